@@ -1,0 +1,11 @@
+"""The Celery app. It only wakes workers: the job table says what there is to do."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation_site.settings")
+
+app = Celery("tomahto")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks(related_name="jobs")

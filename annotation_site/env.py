@@ -1,0 +1,63 @@
+"""Typed reading of environment variables. Settings are the only caller."""
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+
+class SettingError(RuntimeError):
+    """A variable has a value that cannot be used; the message names it."""
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, default)
+
+
+def flag(name: str, *, default: bool = False) -> bool:
+    value = os.environ.get(name, "").strip().lower()
+    if value in {"", "0", "false", "no", "off"}:
+        return default if value == "" else False
+    if value in {"1", "true", "yes", "on"}:
+        return True
+    raise SettingError(f"{name} must be 1 or 0, not {value!r}")
+
+
+def number(name: str, default: int, *, least: int = 0) -> int:
+    value = os.environ.get(name, "")
+    try:
+        found = int(value) if value else default
+    except ValueError:
+        raise SettingError(f"{name} must be a whole number, not {value!r}") from None
+    if found < least:
+        raise SettingError(f"{name} must be at least {least}, not {found}")
+    return found
+
+
+def names(name: str) -> list[str]:
+    """A comma-separated list."""
+    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+
+
+def folder(name: str, default: Path) -> Path:
+    return Path(os.environ.get(name) or default).expanduser().resolve()
+
+
+def postgres(name: str) -> dict[str, Any] | None:
+    """Django's database settings from a `postgresql://user:password@host:port/name?option=value`
+    address, or None when the variable is empty."""
+    address = os.environ.get(name, "")
+    if not address:
+        return None
+    parts = urlsplit(address)
+    if parts.scheme not in {"postgres", "postgresql"}:
+        raise SettingError(f"{name} must be a postgresql:// address, not {parts.scheme}://")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")) or "postgres",
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": parts.hostname or "",
+        "PORT": str(parts.port or ""),
+        "OPTIONS": dict(parse_qsl(parts.query)),
+    }

@@ -1,0 +1,248 @@
+"""Settings of the site: the only module that reads the environment (docs/operate.md)."""
+
+import secrets
+import sqlite3
+from pathlib import Path
+
+from csp.constants import NONCE, NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from annotation_site import env, sqlite
+
+VERSION = "0.1.0"
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = env.folder("TOMAHTO_DATA", BASE_DIR / "data")
+PRODUCTION = env.flag("TOMAHTO_PRODUCTION")
+DEBUG = env.flag("TOMAHTO_DEBUG")
+if PRODUCTION and DEBUG:
+    raise ImproperlyConfigured("TOMAHTO_DEBUG must not be set together with TOMAHTO_PRODUCTION")
+
+
+def _secret_key() -> str:
+    """From the environment; without one, a key made once and kept in the data folder."""
+    if key := env.text("TOMAHTO_SECRET_KEY"):
+        return key
+    if PRODUCTION:
+        raise ImproperlyConfigured("TOMAHTO_SECRET_KEY must be set in production")
+    path = DATA_DIR / "secret-key"
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    try:
+        with path.open("x") as file:
+            path.chmod(0o600)
+            file.write(secrets.token_urlsafe(50))
+    except FileExistsError:
+        pass
+    return path.read_text()
+
+
+SECRET_KEY = _secret_key()
+ALLOWED_HOSTS = env.names("TOMAHTO_ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = env.names("TOMAHTO_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "tasks",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "django_htmx",
+    "axes",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "annotation_site.urls"
+WSGI_APPLICATION = "annotation_site.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+            ],
+        },
+    }
+]
+
+# --- data -----------------------------------------------------------------------------------
+
+_postgres = env.postgres("DATABASE_URL")
+_embedded = {
+    "ENGINE": "django.db.backends.sqlite3",
+    "NAME": DATA_DIR / "tomahto.sqlite3",
+    "OPTIONS": sqlite.options(sqlite3.sqlite_version_info),
+}
+DATABASES = {
+    "default": {
+        **(_postgres or _embedded),
+        # a connection lives as long as its thread; checked before a request uses it again
+        "CONN_MAX_AGE": None,
+        "CONN_HEALTH_CHECKS": bool(_postgres),
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+RELEASES_DIR = DATA_DIR / "releases"
+
+# --- people ---------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "tasks.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "login"
+CSRF_FAILURE_VIEW = "tasks.views.errors.csrf_failure"
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = ["username"]
+SILENCED_SYSTEM_CHECKS = ["axes.W006"]  # lockout goes by account: addresses can be rotated
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_TEMPLATE = "account/locked.html"
+AXES_ENABLE_ACCESS_FAILURE_LOG = False
+
+# --- jobs -----------------------------------------------------------------------------------
+
+_broker = env.text("TOMAHTO_BROKER_URL")
+_queue = DATA_DIR / "queue"
+CELERY_BROKER_URL = _broker or "filesystem://"
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {
+        # a worker that dies is noticed by the lease of its job; the broker redelivers soon after
+        "visibility_timeout": 120,
+        "unacked_restore_interval": 1,
+        "unacked_restore_throttle": 1,
+    }
+    if _broker
+    else {
+        "data_folder_in": str(_queue / "messages"),
+        "data_folder_out": str(_queue / "messages"),
+        "control_folder": str(_queue / "control"),
+        "polling_interval": 0.1,
+    }
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# a worker silent for this long is taken for dead, and a message unheard for this long for lost
+JOB_LEASE_SECONDS = env.number("TOMAHTO_JOB_LEASE_SECONDS", 30, least=1)
+CELERY_BEAT_SCHEDULE = {"sweep": {"task": "tasks.sweep", "schedule": 5.0}}
+if not _broker:
+    for _folder in ("messages", "control"):
+        (_queue / _folder).mkdir(parents=True, exist_ok=True)
+
+# --- web ------------------------------------------------------------------------------------
+
+STATIC_URL = "static/"
+# without production, files are served from where they lie
+STATIC_ROOT = env.folder("TOMAHTO_STATIC", BASE_DIR / "static-collected") if PRODUCTION else None
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = not PRODUCTION
+if PRODUCTION:
+    STORAGES = {
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    }
+FILE_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 << 20
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = True
+USE_TZ = True
+
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+if PRODUCTION:
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF, NONCE],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "form-action": [SELF],
+    }
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "tasks.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "EXCEPTION_HANDLER": "tasks.api.errors.handle_error",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Tomahto",
+    "DESCRIPTION": "Rate answers, watch agreement, download releases.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "tasks": {"level": "INFO"},
+        "axes": {"level": "WARNING"},
+        # warns whenever a broker has no host, and the one in a folder has none
+        "kombu.connection": {"level": "WARNING" if _broker else "ERROR"},
+    },
+}

@@ -1,0 +1,14 @@
+"""Addresses of the site: health, the operators' admin, and everything else from the tasks."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from annotation_site.health import healthz, readyz
+
+urlpatterns = [
+    path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
+    path("admin/", admin.site.urls),
+    path("api/", include("tasks.api.urls")),
+    path("", include("tasks.urls")),
+]

@@ -1,0 +1,99 @@
+"""From a file of questions and a file of predictions to items: `python -m benchmarks.intake`.
+
+    python -m benchmarks.intake [--questions 500] [--systems 1]
+
+Whole commands are timed, each a process of its own that begins with loading Django, on SQLite, or
+on PostgreSQL where DATABASE_URL names a server. The texts are generated: five questions on each
+passage of 120 words, two references each, and candidates that match neither, so that every
+candidate makes two items of three ratings.
+"""
+
+import argparse
+import json
+import random
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.site import Site, running_site
+
+_SEED = 500
+_PER_PASSAGE, _PASSAGES_PER_DOCUMENT = 5, 20
+_WORDS = [f"word{number}" for number in range(3000)]
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--questions", type=int, default=500)
+    options.add_argument("--systems", type=int, default=1, help="files of predictions")
+    given = options.parse_args()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_site(Path(folder), start=False) as site,
+    ):
+        site.manage("create_campaign", "intake", "--protocol", "ae", "--overlap", "3")
+        begun = time.perf_counter()
+        site.manage("import_questions", "--help")
+        print(f"{'loading Django alone':20} {time.perf_counter() - begun:6.2f} s", flush=True)
+        seconds = import_all(site, given.questions, given.systems)
+    rate = given.questions / seconds
+    print(f"{given.questions:,} questions to items: {seconds:.2f} s, {rate:,.0f} questions/s")
+
+
+def import_all(site: Site, questions: int, systems: int) -> float:
+    """Print the time of every command; the seconds of all together."""
+    draw = random.Random(_SEED)
+    data = _write(site.folder / "questions.json", _squad(draw, questions))
+    steps: list[tuple[str, ...]] = [("import_questions", "intake", data)]
+    for number in range(systems):
+        answers = {f"q{n}": _phrase(draw, 3) for n in range(questions)}
+        path = _write(site.folder / f"system-{number}.json", answers)
+        steps.append(("import_predictions", "intake", path, "--system", f"system-{number}"))
+    return sum(_timed(step, site.manage) for step in steps)
+
+
+def _timed(step: tuple[str, ...], manage: Callable[..., str]) -> float:
+    begun = time.perf_counter()
+    brought = json.loads(manage(*step, "--json"))
+    seconds = time.perf_counter() - begun
+    counts = {key: value for key, value in brought.items() if value}
+    print(f"{step[0]:20} {seconds:6.2f} s  {counts}", flush=True)
+    return seconds
+
+
+def _squad(draw: random.Random, questions: int) -> dict[str, Any]:
+    passages = []
+    for first in range(0, questions, _PER_PASSAGE):
+        words = draw.choices(_WORDS, k=120)
+        asked = range(first, min(first + _PER_PASSAGE, questions))
+        qas = [_question(draw, number, words) for number in asked]
+        passages.append({"context": " ".join(words), "qas": qas})
+    documents = range(0, len(passages), _PASSAGES_PER_DOCUMENT)
+    return {
+        "data": [
+            {"title": f"Document {n}", "paragraphs": passages[n : n + _PASSAGES_PER_DOCUMENT]}
+            for n in documents
+        ]
+    }
+
+
+def _question(draw: random.Random, number: int, words: list[str]) -> dict[str, Any]:
+    place = draw.randrange(len(words) - 4)
+    references = [" ".join(words[place : place + length]) for length in (2, 4)]
+    answers = [{"text": reference, "answer_start": None} for reference in references]
+    return {"id": f"q{number}", "question": f"{_phrase(draw, 9)}?", "answers": answers}
+
+
+def _phrase(draw: random.Random, words: int) -> str:
+    return " ".join(draw.choices(_WORDS, k=words))
+
+
+def _write(path: Path, content: object) -> str:
+    path.write_text(json.dumps(content))
+    return str(path)
+
+
+if __name__ == "__main__":
+    main()

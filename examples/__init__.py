@@ -1,0 +1,1 @@
+"""Programs that use Tomahto from outside, over HTTP and the command line."""

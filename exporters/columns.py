@@ -1,0 +1,81 @@
+"""The columns of the two tables of a release, the same in every format."""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from typing import Literal
+
+import pyarrow as pa
+
+Kind = Literal["text", "texts", "label", "flag", "integer", "number", "time", "votes"]
+TableName = Literal["items", "ratings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its name, what it holds, what that means, and whether it may be empty (null)."""
+
+    name: str
+    kind: Kind
+    meaning: str
+    optional: bool = False
+
+
+ITEM_COLUMNS: tuple[Column, ...] = (
+    Column("id", "text", "Identifier of the item, unique in the campaign"),
+    Column("document", "text", "Document the context comes from; in one split only"),
+    Column("question_id", "text", "Identifier of the question"),
+    Column("question", "text", "The question"),
+    Column("context", "text", "The passage that was shown with the question"),
+    Column("references", "texts", "The gold answers the candidate was compared with"),
+    Column("reference_index", "integer", "Place of the reference in its question, from 0", True),
+    Column("candidate", "text", "The answer that was rated"),
+    Column("systems", "texts", "The systems that gave this candidate"),
+    Column("label", "label", "Majority of the counted ratings"),
+    Column("tie", "flag", "Whether labels shared the first place and one of them was drawn"),
+    Column("votes", "votes", "Number of counted ratings with each label"),
+    Column("n_ratings", "integer", "Number of counted ratings"),
+    Column("f1", "number", "Token F1 of the candidate against its best reference", True),
+)
+
+_BEFORE_ANSWERS: tuple[Column, ...] = (
+    Column("id", "text", "Identifier of the rated item"),
+    Column("rater", "text", "Pseudonym of the rater, the same throughout the campaign"),
+    Column("label", "label", "Label that follows from the rater's answers"),
+)
+_AFTER_ANSWERS: tuple[Column, ...] = (
+    Column("counted", "flag", "Whether the rating is one of the item's votes or surplus"),
+    Column("seconds", "number", "Seconds the rater took", True),
+    Column("created_at", "time", "When the rating was given", True),
+    Column("guideline_version", "integer", "Version of the guideline the rater saw", True),
+    Column("suggestion_shown", "flag", "Whether the rater saw a matcher's suggestion first", True),
+)
+
+# `label` may be a question: its answers are the label, so they need no column of their own.
+RESERVED_NAMES = frozenset(column.name for column in (*_BEFORE_ANSWERS, *_AFTER_ANSWERS)) - {
+    "label"
+}
+
+
+def rating_columns(answer_columns: Sequence[str], flags: Set[str]) -> tuple[Column, ...]:
+    """The columns of the ratings: one per question, a flag where only yes and no are answered."""
+    answers = tuple(
+        Column(key, "flag" if key in flags else "text", f"Answer to the question {key}", True)
+        for key in answer_columns
+    )
+    return (*_BEFORE_ANSWERS, *answers, *_AFTER_ANSWERS)
+
+
+def arrow_schema(columns: Sequence[Column], labels: Sequence[str]) -> pa.Schema:
+    """The types of the columns in Parquet. Every field may be null to Parquet's eyes: `datasets`
+    knows no other, and `Column.optional` is enforced by verification."""
+    types: dict[Kind, pa.DataType] = {
+        "text": pa.string(),
+        "texts": pa.list_(pa.string()),
+        "label": pa.string(),
+        "flag": pa.bool_(),
+        "integer": pa.int32(),
+        "number": pa.float64(),
+        "time": pa.timestamp("us", tz="UTC"),
+        "votes": pa.struct([pa.field(label, pa.int32()) for label in labels]),
+    }
+    return pa.schema([pa.field(column.name, types[column.kind]) for column in columns])

@@ -1,0 +1,170 @@
+"""The numbers CFMatch is made of, and the readable file they are kept in.
+
+The file is JSON with one word per line: `"word": [document frequency, weight]`. It holds plain
+numbers only, so loading a file from a stranger can run nothing.
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from inference.matchers.cfmatch_features import FEATURES_SIGNATURE, OVERLAP_FEATURES
+
+MAX_BYTES = 1_000_000  # the paper's promise (§3.3 and Tab. 3): under 1 MB
+
+
+class WeightsError(ValueError):
+    """Weights that cannot be used; the message names the file, the field and the fault."""
+
+
+@dataclass(frozen=True)
+class CFMatchWeights:
+    """A trained CFMatch: parallel tuples over the vocabulary, and the dense part.
+
+    `documents` is the number of rows that the document frequencies were counted in;
+    `overlap_weights` belong to F1, precision and recall.
+
+    Raises ValueError, naming the field, if the parts do not fit together.
+    """
+
+    documents: int
+    words: tuple[str, ...]
+    document_frequencies: tuple[int, ...]
+    word_weights: tuple[float, ...]
+    overlap_weights: tuple[float, ...]
+    intercept: float
+
+    def __post_init__(self) -> None:
+        sizes = (len(self.words), len(self.document_frequencies), len(self.word_weights))
+        if len(set(sizes)) != 1:
+            raise ValueError("words: {} words, {} frequencies, {} weights".format(*sizes))
+        if len(set(self.words)) != len(self.words):
+            raise ValueError("words: a word is listed twice")
+        if len(self.overlap_weights) != len(OVERLAP_FEATURES):
+            raise ValueError(f"overlap: {len(self.overlap_weights)} weights instead of 3")
+        for word, frequency in zip(self.words, self.document_frequencies, strict=True):
+            if not 1 <= frequency <= self.documents:
+                raise ValueError(
+                    f"words: {word!r} occurs in {frequency} of {self.documents} documents"
+                )
+        for weight in (*self.word_weights, *self.overlap_weights, self.intercept):
+            if not math.isfinite(weight):
+                raise ValueError(f"a weight is {weight}, not a finite number")
+
+    @property
+    def digest(self) -> str:
+        """The first 12 hexadecimal digits of the content's SHA-256."""
+        return hashlib.sha256(_to_json(self).encode()).hexdigest()[:12]
+
+    def rounded(self, digits: int) -> "CFMatchWeights":
+        """The same weights to so many significant digits."""
+        return replace(
+            self,
+            word_weights=tuple(_round(weight, digits) for weight in self.word_weights),
+            overlap_weights=tuple(_round(weight, digits) for weight in self.overlap_weights),
+            intercept=_round(self.intercept, digits),
+        )
+
+
+def write_weights(weights: CFMatchWeights, path: Path) -> int:
+    """Writes the file in one go, returns its size in bytes; WeightsError if 1 MB or more."""
+    content = _to_json(weights).encode()
+    if len(content) >= MAX_BYTES:
+        raise WeightsError(
+            f"{path}: {len(content)} bytes, the limit is {MAX_BYTES}; "
+            f"train with a smaller vocabulary than {len(weights.words)} words"
+        )
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    unfinished.write_bytes(content)
+    unfinished.replace(path)
+    return len(content)
+
+
+def read_weights(path: Path) -> CFMatchWeights:
+    """The weights in the file. Raises WeightsError; a missing file is an OSError."""
+    if path.stat().st_size >= MAX_BYTES:
+        raise WeightsError(f"{path}: {path.stat().st_size} bytes, the limit is {MAX_BYTES}")
+    try:
+        return _from_json(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise WeightsError(f"{path}: {error}") from error
+
+
+def _to_json(weights: CFMatchWeights) -> str:
+    rows = zip(weights.words, weights.document_frequencies, weights.word_weights, strict=True)
+    words = ",\n".join(
+        f"  {json.dumps(word, ensure_ascii=False)}: [{frequency}, {weight!r}]"
+        for word, frequency, weight in rows
+    )
+    overlap = dict(zip(OVERLAP_FEATURES, weights.overlap_weights, strict=True))
+    return (
+        f'{{\n "features": {json.dumps(FEATURES_SIGNATURE)},\n'
+        f' "documents": {weights.documents},\n'
+        f' "intercept": {weights.intercept!r},\n'
+        f' "overlap": {json.dumps(overlap)},\n'
+        f' "words": {{\n{words}\n }}\n}}\n'
+    )
+
+
+def _from_json(text: str) -> CFMatchWeights:
+    fields = json.loads(text, object_pairs_hook=_without_repeats)
+    if not isinstance(fields, dict):
+        raise WeightsError("not a JSON object")
+    if fields.get("features") != FEATURES_SIGNATURE:
+        raise WeightsError(
+            f"features: {fields.get('features')!r}, this version reads {FEATURES_SIGNATURE!r}"
+        )
+    words, overlap = _object(fields, "words"), _object(fields, "overlap")
+    entries = [_word_entry(word, entry) for word, entry in words.items()]
+    return CFMatchWeights(
+        documents=_integer(fields.get("documents"), "documents"),
+        words=tuple(words),
+        document_frequencies=tuple(frequency for frequency, _ in entries),
+        word_weights=tuple(weight for _, weight in entries),
+        overlap_weights=tuple(
+            _number(overlap.get(name), f"overlap.{name}") for name in OVERLAP_FEATURES
+        ),
+        intercept=_number(fields.get("intercept"), "intercept"),
+    )
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise WeightsError(f"{twice!r} is listed twice")
+    return result
+
+
+def _object(fields: Mapping[str, Any], name: str) -> dict[str, Any]:
+    value = fields.get(name)
+    if not isinstance(value, dict):
+        raise WeightsError(f"{name}: not a JSON object")
+    return value
+
+
+def _word_entry(word: str, entry: object) -> tuple[int, float]:
+    if not isinstance(entry, list) or len(entry) != 2:
+        raise WeightsError(f"words.{word}: not a pair of document frequency and weight")
+    return _integer(entry[0], f"words.{word}"), _number(entry[1], f"words.{word}")
+
+
+def _integer(value: object, field: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise WeightsError(f"{field}: {value!r} is not a whole number")
+    return value
+
+
+def _number(value: object, field: str) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+        raise WeightsError(f"{field}: {value!r} is not a finite number")
+    return float(value)
+
+
+def _round(weight: float, digits: int) -> float:
+    return float(f"{weight:.{digits}g}")

@@ -1,0 +1,89 @@
+"""Pairs that people have labelled, and the JSON lines they come in."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from inference.matchers.interface import Pair
+
+_LABELS: Mapping[Any, bool] = {"correct": True, "incorrect": False, True: True, False: False}
+
+
+class LabelledPairsError(ValueError):
+    """A wrong line; the message names file, line and field."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPair:
+    """A pair and the human judgement of its candidate."""
+
+    pair: Pair
+    correct: bool
+
+
+def read_labelled_pairs(path: Path) -> list[LabelledPair]:
+    """One example per line of JSON; empty lines are passed over.
+
+    A line is `{"question", "reference" | "references", "candidate", "label"[, "context"]}`. The
+    label is "correct" or "incorrect", true or false, 1 or 0; other fields are ignored. Raises
+    LabelledPairsError at the first wrong line, and for a file without examples.
+    """
+    examples = [_example(line, f"{path}, line {number}") for number, line in _lines(path)]
+    if not examples:
+        raise LabelledPairsError(f"{path}: no examples")
+    return examples
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    with path.open("rb") as file:
+        for number, raw in enumerate(file, start=1):
+            try:
+                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise LabelledPairsError(f"{path}, line {number}: not UTF-8") from error
+            if line.strip():
+                yield number, line
+
+
+def _example(line: str, place: str) -> LabelledPair:
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise LabelledPairsError(f"{place}: not JSON ({error})") from error
+    if not isinstance(fields, dict):
+        raise LabelledPairsError(f"{place}: not a JSON object")
+    pair = Pair(
+        question=_text(fields.get("question"), f"{place}, field question"),
+        context=_text(fields.get("context", ""), f"{place}, field context"),
+        references=_references(fields, place),
+        candidate=_text(fields.get("candidate"), f"{place}, field candidate"),
+    )
+    return LabelledPair(pair, _label(fields.get("label"), f"{place}, field label"))
+
+
+def _references(fields: Mapping[str, Any], place: str) -> tuple[str, ...]:
+    if ("reference" in fields) == ("references" in fields):
+        raise LabelledPairsError(f"{place}, field references: give either reference or references")
+    if "reference" in fields:
+        return (_text(fields["reference"], f"{place}, field reference"),)
+    references = fields["references"]
+    if not isinstance(references, list) or not references:
+        raise LabelledPairsError(f"{place}, field references: not a list of at least one text")
+    return tuple(_text(reference, f"{place}, field references") for reference in references)
+
+
+def _text(value: object, place: str) -> str:
+    if not isinstance(value, str):
+        raise LabelledPairsError(f"{place}: {value!r} is not a text")
+    return value
+
+
+def _label(value: object, place: str) -> bool:
+    # 1 and 0 equal True and False as keys; 1.0 does too, which is no label.
+    if not isinstance(value, str | int) or value not in _LABELS:
+        raise LabelledPairsError(
+            f"{place}: {value!r} is none of correct, incorrect, true, false, 1, 0"
+        )
+    return _LABELS[value]

@@ -1,0 +1,85 @@
+"""A number that is published: its value, its interval, and how both came about."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A value with its interval, or the reason why there is none.
+
+    `n` is the number of observations the value rests on; the function that returns the estimate
+    says what they are. `low` and `high` bound the interval at the level `confidence`; both are
+    None if no interval was asked for or none exists. A bootstrap drew `replicates` samples with
+    `seed`; in `undefined_replicates` of them the value was undefined, and the interval rests on
+    the others. `reason` says why the value, or else the interval, is missing.
+
+    Raises ValueError if these parts contradict each other.
+    """
+
+    value: float | None
+    n: int
+    reason: str | None = None
+    low: float | None = None
+    high: float | None = None
+    replicates: int = 0
+    undefined_replicates: int = 0
+    seed: int | None = None
+    confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        self._check_value()
+        self._check_interval()
+        self._check_counts()
+
+    def _check_value(self) -> None:
+        if self.value is None and not self.reason:
+            raise ValueError("an undefined value needs a reason")
+        if self.value is not None and not math.isfinite(self.value):
+            raise ValueError(f"value {self.value} is not finite: use None and a reason")
+
+    def _check_interval(self) -> None:
+        if self.low is None or self.high is None:
+            if self.low is not self.high:
+                raise ValueError(f"half an interval: {self.low} to {self.high}")
+            return
+        if self.value is None or self.reason is not None:
+            raise ValueError("a defined interval belongs to a defined value without a reason")
+        if not -math.inf < self.low <= self.high < math.inf:
+            raise ValueError(f"interval from {self.low} to {self.high}")
+        if not 0 < self.confidence < 1:
+            raise ValueError(f"confidence {self.confidence} is not between 0 and 1")
+
+    def _check_counts(self) -> None:
+        if self.n < 0:
+            raise ValueError(f"n is {self.n}")
+        if not 0 <= self.undefined_replicates <= self.replicates:
+            raise ValueError(
+                f"{self.undefined_replicates} of {self.replicates} replicates are undefined"
+            )
+        if self.replicates and self.seed is None:
+            raise ValueError("replicates were drawn without a seed")
+
+
+def undefined(reason: str, *, n: int, seed: int | None = None) -> Estimate:
+    """An estimate without a value; `seed` is the one an interval would have been drawn with."""
+    return Estimate(value=None, reason=reason, n=n, seed=seed)
+
+
+def estimate_as_json(estimate: Estimate) -> dict[str, Any]:
+    """The estimate as a JSON object; what is undefined is null beside a "reason".
+
+    "undefined_replicates" is there only where some were left out of the interval.
+    """
+    skipped = estimate.undefined_replicates
+    return {
+        "value": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "n": estimate.n,
+        "replicates": estimate.replicates,
+        "seed": estimate.seed,
+        **({"undefined_replicates": skipped} if skipped else {}),
+        **({"reason": estimate.reason} if estimate.reason else {}),
+    }

@@ -1,0 +1,228 @@
+"""The official evaluation of SQuAD 2.0: its 13 values, equal to the last digit.
+
+Source: the published rules of the evaluation script evaluate-v2.0.py (Rajpurkar et al. 2018,
+"Know What You Don't Know"). Its sums are kept as they are, in the order of the data and with the
+built-in `sum`, because another order of additions changes the last digits. SQuAD 1.1 data are
+data without unanswerable questions.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from measures.text import bag_overlap, tokens
+
+MissingPredictions = Literal["error", "empty"]
+SquadInput = Literal["questions", "predictions", "na_probs"]
+
+
+class SquadQuestion(NamedTuple):
+    """A question's id and the texts of its gold answers, as listed; none: unanswerable."""
+
+    id: str
+    answers: Sequence[str]
+
+
+class UnscorableQuestion(ValueError):
+    """A question that cannot be scored: its id, what is wrong, and in which of the inputs."""
+
+    def __init__(self, question: str, problem: str, source: SquadInput) -> None:
+        super().__init__(f"question {question!r} {problem}")
+        self.question, self.problem, self.source = question, problem, source
+
+
+@dataclass(frozen=True, slots=True)
+class SquadScores:
+    """Exact match and F1 in percent over `total` questions."""
+
+    exact: float
+    f1: float
+    total: int
+
+    def as_json(self, prefix: str = "") -> dict[str, float]:
+        return {
+            f"{prefix}exact": self.exact,
+            f"{prefix}f1": self.f1,
+            f"{prefix}total": self.total,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class BestThreshold:
+    """The best score in percent that a threshold of the no-answer probability can reach."""
+
+    score: float
+    threshold: float
+
+
+@dataclass(frozen=True, slots=True)
+class SquadV2:
+    """The official values; a part is None where the script leaves it out.
+
+    `has_answer` and `no_answer` are left out without such questions, `best_exact` and `best_f1`
+    without no-answer probabilities.
+    """
+
+    overall: SquadScores
+    has_answer: SquadScores | None
+    no_answer: SquadScores | None
+    best_exact: BestThreshold | None
+    best_f1: BestThreshold | None
+
+    def as_json(self) -> dict[str, float]:
+        """The values under the script's names, in its order."""
+        values = self.overall.as_json()
+        for prefix, scores in (("HasAns_", self.has_answer), ("NoAns_", self.no_answer)):
+            values |= scores.as_json(prefix) if scores else {}
+        for name, best in (("best_exact", self.best_exact), ("best_f1", self.best_f1)):
+            values |= {name: best.score, f"{name}_thresh": best.threshold} if best else {}
+        return values
+
+
+class _Outcome(NamedTuple):
+    """What one prediction earns, before any threshold. `is_silent`: it is the empty text."""
+
+    has_answer: bool
+    exact: int
+    f1: float
+    is_silent: bool
+
+
+def squad_v2(
+    questions: Iterable[SquadQuestion],
+    predictions: Mapping[str, str],
+    *,
+    na_probs: Mapping[str, float] | None = None,
+    na_threshold: float = 1.0,
+    missing: MissingPredictions = "error",
+) -> SquadV2:
+    """The official values of predictions by question id.
+
+    A question whose no-answer probability exceeds `na_threshold` counts as left unanswered;
+    without probabilities all are 0. With them, the best thresholds are searched; of equal
+    probabilities the order in `na_probs` decides, as in the script. Predictions and
+    probabilities of other questions are ignored. A missing prediction is an error, or scored as
+    the empty text where `missing` is "empty".
+
+    Raises UnscorableQuestion if a question is there twice, or misses its prediction or its
+    probability, or has one that is not finite; ValueError if there is no question.
+    """
+    outcomes = _outcomes(questions, predictions, missing)
+    if not outcomes:
+        raise ValueError("there is no question to score")
+    probabilities = dict.fromkeys(outcomes, 0.0) if na_probs is None else na_probs
+    decided = [_decided(outcomes, probabilities, na_threshold, key) for key in outcomes]
+    best_exact, best_f1 = (None, None) if na_probs is None else _best(outcomes, na_probs)
+    return SquadV2(
+        overall=_scores(decided),
+        has_answer=_scores_or_none([outcome for outcome in decided if outcome.has_answer]),
+        no_answer=_scores_or_none([outcome for outcome in decided if not outcome.has_answer]),
+        best_exact=best_exact,
+        best_f1=best_f1,
+    )
+
+
+def _outcomes(
+    questions: Iterable[SquadQuestion], predictions: Mapping[str, str], missing: MissingPredictions
+) -> dict[str, _Outcome]:
+    outcomes: dict[str, _Outcome] = {}
+    for question in questions:
+        prediction = predictions.get(question.id)
+        if prediction is None and missing == "error":
+            raise UnscorableQuestion(question.id, "has no prediction", "predictions")
+        if question.id in outcomes:
+            raise UnscorableQuestion(question.id, "stands twice in the data", "questions")
+        outcomes[question.id] = _outcome(question.answers, prediction or "")
+    return outcomes
+
+
+def _outcome(answers: Sequence[str], prediction: str) -> _Outcome:
+    """Exact match and F1 with the best gold answer.
+
+    Only gold answers with tokens count. Without any, the right prediction has no tokens either;
+    that keeps the integer 1 of the script, which Python may add otherwise than the float.
+    """
+    words = tokens(prediction)
+    # Annotators often gave the same text: normalise it once.
+    gold = [reference for text in dict.fromkeys(answers) if (reference := tokens(text))]
+    if not gold:
+        return _Outcome(bool(answers), int(not words), int(not words), not prediction)
+    if words in gold:
+        return _Outcome(True, 1, 1.0, not prediction)
+    f1 = max(bag_overlap(words, reference).f1 for reference in gold)
+    return _Outcome(True, 0, f1, not prediction)
+
+
+class _Decided(NamedTuple):
+    """What a prediction earns once the threshold has made some of them count as no answer."""
+
+    has_answer: bool
+    exact: float
+    f1: float
+
+
+def _decided(
+    outcomes: Mapping[str, _Outcome],
+    probabilities: Mapping[str, float],
+    threshold: float,
+    key: str,
+) -> _Decided:
+    outcome, probability = outcomes[key], probabilities.get(key)
+    if probability is None:
+        raise UnscorableQuestion(key, "has no no-answer probability", "na_probs")
+    if not math.isfinite(probability):
+        raise UnscorableQuestion(key, f"has the no-answer probability {probability}", "na_probs")
+    if probability > threshold:
+        earned = float(not outcome.has_answer)
+        return _Decided(outcome.has_answer, earned, earned)
+    return _Decided(outcome.has_answer, outcome.exact, outcome.f1)
+
+
+def _scores(decided: Sequence[_Decided]) -> SquadScores:
+    total = len(decided)
+    return SquadScores(
+        exact=100.0 * sum(outcome.exact for outcome in decided) / total,
+        f1=100.0 * sum(outcome.f1 for outcome in decided) / total,
+        total=total,
+    )
+
+
+def _scores_or_none(decided: Sequence[_Decided]) -> SquadScores | None:
+    return _scores(decided) if decided else None
+
+
+def _best(
+    outcomes: Mapping[str, _Outcome], na_probs: Mapping[str, float]
+) -> tuple[BestThreshold, BestThreshold]:
+    """The best thresholds for exact match and for F1."""
+    ascending = sorted(na_probs, key=na_probs.__getitem__)
+    scored = [key for key in ascending if key in outcomes]
+    thresholds = [na_probs[key] for key in scored]
+    ordered = [outcomes[key] for key in scored]
+    by_exact = _best_threshold(ordered, (outcome.exact for outcome in ordered), thresholds)
+    by_f1 = _best_threshold(ordered, (outcome.f1 for outcome in ordered), thresholds)
+    return by_exact, by_f1
+
+
+def _best_threshold(
+    ordered: Sequence[_Outcome], earned: Iterable[float], thresholds: Sequence[float]
+) -> BestThreshold:
+    """Let one question after the other be answered, and keep the first highest score.
+
+    At first all count as unanswered, which is right for those without an answer. Then a question
+    with an answer adds what its prediction earns, and one without takes 1 off if the prediction
+    is not silent. Equal thresholds are passed one by one, so the best may lie between them.
+    """
+    score: float = sum(not outcome.has_answer for outcome in ordered)
+    best, best_threshold = score, 0.0
+    for gain, threshold in zip(_gains(ordered, earned), thresholds, strict=True):
+        score += gain
+        if score > best:
+            best, best_threshold = score, threshold
+    return BestThreshold(100.0 * best / len(ordered), best_threshold)
+
+
+def _gains(ordered: Sequence[_Outcome], earned: Iterable[float]) -> Iterator[float]:
+    for outcome, value in zip(ordered, earned, strict=True):
+        yield value if outcome.has_answer else int(outcome.is_silent) - 1

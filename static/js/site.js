@@ -1,0 +1,64 @@
+// What every page may use: theme, dialogs, copy buttons, one submission per form.
+
+import { remember } from "./memory.js";
+
+const isDark = () =>
+  (document.documentElement.dataset.theme ??
+    (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+
+export function openDialog(id) {
+  const dialog = document.getElementById(id);
+  if (dialog && !dialog.open) dialog.showModal();
+}
+
+export function toggleDialog(id) {
+  const dialog = document.getElementById(id);
+  if (dialog?.open) dialog.close();
+  else openDialog(id);
+}
+
+function toggleTheme() {
+  const theme = isDark() ? "light" : "dark";
+  document.documentElement.dataset.theme = theme;
+  remember("theme", theme);
+}
+
+async function copy(button) {
+  await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+  button.textContent = button.dataset.copied;
+}
+
+document.addEventListener("click", (event) => {
+  const { target } = event;
+  if (target.closest("[data-theme-toggle]")) toggleTheme();
+  const opener = target.closest("[data-dialog]");
+  if (opener) {
+    event.preventDefault();
+    openDialog(opener.dataset.dialog);
+  }
+  const copier = target.closest("[data-copy]");
+  if (copier) copy(copier);
+  // a click beside a dialog's content hits the dialog itself
+  if (target instanceof HTMLDialogElement) target.close();
+});
+
+// A form that leaves the page is sent once, however often its button is pressed.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post") return;
+  if (form.dataset.sent) event.preventDefault();
+  form.dataset.sent = "yes";
+});
+addEventListener("pageshow", () => {
+  for (const form of document.forms) delete form.dataset.sent;
+});
+
+// The account menu closes when one clicks or tabs elsewhere.
+for (const name of ["click", "focusin"]) {
+  document.addEventListener(name, (event) => {
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      if (!menu.contains(event.target)) menu.open = false;
+    }
+  });
+}
+

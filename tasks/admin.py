@@ -1,0 +1,83 @@
+"""The operators' admin: look at everything, mend people and campaigns, change no rating."""
+
+from typing import TYPE_CHECKING
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.db.models import Model
+from django.http import HttpRequest
+
+from tasks import models
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Model]
+else:  # the class takes its type argument from the stubs only
+    ModelAdmin = admin.ModelAdmin
+
+admin.site.site_header = admin.site.site_title = "Tomahto for operators"
+
+admin.site.register(models.User, UserAdmin)
+
+
+class ReadOnlyAdmin(ModelAdmin):
+    """What the workflow writes, to be looked at only."""
+
+    list_per_page = 50
+    show_full_result_count = False
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: Model | None = None) -> bool:
+        return False
+
+
+class KeptAdmin(ModelAdmin):
+    """What operators may mend, but not delete: ratings hang on it."""
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(models.Campaign)
+class CampaignAdmin(KeptAdmin):
+    list_display = ["title", "slug", "protocol", "overlap", "state", "created_at"]
+    list_filter = ["protocol", "state"]
+    search_fields = ["title", "slug"]
+    readonly_fields = ["slug", "protocol", "overlap"]
+
+
+@admin.register(models.Membership)
+class MembershipAdmin(KeptAdmin):
+    list_display = ["name", "campaign", "role", "pseudonym", "is_active"]
+    list_filter = ["role", "is_active"]
+    search_fields = ["name", "pseudonym"]
+    readonly_fields = ["campaign", "user", "name", "pseudonym"]
+
+
+@admin.register(models.Item)
+class ItemAdmin(ReadOnlyAdmin):
+    list_display = ["key", "campaign", "candidate"]
+    list_filter = ["campaign"]
+    search_fields = ["key", "candidate"]
+
+
+@admin.register(models.Rating)
+class RatingAdmin(ReadOnlyAdmin):
+    list_display = ["id", "rater", "outcome_id", "is_counted", "created_at"]
+    list_filter = ["item__campaign"]
+    list_select_related = ["rater"]
+
+
+@admin.register(models.Job)
+class JobAdmin(ReadOnlyAdmin):
+    list_display = ["id", "campaign", "kind", "state", "done", "total", "attempts", "error"]
+    list_filter = ["kind", "state"]
+
+
+@admin.register(models.Release)
+class ReleaseAdmin(ReadOnlyAdmin):
+    list_display = ["campaign", "version", "digest", "items", "ratings", "created_at"]

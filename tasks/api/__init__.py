@@ -1,0 +1,1 @@
+"""The HTTP API for programs: the same workflow as the pages, as JSON."""

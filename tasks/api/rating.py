@@ -1,0 +1,135 @@
+"""The rater's two calls: claim an item, submit its rating."""
+
+import uuid
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.api.access import member_of, user_of
+from tasks.api.errors import ErrorSerializer
+from tasks.api.serializers import (
+    MAX_KEY,
+    ClaimSerializer,
+    RatingSerializer,
+    RatingSubmission,
+    SuggestionSerializer,
+    form_of,
+)
+from tasks.models import Membership, SuggestionArm
+from tasks.queries.items import ItemToRate
+from tasks.queries.memberships import membership_for_assignment
+from tasks.queries.suggestions import suggestion_for
+from tasks.workflow.assignment import Claim, claim_item
+from tasks.workflow.rating import Submission, submit_rating, suggestion_arm
+
+_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    required=True,
+    description="One per rating; a repeated call with it has no further effect.",
+)
+
+
+@extend_schema(
+    operation_id="claim",
+    request=None,
+    responses={
+        200: ClaimSerializer,
+        204: OpenApiResponse(description="Nothing is left to rate."),
+        404: ErrorSerializer,
+        409: ErrorSerializer,
+    },
+)
+@api_view(["POST"])
+def claim(request: Request, slug: str) -> Response:
+    """Claim the rater's next item, or the one they hold already. 409 while paused."""
+    membership = member_of(request, slug)
+    claimed = claim_item(membership=membership)
+    return Response(_claim(membership, claimed)) if claimed else Response(status=204)
+
+
+@extend_schema(
+    operation_id="submit_rating",
+    parameters=[_KEY],
+    request=RatingSubmission,
+    responses={
+        200: OpenApiResponse(RatingSerializer, "Had been stored before."),
+        201: OpenApiResponse(RatingSerializer, "Stored."),
+        400: ErrorSerializer,
+        404: ErrorSerializer,
+        409: ErrorSerializer,
+    },
+)
+@api_view(["POST"])
+def rating(request: Request, assignment_id: int) -> Response:
+    """Submit the rating of a claimed item; with a new key, revise it."""
+    key = request.headers.get("Idempotency-Key", "")
+    if not 0 < len(key) <= MAX_KEY or not key.isprintable():
+        raise ValidationError(f"the header Idempotency-Key is needed, at most {MAX_KEY} characters")
+    if not isinstance(request.data, dict):
+        raise ValidationError("the body must be a JSON object")
+    body = RatingSubmission(data=request.data)
+    body.is_valid(raise_exception=True)
+    given = body.validated_data
+    submission = submit_rating(
+        assignment_id=assignment_id,
+        membership=_membership_for(request, assignment_id),
+        answers=RatingSubmission.answers_in(request.data),
+        idempotency_key=key,
+        guideline_version=given.get("guideline_version"),
+        comment=given.get("comment", ""),
+        seconds=given.get("seconds"),
+    )
+    return Response(_rating(submission), status=200 if submission.is_replay else 201)
+
+
+def _membership_for(request: Request, assignment_id: int) -> Membership:
+    try:
+        return membership_for_assignment(user_of(request), assignment_id)
+    except Membership.DoesNotExist:
+        raise NotFound("there is no such assignment of yours") from None
+
+
+def _claim(membership: Membership, claimed: Claim) -> dict[str, Any]:
+    item = claimed.item
+    campaign = membership.campaign
+    guideline = campaign.guideline.version if campaign.guideline else None
+    body = {
+        "assignment": claimed.assignment_id,
+        "idempotency_key": str(uuid.uuid4()),
+        "expires_at": claimed.expires_at,
+        "item": _item(item),
+        "form": form_of(campaign.annotation_protocol, guideline),
+    }
+    if suggestion_arm(campaign, claimed.assignment_id) == SuggestionArm.BEFORE:
+        suggestion = suggestion_for(item.id, campaign)
+        body["suggestion"] = SuggestionSerializer(suggestion).data if suggestion else None
+    return body
+
+
+def _item(item: ItemToRate) -> dict[str, Any]:
+    """As ItemSerializer describes it."""
+    return {
+        "id": item.key,
+        "question": item.question,
+        "context": item.context,
+        "references": item.references,
+        "candidate": item.candidate,
+    }
+
+
+def _rating(submission: Submission) -> dict[str, Any]:
+    """As RatingSerializer describes it."""
+    rating = submission.rating
+    return {
+        "rating": rating.pk,
+        "assignment": rating.assignment_id,
+        "label": submission.label,
+        "counted": rating.is_counted,
+        "supersedes": rating.supersedes_id,
+    }

@@ -1,0 +1,17 @@
+"""The one Django app: annotation tasks, from item to release."""
+
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+
+class TasksConfig(AppConfig):
+    name = "tasks"
+    verbose_name = "Annotation tasks"
+
+    def ready(self) -> None:
+        # models can only be imported once the apps are loaded
+        from tasks.models.guards import install_guards
+        from tasks.models.rating import store_outcomes
+
+        post_migrate.connect(store_outcomes, sender=self)
+        post_migrate.connect(install_guards, sender=self)

@@ -1,0 +1,245 @@
+"""What people type into pages, checked field by field; the workflow judges the rest."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.core.validators import RegexValidator
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from inference.answerers.registry import answerer_names
+from inference.matchers.registry import matcher_names
+from tasks.models import Campaign, Membership, Role, User
+from tasks.protocols import protocols
+from tasks.protocols.definition import AnnotationProtocol
+
+if TYPE_CHECKING:
+    CampaignModelForm = forms.ModelForm[Campaign]
+    MembershipModelForm = forms.ModelForm[Membership]
+else:  # Django's ModelForm is generic for the type checker only
+    CampaignModelForm = MembershipModelForm = forms.ModelForm
+
+MAX_COMMENT = 5000
+MAX_UPLOAD = 64 << 20
+_DAY = 86_400
+
+
+class SubmissionForm(forms.Form):
+    """What a rating form carries besides the answers."""
+
+    idempotency_key = forms.CharField(max_length=100)
+    guideline_version = forms.IntegerField(required=False)
+    seconds = forms.FloatField(required=False, min_value=0, max_value=_DAY)
+    comment = forms.CharField(required=False, max_length=MAX_COMMENT, strip=False)
+    asked = forms.CharField(required=False, max_length=100)
+
+
+def answers_in(post: QueryDict, protocol: AnnotationProtocol) -> dict[str, str]:
+    """The answers a rating form holds, without those that an earlier answer has closed.
+
+    Raises AnswersError for an answer that the protocol does not know.
+    """
+    given: Mapping[str, list[str]] = {
+        question.key: post.getlist(question.key)
+        for question in protocol.questions
+        if post.getlist(question.key)
+    }
+    return protocol.cut(
+        {
+            question.key: question.canonical(list(given[question.key]))
+            for question in protocol.questions
+            if question.key in given
+        }
+    )
+
+
+class SkipForm(forms.Form):
+    reason = forms.CharField(max_length=500, label=_("Why do you skip this item?"))
+
+
+class NewCampaignForm(CampaignModelForm):
+    """The start of a campaign; everything else can wait for the settings."""
+
+    protocol = forms.ChoiceField(
+        label=_("Protocol"), help_text=_("What raters are asked. It cannot be changed later.")
+    )
+
+    class Meta:
+        model = Campaign
+        fields = ["title", "slug", "protocol", "overlap", "suggestions", "description"]
+        labels = {
+            "title": _("Title"),
+            "slug": _("Short name"),
+            "overlap": _("Ratings per item"),
+            "suggestions": _("Matcher suggestions"),
+            "description": _("Description"),
+        }
+        help_texts = {
+            "slug": _("For addresses and commands: lower-case letters, digits and hyphens."),
+            "overlap": _("How many different people rate each item."),
+        }
+        widgets = {"description": forms.Textarea(attrs={"rows": 3})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(each.name, f"{each.title} ({each.source})") for each in protocols().values()]
+        self.fields["protocol"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+
+
+class SettingsForm(CampaignModelForm):
+    """What may change in a running campaign. The overlap is fixed once there are items."""
+
+    class Meta:
+        model = Campaign
+        fields = ["title", "description", "state", "suggestions", "suggestion_matcher", "overlap"]
+        labels = {
+            "title": _("Title"),
+            "description": _("Description"),
+            "state": _("State"),
+            "suggestions": _("Matcher suggestions"),
+            "suggestion_matcher": _("Matcher whose suggestions are shown"),
+            "overlap": _("Ratings per item"),
+        }
+        help_texts = {"state": _("Nobody gets an item while a campaign is paused.")}
+        widgets = {"description": forms.Textarea(attrs={"rows": 3})}
+
+    def __init__(self, *args: Any, has_items: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["suggestion_matcher"] = forms.ChoiceField(
+            label=_("Matcher whose suggestions are shown"),
+            choices=[(name, name) for name in matcher_names()],
+        )
+        if has_items:
+            self.fields["overlap"].disabled = True
+            self.fields["overlap"].help_text = _(
+                "Fixed: places for ratings were made when the items came in."
+            )
+
+
+class GuidelineForm(forms.Form):
+    text = forms.CharField(
+        label=_("Guidelines, in Markdown"),
+        max_length=200_000,
+        widget=forms.Textarea(attrs={"rows": 18, "spellcheck": "true"}),
+        help_text=_("Publishing makes a new version. Open rating forms will ask for another look."),
+    )
+
+
+class NewMemberForm(forms.Form):
+    """An account that does not exist yet."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    role = forms.ChoiceField(label=_("Role"), choices=Role)
+
+
+class AddMemberForm(NewMemberForm):
+    """An account that exists; `cleaned_data["user"]` is it."""
+
+    def clean_username(self) -> str:
+        name = str(self.cleaned_data["username"])
+        try:
+            self.cleaned_data["user"] = User.objects.get(username=name, is_active=True)
+        except User.DoesNotExist:
+            raise forms.ValidationError(_("There is no such account.")) from None
+        return name
+
+
+class MemberForm(MembershipModelForm):
+    """Role and activity of a member."""
+
+    class Meta:
+        model = Membership
+        fields = ["role", "is_active"]
+
+
+class UploadForm(forms.Form):
+    """A file of one kind. `format` is None where it is to be told from the file."""
+
+    file = forms.FileField(label=_("File"))
+    format = forms.ChoiceField(label=_("Format"), required=False)
+    formats: tuple[str, ...] = ()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [("", _("Tell from the file")), *((name, name) for name in self.formats)]
+        self.fields["format"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+
+    def clean_file(self) -> "UploadedFile[Any]":
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if (file.size or 0) > MAX_UPLOAD:
+            raise forms.ValidationError(
+                _("The file is larger than %(limit)d MB. Use the command line for it."),
+                params={"limit": MAX_UPLOAD >> 20},
+            )
+        return file
+
+    def clean_format(self) -> str | None:
+        return self.cleaned_data["format"] or None
+
+
+class QuestionsUpload(UploadForm):
+    formats = ("squad", "jsonl", "csv", "nq-open")
+
+
+class PredictionsUpload(UploadForm):
+    formats = ("squad", "jsonl", "csv")
+    system = forms.CharField(
+        label=_("System"), max_length=150, help_text=_("Whose answers these are.")
+    )
+    field_order = ["system", "file", "format"]
+
+
+class ItemsUpload(UploadForm):
+    formats = ("ae", "jsonl", "csv")
+
+
+class RatingsUpload(UploadForm):
+    formats = ("ae", "jsonl", "csv")
+
+
+class SuggestForm(forms.Form):
+    name = forms.ChoiceField(label=_("Matcher"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(name, name) for name in matcher_names()]
+        self.fields["name"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+
+
+class AnswerForm(forms.Form):
+    name = forms.ChoiceField(label=_("Answerer"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(name, name) for name in answerer_names()]
+        self.fields["name"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+
+
+class ReleaseForm(forms.Form):
+    """What a release needs to know; the job refuses a version that exists already."""
+
+    version = forms.CharField(
+        label=_("Version"),
+        max_length=40,
+        help_text=_("Three numbers, as in 1.0.0."),
+        validators=[RegexValidator(r"\A\d+\.\d+\.\d+\Z", _("Write it as in 1.0.0."))],
+    )
+    split = forms.CharField(
+        label=_("Split"),
+        max_length=200,
+        initial="document:dev=30,test=70",
+        help_text=_("Shares of items in per cent. No document is in two splits."),
+    )
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        min_value=0,
+        max_value=2**31 - 1,
+        initial=0,
+        help_text=_("Equal seeds give equal splits and equal tie-breaks."),
+    )

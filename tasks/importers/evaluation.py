@@ -1,0 +1,163 @@
+"""The small tables that `evaluate` measures: CSV of ratings, JSON lines of scores."""
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from measures.metric_vs_human import JudgedRow
+from tasks.importers.input_file import InputFile
+from tasks.importers.records import Source
+from tasks.importers.row import Row, kind
+from tasks.importers.rows import csv_rows, json_rows
+
+Fold = Literal["calibration", "test"]
+
+_UNIT_COLUMNS = ("unit", "rater", "value")
+_PLACES = ("question", "system", "split")
+
+
+class UnitRating(NamedTuple):
+    """The value that a rater gave to a unit, as written."""
+
+    source: Source
+    unit: str
+    rater: str
+    value: str
+
+
+class ClassScore(NamedTuple):
+    """A metric's score of an answer and the class that people gave it."""
+
+    label: str
+    score: float
+
+
+class QuestionCandidates(NamedTuple):
+    """The candidates of a question: nonconformity, admission by labels and by a matcher.
+
+    The three lists are of equal length; `approximate` is None where the matcher says nothing.
+    """
+
+    source: Source
+    fold: Fold
+    scores: list[float]
+    admissible: list[bool]
+    approximate: list[bool] | None
+
+
+def read_unit_ratings(path: Path) -> Iterator[UnitRating]:
+    """Yield the rows of a CSV file with the columns unit, rater and value.
+
+    Raises InputError with file, line and field.
+    """
+    columns = [(name,) for name in _UNIT_COLUMNS]
+    for row in csv_rows(InputFile.at(path), {}, columns):
+        yield UnitRating(row.source, *(row.text(name) for name in _UNIT_COLUMNS))
+
+
+def read_class_scores(path: Path, classes: Collection[str]) -> Iterator[ClassScore]:
+    """Yield JSON lines of {"class", "score"}; the class is one of `classes`.
+
+    Raises InputError with file, line and field, also for a file without a line.
+    """
+    for row in _rows(path):
+        label = row.text("class")
+        if label not in classes:
+            raise row.error(f"{label!r:.80} is not one of {', '.join(classes)}", "class")
+        yield ClassScore(label, _number(row, "score"))
+
+
+def read_judged_rows(path: Path) -> Iterator[JudgedRow]:
+    """Yield JSON lines of {"score", "label"[, "question", "system", "split"]}.
+
+    The label is true or 1 for right, false or 0 for wrong. What the first line names of question,
+    system and split, all must name. Raises InputError with file, line and field, also for a file
+    without a line.
+    """
+    first: Row | None = None
+    for row in _rows(path):
+        first = first or row
+        for name in _PLACES:
+            if (row.name_of(name) is None) != (first.name_of(name) is None):
+                raise row.error(
+                    f"all lines must name it or none, as line {first.source.line}", name
+                )
+        yield JudgedRow(
+            _number(row, "score"),
+            _flag(row, "label", row.values[row.required("label")]),
+            *(row.optional_name(name) for name in _PLACES),
+        )
+
+
+def read_candidates(path: Path) -> Iterator[QuestionCandidates]:
+    """Yield JSON lines of {"scores", "admissible", "fold"[, "approximate"]}.
+
+    Either all calibration lines have `approximate` or none. Raises InputError with file, line and
+    field, also for a file without a line.
+    """
+    first: QuestionCandidates | None = None
+    for row in _rows(path):
+        candidates = _candidates(row)
+        if candidates.fold == "calibration":
+            first = first or candidates
+            if (candidates.approximate is None) != (first.approximate is None):
+                message = f"all calibration lines must have it or none, as line {first.source.line}"
+                raise row.error(message, "approximate")
+        yield candidates
+
+
+def _candidates(row: Row) -> QuestionCandidates:
+    scores = [
+        _as_number(row, f"scores[{place}]", value)
+        for place, value in enumerate(row.array("scores"))
+    ]
+    has_approximate = row.name_of("approximate") is not None
+    return QuestionCandidates(
+        row.source,
+        _fold(row),
+        scores,
+        _flags(row, "admissible", len(scores)),
+        _flags(row, "approximate", len(scores)) if has_approximate else None,
+    )
+
+
+def _fold(row: Row) -> Fold:
+    match row.text("fold"):
+        case "calibration":
+            return "calibration"
+        case "test":
+            return "test"
+        case other:
+            raise row.error(f"{other!r:.80} is not calibration or test", "fold")
+
+
+def _flags(row: Row, name: str, length: int) -> list[bool]:
+    values = row.array(name)
+    if len(values) != length:
+        raise row.error(f"has {len(values):,} entries for {length:,} scores", name)
+    return [_flag(row, f"{name}[{place}]", value) for place, value in enumerate(values)]
+
+
+def _flag(row: Row, field: str, value: object) -> bool:
+    if isinstance(value, bool | int | float) and value in (0, 1):
+        return bool(value)
+    raise row.error("must be true or 1, or false or 0", field)
+
+
+def _number(row: Row, name: str) -> float:
+    return _as_number(row, name, row.values[row.required(name)])
+
+
+def _as_number(row: Row, field: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise row.error(f"must be a number, not {kind(value)}", field)
+    return float(value)
+
+
+def _rows(path: Path) -> Iterator[Row]:
+    file, is_empty = InputFile.at(path), True
+    for row in json_rows(file):
+        is_empty = False
+        yield row
+    if is_empty:
+        raise file.error("holds no line")

@@ -1,0 +1,78 @@
+"""Items: a question, its references and one candidate, from JSON lines, CSV and AE files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from tasks.importers.answer_equivalence import AE_FIELDS, ae_item
+from tasks.importers.formats import Marks, choose_format
+from tasks.importers.input_file import InputFile
+from tasks.importers.limits import MAX_CONTEXT, MAX_NAME
+from tasks.importers.records import ItemRow
+from tasks.importers.row import Row
+from tasks.importers.rows import Cell, csv_rows, empty_text_cell, json_rows, list_cell, number_cell
+
+ITEM_REFERENCE_NAMES: Final = ("references", "reference")
+_SYSTEM_NAMES: Final = ("systems", "system")
+
+_FORMATS: Final[Marks] = {
+    "ae": AE_FIELDS,
+    "jsonl": frozenset({"question", "candidate"}),
+    "csv": frozenset(),
+}
+ITEM_CELLS: Final[dict[str, Cell]] = {
+    **dict.fromkeys(ITEM_REFERENCE_NAMES + _SYSTEM_NAMES, list_cell),
+    "candidate": empty_text_cell,
+    "reference_index": number_cell,
+}
+_COLUMNS: Final = (("question",), ITEM_REFERENCE_NAMES, ("candidate",))
+
+
+def read_items(
+    path: Path,
+    *,
+    format: str | None,  # noqa: A002 -- the word that commands and forms use
+    name: str | None = None,
+) -> Iterator[ItemRow]:
+    """Yield the items of a file in file order, reading on only as far as asked.
+
+    `format` is jsonl, csv or ae; None takes it from the file. JSON lines and CSV have the fields
+    id, question_id (or qid), document, question, context, references (or reference), candidate,
+    systems (or system) and reference_index, of which question, references and candidate must be
+    there. An AE file has a line per rating: its items repeat. `name` is what errors call the file.
+
+    Raises InputError at the first thing that is wrong.
+    """
+    file = InputFile.at(path, name)
+    match choose_format(file, format, _FORMATS):
+        case "ae":
+            return map(ae_item, json_rows(file))
+        case "csv":
+            return map(item_of, csv_rows(file, ITEM_CELLS, _COLUMNS))
+        case _:
+            return map(item_of, json_rows(file))
+
+
+def item_of(row: Row) -> ItemRow:
+    """The item that a row of JSON lines or CSV describes in full."""
+    references = dict.fromkeys(row.texts(*ITEM_REFERENCE_NAMES))
+    if not references:
+        raise row.error("is empty: an item needs a reference", "references")
+    return ItemRow(
+        source=row.source,
+        id=row.optional_name("id", "item_id"),
+        question_key=row.optional_name("question_id", "qid"),
+        document=row.optional_name("document"),
+        question=row.text("question"),
+        context=row.optional_text("context", limit=MAX_CONTEXT),
+        references=tuple(references),
+        candidate=row.text_or_empty("candidate"),
+        systems=_systems(row),
+        reference_index=row.position("reference_index"),
+    )
+
+
+def _systems(row: Row) -> tuple[str, ...]:
+    if row.name_of(*_SYSTEM_NAMES) is None:
+        return ()
+    return tuple(dict.fromkeys(row.texts(*_SYSTEM_NAMES, limit=MAX_NAME)))

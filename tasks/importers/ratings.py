@@ -1,0 +1,110 @@
+"""Ratings made elsewhere, from JSON lines, CSV and AE files."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from tasks.importers.answer_equivalence import (
+    AE_FIELDS,
+    AE_QUESTION_KEYS,
+    RatingCounter,
+    ae_answers,
+    ae_item,
+)
+from tasks.importers.formats import Marks, choose_format
+from tasks.importers.input_file import InputFile
+from tasks.importers.items import ITEM_CELLS, item_of
+from tasks.importers.limits import MAX_NAME, MAX_SECONDS
+from tasks.importers.records import RatingRow
+from tasks.importers.row import Row, kind
+from tasks.importers.rows import Cell, csv_rows, flag_cell, json_rows, number_cell, text_cell
+
+_ID_NAMES: Final = ("id", "item_id")
+_FORMATS: Final[Marks] = {"ae": AE_FIELDS, "jsonl": frozenset({"rater"}), "csv": frozenset()}
+_CELLS: Final[Mapping[str, Cell]] = {
+    **ITEM_CELLS,
+    "label": text_cell,  # also where the label is what a question asks for
+    "seconds": number_cell,
+    "counted": flag_cell,
+}
+_COLUMNS: Final = (("rater",), ("question", *_ID_NAMES))
+
+
+def read_ratings(
+    path: Path,
+    *,
+    format: str | None,  # noqa: A002 -- the word that commands and forms use
+    question_keys: Sequence[str],
+    name: str | None = None,
+) -> Iterator[RatingRow]:
+    """Yield the ratings of a file in file order, reading on only as far as asked.
+
+    `format` is jsonl, csv or ae; None takes it from the file. A row of JSON lines or CSV holds the
+    fields of an item (see `read_items`) or only its id (or item_id); rater; label, answers under
+    the protocol's `question_keys`, or both; and optionally seconds, comment, created_at (ISO 8601,
+    UTC unless it says otherwise) and counted (default true). In CSV, true, yes, 1 and false, no, 0
+    are answers in any case, an empty cell a question that was not asked.
+
+    A line of an AE file is one rating; the n-th rating of an item is by the rater ae-n.
+    `name` is what errors call the file. Raises InputError at the first thing that is wrong.
+    """
+    file = InputFile.at(path, name)
+    match choose_format(file, format, _FORMATS):
+        case "ae":
+            _check_asked(file, question_keys)
+            return _ae_ratings(file)
+        case "csv":
+            cells = {**dict.fromkeys(question_keys, flag_cell), **_CELLS}
+            rows = csv_rows(file, cells, _COLUMNS)
+        case _:
+            rows = json_rows(file)
+    return (_rating(row, question_keys) for row in rows)
+
+
+def _check_asked(file: InputFile, question_keys: Sequence[str]) -> None:
+    if tuple(question_keys) != AE_QUESTION_KEYS:
+        raise file.error("is in the format ae, and the protocol does not ask q1, q2, q3 and q4")
+
+
+def _ae_ratings(file: InputFile) -> Iterator[RatingRow]:
+    counter = RatingCounter()
+    for row in json_rows(file):
+        item = ae_item(row)
+        yield RatingRow(
+            source=row.source,
+            item=item,
+            item_id=None,
+            rater=f"ae-{counter.number(item)}",
+            label=None,
+            answers=ae_answers(row),
+        )
+
+
+def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
+    label = row.optional_text("label", limit=MAX_NAME) or None
+    answers = {key: _answer(row, key) for key in question_keys if key in row.values}
+    if label is None and not any(answer is not None for answer in answers.values()):
+        choices = f" or answers ({', '.join(question_keys)})" if question_keys else ""
+        raise row.error(f"is missing: a rating has a label{choices}", "label")
+    has_item = row.name_of("question") is not None
+    return RatingRow(
+        source=row.source,
+        item=item_of(row) if has_item else None,
+        item_id=row.optional_name(*_ID_NAMES) if has_item else row.required_name(*_ID_NAMES),
+        rater=row.text("rater", limit=MAX_NAME),
+        label=label,
+        answers=answers,
+        seconds=row.number("seconds", MAX_SECONDS),
+        comment=row.optional_text("comment"),
+        created_at=row.moment("created_at"),
+        counted=row.flag("counted", default=True),
+    )
+
+
+def _answer(row: Row, key: str) -> bool | str | None:
+    value = row.values[key]
+    if value is None or isinstance(value, bool):
+        return value
+    if not isinstance(value, str):
+        raise row.error(f"must be true, false, text or null, not {kind(value)}", key)
+    return row.text_or_empty(key)

@@ -1,0 +1,87 @@
+"""What the importers hand to intake: plain records with the place they came from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+
+class InputError(ValueError):
+    """A wrong input, told in one line: file, line and field, then what is wrong."""
+
+    def __init__(
+        self, message: str, *, file: str, line: int | None = None, field: str | None = None
+    ) -> None:
+        self.message, self.file, self.line, self.field = message, file, line, field
+        place = [file]
+        if line is not None:
+            place.append(f"line {line}")
+        if field is not None:
+            place.append(f"field {field}")
+        super().__init__(f"{', '.join(place)}: {message}")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a record stands: the file's name as the user gave it, and the line (from 1)."""
+
+    file: str
+    line: int
+
+    def error(self, message: str, field: str | None = None) -> InputError:
+        return InputError(message, file=self.file, line=self.line, field=field)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRecord:
+    """A question with its references. No references: the question cannot be rated (skipped)."""
+
+    source: Source
+    key: str | None  # the file's id of the question, None if it has none
+    document: str | None
+    text: str
+    context: str
+    references: tuple[str, ...]  # distinct, in file order
+    answer_starts: tuple[int | None, ...]  # character offsets in the context, one per reference
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionRecord:
+    source: Source
+    question_key: str
+    candidate: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """One item, or for `ae` as many items as it has references. May be named by `id` alone."""
+
+    source: Source
+    id: str | None
+    question_key: str | None
+    document: str | None
+    question: str
+    context: str
+    references: tuple[str, ...]
+    candidate: str
+    systems: tuple[str, ...]
+    reference_index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """One rating. `item` is None when the row names its item by `item_id` only.
+
+    `answers` holds what the file says under the protocol's question keys, as read: booleans,
+    strings, or None for a question that was not asked. The protocol judges them later.
+    """
+
+    source: Source
+    item: ItemRow | None
+    item_id: str | None
+    rater: str
+    label: str | None
+    answers: Mapping[str, bool | str | None] = field(default_factory=dict)
+    seconds: float | None = None
+    comment: str = ""
+    created_at: datetime | None = None
+    counted: bool = True

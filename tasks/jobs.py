@@ -1,0 +1,123 @@
+"""The Celery functions: they take ids, load, and call the workflow. No result travels back.
+
+A message may come twice or never; the job table decides (tasks/workflow/jobs.py).
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from celery import shared_task
+from celery.exceptions import OperationalError
+from django.db import models, transaction
+
+from exporters.errors import ReleaseError
+from inference.answerers.registry import UnknownAnswererError, load_answerer
+from inference.matchers.registry import UnknownMatcherError, load_matcher
+from tasks.models import Campaign, Job, JobKind, User
+from tasks.workflow import jobs
+from tasks.workflow.candidates import answer_questions
+from tasks.workflow.release import ReleaseRefused, publish_release, release_folder
+from tasks.workflow.suggestions import suggest
+
+logger = logging.getLogger(__name__)
+
+# What trying again cannot mend. Everything else may pass: a full disk, a database that restarts.
+_FINAL = (UnknownMatcherError, UnknownAnswererError, ReleaseRefused, ReleaseError)
+
+
+def start_job(
+    *,
+    campaign: Campaign,
+    kind: JobKind,
+    parameters: Mapping[str, Any],
+    created_by: User | None = None,
+) -> Job:
+    """Queue a job and wake a worker once the transaction is committed."""
+    job = jobs.enqueue(campaign=campaign, kind=kind, parameters=parameters, created_by=created_by)
+    transaction.on_commit(send_waiting_jobs)
+    return job
+
+
+def send_waiting_jobs() -> None:
+    """Wake workers for what is due.
+
+    While the broker cannot be reached nothing is sent, and nobody has to wait for it more than
+    once: the sweep sends it all later.
+    """
+    for job_id in jobs.jobs_to_send():
+        try:
+            run_job.delay(job_id)
+        except (OSError, OperationalError):
+            logger.exception("job %s could not be sent; the sweep will send it", job_id)
+            return
+
+
+@shared_task(name="tasks.sweep", expires=10)
+def sweep() -> None:
+    """Send again what got lost: jobs of dead workers, and messages that never arrived."""
+    send_waiting_jobs()
+
+
+@shared_task(name="tasks.run_job")
+def run_job(job_id: int) -> None:
+    """Do one job, if it is still there to be done."""
+    job = jobs.begin(job_id=job_id)
+    if job is None:
+        return
+    try:
+        with jobs.renewed_lease(job=job):
+            result = _WORK[JobKind(job.kind)](job)
+        jobs.finish(job=job, result=result)
+    except jobs.LeaseLost:
+        logger.warning("job %s was taken over by another worker", job_id)
+    except _FINAL as error:
+        jobs.give_up(job=job, error=str(error))
+    except Exception as error:
+        logger.exception("job %s failed", job_id)
+        jobs.hand_back(job=job, error=f"{type(error).__name__}: {error}")
+
+
+def _suggest(job: Job) -> dict[str, Any]:
+    matcher = load_matcher(job.parameters["name"])
+    left = suggest(campaign=job.campaign, matcher=matcher)
+    total = _report(job, left, job.campaign.items)
+    return {"matcher": matcher.name, "version": matcher.version, "items": total}
+
+
+def _answer(job: Job) -> dict[str, Any]:
+    answerer = load_answerer(job.parameters["name"])
+    left = answer_questions(campaign=job.campaign, answerer=answerer)
+    total = _report(job, left, job.campaign.questions)
+    return {"answerer": answerer.name, "version": answerer.version, "questions": total}
+
+
+def _report(
+    job: Job, left_after_each_batch: Iterator[int], all_there_is: models.Manager[Any]
+) -> int:
+    """Work through the batches; the number there is, whether done now or by an earlier attempt."""
+    total = 0
+    for left in left_after_each_batch:
+        total = all_there_is.count()
+        jobs.report_progress(job=job, done=total - left, total=total)
+    return total
+
+
+def _release(job: Job) -> dict[str, Any]:
+    version = job.parameters["version"]
+    release = publish_release(
+        campaign=job.campaign,
+        version=version,
+        split=job.parameters["split"],
+        seed=job.parameters["seed"],
+        out=release_folder(job.campaign, version),
+        created_by=job.created_by,
+    )
+    return {"version": release.version, "digest": release.digest}
+
+
+_WORK: Mapping[JobKind, Callable[[Job], dict[str, Any]]] = {
+    JobKind.SUGGEST: _suggest,
+    JobKind.ANSWER: _answer,
+    JobKind.RELEASE: _release,
+}

@@ -1,0 +1,102 @@
+"""What every command of Tomahto does alike: `--json`, one clear line for a wrong input."""
+
+import json
+import sys
+import time
+from argparse import SUPPRESS, ArgumentParser
+from collections.abc import Iterable, Iterator, Mapping
+from io import TextIOWrapper
+from typing import Any, TypeVar
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+
+from tasks.models import Campaign
+
+_Record = TypeVar("_Record")
+
+
+class TomahtoCommand(BaseCommand):
+    """A command whose `work` returns a JSON-able result.
+
+    The errors listed in `refusals` end it with exit code 1 and one line on stderr. With `--json`
+    stdout holds exactly one JSON document, the result; without it, what `describe` says of it.
+    A result that `is_failure` is printed and then ends the command with exit code 1.
+    """
+
+    refusals: tuple[type[Exception], ...] = (ValueError, LookupError, OSError)
+    requires_system_checks: list[str] = []
+    progress_seconds = 2.0
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self.arguments(parser)
+        add_json_option(parser)
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        """Declare the command's own arguments."""
+
+    def work(self, **options: Any) -> Mapping[str, Any]:
+        """Do it and return the result."""
+        raise NotImplementedError(f"{type(self).__module__} does nothing")
+
+    def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
+        """The lines a person reads."""
+        return (f"{key.replace('_', ' ')}: {_plain(value)}" for key, value in result.items())
+
+    def is_failure(self, result: Mapping[str, Any]) -> bool:  # noqa: ARG002 - for the commands
+        """Whether the command must exit non-zero although it has a result to show."""
+        return False
+
+    def counted(self, records: Iterable[_Record], what: str) -> Iterator[_Record]:
+        """The records, while stderr is told every few seconds how many have been read."""
+        told = time.monotonic()
+        for count, record in enumerate(records, start=1):
+            yield record
+            if time.monotonic() - told >= self.progress_seconds:
+                told = time.monotonic()
+                print(f"{count:,} {what}", file=sys.stderr, flush=True)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")  # as JSON is, whatever the locale says
+        try:
+            result = self.work(**options)
+        except ValidationError as error:
+            raise CommandError(_one_line(error)) from error
+        except self.refusals as error:
+            raise CommandError(" ".join(str(error).split())) from error
+        if options["json"]:
+            self.stdout.write(json.dumps(result, ensure_ascii=False))
+        elif lines := list(self.describe(result)):
+            self.stdout.write("\n".join(lines))
+        if self.is_failure(result):
+            raise SystemExit(1)
+
+
+def add_json_option(parser: ArgumentParser, *, is_of_subcommand: bool = False) -> None:
+    """Give a parser `--json`; a subcommand's must not take back one that stands before it."""
+    default = SUPPRESS if is_of_subcommand else False
+    parser.add_argument(
+        "--json", action="store_true", default=default, help="print one JSON document"
+    )
+
+
+def campaign_named(slug: str) -> Campaign:
+    """Raises CommandError, naming the campaigns there are."""
+    try:
+        return Campaign.objects.select_related("guideline").get(slug=slug)
+    except Campaign.DoesNotExist:
+        known = ", ".join(Campaign.objects.values_list("slug", flat=True)) or "none yet"
+        raise CommandError(f"there is no campaign {slug!r}; there are: {known}") from None
+
+
+def _one_line(error: ValidationError) -> str:
+    if hasattr(error, "message_dict"):
+        return "; ".join(
+            f"{field}: {' '.join(messages)}" for field, messages in error.message_dict.items()
+        )
+    return " ".join(error.messages)
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

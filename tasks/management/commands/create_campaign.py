@@ -1,0 +1,38 @@
+"""manage.py create_campaign SLUG --protocol ae --overlap 3"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from tasks.management.command import TomahtoCommand
+from tasks.models import SuggestionPolicy
+from tasks.protocols import protocols
+from tasks.workflow.campaign import create_campaign
+
+
+class Command(TomahtoCommand):
+    help = "Create a campaign with the protocol's default guidelines."
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="name in addresses: lower-case letters, digits, hyphens")
+        parser.add_argument("--protocol", required=True, choices=list(protocols()))
+        parser.add_argument("--overlap", required=True, type=int, help="ratings per item")
+        parser.add_argument("--title", default="")
+        parser.add_argument(
+            "--suggestions", default=SuggestionPolicy.HIDDEN, choices=SuggestionPolicy.values
+        )
+
+    def work(self, **options: Any) -> dict[str, Any]:
+        campaign = create_campaign(
+            slug=options["slug"],
+            protocol=options["protocol"],
+            overlap=options["overlap"],
+            title=options["title"],
+            suggestions=options["suggestions"],
+        )
+        return {
+            "slug": campaign.slug,
+            "title": campaign.title,
+            "protocol": campaign.protocol,
+            "overlap": campaign.overlap,
+            "suggestions": campaign.suggestions,
+        }

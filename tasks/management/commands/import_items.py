@@ -1,0 +1,24 @@
+"""manage.py import_items SLUG FILE [--format ae|jsonl|csv]"""
+
+from argparse import ArgumentParser
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tasks.importers.items import read_items
+from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.workflow.intake import import_items
+
+
+class Command(TomahtoCommand):
+    help = "Import ready-made items, all or nothing."
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug")
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--format", choices=["ae", "jsonl", "csv"])
+
+    def work(self, **options: Any) -> dict[str, Any]:
+        campaign = campaign_named(options["slug"])
+        rows = self.counted(read_items(options["file"], format=options["format"]), "items")
+        return asdict(import_items(campaign=campaign, rows=rows))

@@ -1,0 +1,30 @@
+"""manage.py import_predictions SLUG FILE --system NAME [--format squad|jsonl|csv]"""
+
+from argparse import ArgumentParser
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tasks.importers.predictions import read_predictions
+from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.workflow.candidates import import_predictions
+
+
+class Command(TomahtoCommand):
+    help = "Import one system's answers and make items of them, all or nothing."
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug")
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--system", required=True, metavar="NAME")
+        parser.add_argument("--format", choices=["squad", "jsonl", "csv"])
+
+    def work(self, **options: Any) -> dict[str, Any]:
+        campaign = campaign_named(options["slug"])
+        records = read_predictions(options["file"], format=options["format"])
+        intake = import_predictions(
+            campaign=campaign,
+            system=options["system"],
+            records=self.counted(records, "predictions"),
+        )
+        return asdict(intake)

@@ -1,0 +1,33 @@
+"""manage.py import_questions SLUG FILE [--format squad|jsonl|csv|nq-open]"""
+
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tasks.importers.questions import read_questions
+from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.workflow.questions import import_questions
+
+
+class Command(TomahtoCommand):
+    help = "Import questions with their passages and references, all or nothing."
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug")
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--format", choices=["squad", "jsonl", "csv", "nq-open"])
+
+    def work(self, **options: Any) -> dict[str, Any]:
+        campaign = campaign_named(options["slug"])
+        records = read_questions(options["file"], format=options["format"])
+        intake = import_questions(campaign=campaign, records=self.counted(records, "questions"))
+        return asdict(intake)
+
+    def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
+        """Of skipped questions the reasons, not every line: a file may hold thousands."""
+        reasons = Counter(skipped["reason"] for skipped in result["skipped"])
+        yield from super().describe({**result, "skipped": len(result["skipped"])})
+        yield from (f"  {reason}: {count}" for reason, count in reasons.most_common())

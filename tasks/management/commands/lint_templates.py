@@ -1,0 +1,128 @@
+"""manage.py lint_templates"""
+
+import re
+from collections.abc import Iterator, Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.template import TemplateSyntaxError
+from django.template.loader import get_template
+
+from tasks.management.command import TomahtoCommand
+
+_COMMENT = re.compile(r"{#.*?#}|{% comment %}.*?{% endcomment %}", re.DOTALL)
+_TRANSLATED = re.compile(r"{% blocktranslate\b.*?{% endblocktranslate %}", re.DOTALL)
+_CLASSES = re.compile(r"{% block main_class %}.*?{% endblock %}")
+_TAG = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)
+_UNSAFE = re.compile(r"\|\s*safe\b|{%\s*autoescape\s+off|\|\s*safeseq\b")
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_NOT_PROSE = {"code", "kbd", "pre", "script", "style"}
+_TRANSLATED_ATTRIBUTES = {"aria-label", "alt", "title", "placeholder"}
+# Names, and what every language writes alike.
+_SAME_EVERYWHERE = {"Tomahto"}
+
+
+class Command(TomahtoCommand):
+    help = (
+        "Check every page template: it compiles, needs no unsafe-inline, carries CSRF tokens, "
+        "and holds no text that cannot be translated."
+    )
+
+    def work(self, **options: Any) -> dict[str, Any]:  # noqa: ARG002 - has no options
+        root = settings.BASE_DIR / "templates"
+        paths = sorted(root.rglob("*.html"))
+        faults = [fault for path in paths for fault in faults_of(path, root)]
+        if faults:
+            raise CommandError("\n".join(faults))
+        return {"templates": len(paths)}
+
+
+def faults_of(path: Path, root: Path) -> Iterator[str]:
+    """Everything wrong with one template, each as `path, line N: what`."""
+    name, text = str(path.relative_to(root)), path.read_text(encoding="utf-8")
+    try:
+        get_template(name)
+    except TemplateSyntaxError as error:
+        yield f"{name}: {error}"
+    for match in _UNSAFE.finditer(text):
+        yield f"{name}, line {_line(text, match.start())}: {match[0].strip()} turns escaping off"
+    reader = _Reader(name)
+    reader.feed(_without_tags(text))
+    yield from reader.faults
+
+
+class _Reader(HTMLParser):
+    """Reads the HTML of a template from which Django's tags have been taken."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.name = name
+        self.faults: list[str] = []
+        self.open: list[str] = []
+        self.form_without_token: int | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {key: value or "" for key, value in attrs}
+        self.open.append(tag)
+        self._check_attributes(attributes)
+        if tag == "style" or (tag == "script" and "src" not in attributes):
+            self._fault(f"inline <{tag}>")
+        if tag == "img" and "alt" not in attributes:
+            self._fault("<img> without alt")
+        if tag == "form" and attributes.get("method") == "post":
+            self.form_without_token = self.getpos()[0]
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop() != tag:
+            pass
+        if tag == "form" and self.form_without_token is not None:
+            self._fault("post form without csrf_token", self.form_without_token)
+            self.form_without_token = None
+
+    def handle_data(self, data: str) -> None:
+        if _CSRF in data:
+            self.form_without_token = None
+            data = data.replace(_CSRF, "")
+        if self.open and self.open[-1] in _NOT_PROSE:
+            return
+        if words := _untranslated(data):
+            self._fault(f"text that is not translated: {words!r}")
+
+    def _check_attributes(self, attributes: Mapping[str, str]) -> None:
+        for name, value in attributes.items():
+            if name == "style" or name.startswith("on"):
+                self._fault(f"inline {name}")
+            if value.strip().lower().startswith("javascript:"):
+                self._fault(f"script in {name}")
+            if name in _TRANSLATED_ATTRIBUTES and _untranslated(value):
+                self._fault(f"{name} that is not translated: {value!r}")
+
+    def _fault(self, what: str, line: int | None = None) -> None:
+        self.faults.append(f"{self.name}, line {line or self.getpos()[0]}: {what}")
+
+
+_CSRF = "\N{KEY}"  # stands for {% csrf_token %} once the tags are gone
+
+
+def _untranslated(text: str) -> str:
+    words = " ".join(word for word in text.split() if word not in _SAME_EVERYWHERE)
+    return words if _LETTERS.search(words) else ""
+
+
+def _without_tags(text: str) -> str:
+    """The template without Django's tags and translated blocks, on the same lines."""
+    for pattern in (_COMMENT, _TRANSLATED, _CLASSES, _TAG):
+        text = pattern.sub(_stand_in, text)
+    return text
+
+
+def _stand_in(match: re.Match[str]) -> str:
+    newlines = "\n" * match[0].count("\n")
+    return (_CSRF if match[0] == "{% csrf_token %}" else "") + newlines
+
+
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1

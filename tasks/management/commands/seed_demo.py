@@ -1,0 +1,40 @@
+"""manage.py seed_demo"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from django.conf import settings
+
+from inference.matchers.registry import matcher_names
+from tasks.jobs import start_job
+from tasks.management.command import TomahtoCommand
+from tasks.models import Campaign, JobKind
+from tasks.workflow.demo import Login, load_demo
+
+
+class Command(TomahtoCommand):
+    help = "Load the demo campaigns once; their logins are kept in logins.txt of the data folder."
+
+    def work(self, **options: Any) -> dict[str, Any]:  # noqa: ARG002 - has no options
+        logins = load_demo(settings.BASE_DIR / "demo")
+        if logins:
+            _keep(logins)
+            for campaign in Campaign.objects.filter(slug__startswith="demo-"):
+                for name in matcher_names():
+                    start_job(campaign=campaign, kind=JobKind.SUGGEST, parameters={"name": name})
+        return {"logins": [asdict(login) for login in logins]}
+
+    def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
+        if not result["logins"]:
+            yield "the demo is there already"
+        for login in result["logins"]:
+            yield f"{login['username']:12} {login['password']}  ({login['role']})"
+
+
+def _keep(logins: list[Login]) -> None:
+    path = settings.DATA_DIR / "logins.txt"
+    path.touch(mode=0o600)
+    path.write_text(
+        "".join(f"{each.username:12} {each.password}  ({each.role})\n" for each in logins)
+    )

@@ -1,0 +1,64 @@
+"""Options that measures share, and the numbers in them; argparse tells what is wrong with one."""
+
+import math
+import re
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from measures.bootstrap import Bootstrap
+
+_DECIMAL = re.compile(r"\d{1,20}(?:\.\d{0,20})?|\.\d{1,20}")
+
+
+def finite_number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ArgumentTypeError(f"{text!r} is not a finite number")
+    return value
+
+
+def natural_number(text: str) -> int:
+    """A whole number from 0."""
+    if not (text.isascii() and text.isdecimal()):
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    return int(text)
+
+
+def positive_number(text: str) -> int:
+    """A whole number from 1."""
+    if natural_number(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
+def exact_shares(text: str) -> dict[str, Fraction]:
+    """Numbers from 0 to 1, separated by commas, by the text of each.
+
+    They are exact: 0.9 is nine tenths, which no float is.
+    """
+    shares: dict[str, Fraction] = {}
+    for name in (part.strip() for part in text.split(",")):
+        if not _DECIMAL.fullmatch(name) or not 0 <= Fraction(name) <= 1:
+            raise ArgumentTypeError(f"{name!r} is not a number from 0 to 1")
+        if name in shares:
+            raise ArgumentTypeError(f"{name!r} is there twice")
+        shares[name] = Fraction(name)
+    return shares
+
+
+def add_bootstrap(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--seed", type=natural_number, default=0, help="of the bootstrap; default 0"
+    )
+    parser.add_argument(
+        "--replicates", type=positive_number, default=2000, help="of the bootstrap; default 2000"
+    )
+
+
+def bootstrap_of(options: Mapping[str, Any]) -> Bootstrap:
+    return Bootstrap(replicates=options["replicates"], seed=options["seed"])

@@ -1,0 +1,112 @@
+"""Who works on what: capacity as rows, time-limited claims, and drafts.
+
+An item has as many slots as ratings are wanted. A slot is held by at most one assignment, and
+filled by at most one counted rating; so an item cannot get more ratings than it has slots,
+whatever races. No counter is kept anywhere.
+
+Foreign keys that begin a unique or partial index have none of their own: one more to choose from
+is one more for a planner without statistics to choose wrongly.
+"""
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from tasks.models.campaign import Campaign, Guideline
+from tasks.models.item import Item
+from tasks.models.people import Membership
+
+
+class Slot(models.Model):
+    """Room for one counted rating of an item.
+
+    The holder's assignment is the fencing token: who no longer holds the slot cannot fill it.
+    `order_key` gives the campaign's reproducible random order of items.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="slots", db_index=False)
+    item = models.ForeignKey(Item, models.PROTECT, related_name="slots", db_index=False)
+    number = models.PositiveSmallIntegerField()
+    order_key = models.BigIntegerField()
+    holder = models.OneToOneField("Assignment", models.PROTECT, null=True, related_name="held_slot")
+    expires_at = models.DateTimeField(null=True)
+    is_filled = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "number"], name="slot_number_unique"),
+            models.CheckConstraint(
+                condition=Q(holder__isnull=True, expires_at__isnull=True)
+                | Q(holder__isnull=False, expires_at__isnull=False),
+                name="slot_held_until_a_time",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["campaign", "order_key", "number"],
+                name="open_slots_in_order",
+                condition=Q(is_filled=False),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"slot {self.number} of item {self.item_id}"
+
+
+class AssignmentState(models.TextChoices):
+    ACTIVE = "active", "Active"
+    SUBMITTED = "submitted", "Submitted"
+    SKIPPED = "skipped", "Skipped"
+
+
+class Assignment(models.Model):
+    """A rater's claim of an item: one row per rater and item, however often it is claimed."""
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="assignments", db_index=False)
+    rater = models.ForeignKey(
+        Membership, models.PROTECT, related_name="assignments", db_index=False
+    )
+    slot = models.ForeignKey(Slot, models.PROTECT, related_name="assignments")
+    state = models.CharField(max_length=20, choices=AssignmentState, default=AssignmentState.ACTIVE)
+    skip_reason = models.CharField(max_length=500, blank=True)
+    claimed_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "rater"], name="item_once_per_rater"),
+            models.CheckConstraint(
+                condition=Q(state__in=AssignmentState.values), name="assignment_state_known"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["rater", "claimed_at"], name="assignments_of_rater"),
+            models.Index(
+                fields=["rater"],
+                name="active_assignments",
+                condition=Q(state=AssignmentState.ACTIVE),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rater} on item {self.item_id}"
+
+
+class Draft(models.Model):
+    """Unsubmitted answers, per assignment and guideline version. Never shown to anybody else."""
+
+    assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="drafts")
+    guideline = models.ForeignKey(Guideline, models.PROTECT)
+    answers = models.JSONField(default=dict)
+    comment = models.TextField(blank=True)
+    seconds = models.FloatField(default=0)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "guideline"], name="one_draft_per_guideline"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"draft of {self.assignment}"

@@ -1,0 +1,86 @@
+"""What is rated: documents, their questions, and the items made from candidates."""
+
+from django.db import models
+from django.db.models.functions import Now
+
+from tasks.models.campaign import Campaign
+
+
+class Document(models.Model):
+    """The source page or passage group a context comes from. Splits never share one."""
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="documents")
+    key = models.CharField(max_length=255)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "key"], name="document_key_unique")
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Question(models.Model):
+    """A query with its passage and gold answers.
+
+    `references` holds distinct texts; `answer_starts` their character offsets in the context,
+    null where unknown. `fingerprint` is the hash of text and context: a question whose `key` is
+    made of it is known by its texts only, until a file gives it a name.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="questions")
+    document = models.ForeignKey(Document, models.PROTECT, related_name="questions")
+    key = models.CharField(max_length=255)
+    text = models.TextField()
+    context = models.TextField(blank=True)
+    fingerprint = models.CharField(max_length=24)
+    references = models.JSONField(default=list)
+    answer_starts = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "key"], name="question_key_unique")
+        ]
+        indexes = [models.Index(fields=["campaign", "fingerprint"], name="question_by_texts")]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Item(models.Model):
+    """One thing to rate, frozen as raters see it.
+
+    For `ae` the 4-tuple (question, context, reference, candidate), the paper's AE-example; for
+    other protocols the references stand together. `key` is the id an import gave, or one derived
+    from the texts: equal texts are one item, whichever systems produced the candidate.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="items")
+    question = models.ForeignKey(Question, models.PROTECT, related_name="items")
+    key = models.CharField(max_length=255)
+    references = models.JSONField()
+    reference_index = models.PositiveSmallIntegerField(null=True)
+    candidate = models.TextField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["campaign", "key"], name="item_key_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.question}: {self.candidate}"
+
+
+class ItemSystem(models.Model):
+    """That a system produced an item's candidate."""
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="item_systems")
+    system = models.ForeignKey("System", models.PROTECT, related_name="item_systems")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "system"], name="system_once_per_item")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.system}: {self.item}"

@@ -1,0 +1,68 @@
+"""People: accounts, their memberships in campaigns, and tokens for programs."""
+
+import hashlib
+import secrets
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models.functions import Now
+
+
+class User(AbstractUser):
+    """An account. Staff may create campaigns and use the operators' admin."""
+
+
+class Role(models.TextChoices):
+    RATER = "rater", "Rater"
+    RESEARCHER = "researcher", "Researcher"
+    ADMIN = "admin", "Admin"
+
+
+class Membership(models.Model):
+    """A person in a campaign. Raters of imported ratings are members without an account.
+
+    People are deactivated, never deleted: their ratings stay theirs.
+    """
+
+    campaign = models.ForeignKey("Campaign", models.PROTECT, related_name="memberships")
+    user = models.ForeignKey(
+        User, models.PROTECT, null=True, blank=True, related_name="memberships"
+    )
+    name = models.CharField(max_length=255)
+    pseudonym = models.CharField(max_length=40)
+    role = models.CharField(max_length=20, choices=Role, default=Role.RATER)
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "user"], name="one_membership_per_user"),
+            models.UniqueConstraint(fields=["campaign", "name"], name="one_membership_per_name"),
+            models.UniqueConstraint(fields=["campaign", "pseudonym"], name="pseudonym_unique"),
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.get_role_display()})"
+
+
+class ApiToken(models.Model):
+    """A secret by which a program acts as a user. Only its hash is stored."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    def __str__(self) -> str:
+        return f"token of {self.user}"
+
+    @staticmethod
+    def digest_of(key: str) -> str:
+        return hashlib.sha256(key.encode()).hexdigest()
+
+    @classmethod
+    def issue(cls, user: User) -> str:
+        """A new token for the user; the key is shown this once."""
+        key = secrets.token_hex(20)
+        cls.objects.create(user=user, digest=cls.digest_of(key))
+        return key

@@ -1,0 +1,114 @@
+"""Ratings, append-only, and the outcomes a rating may have.
+
+The outcome table lists every permitted set of answers of every protocol. A rating points at one
+of them, so a dead branch of a form has nothing to point at and cannot be stored.
+"""
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from tasks.models.assignment import Assignment, Slot
+from tasks.models.campaign import Guideline
+from tasks.models.item import Item
+from tasks.models.people import Membership
+from tasks.protocols import protocols
+
+
+class Outcome(models.Model):
+    """One permitted set of answers of a protocol; the database's copy of `Protocol.outcomes`."""
+
+    id = models.CharField(max_length=200, primary_key=True)
+    protocol = models.CharField(max_length=40)
+    answers = models.JSONField()
+    label = models.CharField(max_length=60)
+    reading = models.CharField(max_length=60)
+
+    def __str__(self) -> str:
+        return self.id
+
+
+def store_outcomes(**_signal: Any) -> None:
+    """Make the outcome table say what the protocols say; called after every migration."""
+    Outcome.objects.bulk_create(
+        (
+            Outcome(
+                id=outcome.id,
+                protocol=outcome.protocol,
+                answers=dict(outcome.answers),
+                label=outcome.label,
+                reading=outcome.reading,
+            )
+            for protocol in protocols().values()
+            for outcome in protocol.outcomes
+        ),
+        ignore_conflicts=True,
+    )
+
+
+class SuggestionArm(models.TextChoices):
+    """What the rater saw of the suggestion while rating."""
+
+    UNKNOWN = "", "Not known"
+    HIDDEN = "hidden", "Not shown"
+    BEFORE = "before", "Shown with the item"
+    AFTER = "after", "Shown after the answer"
+
+
+class Rating(models.Model):
+    """One rater's complete answer on one item.
+
+    A revision is a further row that supersedes exactly one other. Without a slot a rating is
+    surplus: kept, visible, exported, not counted. The database refuses UPDATE and DELETE.
+    """
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="ratings")
+    rater = models.ForeignKey(Membership, models.PROTECT, related_name="ratings", db_index=False)
+    outcome = models.ForeignKey(Outcome, models.PROTECT, related_name="ratings", db_index=False)
+    slot = models.ForeignKey(Slot, models.PROTECT, null=True, related_name="ratings")
+    assignment = models.ForeignKey(Assignment, models.PROTECT, null=True, related_name="ratings")
+    supersedes = models.OneToOneField(
+        "self", models.PROTECT, null=True, related_name="superseded_by"
+    )
+    guideline = models.ForeignKey(Guideline, models.PROTECT, null=True, related_name="ratings")
+    suggestion_arm = models.CharField(
+        max_length=20, choices=SuggestionArm, default=SuggestionArm.UNKNOWN, blank=True
+    )
+    comment = models.TextField(blank=True)
+    seconds = models.FloatField(null=True)
+    rated_at = models.DateTimeField(null=True)
+    idempotency_key = models.CharField(max_length=100)
+    payload_hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rater", "idempotency_key"], name="idempotency_key_once"
+            ),
+            models.UniqueConstraint(
+                fields=["item", "rater"],
+                name="one_history_per_item_and_rater",
+                condition=Q(supersedes=None),
+            ),
+            models.UniqueConstraint(
+                fields=["slot"],
+                name="one_counted_rating_per_slot",
+                condition=Q(supersedes=None, slot__isnull=False),
+            ),
+            models.CheckConstraint(
+                condition=Q(seconds=None) | Q(seconds__gte=0), name="seconds_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=Q(suggestion_arm__in=SuggestionArm.values), name="suggestion_arm_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rater}: {self.outcome_id}"
+
+    @property
+    def is_counted(self) -> bool:
+        return self.slot_id is not None

@@ -1,0 +1,56 @@
+"""The eight ordered classes of answer correctness (CAP §3, Tab. 6).
+
+`equivalent` and `alternative-correct` share a rank; no class has rank 3, so that the step from
+a partly right to a wrong answer counts double.
+"""
+
+from tasks.protocols.definition import AnnotationProtocol, Choice, Label, Question
+
+_LABELS = (
+    Label("exact", "Exact", 7, "the reference answer itself"),
+    Label("equivalent", "Equivalent", 6, "the same meaning in other words"),
+    Label("alternative-correct", "Alternative correct", 6, "a different answer, also right"),
+    Label(
+        "overinclusive-valid", "Overinclusive, valid", 5, "right, with more true, relevant content"
+    ),
+    Label("partial", "Partial", 4, "only part of what is required"),
+    Label(
+        "overinclusive-invalid",
+        "Overinclusive, invalid",
+        2,
+        "right, with more false or unsupported content",
+    ),
+    Label("invalid", "Invalid", 1, "wrong"),
+    Label("contradictory", "Contradictory", 0, "contradicts the reference or the question"),
+)
+
+PROTOCOL = AnnotationProtocol(
+    name="cap",
+    title="Correctness in eight classes",
+    source="CAP §3",
+    questions=(
+        Question(
+            "label",
+            "Which class describes the candidate answer best?",
+            tuple(
+                Choice(label.value, label.title, str(place), label.meaning)
+                for place, label in enumerate(_LABELS, start=1)
+            ),
+        ),
+    ),
+    labels=_LABELS,
+    label_of=lambda answers: answers["label"],
+    level="ordinal",
+    correct_labels=frozenset({"exact", "equivalent", "alternative-correct", "overinclusive-valid"}),
+)
+
+HARD_NEIGHBOURS = (
+    ("equivalent", "partial"),
+    ("overinclusive-valid", "partial"),
+    ("overinclusive-valid", "overinclusive-invalid"),
+    ("alternative-correct", "invalid"),
+)
+"""The pairs (higher class, lower class) that are hardest to tell apart (CAP Tab. 4)."""
+
+AMBIGUOUS_PAIRS = (("overinclusive-valid", "partial"),)
+"""Strictly ordered by rank, yet context-dependent (CAP eq. 1)."""

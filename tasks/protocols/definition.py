@@ -1,0 +1,227 @@
+"""The words in which a protocol is written down: choices, questions, labels, outcomes.
+
+A protocol is data plus one function that reads the label off the answers. Everything else
+(form, keyboard, API, import, the database's list of permitted outcomes) follows from it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+
+from measures.scheme import LabelScheme, Level
+
+Answers = Mapping[str, str]
+"""Question key to canonical value; questions that are not asked are absent. The values of a
+question with several choices are joined by `+` in the order of the choices."""
+
+
+class AnswersError(ValueError):
+    """Answers that the protocol does not permit; `question` is the key that is wrong."""
+
+    def __init__(self, question: str, message: str) -> None:
+        self.question, self.message = question, message
+        super().__init__(f"{question}: {message}")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer to a question. `key` is the key on the keyboard that gives it."""
+
+    value: str
+    title: str
+    key: str
+    meaning: str = ""
+
+
+YES_NO = (Choice("yes", "Yes", "y"), Choice("no", "No", "n"))
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of the form. It is asked once every answer in `when` has been given."""
+
+    key: str
+    text: str
+    choices: tuple[Choice, ...]
+    note: str = ""
+    when: Answers = field(default_factory=dict)
+    multiple: bool = False
+
+    @property
+    def is_yes_no(self) -> bool:
+        return self.choices == YES_NO
+
+    @cached_property
+    def order(self) -> Mapping[str, int]:
+        return {choice.value: index for index, choice in enumerate(self.choices)}
+
+    def values(self) -> Iterator[str]:
+        """Every canonical value this question may be answered with."""
+        if not self.multiple:
+            yield from self.order
+            return
+        for size in range(1, len(self.choices) + 1):
+            for chosen in combinations(self.order, size):
+                yield "+".join(chosen)
+
+    def canonical(self, given: object) -> str:
+        """The canonical value of what a form, an API call or a file gives.
+
+        Booleans stand for yes and no; several choices come as a list or joined by `+`.
+        Raises AnswersError for anything else.
+        """
+        if isinstance(given, bool) and self.is_yes_no:
+            return "yes" if given else "no"
+        parts = []
+        for part in given if isinstance(given, list) else [given]:
+            pieces = part.split("+") if self.multiple and isinstance(part, str) else [part]
+            for piece in pieces:
+                if not isinstance(piece, str) or piece not in self.order:
+                    known = ", ".join(self.order)
+                    raise AnswersError(self.key, f"{piece!r} is not one of {known}")
+                parts.append(piece)
+        if len(set(parts)) != len(parts) or (len(parts) != 1 and not self.multiple):
+            raise AnswersError(self.key, "takes exactly one answer")
+        return "+".join(sorted(parts, key=self.order.__getitem__))
+
+
+@dataclass(frozen=True)
+class Label:
+    """A label that follows from the answers, with its rank in the protocol's order."""
+
+    value: str
+    title: str
+    rank: float
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One permitted complete set of answers and what it means.
+
+    `answers` is empty only for an outcome that an import gave as a bare label.
+    """
+
+    id: str
+    protocol: str
+    answers: Answers
+    label: str
+    reading: str  # finer than the label, for charts; equal to the label where nothing is finer
+
+
+@dataclass(frozen=True)
+class AnnotationProtocol:
+    """What a rater is asked, and what follows from the answers.
+
+    `label_of` and `reading_of` read the label and its finer reading off complete answers.
+    `has_references_together` is false where every reference makes an item of its own.
+    """
+
+    name: str
+    title: str
+    source: str
+    questions: tuple[Question, ...]
+    labels: tuple[Label, ...]
+    label_of: Callable[[Answers], str]
+    level: Level = "nominal"
+    reading_of: Callable[[Answers], str] | None = None
+    has_references_together: bool = True
+    reference_title: str = "Reference answer"
+    candidate_title: str = "Candidate answer"
+    correct_labels: frozenset[str] = frozenset()
+
+    @cached_property
+    def scheme(self) -> LabelScheme:
+        return LabelScheme(
+            tuple(label.value for label in self.labels),
+            tuple(label.rank for label in self.labels),
+            self.level,
+        )
+
+    @cached_property
+    def question_keys(self) -> tuple[str, ...]:
+        return tuple(question.key for question in self.questions)
+
+    def next_question(self, answers: Answers) -> Question | None:
+        """The first question that these answers call for and do not answer; None when done."""
+        return next((q for q in self._asked(answers) if q.key not in answers), None)
+
+    def cut(self, answers: Answers) -> dict[str, str]:
+        """The answers without those to questions that an earlier answer has closed."""
+        kept: dict[str, str] = {}
+        for question in self.questions:
+            if question.key in answers and _holds(question.when, kept):
+                kept[question.key] = answers[question.key]
+        return kept
+
+    def canonical(self, given: Mapping[str, object]) -> dict[str, str]:
+        """Canonical answers, complete or not, from raw ones; None and "" mean not answered.
+
+        Raises AnswersError for an unknown value or an answer to a question that is not asked.
+        """
+        known = {question.key: question for question in self.questions}
+        if stray := [key for key in given if key not in known]:
+            raise AnswersError(stray[0], f"protocol {self.name} has no such question")
+        answers = {
+            key: known[key].canonical(value)
+            for key, value in given.items()
+            if value is not None and value not in ("", [])
+        }
+        if closed := [key for key in answers if key not in self.cut(answers)]:
+            raise AnswersError(closed[0], "is not asked after the answers before it")
+        return answers
+
+    def outcome(self, given: Mapping[str, object]) -> Outcome:
+        """The outcome of complete answers. Raises AnswersError if they are not permitted."""
+        answers = self.canonical(given)
+        if missing := self.next_question(answers):
+            raise AnswersError(missing.key, "is not answered")
+        return self._by_answers[outcome_id(self.name, answers)]
+
+    def outcome_of_label(self, label: str) -> Outcome:
+        """The outcome of a bare label, as an import may give it without the answers.
+
+        Where one outcome alone has the label, it is that one; else the outcome without answers.
+        """
+        if label not in self.scheme.index_of:
+            raise AnswersError("label", f"{label!r} is not one of {', '.join(self.scheme.labels)}")
+        candidates = [o for o in self._by_answers.values() if o.label == label]
+        return candidates[0] if len(candidates) == 1 else self._bare(label)
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Every outcome that may be stored, bare labels of imports last."""
+        answered = tuple(self._by_answers.values())
+        labels = [outcome.label for outcome in answered]
+        bare = tuple(self._bare(v) for v in self.scheme.labels if labels.count(v) > 1)
+        return answered + bare
+
+    def _asked(self, answers: Answers) -> Iterator[Question]:
+        return (question for question in self.questions if _holds(question.when, answers))
+
+    @cached_property
+    def _by_answers(self) -> Mapping[str, Outcome]:
+        return {outcome.id: outcome for outcome in self._complete({})}
+
+    def _complete(self, answers: dict[str, str]) -> Iterator[Outcome]:
+        question = self.next_question(answers)
+        if question is None:
+            label = self.label_of(answers)
+            reading = self.reading_of(answers) if self.reading_of else label
+            yield Outcome(outcome_id(self.name, answers), self.name, answers, label, reading)
+            return
+        for value in question.values():
+            yield from self._complete({**answers, question.key: value})
+
+    def _bare(self, label: str) -> Outcome:
+        return Outcome(f"{self.name}:{label}", self.name, {}, label, label)
+
+
+def outcome_id(protocol: str, answers: Answers) -> str:
+    """The readable primary key of an outcome, as in `ae:q1=no,q2=yes`."""
+    return f"{protocol}:" + ",".join(f"{key}={value}" for key, value in answers.items())
+
+
+def _holds(when: Answers, answers: Answers) -> bool:
+    return all(answers.get(key) == value for key, value in when.items())

@@ -1,0 +1,41 @@
+"""Correct or not, and by which rules of answer correctness (CFMatch Tab. 1)."""
+
+from tasks.protocols.definition import AnnotationProtocol, Choice, Label, Question
+
+_RULES = (
+    ("aliasing", "Entity aliasing", "another name of the same entity"),
+    ("numerical", "Numerical information", "numbers, dates, units, their precision"),
+    ("fewer-details", "Fewer details", "says less than the reference"),
+    ("more-details", "More details", "says more than the reference"),
+    ("semantic", "Semantic equivalence", "the same meaning in other words"),
+    ("irrelevant", "Irrelevant or inaccurate", "information that is beside the point or false"),
+    ("other-answers", "Other possible answers", "right, though it is not the reference"),
+)
+
+PROTOCOL = AnnotationProtocol(
+    name="rules",
+    title="Correctness and its rules",
+    source="CFMatch Tab. 1",
+    questions=(
+        Question(
+            "label",
+            "Is the candidate answer correct?",
+            (Choice("correct", "Correct", "y"), Choice("incorrect", "Incorrect", "n")),
+        ),
+        Question(
+            "rules",
+            "Which rules decide it? One or more.",
+            tuple(
+                Choice(value, title, str(place), meaning)
+                for place, (value, title, meaning) in enumerate(_RULES, start=1)
+            ),
+            multiple=True,
+        ),
+    ),
+    labels=(
+        Label("correct", "Correct", 1, "answers the question as the reference does"),
+        Label("incorrect", "Incorrect", 0, "does not answer the question"),
+    ),
+    label_of=lambda answers: answers["label"],
+    correct_labels=frozenset({"correct"}),
+)

@@ -1,0 +1,31 @@
+"""Is a generated declarative sentence faithful to question and answer? (CAP App. B.5, Tab. 10)"""
+
+from tasks.protocols.definition import AnnotationProtocol, Choice, Label, Question
+
+_LABELS = (
+    Label("correct", "Correct", 3, "says exactly what question and answer say, and reads well"),
+    Label("syntactic", "Syntactic error", 2, "the meaning is right, the sentence is not"),
+    Label("semantic", "Semantic error", 1, "a good sentence whose meaning is off"),
+    Label("wrong", "Wrong", 0, "neither the meaning nor the sentence is right"),
+)
+
+PROTOCOL = AnnotationProtocol(
+    name="statement",
+    title="Statement validation",
+    source="CAP App. B.5",
+    questions=(
+        Question(
+            "label",
+            "Does the statement say what question and answer say?",
+            tuple(
+                Choice(label.value, label.title, str(place), label.meaning)
+                for place, label in enumerate(_LABELS, start=1)
+            ),
+        ),
+    ),
+    labels=_LABELS,
+    label_of=lambda answers: answers["label"],
+    reference_title="Answer",
+    candidate_title="Statement",
+    correct_labels=frozenset({"correct"}),
+)

@@ -1,0 +1,12 @@
+"""The agreement of a campaign: the one report that page, command, API and release share."""
+
+from measures.report import AgreementReport, agreement_report
+from tasks.models import Campaign
+from tasks.queries.votes import pair_tables, vote_patterns
+
+
+def agreement_of(campaign: Campaign) -> AgreementReport:
+    """Over every item with counted ratings, finished or not; the seed is the campaign's."""
+    return agreement_report(
+        campaign.protocol, vote_patterns(campaign), pair_tables(campaign), seed=campaign.seed
+    )

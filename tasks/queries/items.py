@@ -1,0 +1,60 @@
+"""Items as they are shown, scored and released."""
+
+import json
+from dataclasses import dataclass
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from tasks.models import Assignment, Campaign, Item, Suggestion
+
+_ITEM_TO_RATE = """
+SELECT i.id, i.key, q.text, q.context, i."references", i.candidate
+FROM tasks_assignment a
+JOIN tasks_item i ON i.id = a.item_id
+JOIN tasks_question q ON q.id = i.question_id
+WHERE a.id = %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemToRate:
+    """An item as a rater sees it: neither its systems nor anybody's opinion of it."""
+
+    id: int
+    key: str
+    question: str
+    context: str
+    references: tuple[str, ...]
+    candidate: str
+
+
+def items_of(campaign: Campaign) -> QuerySet[Item]:
+    """Items with question and document, in the order in which they came."""
+    return (
+        Item.objects.filter(campaign=campaign).select_related("question__document").order_by("id")
+    )
+
+
+def items_without_suggestion(campaign: Campaign, *, matcher: str, version: str) -> QuerySet[Item]:
+    """Items that this version of the matcher has not scored."""
+    scored = Suggestion.objects.filter(matcher=matcher, version=version).values("item")
+    return items_of(campaign).exclude(pk__in=scored)
+
+
+def item_to_rate(assignment_id: int) -> ItemToRate:
+    """The item of an assignment. Raises Item.DoesNotExist."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ITEM_TO_RATE, [assignment_id])
+        row = cursor.fetchone()
+    if row is None:
+        raise Item.DoesNotExist
+    item_id, key, question, context, references, candidate = row
+    return ItemToRate(item_id, key, question, context, tuple(json.loads(references)), candidate)
+
+
+def assignment_to_rate(assignment_id: int) -> Assignment:
+    """An assignment with all that a rating form shows, in one query."""
+    return Assignment.objects.select_related(
+        "item__question__document", "rater__campaign__guideline"
+    ).get(pk=assignment_id)

@@ -1,0 +1,38 @@
+"""What a campaign has, at a glance: what its next step should be."""
+
+from dataclasses import dataclass
+
+from tasks.models import Campaign, Candidate, Item, Membership, Question, Release, Role, Suggestion
+from tasks.queries.ratings import counted_ratings
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignContents:
+    """Counts of what is in a campaign. `raters` are active members with an account."""
+
+    questions: int
+    candidates: int
+    exact_matches: int
+    items: int
+    suggested: int
+    raters: int
+    ratings: int
+    releases: int
+
+
+def contents_of(campaign: Campaign) -> CampaignContents:
+    candidates = Candidate.objects.filter(system__campaign=campaign)
+    suggested = Suggestion.objects.filter(
+        item__campaign=campaign, matcher=campaign.suggestion_matcher
+    )
+    raters = Membership.objects.filter(campaign=campaign, is_active=True, role=Role.RATER)
+    return CampaignContents(
+        questions=Question.objects.filter(campaign=campaign).count(),
+        candidates=candidates.count(),
+        exact_matches=candidates.filter(is_exact_match=True).count(),
+        items=Item.objects.filter(campaign=campaign).count(),
+        suggested=suggested.values("item").distinct().count(),
+        raters=raters.exclude(user=None).count(),
+        ratings=counted_ratings(campaign).count(),
+        releases=Release.objects.filter(campaign=campaign).count(),
+    )

@@ -1,0 +1,24 @@
+"""Ratings as they stand: the newest revision of each history."""
+
+from django.db.models import QuerySet
+
+from tasks.models import Campaign, Membership, Rating
+
+
+def current_ratings(campaign: Campaign) -> QuerySet[Rating]:
+    """The last revision of every rating of the campaign, surplus ones included."""
+    return Rating.objects.filter(item__campaign=campaign, superseded_by=None)
+
+
+def counted_ratings(campaign: Campaign) -> QuerySet[Rating]:
+    """The current ratings that hold a slot: the votes."""
+    return current_ratings(campaign).filter(slot__isnull=False)
+
+
+def history_of(membership: Membership) -> QuerySet[Rating]:
+    """What a rater has rated, newest first, each rating in its current revision."""
+    return (
+        Rating.objects.filter(rater=membership, superseded_by=None)
+        .select_related("outcome", "item__question", "assignment")
+        .order_by("-id")
+    )

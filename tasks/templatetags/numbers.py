@@ -1,0 +1,43 @@
+"""Numbers as people read them. The only place where anything is rounded."""
+
+from django import template
+from django.utils.translation import gettext as _
+
+register = template.Library()
+
+
+@register.filter
+def decimals(value: float | None, places: int = 2) -> str:
+    """A fixed number of decimals, with a true minus sign; "" for None."""
+    return "" if value is None else f"{value:.{places}f}".replace("-", "−")
+
+
+@register.filter
+def percent(share: float | None, places: int = 0) -> str:
+    """A share from 0 to 1 in per cent; "" for None."""
+    return "" if share is None else f"{100 * share:.{places}f} %"
+
+
+@register.filter
+def count(value: int) -> str:
+    """A whole number with its thousands apart."""
+    return f"{value:,}"
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """Time a person spent, as in 45 s, 3 min 20 s or 2 h 05 min; "" for None."""
+    if seconds is None:
+        return ""
+    total = round(seconds)
+    if total < 60:
+        return _("%(seconds)d s") % {"seconds": total}
+    if total < 3600:
+        return _("%(minutes)d min %(seconds)02d s") % {
+            "minutes": total // 60,
+            "seconds": total % 60,
+        }
+    return _("%(hours)d h %(minutes)02d min") % {
+        "hours": total // 3600,
+        "minutes": total % 3600 // 60,
+    }

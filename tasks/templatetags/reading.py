@@ -1,0 +1,78 @@
+"""Foreign text made safe to read: hidden direction marks shown, Markdown without HTML."""
+
+from functools import lru_cache
+
+from django import template
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+
+register = template.Library()
+
+# Marks that only say which direction the neighbours have stay in force beside their sign.
+_HARMLESS = {"\u061c": "ALM", "\u200e": "LRM", "\u200f": "RLM"}
+# Embeddings, overrides and isolates can make a text read otherwise than it is: shown, not obeyed.
+_DECEIVING = {
+    "\u202a": "LRE",
+    "\u202b": "RLE",
+    "\u202c": "PDF",
+    "\u202d": "LRO",
+    "\u202e": "RLO",
+    "\u2066": "LRI",
+    "\u2067": "RLI",
+    "\u2068": "FSI",
+    "\u2069": "PDI",
+}
+_SIGNS = str.maketrans(
+    {char: f'{char}<bdi class="control">{name}</bdi>' for char, name in _HARMLESS.items()}
+    | {char: f'<bdi class="control">{name}</bdi>' for char, name in _DECEIVING.items()}
+)
+
+
+@register.filter
+def visible(text: str) -> SafeString:
+    """The text, escaped, with bidirectional control characters shown by their names."""
+    # safe: the text is escaped first, and the signs are constants
+    signed: str = conditional_escape(text).translate(_SIGNS)
+    return mark_safe(signed)  # noqa: S308 - escaped above
+
+
+@register.filter
+def markdown(text: str) -> SafeString:
+    """Markdown as HTML, one heading level down. HTML in the text stays text; no images."""
+    return _rendered(text)
+
+
+@lru_cache(maxsize=64)
+def _rendered(text: str) -> SafeString:
+    # safe: markdown-it escapes all text, HTML is off, and it refuses javascript: addresses
+    html: str = _parser().render(text)
+    return mark_safe(html)  # noqa: S308
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    parser.add_render_rule("heading_open", _lower_heading)
+    parser.add_render_rule("heading_close", _lower_heading)
+    parser.add_render_rule("table_open", _open_table)
+    parser.add_render_rule("table_close", lambda *_args: "</table></div>\n")
+    return parser
+
+
+def _lower_heading(
+    _renderer: RendererHTML, tokens: list[Token], index: int, _options: object, _env: object
+) -> str:
+    token = tokens[index]
+    level = min(int(token.tag[1]) + 1, 6)
+    return f"<h{level}>" if token.nesting == 1 else f"</h{level}>\n"
+
+
+def _open_table(*_args: object) -> str:
+    """A wide table scrolls by itself, with the keyboard too."""
+    return format_html(
+        '<div class="scroll" role="region" tabindex="0" aria-label="{}"><table>', _("Table")
+    )

@@ -1,0 +1,68 @@
+"""Addresses of the pages."""
+
+from django.contrib.auth import views as auth
+from django.urls import include, path
+
+from tasks.views import (
+    agreement,
+    history,
+    home,
+    jobs,
+    members,
+    overview,
+    rate,
+    releases,
+    settings,
+    uploads,
+)
+
+account = [
+    path(
+        "login/",
+        auth.LoginView.as_view(
+            template_name="account/login.html", redirect_authenticated_user=True
+        ),
+        name="login",
+    ),
+    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path(
+        "password/",
+        auth.PasswordChangeView.as_view(template_name="account/password.html"),
+        name="password_change",
+    ),
+    path(
+        "password/changed/",
+        auth.PasswordChangeDoneView.as_view(template_name="account/password_changed.html"),
+        name="password_change_done",
+    ),
+]
+
+campaign = [
+    path("", overview.overview, name="overview"),
+    path("rate/", rate.rate, name="rate"),
+    path("rate/<int:assignment_id>/", rate.rate_assignment, name="rate-assignment"),
+    path("rate/<int:assignment_id>/draft/", rate.draft, name="draft"),
+    path("history/", history.history, name="history"),
+    path("guidelines/", history.guidelines, name="guidelines"),
+    path("agreement/", agreement.agreement, name="agreement"),
+    path("import/", uploads.uploads, name="import"),
+    path("jobs/", jobs.jobs, name="jobs"),
+    path("jobs/<int:job_id>/", jobs.job, name="job"),
+    path("jobs/<int:job_id>/retry/", jobs.retry, name="job-retry"),
+    path("releases/", releases.releases, name="releases"),
+    path("releases/<str:version>/", releases.release, name="release"),
+    path("releases/<str:version>/download", releases.download, name="release-download"),
+    path("releases/<str:version>/files/<path:path>", releases.file, name="release-file"),
+    path("settings/", settings.settings, name="settings"),
+    path("settings/guidelines/", settings.guidelines, name="settings-guidelines"),
+    path("settings/members/new/", members.new, name="member-new"),
+    path("settings/members/add/", members.add, name="member-add"),
+    path("settings/members/<int:member_id>/", members.change, name="member-change"),
+]
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    *account,
+    path("campaigns/new/", home.new_campaign, name="campaign-new"),
+    path("c/<slug:slug>/", include(campaign)),
+]

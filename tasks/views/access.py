@@ -1,0 +1,73 @@
+"""Who may open which page. What one may not see is not there; what one may not do is refused."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+
+from tasks.models import Membership, Role, User
+from tasks.queries.memberships import membership_in
+
+P = ParamSpec("P")
+ADMIN = (Role.ADMIN,)
+RESULTS = (Role.RESEARCHER, Role.ADMIN)
+
+MemberPage = Callable[Concatenate[HttpRequest, Membership, P], HttpResponseBase]
+# as Django calls it: with the parts of the address by their names
+View = Callable[..., HttpResponseBase]
+
+
+def is_htmx(request: HttpRequest) -> bool:
+    """Whether htmx asks, and so wants a fragment."""
+    return bool(getattr(request, "htmx", False))
+
+
+def user_page(page: View) -> View:
+    """A page for everybody with an account; the page is called with the user."""
+
+    @wraps(page)
+    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        if not isinstance(request.user, User):
+            return _sign_in_first(request)
+        return page(request, request.user, *args, **kwargs)
+
+    return guarded
+
+
+def member_page(*roles: Role) -> Callable[[MemberPage[P]], View]:
+    """A page of a campaign for its members, in one of the roles if any are named.
+
+    The page is called with the membership. Strangers get 404, members in another role 403.
+    """
+
+    def decorate(page: MemberPage[P]) -> View:
+        @user_page
+        @wraps(page)
+        def guarded(
+            request: HttpRequest, user: User, slug: str, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponseBase:
+            return page(request, _membership(user, slug, roles), *args, **kwargs)
+
+        return guarded
+
+    return decorate
+
+
+def _membership(user: User, slug: str, roles: tuple[Role, ...]) -> Membership:
+    try:
+        membership = membership_in(user, slug)
+    except Membership.DoesNotExist:
+        raise Http404 from None
+    if roles and membership.role not in roles:
+        raise PermissionDenied
+    return membership
+
+
+def _sign_in_first(request: HttpRequest) -> HttpResponseBase:
+    """To the login page; a script gets 401 instead, because it keeps what the person has typed."""
+    if is_htmx(request) or request.headers.get("X-Requested-With") == "fetch":
+        return HttpResponse(status=401)
+    return redirect_to_login(request.get_full_path())

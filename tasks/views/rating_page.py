@@ -1,0 +1,210 @@
+"""All that the rating page shows, worked out before a template sees it."""
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+from urllib.parse import urlencode
+
+from tasks.models import (
+    Assignment,
+    AssignmentState,
+    Membership,
+    Rating,
+    Suggestion,
+    SuggestionArm,
+)
+from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Question
+from tasks.queries.ratings import history_of
+from tasks.queries.suggestions import suggestion_for
+from tasks.views.reading import ComparedAnswers, Passage, compare_answers, read_passage
+from tasks.workflow.rating import suggestion_arm
+
+StepState = Literal["answered", "asked", "later"]
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What a form holds so far. `key` is the idempotency key it will submit under."""
+
+    answers: Answers = field(default_factory=dict)
+    comment: str = ""
+    seconds: float = 0
+    key: str = field(default_factory=lambda: str(uuid.uuid4()))
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Why a form came back. `kind` is "error", or "guidelines" if they are to be shown again."""
+
+    text: str
+    kind: str = "error"
+    question: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One question of the form and what has become of it."""
+
+    question: Question
+    number: int
+    state: StepState
+    given: tuple[str, ...]
+
+    @property
+    def choices(self) -> list[tuple[Choice, bool]]:
+        return [(choice, choice.value in self.given) for choice in self.question.choices]
+
+    @property
+    def given_titles(self) -> str:
+        return ", ".join(choice.title for choice, chosen in self.choices if chosen)
+
+    @property
+    def when(self) -> str:
+        """The rule of `Question.when`, as the page's script reads it."""
+        return urlencode(self.question.when)
+
+
+@dataclass(frozen=True)
+class RatingPage:
+    """One item with its form, for one rater."""
+
+    assignment: Assignment
+    filling: Filling
+    notice: Notice | None = None
+
+    @property
+    def membership(self) -> Membership:
+        return self.assignment.rater
+
+    @cached_property
+    def protocol(self) -> AnnotationProtocol:
+        return self.membership.campaign.annotation_protocol
+
+    @cached_property
+    def passage(self) -> Passage:
+        item = self.assignment.item
+        return read_passage(item.question.context, item.references, item.candidate)
+
+    @cached_property
+    def answers(self) -> ComparedAnswers:
+        return compare_answers(self.assignment.item.references, self.assignment.item.candidate)
+
+    @cached_property
+    def is_complete(self) -> bool:
+        return self.protocol.next_question(self.filling.answers) is None
+
+    @cached_property
+    def asked(self) -> Question:
+        """The first question without an answer; the last answered one when all have theirs."""
+        following = self.protocol.next_question(self.filling.answers)
+        if following is not None:
+            return following
+        return [q for q in self.protocol.questions if q.key in self.filling.answers][-1]
+
+    @cached_property
+    def ends_here(self) -> bool:
+        """Whether any answer to the question asked completes the form."""
+        answers = {k: v for k, v in self.filling.answers.items() if k != self.asked.key}
+        return all(
+            self.protocol.next_question({**answers, self.asked.key: choice.value}) is None
+            for choice in self.asked.choices
+        )
+
+    @property
+    def steps(self) -> Iterator[Step]:
+        for number, question in enumerate(self.protocol.questions, start=1):
+            value = self.filling.answers.get(question.key, "")
+            state: StepState = "answered" if value else "later"
+            state = "asked" if question == self.asked else state
+            yield Step(question, number, state, tuple(value.split("+")) if value else ())
+
+    @property
+    def shown_steps(self) -> list[Step]:
+        return [step for step in self.steps if step.state != "later"]
+
+    @property
+    def later_steps(self) -> list[Step]:
+        return [step for step in self.steps if step.state == "later"]
+
+    @cached_property
+    def revised(self) -> Rating | None:
+        """The rating that a submission will supersede."""
+        if self.assignment.state != AssignmentState.SUBMITTED:
+            return None
+        return current_rating(self.assignment)
+
+    @property
+    def revised_label(self) -> str:
+        return label_title(self.revised) if self.revised else ""
+
+    @cached_property
+    def previous(self) -> int | None:
+        """The assignment of the rating before this one, by the time of rating."""
+        earlier = history_of(self.membership).exclude(assignment=None)
+        if self.revised is not None:
+            earlier = earlier.filter(pk__lt=self.revised.pk)
+        return earlier.values_list("assignment", flat=True).first()
+
+    @cached_property
+    def suggestion(self) -> Suggestion | None:
+        """The matcher's opinion, only where this rater is to see it with the item."""
+        if suggestion_arm(self.membership.campaign, self.assignment.pk) != SuggestionArm.BEFORE:
+            return None
+        return suggestion_for(self.assignment.item_id, self.membership.campaign)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What the page after a submission says about it."""
+
+    rating: Rating
+    suggestion: Suggestion | None
+
+    @property
+    def label(self) -> str:
+        return label_title(self.rating)
+
+
+def stored_rating(membership: Membership, assignment_id: str) -> Stored | None:
+    """The member's rating that has just been stored, with the suggestion if it may now be seen."""
+    if not assignment_id.isdecimal():
+        return None
+    rating = (
+        history_of(membership)
+        .select_related("item__campaign")
+        .filter(assignment=int(assignment_id))
+        .first()
+    )
+    if rating is None:
+        return None
+    shown = rating.suggestion_arm == SuggestionArm.AFTER
+    suggestion = suggestion_for(rating.item_id, membership.campaign) if shown else None
+    return Stored(rating, suggestion)
+
+
+def label_title(rating: Rating) -> str:
+    """The title of a rating's label in its protocol."""
+    labels = rating.item.campaign.annotation_protocol.labels
+    return next(label.title for label in labels if label.value == rating.outcome.label)
+
+
+def current_rating(assignment: Assignment) -> Rating | None:
+    return (
+        Rating.objects.filter(assignment=assignment, superseded_by=None)
+        .select_related("outcome", "item__campaign")
+        .first()
+    )
+
+
+def saved_filling(assignment: Assignment) -> Filling:
+    """What the rater had filled in: the newest draft, else the rating as it stands."""
+    protocol = assignment.rater.campaign.annotation_protocol
+    draft = assignment.drafts.order_by("-updated_at").first()
+    if draft is not None:
+        return Filling(protocol.cut(draft.answers), draft.comment, draft.seconds)
+    rating = current_rating(assignment)
+    if rating is not None:
+        return Filling(dict(rating.outcome.answers), rating.comment)
+    return Filling()

@@ -1,0 +1,68 @@
+"""Settings of a campaign: itself and its guidelines."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tasks.forms import AddMemberForm, GuidelineForm, NewMemberForm, SettingsForm
+from tasks.models import Item, Membership, Role
+from tasks.views.access import ADMIN, member_page
+from tasks.workflow.campaign import publish_guideline
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@member_page(*ADMIN)
+def settings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    form = _settings_form(request, membership)
+    if form.is_valid():
+        form.save()
+        messages.success(request, _("The settings are saved."))
+        return redirect("settings", membership.campaign.slug)
+    return settings_page(request, membership, settings_form=form)
+
+
+@require_POST
+@member_page(*ADMIN)
+def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Publish a new version; equal text publishes nothing."""
+    form = GuidelineForm(request.POST)
+    if not form.is_valid():
+        return settings_page(request, membership, guideline_form=form)
+    published = publish_guideline(campaign=membership.campaign, text=form.cleaned_data["text"])
+    text = _("Version %(version)d of the guidelines is in force.")
+    messages.success(request, text % {"version": published.version})
+    return redirect("settings", membership.campaign.slug)
+
+
+def settings_page(request: HttpRequest, membership: Membership, **changes: object) -> HttpResponse:
+    """The page with all its forms; `changes` replace those that came back with errors."""
+    campaign = membership.campaign
+    text = campaign.guideline.text if campaign.guideline else ""
+    context = {
+        "membership": membership,
+        "settings_form": _settings_form(request, membership, is_fresh=True),
+        "guideline_form": GuidelineForm(initial={"text": text}),
+        "new_form": NewMemberForm(auto_id="new-%s", initial={"role": Role.RATER}),
+        "add_form": AddMemberForm(auto_id="add-%s", initial={"role": Role.RATER}),
+        "members": Membership.objects.filter(campaign=campaign).order_by("-is_active", "name"),
+        "roles": Role.choices,
+        **changes,
+    }
+    is_refused = any(getattr(form, "errors", None) for form in changes.values())
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
+    return render(request, "campaign/settings.html", context, status=status)
+
+
+def _settings_form(
+    request: HttpRequest, membership: Membership, *, is_fresh: bool = False
+) -> SettingsForm:
+    campaign = membership.campaign
+    return SettingsForm(
+        None if is_fresh or request.method != "POST" else request.POST,
+        instance=campaign,
+        has_items=Item.objects.filter(campaign=campaign).exists(),
+    )

@@ -1,0 +1,174 @@
+"""Files from the browser: questions, predictions, items, ratings."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from http import HTTPStatus
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from django.core.exceptions import BadRequest
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tasks.forms import (
+    MAX_UPLOAD,
+    ItemsUpload,
+    PredictionsUpload,
+    QuestionsUpload,
+    RatingsUpload,
+    UploadForm,
+)
+from tasks.importers.items import read_items
+from tasks.importers.predictions import read_predictions
+from tasks.importers.questions import read_questions
+from tasks.importers.ratings import read_ratings
+from tasks.importers.records import InputError
+from tasks.models import Campaign, Membership
+from tasks.views.access import ADMIN, member_page
+from tasks.workflow.candidates import PredictionIntake, import_predictions
+from tasks.workflow.intake import ItemIntake, import_items
+from tasks.workflow.questions import QuestionIntake, import_questions
+from tasks.workflow.rating_import import RatingIntake, import_ratings
+
+Intake = QuestionIntake | PredictionIntake | ItemIntake | RatingIntake
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class UploadKind:
+    """One kind of file: its form, and what takes it in under the given fields."""
+
+    form: type[UploadForm]
+    take_in: Callable[[Campaign, Path, Fields], Intake]
+
+
+@dataclass(frozen=True, slots=True)
+class UploadResult:
+    """What a file brought, for the page."""
+
+    kind: str
+    file: str
+    counts: list[tuple[str, int]]
+    skipped: list[Any]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@member_page(*ADMIN)
+def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Four forms on one page. A file is taken in whole or not at all."""
+    forms = {name: kind.form(prefix=name) for name, kind in _KINDS.items()}
+    result, error = None, ""
+    if request.method == "POST":
+        name = request.POST.get("kind", "")
+        if name not in _KINDS:
+            raise BadRequest("no such kind of file")
+        forms[name] = form = _KINDS[name].form(request.POST, request.FILES, prefix=name)
+        if form.is_valid():
+            try:
+                result = _take_in(membership.campaign, name, form.cleaned_data)
+            except InputError as wrong:
+                error = str(wrong)
+    is_refused = error or any(form.errors for form in forms.values())
+    context = {
+        "membership": membership,
+        "forms": [(name, _title(name), _hint(name), form) for name, form in forms.items()],
+        "result": result,
+        "error": error,
+        "limit": MAX_UPLOAD >> 20,
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
+    return render(request, "campaign/import.html", context, status=status)
+
+
+def _take_in(campaign: Campaign, kind: str, fields: Fields) -> UploadResult:
+    """Raises InputError."""
+    with _on_disk(fields["file"]) as path:
+        intake = asdict(_KINDS[kind].take_in(campaign, path, fields))
+    skipped = intake.pop("skipped", [])
+    counts = [(_COUNTS[name](), number) for name, number in intake.items()]
+    return UploadResult(_title(kind), fields["file"].name, counts, skipped)
+
+
+@contextmanager
+def _on_disk(upload: "UploadedFile[Any]") -> Iterator[Path]:
+    """The upload as a file for the importers, which read files in pieces."""
+    with NamedTemporaryFile(prefix="tomahto-upload-") as file:
+        for chunk in upload.chunks():
+            file.write(chunk)
+        file.flush()
+        yield Path(file.name)
+
+
+def _take_questions(campaign: Campaign, path: Path, fields: Fields) -> QuestionIntake:
+    records = read_questions(path, format=fields["format"], name=fields["file"].name)
+    return import_questions(campaign=campaign, records=records)
+
+
+def _take_predictions(campaign: Campaign, path: Path, fields: Fields) -> PredictionIntake:
+    records = read_predictions(path, format=fields["format"], name=fields["file"].name)
+    return import_predictions(campaign=campaign, system=fields["system"], records=records)
+
+
+def _take_items(campaign: Campaign, path: Path, fields: Fields) -> ItemIntake:
+    rows = read_items(path, format=fields["format"], name=fields["file"].name)
+    return import_items(campaign=campaign, rows=rows)
+
+
+def _take_ratings(campaign: Campaign, path: Path, fields: Fields) -> RatingIntake:
+    rows = read_ratings(
+        path,
+        format=fields["format"],
+        question_keys=campaign.annotation_protocol.question_keys,
+        name=fields["file"].name,
+    )
+    return import_ratings(campaign=campaign, rows=rows)
+
+
+_KINDS = {
+    "questions": UploadKind(QuestionsUpload, _take_questions),
+    "predictions": UploadKind(PredictionsUpload, _take_predictions),
+    "items": UploadKind(ItemsUpload, _take_items),
+    "ratings": UploadKind(RatingsUpload, _take_ratings),
+}
+
+
+def _title(kind: str) -> str:
+    return {
+        "questions": _("Questions"),
+        "predictions": _("Predictions"),
+        "items": _("Items"),
+        "ratings": _("Ratings"),
+    }[kind]
+
+
+def _hint(kind: str) -> str:
+    return {
+        "questions": _("With their passages and reference answers: SQuAD, JSON lines, CSV."),
+        "predictions": _(
+            "One system's answers to these questions. Exact matches with a reference are "
+            "recorded and not rated; every other answer makes items."
+        ),
+        "items": _("Questions, references and candidates in one file, ready to rate."),
+        "ratings": _("Ratings made elsewhere, the public AE format included."),
+    }[kind]
+
+
+_COUNTS: Mapping[str, Callable[[], str]] = {
+    "documents": lambda: _("new documents"),
+    "questions": lambda: _("new questions"),
+    "references": lambda: _("references"),
+    "candidates": lambda: _("new candidates"),
+    "exact_matches": lambda: _("of them exact matches, recorded and not rated"),
+    "empty": lambda: _("of them empty"),
+    "items_created": lambda: _("new items"),
+    "items_existing": lambda: _("items that were there already"),
+    "unknown_questions": lambda: _("predictions for questions this campaign does not have"),
+    "ratings_created": lambda: _("new ratings"),
+    "ratings_existing": lambda: _("ratings that were there already"),
+    "raters": lambda: _("raters named in the file"),
+}

@@ -1,0 +1,129 @@
+"""Setting up a campaign: itself, its guidelines, its people."""
+
+import hashlib
+import re
+import secrets
+from base64 import b32encode
+
+from django.db import transaction
+from django.db.models import Max
+
+from tasks.models import (
+    ApiToken,
+    Campaign,
+    Guideline,
+    Membership,
+    Role,
+    SuggestionPolicy,
+    User,
+)
+from tasks.protocols import default_guidelines
+
+_PSEUDONYM = re.compile(r"r-[a-z2-7]{10}")
+
+
+class CampaignError(ValueError):
+    """A campaign, guideline or membership that cannot be; told in one line."""
+
+
+@transaction.atomic
+def create_campaign(
+    *,
+    slug: str,
+    protocol: str,
+    overlap: int,
+    title: str = "",
+    description: str = "",
+    suggestions: str = SuggestionPolicy.HIDDEN,
+    created_by: User | None = None,
+) -> Campaign:
+    """A new campaign with the protocol's default guidelines; its maker becomes its admin.
+
+    Raises django.core.exceptions.ValidationError naming the field that is wrong.
+    """
+    campaign = Campaign(
+        slug=slug,
+        title=title or slug,
+        description=description,
+        protocol=protocol,
+        overlap=overlap,
+        suggestions=suggestions,
+        created_by=created_by,
+    )
+    campaign.full_clean()
+    campaign.save()
+    publish_guideline(campaign=campaign, text=default_guidelines(protocol))
+    if created_by is not None:
+        add_member(campaign=campaign, user=created_by, role=Role.ADMIN)
+    return campaign
+
+
+@transaction.atomic
+def publish_guideline(*, campaign: Campaign, text: str) -> Guideline:
+    """The next version of the guidelines, in force from now on; equal text changes nothing."""
+    text = text.replace("\r\n", "\n").strip() + "\n"
+    if campaign.guideline is not None and campaign.guideline.text == text:
+        return campaign.guideline
+    last = Guideline.objects.filter(campaign=campaign).aggregate(last=Max("version"))["last"]
+    guideline = Guideline.objects.create(campaign=campaign, version=(last or 0) + 1, text=text)
+    campaign.guideline = guideline
+    campaign.save(update_fields=["guideline"])
+    return guideline
+
+
+def add_member(*, campaign: Campaign, user: User, role: str) -> Membership:
+    """Make the user a member, or give an existing member this role."""
+    membership, _created = Membership.objects.update_or_create(
+        campaign=campaign,
+        user=user,
+        defaults={"role": role, "is_active": True},
+        create_defaults={
+            "role": role,
+            "name": user.username,
+            "pseudonym": _random_pseudonym(),
+        },
+    )
+    return membership
+
+
+@transaction.atomic
+def create_member(*, campaign: Campaign, username: str, role: str) -> tuple[str, str]:
+    """A new account in the campaign; returns its password and its API token, shown this once.
+
+    Raises CampaignError if the account is there already, and ValidationError for a bad name.
+    """
+    if User.objects.filter(username=username).exists():
+        raise CampaignError(f"there is an account {username!r} already")
+    password = secrets.token_urlsafe(12)
+    user = User(username=username)
+    user.set_password(password)
+    user.full_clean()
+    user.save()
+    add_member(campaign=campaign, user=user, role=role)
+    return password, ApiToken.issue(user)
+
+
+def imported_rater(*, campaign: Campaign, name: str) -> Membership:
+    """The member without an account who stands for a rater named in a file."""
+    membership, _created = Membership.objects.get_or_create(
+        campaign=campaign, name=name, defaults={"pseudonym": pseudonym_of_import(name)}
+    )
+    return membership
+
+
+def pseudonym_of_import(name: str) -> str:
+    """The pseudonym of a rater named in a file: the same wherever the file is imported.
+
+    A name that is a pseudonym already stays, so that an imported release keeps its raters.
+    """
+    if _PSEUDONYM.fullmatch(name):
+        return name
+    return _pseudonym(hashlib.sha256(f"rater {name}".encode()).digest())
+
+
+def _random_pseudonym() -> str:
+    return _pseudonym(secrets.token_bytes(16))
+
+
+def _pseudonym(entropy: bytes) -> str:
+    return "r-" + b32encode(entropy).decode().lower()[:10]

@@ -1,0 +1,49 @@
+"""The claim as one PostgreSQL statement.
+
+`held` finds the item the rater already has; `place` is where in the campaign's order the rater
+is; `open_slot` takes the next open slot that nobody else is taking at this moment. It is
+materialised, because a plan that evaluates it twice would claim twice. The holder column is
+unique, so two claims of one rater at once cannot both hold an item twice. Whether the rater has
+settled an item is asked of each slot in a scalar subquery: as a join, a planner that does not know
+the tables yet compares every open slot with every item the rater has done.
+"""
+
+CLAIM = """
+WITH held AS (
+    SELECT s.id AS slot_id, a.id AS assignment_id
+    FROM tasks_assignment a JOIN tasks_slot s ON s.holder_id = a.id
+    WHERE a.rater_id = %(rater)s AND a.state = 'active'
+    LIMIT 1
+    FOR UPDATE OF s
+), place AS (
+    SELECT s.order_key
+    FROM tasks_assignment a JOIN tasks_slot s ON s.id = a.slot_id
+    WHERE a.rater_id = %(rater)s AND NOT %(from_start)s
+    ORDER BY a.claimed_at DESC LIMIT 1
+), open_slot AS MATERIALIZED (
+    SELECT s.id, s.item_id
+    FROM tasks_slot s
+    WHERE s.campaign_id = %(campaign)s
+      AND NOT s.is_filled
+      AND (s.holder_id IS NULL OR s.expires_at < clock_timestamp())
+      AND s.order_key > COALESCE((SELECT order_key FROM place), -1)
+      AND NOT EXISTS (SELECT 1 FROM held)
+      AND COALESCE((
+          SELECT own.state FROM tasks_assignment own
+          WHERE own.item_id = s.item_id AND own.rater_id = %(rater)s), 'active') = 'active'
+    ORDER BY s.order_key, s.number LIMIT 1
+    FOR UPDATE OF s SKIP LOCKED
+), claimed AS (
+    INSERT INTO tasks_assignment (item_id, rater_id, slot_id, state, skip_reason, claimed_at)
+    SELECT item_id, %(rater)s, id, 'active', '', clock_timestamp() FROM open_slot
+    ON CONFLICT (item_id, rater_id) DO UPDATE
+        SET slot_id = EXCLUDED.slot_id, claimed_at = EXCLUDED.claimed_at
+    RETURNING slot_id, id AS assignment_id
+), target AS (
+    SELECT slot_id, assignment_id FROM held UNION ALL SELECT slot_id, assignment_id FROM claimed
+)
+UPDATE tasks_slot s
+SET holder_id = target.assignment_id, expires_at = clock_timestamp() + %(lease)s
+FROM target WHERE s.id = target.slot_id
+RETURNING s.holder_id, s.expires_at
+"""

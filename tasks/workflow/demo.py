@@ -1,0 +1,84 @@
+"""The demo campaigns: loaded from `demo/` by the same imports anybody uses, once."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import transaction
+
+from tasks.importers.items import read_items
+from tasks.importers.predictions import read_predictions
+from tasks.importers.questions import read_questions
+from tasks.importers.ratings import read_ratings
+from tasks.models import Campaign, Role, User
+from tasks.workflow.campaign import add_member, create_campaign, create_member
+from tasks.workflow.candidates import import_predictions
+from tasks.workflow.intake import import_items
+from tasks.workflow.questions import import_questions
+from tasks.workflow.rating_import import import_ratings
+
+SYSTEMS = ("juniper", "marigold", "thistle")
+PEOPLE = {"admin": Role.ADMIN, "researcher": Role.RESEARCHER, "rater": Role.RATER}
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    username: str
+    role: str
+    password: str
+
+
+@transaction.atomic
+def load_demo(folder: Path) -> list[Login]:
+    """Both demo campaigns with their people; their logins, or none if the demo is there."""
+    if Campaign.objects.filter(slug="demo-ae").exists():
+        return []
+    equivalence = _equivalence_campaign(folder)
+    classes = _classes_campaign(folder)
+    return [_login(name, role, equivalence, classes) for name, role in PEOPLE.items()]
+
+
+def _equivalence_campaign(folder: Path) -> Campaign:
+    campaign = create_campaign(
+        slug="demo-ae",
+        title="Demo: answer equivalence",
+        description="Three invented systems answer questions on short passages.",
+        protocol="ae",
+        overlap=3,
+    )
+    questions = read_questions(folder / "questions.json", format="squad")
+    import_questions(campaign=campaign, records=questions)
+    for system in SYSTEMS:
+        path = folder / "predictions" / f"{system}.json"
+        predictions = read_predictions(path, format="squad")
+        import_predictions(campaign=campaign, system=system, records=predictions)
+    _import_ratings(campaign, folder / "ratings_ae.jsonl")
+    return campaign
+
+
+def _classes_campaign(folder: Path) -> Campaign:
+    campaign = create_campaign(
+        slug="demo-cap",
+        title="Demo: correctness in eight classes",
+        description="Open questions on the same passages, judged in eight ordered classes.",
+        protocol="cap",
+        overlap=3,
+    )
+    import_items(campaign=campaign, rows=read_items(folder / "items_cap.jsonl", format="jsonl"))
+    _import_ratings(campaign, folder / "ratings_cap.jsonl")
+    return campaign
+
+
+def _import_ratings(campaign: Campaign, path: Path) -> None:
+    keys = campaign.annotation_protocol.question_keys
+    import_ratings(campaign=campaign, rows=read_ratings(path, format="jsonl", question_keys=keys))
+
+
+def _login(name: str, role: Role, first: Campaign, *others: Campaign) -> Login:
+    password, _token = create_member(campaign=first, username=name, role=role)
+    user = User.objects.get(username=name)
+    if role == Role.ADMIN:
+        user.is_staff = user.is_superuser = True
+        user.save(update_fields=["is_staff", "is_superuser"])
+    for campaign in others:
+        add_member(campaign=campaign, user=user, role=role)
+    return Login(name, role.label, password)

@@ -1,0 +1,198 @@
+"""From records to items with their slots, all or nothing.
+
+What an item is depends on its texts alone: the same question, context, references and candidate
+are one item, whatever file they came from and whichever systems produced the candidate.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from django.db import transaction
+
+from tasks.importers.records import ItemRow, QuestionRecord, Source
+from tasks.models import Campaign, Item, ItemSystem, Question, Slot, System
+from tasks.workflow.batches import batches
+from tasks.workflow.identity import item_key, precedence
+from tasks.workflow.planner_statistics import refresh_after_commit
+from tasks.workflow.questions import questions_of_items
+
+
+@dataclass(frozen=True, slots=True)
+class ItemIntake:
+    items_created: int
+    items_existing: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """An item to be, and the place it came from. `key` None: derived from the texts."""
+
+    source: Source
+    key: str
+    question: QuestionRecord
+    references: tuple[str, ...]
+    reference_index: int | None
+    candidate: str
+    systems: tuple[str, ...]
+
+
+@transaction.atomic
+def import_items(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
+    """Store items with their questions, documents and systems. Raises InputError."""
+    created = existing = 0
+    for batch in batches(rows):
+        new = [item for row in batch for item in items_of_row(campaign, row)]
+        count = len(store_items(campaign, new).created)
+        created += count
+        existing += len({item.key for item in new}) - count
+    refresh_after_commit()
+    return ItemIntake(created, existing)
+
+
+def items_of_row(campaign: Campaign, row: ItemRow) -> list[NewItem]:
+    """The items one row stands for: one per reference where the protocol rates each by itself."""
+    together = campaign.annotation_protocol.has_references_together
+    if not together and row.id is not None and len(row.references) != 1:
+        raise row.source.error("an item with an id has exactly one reference here", "references")
+    question = QuestionRecord(
+        source=row.source,
+        key=row.question_key,
+        document=row.document,
+        text=row.question,
+        context=row.context,
+        references=row.references,
+        answer_starts=(None,) * len(row.references),
+    )
+    items = new_items(campaign, question, row.candidate, row.systems, source=row.source)
+    if row.id is not None:
+        items = [replace(items[0], key=row.id)]
+    if row.reference_index is not None:
+        items = [replace(item, reference_index=row.reference_index) for item in items]
+    return items
+
+
+def new_items(
+    campaign: Campaign,
+    question: QuestionRecord,
+    candidate: str,
+    systems: tuple[str, ...],
+    *,
+    source: Source,
+) -> list[NewItem]:
+    """A candidate set against the references of its question, as the protocol has it."""
+    together = campaign.annotation_protocol.has_references_together
+    groups = (
+        [(None, question.references)]
+        if together
+        else [(index, (reference,)) for index, reference in enumerate(question.references)]
+    )
+    return [
+        NewItem(
+            source=source,
+            key=item_key(question.text, question.context, references, candidate),
+            question=question,
+            references=references,
+            reference_index=index,
+            candidate=candidate,
+            systems=systems,
+        )
+        for index, references in groups
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredItems:
+    """The items of a batch by key, and the keys of those that are new."""
+
+    by_key: dict[str, Item]
+    created: set[str]
+
+
+def store_items(campaign: Campaign, new: Sequence[NewItem]) -> StoredItems:
+    """Create the items that are not there yet, with their slots; add systems to those that are.
+
+    Raises InputError if an id is taken by an item with other texts.
+    """
+    questions = questions_of_items(campaign, [item.question for item in new])
+    known = {
+        item.key: item
+        for item in Item.objects.filter(
+            campaign=campaign, key__in={item.key for item in new}
+        ).select_related("question")
+    }
+    created: dict[str, Item] = {}
+    for wanted, question in zip(new, questions, strict=True):
+        item = known.get(wanted.key) or created.get(wanted.key)
+        if item is None:
+            created[wanted.key] = _item(campaign, question, wanted)
+        else:
+            _require_same_texts(item, wanted)
+            _settle(item, question, wanted.reference_index)
+    Item.objects.bulk_create(created.values())
+    Slot.objects.bulk_create(slot for item in created.values() for slot in _slots(campaign, item))
+    by_key = known | created
+    _store_systems(campaign, by_key, new)
+    return StoredItems(by_key, set(created))
+
+
+def _item(campaign: Campaign, question: Question, wanted: NewItem) -> Item:
+    return Item(
+        campaign=campaign,
+        question=question,
+        key=wanted.key,
+        references=list(wanted.references),
+        reference_index=wanted.reference_index,
+        candidate=wanted.candidate,
+    )
+
+
+def _require_same_texts(item: Item, wanted: NewItem) -> None:
+    stands = (item.question.text, item.question.context, item.references, item.candidate)
+    comes = (
+        wanted.question.text,
+        wanted.question.context,
+        list(wanted.references),
+        wanted.candidate,
+    )
+    if stands != comes:
+        raise wanted.source.error(f"item {item.key!r} is there already with other texts", "id")
+
+
+def _settle(item: Item, question: Question, reference_index: int | None) -> None:
+    """What files say differently of one item, so that their order does not matter.
+
+    Of several questions with the same texts it names the one that goes first. Its reference has
+    the highest place that is said: a row that brings one reference alone can only say 0.
+    """
+    changed = []
+    if precedence(question) < precedence(item.question):
+        item.question = question
+        changed.append("question")
+    if reference_index is not None and reference_index > (item.reference_index or 0):
+        item.reference_index = reference_index
+        changed.append("reference_index")
+    if changed and item.pk is not None:
+        item.save(update_fields=changed)
+
+
+def _slots(campaign: Campaign, item: Item) -> Iterator[Slot]:
+    text = f"order {campaign.seed} {item.key}"
+    order_key = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1
+    for number in range(1, campaign.overlap + 1):
+        yield Slot(campaign=campaign, item=item, number=number, order_key=order_key)
+
+
+def _store_systems(campaign: Campaign, by_key: dict[str, Item], new: Sequence[NewItem]) -> None:
+    names = {name for item in new for name in item.systems}
+    known = {s.name: s for s in System.objects.filter(campaign=campaign, name__in=names)}
+    for name in sorted(names - set(known)):
+        known[name] = System.objects.create(campaign=campaign, name=name)
+    ItemSystem.objects.bulk_create(
+        (
+            ItemSystem(item=by_key[item.key], system=known[name])
+            for item in new
+            for name in item.systems
+        ),
+        ignore_conflicts=True,
+    )

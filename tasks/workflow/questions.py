@@ -1,0 +1,197 @@
+"""Questions from records, with their passages, documents and references, all or nothing."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.db import transaction
+
+from tasks.importers.records import QuestionRecord
+from tasks.models import Campaign, Document, Question
+from tasks.workflow.batches import batches
+from tasks.workflow.identity import digest, find_questions, fingerprint, unnamed_key
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionIntake:
+    """What a file of questions brought. `references` counts those of the new questions."""
+
+    documents: int
+    questions: int
+    references: int
+    skipped: list[Skipped]
+
+
+@dataclass
+class _Tally:
+    documents: int = 0
+    questions: int = 0
+    references: int = 0
+    skipped: list[Skipped] = field(default_factory=list)
+
+
+@transaction.atomic
+def import_questions(*, campaign: Campaign, records: Iterable[QuestionRecord]) -> QuestionIntake:
+    """Store the questions that have references; the others and repeated ones are skipped.
+
+    Raises InputError if a question is there already with other content; nothing is stored then.
+    """
+    tally = _Tally()
+    for batch in batches(records):
+        usable = []
+        for record in batch:
+            if record.references:
+                usable.append(record)
+            else:
+                tally.skipped.append(Skipped(record.source.line, "no reference answer"))
+        stored = store_questions(campaign, usable)
+        tally.documents += stored.documents
+        tally.questions += len(stored.new)
+        tally.references += sum(len(q.references) for q in stored.new)
+        tally.skipped += [Skipped(line, "is there already") for line in stored.repeated_lines]
+    return QuestionIntake(tally.documents, tally.questions, tally.references, tally.skipped)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredQuestions:
+    """What storing a batch of questions did."""
+
+    new: list[Question]
+    documents: int
+    repeated_lines: list[int]
+
+
+def store_questions(campaign: Campaign, records: Sequence[QuestionRecord]) -> StoredQuestions:
+    """Create the questions that are not there yet, with their documents.
+
+    A question known only by its texts, from a file of items, takes the name this file gives it.
+    Raises InputError if a key is taken by a question with other content.
+    """
+    found = find_questions(campaign, records)
+    documents, created = _documents(campaign, records)
+    new: list[Question] = []
+    repeated = []
+    for record in records:
+        question = found.of(record)
+        if question is not None:
+            _require_same(question, record)
+            _prefer_document(question, documents[_document_key(record)])
+            repeated.append(record.source.line)
+            continue
+        question = found.unnamed(record) or Question(campaign=campaign)
+        _describe(question, documents[_document_key(record)], record)
+        found.add(question)
+        new.append(question)
+    Question.objects.bulk_create(question for question in new if question.pk is None)
+    return StoredQuestions(new, created, repeated)
+
+
+def questions_of_items(campaign: Campaign, records: Sequence[QuestionRecord]) -> list[Question]:
+    """The question row of every record, as items bring them: a question gathers the references.
+
+    Raises InputError if a key is taken by a question with another text or context.
+    """
+    found = find_questions(campaign, records)
+    documents, _created = _documents(campaign, [record for record in records if found.of(record)])
+    absent: dict[tuple[str | None, str], QuestionRecord] = {}
+    for record in records:
+        if question := found.of(record):
+            _require_same_text(question, record)
+            _prefer_document(question, documents[_document_key(record)])
+            _add_references(question, record.references)
+        else:
+            place = (record.key, fingerprint(record))
+            absent[place] = _joined(absent.get(place), record)
+    for question in store_questions(campaign, [*absent.values()]).new:
+        found.add(question)
+    return [found.required(record) for record in records]
+
+
+def _joined(before: QuestionRecord | None, record: QuestionRecord) -> QuestionRecord:
+    """One question out of two items that bring it with different references."""
+    if before is None:
+        return record
+    starts = dict(zip(record.references, record.answer_starts, strict=True))
+    starts |= dict(zip(before.references, before.answer_starts, strict=True))
+    named = [each.document for each in (before, record) if each.document is not None]
+    return replace(
+        before,
+        document=min(named, default=None),
+        references=tuple(starts),
+        answer_starts=tuple(starts.values()),
+    )
+
+
+def _document_key(record: QuestionRecord) -> str:
+    return record.document or _unnamed_document(record.text, record.context)
+
+
+def _unnamed_document(text: str, context: str) -> str:
+    """A passage without a named document is a document of its own."""
+    return "d-" + digest(context or text)
+
+
+def _prefer_document(question: Question, document: Document) -> None:
+    """Of several documents that files name the first, and any before the passage's own: so the
+    order of imports does not matter."""
+    unnamed = _unnamed_document(question.text, question.context)
+    stands, comes = question.document.key, document.key
+    if (comes == unnamed, comes) < (stands == unnamed, stands):
+        question.document = document
+        if question.pk is not None:
+            question.save(update_fields=["document"])
+
+
+def _documents(
+    campaign: Campaign, records: Sequence[QuestionRecord]
+) -> tuple[dict[str, Document], int]:
+    keys = list(dict.fromkeys(_document_key(record) for record in records))
+    known = {d.key: d for d in Document.objects.filter(campaign=campaign, key__in=keys)}
+    new = [Document(campaign=campaign, key=key) for key in keys if key not in known]
+    Document.objects.bulk_create(new)
+    return known | {document.key: document for document in new}, len(new)
+
+
+def _describe(question: Question, document: Document, record: QuestionRecord) -> None:
+    """Let the question say what the record says; one that is stored is saved."""
+    question.fingerprint = fingerprint(record)
+    question.key = record.key or unnamed_key(question.fingerprint)
+    question.text, question.context = record.text, record.context
+    if question.document_id is None:
+        question.document = document
+    else:
+        _prefer_document(question, document)
+    starts = dict(zip(record.references, record.answer_starts, strict=True))
+    question.references = list(dict.fromkeys((*record.references, *question.references)))
+    question.answer_starts = [starts.get(reference) for reference in question.references]
+    if question.pk is not None:
+        question.save()
+
+
+def _require_same(question: Question, record: QuestionRecord) -> None:
+    """A question may come again, saying the same."""
+    _require_same_text(question, record)
+    if list(record.references) != question.references:
+        raise record.source.error(
+            f"question {question.key!r} is there already with other references", "references"
+        )
+
+
+def _require_same_text(question: Question, record: QuestionRecord) -> None:
+    if (question.text, question.context) != (record.text, record.context):
+        raise record.source.error(
+            f"question {question.key!r} is there already with another text or context", "question"
+        )
+
+
+def _add_references(question: Question, references: tuple[str, ...]) -> None:
+    added = [reference for reference in references if reference not in question.references]
+    if added:
+        question.references += added
+        question.answer_starts += [None] * len(added)
+        question.save(update_fields=["references", "answer_starts"])

@@ -1,0 +1,60 @@
+"""The statements that store a rating, written by hand: the ORM takes three times as long.
+
+On PostgreSQL a first rating is one statement and so one round trip: it settles the rater's
+assignment, fills the slot if they still hold it, drops their draft and inserts the rating, or
+does nothing when the assignment is not theirs, not active, or the key has been used.
+"""
+
+INSERTED = (
+    "item_id",
+    "rater_id",
+    "outcome_id",
+    "slot_id",
+    "assignment_id",
+    "supersedes_id",
+    "guideline_id",
+    "suggestion_arm",
+    "comment",
+    "seconds",
+    "idempotency_key",
+    "payload_hash",
+)
+
+FIRST_RATING = """
+WITH held AS (
+    SELECT a.id, a.slot_id, a.item_id FROM tasks_assignment a
+    WHERE a.id = %(assignment_id)s AND a.rater_id = %(rater_id)s AND a.state = 'active'
+      AND NOT EXISTS (
+          SELECT 1 FROM tasks_rating r
+          WHERE r.rater_id = %(rater_id)s AND r.idempotency_key = %(idempotency_key)s)
+    FOR UPDATE
+), filled AS (
+    UPDATE tasks_slot s SET is_filled = true FROM held
+    WHERE s.id = held.slot_id AND s.holder_id = held.id AND NOT s.is_filled RETURNING s.id
+), settled AS (
+    UPDATE tasks_assignment a SET state = 'submitted' FROM held WHERE a.id = held.id
+), dropped AS (
+    DELETE FROM tasks_draft d USING held WHERE d.assignment_id = held.id
+)
+INSERT INTO tasks_rating (
+    item_id, rater_id, outcome_id, slot_id, assignment_id, guideline_id, suggestion_arm,
+    comment, seconds, idempotency_key, payload_hash, rated_at)
+SELECT held.item_id, %(rater_id)s, %(outcome_id)s, (SELECT id FROM filled), held.id,
+    %(guideline_id)s, %(suggestion_arm)s, %(comment)s, %(seconds)s, %(idempotency_key)s,
+    %(payload_hash)s, clock_timestamp()
+FROM held
+RETURNING id, item_id, slot_id
+"""
+
+LOCK_ASSIGNMENT = """
+SELECT item_id, slot_id, state FROM tasks_assignment WHERE id = %s AND rater_id = %s
+"""
+FILL_SLOT = """
+UPDATE tasks_slot SET is_filled = %s WHERE id = %s AND holder_id = %s AND is_filled = %s
+"""
+SETTLE = "UPDATE tasks_assignment SET state = %s WHERE id = %s"
+DROP_DRAFT = "DELETE FROM tasks_draft WHERE assignment_id = %s"
+INSERT = f"""
+INSERT INTO tasks_rating ({", ".join(INSERTED)}, rated_at)
+VALUES ({", ".join(["%s"] * len(INSERTED))}, CURRENT_TIMESTAMP) RETURNING id
+"""  # noqa: S608 - names of our own columns

@@ -1,0 +1,59 @@
+"""Typed reading of the environment."""
+
+import pytest
+
+from annotation_site import env
+
+
+def test_postgres_reads_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DB", "postgresql://ann:p%40ss@db.example:5433/tomahto?sslmode=require")
+    assert env.postgres("DB") == {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": "tomahto",
+        "USER": "ann",
+        "PASSWORD": "p@ss",
+        "HOST": "db.example",
+        "PORT": "5433",
+        "OPTIONS": {"sslmode": "require"},
+    }
+
+
+def test_postgres_refuses_another_scheme(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DB", "mysql://db/x")
+    with pytest.raises(env.SettingError, match="DB must be a postgresql:// address"):
+        env.postgres("DB")
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [("", True), ("1", True), ("yes", True), ("0", False), ("off", False)]
+)
+def test_flag_reads_the_usual_words(
+    monkeypatch: pytest.MonkeyPatch, value: str, expected: bool
+) -> None:
+    monkeypatch.setenv("SWITCH", value)
+    assert env.flag("SWITCH", default=True) is expected
+
+
+def test_flag_refuses_anything_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SWITCH", "perhaps")
+    with pytest.raises(env.SettingError, match="SWITCH must be 1 or 0, not 'perhaps'"):
+        env.flag("SWITCH")
+
+
+def test_number_reads_a_whole_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECONDS", "12")
+    assert env.number("SECONDS", 30) == 12
+    monkeypatch.setenv("SECONDS", "")
+    assert env.number("SECONDS", 30) == 30
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [("soon", "SECONDS must be a whole number, not 'soon'"), ("0", "SECONDS must be at least 1")],
+)
+def test_number_refuses_anything_else(
+    monkeypatch: pytest.MonkeyPatch, value: str, message: str
+) -> None:
+    monkeypatch.setenv("SECONDS", value)
+    with pytest.raises(env.SettingError, match=message):
+        env.number("SECONDS", 30, least=1)

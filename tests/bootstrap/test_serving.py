@@ -1,0 +1,240 @@
+"""Serving with small programs in the place of gunicorn and Celery."""
+
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bootstrap import BootstrapError, environment, processes, serving
+from bootstrap.places import ROOT
+from bootstrap.serving import Site, Stopped, StopRequest
+
+# Answers /readyz with the status it is given, and ends with status 0 when it is asked to.
+WEB = """
+import http.server, signal, sys
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(int(sys.argv[2]))
+        self.end_headers()
+
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+"""
+WORKER = "import signal, sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0)); signal.pause()"
+ANYWHERE = "0.0.0.0"  # noqa: S104 (a value to test, nothing listens)
+FAILING = "import sys; sys.exit('no broker')"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    made = Site(tmp_path / "data", port=processes.free_port())
+    serving.make_data_folder(made)
+    return made
+
+
+@pytest.fixture
+def request_to_stop() -> Iterator[StopRequest]:
+    """The real one; what pytest does with the signals is restored afterwards."""
+    before = {number: signal.getsignal(number) for number in serving.STOP_SIGNALS}
+    yield StopRequest()
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def test_hangup_that_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As under nohup, where the site is to outlive the terminal."""
+    before = {number: signal.getsignal(number) for number in serving.STOP_SIGNALS}
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        StopRequest().check()
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def python(script: str, *arguments: object) -> list[str]:
+    return [sys.executable, "-c", script, *map(str, arguments)]
+
+
+def pair(site: Site, worker: str = WORKER, status: int = 200) -> dict[str, list[str]]:
+    return {"web": python(WEB, site.port, status), "worker": python(worker)}
+
+
+def ask_to_stop_when_announced(monkeypatch: pytest.MonkeyPatch, number: signal.Signals) -> None:
+    announce = serving.announcement
+
+    def announce_and_signal(site: Site) -> str:
+        os.kill(os.getpid(), number)
+        return announce(site)
+
+    monkeypatch.setattr(serving, "announcement", announce_and_signal)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_stops_both(
+    number: signal.Signals,
+    site: Site,
+    request_to_stop: StopRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ask_to_stop_when_announced(monkeypatch, number)
+    with pytest.raises(Stopped):
+        serving.serve_prepared(site, pair(site), request_to_stop)
+    assert f"http://127.0.0.1:{site.port}/" in capsys.readouterr().out
+    assert processes.is_port_free(site.host, site.port)
+
+
+def test_child_that_ends_on_its_own_stops_the_other(
+    site: Site, request_to_stop: StopRequest
+) -> None:
+    with pytest.raises(BootstrapError) as failure:
+        serving.serve_prepared(site, pair(site, worker=FAILING), request_to_stop)
+    log = site.logs / "worker.log"
+    how = f"the worker process ended on its own (exit status 1); {log} says:\nno broker"
+    assert str(failure.value) == how
+    assert processes.is_port_free(site.host, site.port)
+
+
+def test_server_that_only_fails_is_given_up(
+    site: Site, request_to_stop: StopRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "READY_SECONDS", 1)
+    with pytest.raises(BootstrapError, match="no answer from the web server after 1 s"):
+        serving.serve_prepared(site, pair(site, status=503), request_to_stop)
+
+
+@pytest.mark.parametrize(
+    ("status", "ready"), [(200, True), (301, True), (400, True), (500, False), (503, False)]
+)
+def test_answer_that_is_no_server_error_will_do(site: Site, status: int, ready: bool) -> None:
+    child = serving.launch("web", python(WEB, site.port, status), site.logs / "web.log", os.environ)
+    try:
+        processes.await_ready(
+            child.process,
+            lambda: not processes.is_port_free(site.host, site.port),
+            name="web",
+            log=child.log,
+            seconds=30,
+        )
+        assert serving.is_answering(site) is ready
+    finally:
+        serving.stop_all([child])
+
+
+def test_nobody_answering_is_not_ready(site: Site) -> None:
+    assert not serving.is_answering(site)
+
+
+def test_prepare_failure_shows_its_output(
+    site: Site, request_to_stop: StopRequest, tmp_path: Path
+) -> None:
+    broken = tmp_path / "python"
+    broken.write_text("#!/bin/sh\necho cannot migrate\nexit 1\n")
+    broken.chmod(0o755)
+    with pytest.raises(BootstrapError) as failure:
+        serving.prepare(site, broken, request_to_stop)
+    assert str(failure.value) == "manage.py prepare failed:\ncannot migrate"
+
+
+def test_prepare_is_called_once_with_the_data_folder(
+    site: Site, request_to_stop: StopRequest, tmp_path: Path
+) -> None:
+    program = tmp_path / "python"
+    program.write_text('#!/bin/sh\necho "$@" "$TOMAHTO_DATA" "$PWD"\n')
+    program.chmod(0o755)
+    serving.prepare(site, program, request_to_stop)
+    expected = f"manage.py prepare {site.data} {ROOT}\n"
+    assert (site.logs / "prepare.log").read_text() == expected
+
+
+def test_last_log_is_kept_once(site: Site) -> None:
+    log = site.logs / "web.log"
+    for text in ("first", "second", "third"):
+        child = serving.launch("web", ["echo", text], log, os.environ)
+        child.process.wait()
+    assert log.read_text() == "third\n"
+    assert {path.name: path.read_text() for path in site.logs.iterdir() if path != log} == {
+        "web.log.previous": "second\n"
+    }
+
+
+def test_taken_port_is_said_before_anything_is_installed(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(environment, "provide", lambda _: pytest.fail("installed"))
+    with (
+        socket.create_server(("127.0.0.1", site.port)),
+        pytest.raises(BootstrapError, match=f"^port {site.port} is taken: choose another one"),
+    ):
+        serving.serve(site)
+
+
+def test_foreign_host_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BootstrapError, match=r"cannot listen on 203\.0\.113\.1:8000"):
+        serving.check_port(Site(tmp_path, host="203.0.113.1"))
+
+
+def test_data_folder_is_for_its_owner_only(site: Site) -> None:
+    assert [folder.stat().st_mode & 0o777 for folder in (site.data, site.logs)] == [0o700, 0o700]
+
+
+def test_announcement_repeats_the_logins(site: Site) -> None:
+    assert serving.announcement(site).splitlines() == [
+        f"Tomahto is ready at http://127.0.0.1:{site.port}/",
+        f"Data and logs are in {site.data}. Stop with Ctrl-C.",
+    ]
+    site.logins.write_text("admin  s3cret\nrater  other\n")
+    assert serving.announcement(site).splitlines() == [
+        f"Tomahto is ready at http://127.0.0.1:{site.port}/",
+        "",
+        "admin  s3cret",
+        "rater  other",
+        "",
+        f"Data and logs are in {site.data}. Stop with Ctrl-C.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("host", "bind", "address", "hosts"),
+    [
+        ("127.0.0.1", "127.0.0.1:80", "127.0.0.1:80", None),
+        ("::1", "[::1]:80", "[::1]:80", None),
+        (ANYWHERE, "0.0.0.0:80", "127.0.0.1:80", "localhost,127.0.0.1,[::1],machine"),
+        ("10.0.0.5", "10.0.0.5:80", "10.0.0.5:80", "localhost,127.0.0.1,[::1],machine,10.0.0.5"),
+        ("fd00::5", "[fd00::5]:80", "[fd00::5]:80", "localhost,127.0.0.1,[::1],machine,[fd00::5]"),
+    ],
+)
+def test_site_is_reachable_under_its_host(
+    host: str,
+    bind: str,
+    address: str,
+    hosts: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("TOMAHTO_ALLOWED_HOSTS", raising=False)
+    monkeypatch.setattr("socket.gethostname", lambda: "machine")
+    site = Site(Path("/data"), host, 80)
+    assert (site.bind, site.address) == (bind, address)
+    assert site.variables().get("TOMAHTO_ALLOWED_HOSTS") == hosts
+
+
+def test_hosts_named_in_the_environment_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOMAHTO_ALLOWED_HOSTS", "tomahto.example")
+    variables = Site(Path("/data"), ANYWHERE).variables()
+    assert variables["TOMAHTO_ALLOWED_HOSTS"] == "tomahto.example"
+
+
+def test_commands_bind_and_keep_the_schedule_in_the_data_folder() -> None:
+    wanted = serving.commands(Site(Path("/data"), "::1", 9000), Path("/env/bin/python"))
+    web, worker = wanted["web"], wanted["worker"]
+    assert web[:4] == ["/env/bin/python", "-m", "gunicorn", "annotation_site.wsgi:application"]
+    assert web[-2:] == ["--bind", "[::1]:9000"]
+    assert worker[:4] == ["/env/bin/python", "-m", "celery", "--app"]
+    assert worker[-2:] == ["--schedule", "/data/beat-schedule"]

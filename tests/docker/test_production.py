@@ -1,0 +1,192 @@
+"""The commands of the compose file as plain processes, in production mode.
+
+Host names, ports and folders are exchanged; everything else is what the containers run.
+"""
+
+import json
+import re
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from bootstrap.services import PrivatePostgres, PrivateRedis
+from tests.docker.compose import interpolated, services
+from tests.faults.jobs import await_job
+from tests.site import STOP_SECONDS, Site
+
+pytestmark = pytest.mark.faults
+
+HTTPS = {"X-Forwarded-Proto": "https"}
+ITEMS = [
+    {
+        "id": f"item-{number}",
+        "question": f"Where does river {number} rise?",
+        "context": "All rivers here rise in the northern hills.",
+        "reference": "in the northern hills",
+        "candidate": candidate,
+    }
+    for number, candidate in enumerate(["in the hills", "at the coast"])
+]
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    body: str
+
+
+class _StayHere(urllib.request.HTTPRedirectHandler):
+    """A redirection is an answer like any other."""
+
+    def redirect_request(self, *_arguments: object) -> None:
+        return None
+
+
+class Production:
+    """The services of the compose file on private servers."""
+
+    def __init__(self, folder: Path, postgres: PrivatePostgres, redis: PrivateRedis) -> None:
+        self.folder, self.redis = folder, redis
+        for volume in ("releases", "schedule"):
+            (folder / volume).mkdir()
+        self._exchanged = {
+            "@postgres:5432": f"@127.0.0.1:{postgres.port}",
+            "@redis:6379": f"@127.0.0.1:{redis.port}",
+            "/data": str(folder),
+        }
+        self._variables = {
+            "TOMAHTO_SECRET_KEY": "k" * 64,
+            "TOMAHTO_ALLOWED_HOSTS": "tomahto.example.org",
+            "POSTGRES_PASSWORD": postgres.password,
+            "REDIS_PASSWORD": redis.password,
+        }
+        static = {"TOMAHTO_STATIC": str(folder / "static"), "TOMAHTO_JOB_LEASE_SECONDS": "2"}
+        python, manage, *migrate = self.command("migrate")
+        assert (python, manage) == ("python", "manage.py")
+        self.site = Site(folder, {**self.environment("web"), **static}, migrate=migrate)
+        self._exchanged["0.0.0.0:8000"] = f"127.0.0.1:{self.site.port}"
+
+    def command(self, service: str) -> list[str]:
+        return [self._here(argument) for argument in services()[service]["command"]]
+
+    def environment(self, service: str) -> dict[str, str]:
+        found = services()[service]["environment"]
+        return {name: self._here(value) for name, value in found.items()}
+
+    def start(self, service: str) -> subprocess.Popen[bytes]:
+        return self.site.start(*self.command(service))
+
+    def call(self, path: str, token: str = "", body: Any = None, **headers: str) -> Answer:
+        """GET, or POST if there is a body, as the proxy passes it on."""
+        request = urllib.request.Request(  # noqa: S310 - our own server
+            self.site.address + path,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={**HTTPS, "Content-Type": "application/json", **headers},
+        )
+        if token:
+            request.add_header("Authorization", f"Token {token}")
+        try:
+            with urllib.request.build_opener(_StayHere).open(request, timeout=30) as response:
+                return Answer(response.status, dict(response.headers), response.read().decode())
+        except urllib.error.HTTPError as error:
+            with error:
+                return Answer(error.code, dict(error.headers), error.read().decode())
+
+    def _here(self, text: str) -> str:
+        text = interpolated(text, self._variables)
+        for container, plain in self._exchanged.items():
+            text = text.replace(container, plain)
+        return text
+
+
+def make_database(postgres: PrivatePostgres) -> None:
+    """As the image of PostgreSQL does when it starts for the first time."""
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE tomahto SUPERUSER LOGIN PASSWORD '{postgres.password}'")
+        connection.execute("CREATE DATABASE tomahto OWNER tomahto")
+
+
+@pytest.fixture
+def production(tmp_path: Path) -> Iterator[Production]:
+    with PrivatePostgres() as postgres, PrivateRedis() as redis:
+        make_database(postgres)
+        running = Production(tmp_path, postgres, redis)
+        try:
+            yield running
+        finally:
+            running.site.stop()
+
+
+def member(production: Production, campaign: str) -> str:
+    """The token of a new rater."""
+    path = production.folder / "items.jsonl"
+    path.write_text("".join(json.dumps(item) + "\n" for item in ITEMS))
+    manage = production.site.manage
+    manage("create_campaign", campaign, "--protocol", "ae", "--overlap", "1")
+    manage("import_items", campaign, str(path))
+    printed = manage("create_member", "ann", "--campaign", campaign, "--role", "rater", "--json")
+    token: str = json.loads(printed)["token"]
+    return token
+
+
+def test_production_rates_scores_and_stops(production: Production) -> None:
+    production.site.manage("collectstatic", "--noinput", "--verbosity", "0")
+    token = member(production, "rivers")
+    processes = {name: production.start(name) for name in ("web", "worker", "beat")}
+    production.site.await_ready()
+
+    rate_one(production, token)
+    see_the_login_page(production)
+    production.site.manage("prefill", "rivers", "--matcher", "f1")
+    job = await_job(production.site, state="done")
+    assert (job["attempts"], job["done"], job["total"]) == (1, 2, 2)
+    lose_the_broker(production)
+
+    for process in processes.values():
+        process.terminate()
+    codes = {name: process.wait(STOP_SECONDS) for name, process in processes.items()}
+    assert codes == {"web": 0, "worker": 0, "beat": 0}
+
+
+def rate_one(production: Production, token: str) -> None:
+    claimed = production.call("/api/v1/campaigns/rivers/claim", token, {})
+    assert claimed.status == 200
+    work = json.loads(claimed.body)
+    stored = production.call(
+        f"/api/v1/assignments/{work['assignment']}/rating",
+        token,
+        {"q1": False, "q2": True},
+        **{"Idempotency-Key": work["idempotency_key"]},
+    )
+    assert (stored.status, json.loads(stored.body)["label"]) == (201, "equivalent")
+
+
+def see_the_login_page(production: Production) -> None:
+    """Nothing without TLS; with it a page whose style sheets are there under hashed names."""
+    plain = production.call("/login/", **{"X-Forwarded-Proto": "http"})
+    assert (plain.status, plain.headers["Location"][:8]) == (301, "https://")
+    page = production.call("/login/")
+    sheets = re.findall(r'href="(/static/css/[\w-]+\.[0-9a-f]{12}\.css)"', page.body)
+    assert page.status == 200
+    assert sheets
+    assert {production.call(sheet).status for sheet in sheets} == {200}
+
+
+def lose_the_broker(production: Production) -> None:
+    """A site without broker lives, says what it lacks, and takes orders for later."""
+    production.redis.kill()
+    assert production.call("/healthz").status == 200
+    answer = production.call("/readyz", **{"X-Forwarded-Proto": "http"})
+    assert (answer.status, json.loads(answer.body)) == (503, {"database": True, "broker": False})
+    production.site.manage("prefill", "rivers", "--matcher", "em")
+    production.redis.start()
+    production.site.await_ready()
+    await_job(production.site, state="done", parameters={"name": "em"})

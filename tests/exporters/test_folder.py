@@ -1,0 +1,160 @@
+import errno
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from exporters.errors import ReleaseError
+from exporters.folder import FileEntry, new_folder
+from exporters.release import write_release
+from exporters.verify import verify_release
+from tests.exporters.samples import CONTENT, ITEMS
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(place.name for place in folder.iterdir())
+
+
+def test_new_folder_records_its_files(tmp_path: Path) -> None:
+    with new_folder(tmp_path / "out") as folder:
+        folder.write("a/b.txt", "é\n")
+        with folder.open("c.jsonl", rows=1) as file:
+            file.write(b"{}")
+            file.write(b"\n")
+    assert folder.files == [
+        FileEntry("a/b.txt", sha256("é\n".encode()).hexdigest(), 3),
+        FileEntry("c.jsonl", sha256(b"{}\n").hexdigest(), 3, rows=1),
+    ]
+    assert (tmp_path / "out/a/b.txt").read_text() == "é\n"
+    assert names(tmp_path) == ["out"]
+
+
+def test_new_folder_makes_the_parents_of_its_target(tmp_path: Path) -> None:
+    with new_folder(tmp_path / "a/b/out") as folder:
+        folder.write("x", "")
+    assert (tmp_path / "a/b/out/x").read_bytes() == b""
+
+
+def test_new_folder_is_not_visible_before_its_end(tmp_path: Path) -> None:
+    with new_folder(tmp_path / "out") as folder:
+        folder.write("x", "x")
+        assert not (tmp_path / "out").exists()
+        assert folder.path.parent == tmp_path  # the same filesystem: renaming is one step
+
+
+@pytest.mark.parametrize(
+    "take",
+    [Path.mkdir, Path.touch, lambda target: target.symlink_to("nowhere")],
+    ids=["folder", "file", "dangling link"],
+)
+def test_new_folder_refuses_a_place_that_is_taken(
+    tmp_path: Path, take: Callable[[Path], None]
+) -> None:
+    target = tmp_path / "out"
+    take(target)
+    with pytest.raises(ReleaseError, match="is there already; a release is never overwritten"):
+        write_release(CONTENT, target)
+    assert names(tmp_path) == ["out"]
+
+
+def test_new_folder_refuses_a_place_that_is_taken_meanwhile(tmp_path: Path) -> None:
+    def write_slowly() -> None:
+        with new_folder(tmp_path / "out") as folder:
+            folder.write("x", "mine")
+            (tmp_path / "out").mkdir()
+
+    with pytest.raises(ReleaseError, match="is there already"):
+        write_slowly()
+    assert names(tmp_path) == ["out"]
+    assert names(tmp_path / "out") == []
+
+
+@contextmanager
+def failing_sync(at: int) -> Iterator[list[int]]:
+    """Let the `at`-th fsync fail as a broken disk does; yields what was synced before."""
+    calls: list[int] = []
+
+    def fsync(descriptor: int) -> None:
+        if len(calls) == at:
+            raise OSError(errno.EIO, "Input/output error")
+        calls.append(descriptor)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", fsync)
+        yield calls
+
+
+def test_write_release_leaves_nothing_behind_whichever_sync_fails(tmp_path: Path) -> None:
+    with failing_sync(at=-1) as calls:
+        write_release(CONTENT, tmp_path / "whole")
+    # 23 files, the folder, 10 folders below it, and the folder it lies in.
+    files = [place for place in (tmp_path / "whole").rglob("*") if place.is_file()]
+    folders = [place for place in (tmp_path / "whole").rglob("*") if place.is_dir()]
+    assert (len(files), len(folders), len(calls)) == (23, 10, 23 + 10 + 2)
+    for step in range(0, len(calls), 3):
+        with failing_sync(at=step), pytest.raises(OSError, match="Input/output error"):
+            write_release(CONTENT, tmp_path / "broken")
+        assert names(tmp_path) == ["whole"]
+    with failing_sync(at=len(calls) - 1), pytest.raises(OSError, match="Input/output error"):
+        write_release(CONTENT, tmp_path / "broken")
+    assert names(tmp_path) == ["whole"]
+
+
+@pytest.fixture
+def small_files() -> Iterator[None]:
+    """No file can grow beyond 20,000 bytes, as on a disk without room."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.usefixtures("small_files")
+@pytest.mark.parametrize("size", [20_000, 400_000])  # fails in the last flush, fails in pyarrow
+def test_write_release_leaves_nothing_behind_without_room(tmp_path: Path, size: int) -> None:
+    context = Random(1).randbytes(size).hex()
+    content = replace(CONTENT, items=[replace(record, context=context) for record in ITEMS])
+    with pytest.raises(OSError, match="File too large"):
+        write_release(content, tmp_path / "out")
+    assert names(tmp_path) == []
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from exporters.release import write_release
+from tests.exporters.samples import CONTENT
+
+left = int(sys.argv[2])
+def fsync(descriptor):
+    global left
+    left -= 1
+    if left < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+os.fsync = fsync
+write_release(CONTENT, Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("syncs", [5, 33])  # among the files, and before the folder is renamed
+def test_write_release_shows_nothing_when_it_is_killed(
+    tmp_path: Path, written: Path, syncs: int
+) -> None:
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "out"), str(syncs)]
+    killed = subprocess.run(command, cwd=root, check=False, capture_output=True)
+    assert (killed.returncode, killed.stderr) == (-9, b"")
+    assert not (tmp_path / "out").exists()
+    (partial,) = names(tmp_path)
+    assert partial.startswith(".out.")
+    write_release(CONTENT, tmp_path / "out")
+    assert (tmp_path / "out/SHA256SUMS").read_bytes() == (written / "SHA256SUMS").read_bytes()
+    assert verify_release(tmp_path / "out") == []

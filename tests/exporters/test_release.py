@@ -1,0 +1,175 @@
+import json
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from exporters.release import ReleaseSummary, write_release
+from exporters.verify import verify_release
+from tests.exporters.samples import CAP_CONTENT, CONTENT
+
+FILES = [
+    "README.md",
+    "SHA256SUMS",
+    "ae/dev.jsonl",
+    "ae/test.jsonl",
+    "agreement.json",
+    "croissant.json",
+    "csv/items/dev.csv",
+    "csv/items/test.csv",
+    "csv/ratings/dev.csv",
+    "csv/ratings/test.csv",
+    "guidelines/v1.md",
+    "guidelines/v2.md",
+    "items/dev.parquet",
+    "items/test.parquet",
+    "jsonl/README.md",
+    "jsonl/items/dev.jsonl",
+    "jsonl/items/test.jsonl",
+    "jsonl/ratings/dev.jsonl",
+    "jsonl/ratings/test.jsonl",
+    "manifest.json",
+    "ratings/dev.parquet",
+    "ratings/test.parquet",
+    "statistics.json",
+]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        place.relative_to(folder).as_posix(): place.read_bytes()
+        for place in folder.rglob("*")
+        if place.is_file()
+    }
+
+
+def test_write_release_makes_the_files_of_a_release(written: Path) -> None:
+    assert sorted(contents(written)) == FILES
+    assert verify_release(written) == []
+
+
+def test_write_release_sums_up_what_it_wrote(tmp_path: Path) -> None:
+    summary = write_release(CONTENT, tmp_path / "out")
+    manifest = json.loads((tmp_path / "out/manifest.json").read_text())
+    assert summary == ReleaseSummary(
+        manifest["digest"], tmp_path / "out", 5, 11, manifest["sizes"]["splits"]
+    )
+    assert summary.as_json() == {
+        "digest": manifest["digest"],
+        "path": str(tmp_path / "out"),
+        "items": 5,
+        "ratings": 11,
+        "splits": manifest["sizes"]["splits"],
+    }
+
+
+def test_manifest_says_what_the_release_is(written: Path) -> None:
+    manifest = json.loads((written / "manifest.json").read_text())
+    files = {file["path"]: file for file in manifest.pop("files")}
+    content = (written / "jsonl/items/test.jsonl").read_bytes()
+    assert files["jsonl/items/test.jsonl"] == {
+        "path": "jsonl/items/test.jsonl",
+        "sha256": sha256(content).hexdigest(),
+        "bytes": len(content),
+        "rows": content.count(b"\n"),
+    }
+    assert files["README.md"]["rows"] is None
+    assert sorted(files) == [path for path in FILES if path not in ("manifest.json", "SHA256SUMS")]
+    statistics = json.loads((written / "statistics.json").read_text())
+    del manifest["digest"]
+    assert manifest == {
+        "format": 1,
+        "software": "tomahto 0.1.0",
+        "campaign": "demo",
+        "title": "Answers | about cities",
+        "version": "1.0.0",
+        "created_at": "2026-03-02T09:00:00+00:00",
+        "protocol": "ae",
+        "labels": ["equivalent", "not-equivalent"],
+        "ranks": [1.0, 0.0],
+        "level": "nominal",
+        "questions": ["q1", "q2", "q3", "q4"],
+        "yes_no_questions": ["q1", "q2", "q3", "q4"],
+        "seed": 13,
+        "split": "document:dev=30,test=70",
+        "sizes": statistics["sizes"],
+        "items_without_ratings": 1,
+    }
+
+
+def test_checksums_are_those_of_every_other_file(written: Path) -> None:
+    expected = [
+        f"{sha256(content).hexdigest()}  {path}"
+        for path, content in sorted(contents(written).items())
+        if path != "SHA256SUMS"
+    ]
+    assert (written / "SHA256SUMS").read_text().splitlines() == expected
+
+
+def test_guidelines_are_published_as_they_were(written: Path) -> None:
+    assert (written / "guidelines/v2.md").read_text() == "# Second — clearer\n"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_write_release_of_shuffled_records_is_the_same_bytes(
+    written: Path, tmp_path: Path, seed: int
+) -> None:
+    random = Random(seed)
+    content = replace(
+        CONTENT,
+        items=random.sample(CONTENT.items, len(CONTENT.items)),
+        ratings=random.sample(CONTENT.ratings, len(CONTENT.ratings)),
+    )
+    write_release(content, tmp_path / "again")
+    assert contents(tmp_path / "again") == contents(written)
+
+
+def test_write_release_keeps_documents_of_an_earlier_release(tmp_path: Path) -> None:
+    kept = {"A": "dev", "B": "dev", "C": "dev", "D": "test"}
+    write_release(replace(CONTENT, kept_documents=kept), tmp_path / "out")
+    assert verify_release(tmp_path / "out") == []
+    rows = (tmp_path / "out/jsonl/items/test.jsonl").read_text().splitlines()
+    assert [json.loads(row)["document"] for row in rows] == ["D"]
+
+
+def load(folder: Path, name: str, cache: Path) -> Any:
+    from datasets import load_dataset  # takes seconds; the environment must be set before
+
+    return load_dataset(str(folder), name, cache_dir=str(cache))
+
+
+@pytest.mark.parametrize("place", [".", "jsonl"])
+def test_datasets_loads_items_and_ratings_offline(
+    written: Path, tmp_path: Path, place: str
+) -> None:
+    items = load(written / place, "items", tmp_path)
+    label = items["test"].features["label"]
+    rows = {row["id"]: row for split in ("dev", "test") for row in items[split]}
+    assert (sorted(items), sorted(rows)) == (["dev", "test"], ["a1", "a2", "b1", "c1", "d1"])
+    assert label.names == ["equivalent", "not-equivalent"]
+    a2 = rows["a2"]
+    assert (label.int2str(a2["label"]), a2["references"], a2["systems"], a2["votes"]) == (
+        "not-equivalent",
+        ["the city of Paris"],
+        ["bidaf", "xlnet"],
+        {"equivalent": 0, "not-equivalent": 1},
+    )
+    ratings = load(written / place, "ratings", tmp_path)
+    votes = [vote for split in ("dev", "test") for vote in ratings[split]]
+    by_rating = {(vote["id"], vote["rater"]): vote for vote in votes}
+    assert len(votes) == 12
+    assert (by_rating["a1", "r3"]["q1"], by_rating["a1", "r3"]["q3"]) == (False, True)
+    assert by_rating["a1", "r1"]["created_at"].isoformat() == "2026-03-01T12:30:00.250000+00:00"
+    assert (by_rating["c1", "r2"]["created_at"], by_rating["c1", "r3"]["counted"]) == (None, False)
+
+
+def test_datasets_loads_the_items_by_default(tmp_path: Path) -> None:
+    from datasets import load_dataset
+
+    write_release(CAP_CONTENT, tmp_path / "cap")
+    items = load_dataset(str(tmp_path / "cap"), cache_dir=str(tmp_path / "cache"), split="test")
+    assert items.features["label"].names == ["exact", "partial", "invalid"]
+    assert set(items["references"][0]) == {"Paris", "Lutetia"}

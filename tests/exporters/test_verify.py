@@ -1,0 +1,303 @@
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from exporters.records import SplitSpec
+from exporters.release import write_release
+from exporters.verify import verify_release
+from tests.exporters.samples import CAP_CONTENT, reseal
+
+
+def test_verify_release_finds_nothing_wrong_with_a_release(written: Path, tmp_path: Path) -> None:
+    assert verify_release(written) == []
+    shutil.copytree(written, tmp_path / "moved")
+    assert verify_release(tmp_path / "moved") == []
+    write_release(CAP_CONTENT, tmp_path / "cap")
+    assert verify_release(tmp_path / "cap") == []
+
+
+def test_verify_release_wants_a_release(tmp_path: Path) -> None:
+    expected = ["manifest.json: is not there as a plain file"]
+    assert verify_release(tmp_path) == expected
+    assert verify_release(tmp_path / "nowhere") == expected
+
+
+def flips(content: bytes, step: int) -> Iterator[bytes]:
+    for place in range(0, len(content), step):
+        yield content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
+
+
+def test_verify_release_finds_a_flipped_bit_in_every_file(tmp_path: Path) -> None:
+    spec = SplitSpec("document", {"test": 100.0})
+    campaign = replace(CAP_CONTENT.campaign, question_keys=("label",))
+    ratings = [replace(rating, answers={}) for rating in CAP_CONTENT.ratings]
+    folder = tmp_path / "small"
+    write_release(replace(CAP_CONTENT, campaign=campaign, ratings=ratings, spec=spec), folder)
+    for path in sorted(place for place in folder.rglob("*") if place.is_file()):
+        content = path.read_bytes()
+        step = 1 if path.name == "manifest.json" else 101
+        for flipped in flips(content, step):
+            path.write_bytes(flipped)
+            assert verify_release(folder) != [], path
+        path.write_bytes(content)
+    assert verify_release(folder) == []
+
+
+def test_verify_release_names_missing_extra_and_cut_files(release: Path) -> None:
+    (release / "statistics.json").unlink()
+    (release / "items/train.parquet").write_bytes(b"")
+    (release / "extra").mkdir()
+    readme = (release / "README.md").read_bytes()
+    (release / "README.md").write_bytes(readme[:-1])
+    assert verify_release(release) == [
+        "statistics.json: is missing",
+        f"README.md: has {len(readme) - 1} bytes, not {len(readme)}",
+        "'extra': is not in the manifest",
+        "'items/train.parquet': is not in the manifest",
+    ]
+
+
+def test_verify_release_names_swapped_files(release: Path) -> None:
+    first, second = release / "guidelines/v1.md", release / "guidelines/v2.md"
+    first.write_text("same\n")
+    second.write_text("size\n")
+    reseal(release)
+    first.write_text("size\n")
+    second.write_text("same\n")
+    assert [line.partition(" its ")[0] for line in verify_release(release)] == [
+        "guidelines/v1.md:",
+        "guidelines/v2.md:",
+    ]
+
+
+def test_verify_release_follows_no_links(release: Path, tmp_path: Path) -> None:
+    readme = release / "README.md"
+    readme.rename(tmp_path / "README.md")
+    readme.symlink_to(tmp_path / "README.md")
+    (release / "items").rename(tmp_path / "items")
+    (release / "items").symlink_to(tmp_path / "items")
+    assert verify_release(release) == [
+        "items/dev.parquet: is missing",
+        "items/test.parquet: is missing",
+        "'README.md': is a link",
+        "'items': is a link",
+    ]
+
+
+def test_verify_release_names_what_is_no_plain_file(release: Path) -> None:
+    (release / "README.md").unlink()
+    (release / "README.md").mkdir()
+    (release / "SHA256SUMS").unlink()
+    os.mkfifo(release / "SHA256SUMS")
+    assert verify_release(release) == [
+        "README.md: is not a plain file",
+        "SHA256SUMS: is not a plain file",
+    ]
+
+
+def test_verify_release_wants_every_format_listed(release: Path) -> None:
+    shutil.rmtree(release / "csv/items")
+    (release / "ae/test.jsonl").unlink()
+    manifest = json.loads((release / "manifest.json").read_text())
+    gone = ("csv/items/dev.csv", "csv/items/test.csv", "ae/test.jsonl")
+    manifest["files"] = [file for file in manifest["files"] if file["path"] not in gone]
+    (release / "manifest.json").write_text(json.dumps(manifest))
+    reseal(release)
+    assert verify_release(release) == [
+        "manifest.json: does not list ae/test.jsonl",
+        "manifest.json: does not list csv/items/dev.csv",
+        "manifest.json: does not list csv/items/test.csv",
+    ]
+
+
+def test_verify_release_counts_rows(release: Path) -> None:
+    manifest = json.loads((release / "manifest.json").read_text())
+    for file in manifest["files"]:
+        if file["path"].endswith("items/dev.csv") or file["path"] == "README.md":
+            file["rows"] = 7
+    dev = manifest["sizes"]["splits"]["dev"]["items"]
+    reseal(release, files=manifest["files"])
+    assert verify_release(release) == [
+        "README.md: has None rows, not 7",
+        f"csv/items/dev.csv: has {dev} rows, not 7",
+    ]
+
+
+def change_parquet(path: Path, change: Callable[[list[dict[str, Any]]], object]) -> None:
+    table = pq.read_table(path)
+    rows = table.to_pylist()
+    change(rows)
+    pq.write_table(pa.Table.from_pylist(rows, table.schema), path)
+
+
+def test_verify_release_computes_digest_labels_and_figures_anew(release: Path) -> None:
+    # a1 had the votes (2, 1) and now has (1, 2): it is not equivalent any more.
+    def change(rows: list[dict[str, Any]]) -> None:
+        (vote,) = (row for row in rows if (row["id"], row["rater"]) == ("a1", "r2"))
+        vote |= {"label": "not-equivalent", "q1": True, "q2": None}
+
+    change_parquet(release / "ratings/test.parquet", change)
+    reseal(release)
+    found = verify_release(release)
+    assert [line for line in found if not line.startswith("manifest.json, field digest")] == [
+        "items/test.parquet, row 1: is not what the records make",
+        "jsonl/items/test.jsonl, record 1: does not say what Parquet says",
+        "csv/items/test.csv, record 2: does not say what Parquet says",
+        "jsonl/ratings/test.jsonl, record 2: does not say what Parquet says",
+        "csv/ratings/test.csv, record 3: does not say what Parquet says",
+        "ae/test.jsonl, record 1: does not say what Parquet says",
+        "agreement.json: is not what the ratings make",
+        "statistics.json: is not what the ratings make",
+    ]
+    assert len(found) == 9
+
+
+def test_verify_release_compares_the_sizes_in_the_manifest(release: Path) -> None:
+    sizes = json.loads((release / "manifest.json").read_text())["sizes"]
+    sizes["total"]["ties"] += 1
+    reseal(release, sizes=sizes)
+    assert verify_release(release) == [
+        "manifest.json, field sizes: does not fit the items and ratings"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("label", "not-equivalent"), ("tie", True), ("n_ratings", 4), ("f1", 0.75)],
+)
+def test_verify_release_finds_a_label_that_does_not_follow(
+    release: Path, column: str, value: object
+) -> None:
+    change_parquet(release / "items/test.parquet", lambda rows: rows[0].update({column: value}))
+    reseal(release)
+    expected = ["items/test.parquet, row 1: is not what the records make"]
+    assert verify_release(release) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "record"),
+    [
+        ("jsonl/items/test.jsonl", b"Paris", b"Padua", 1),
+        ("jsonl/ratings/test.jsonl", b'"q1":false', b'"q1":null ', 1),
+        ("csv/items/test.csv", b"Paris", b"Padua", 2),
+        ("ae/test.jsonl", b"Paris", b"Padua", 1),
+    ],
+)
+def test_verify_release_compares_every_format_with_parquet(
+    release: Path, path: str, old: bytes, new: bytes, record: int
+) -> None:
+    content = (release / path).read_bytes()
+    (release / path).write_bytes(content.replace(old, new, 1))
+    reseal(release)
+    expected = [f"{path}, record {record}: does not say what Parquet says"]
+    assert verify_release(release) == expected
+
+
+def test_verify_release_finds_rows_that_parquet_lacks(release: Path) -> None:
+    path = release / "jsonl/items/test.jsonl"
+    line = path.read_bytes().splitlines(keepends=True)[0]
+    path.write_bytes(path.read_bytes() + line)
+    manifest = json.loads((release / "manifest.json").read_text())
+    for file in manifest["files"]:
+        if file["path"] == "jsonl/items/test.jsonl":
+            file["rows"] += 1
+    reseal(release, files=manifest["files"])
+    assert verify_release(release) == ["jsonl/items/test.jsonl: has more records than Parquet"]
+
+
+def test_verify_release_finds_a_document_in_two_splits(release: Path) -> None:
+    change_parquet(release / "items/dev.parquet", lambda rows: rows[0].update(document="A"))
+    reseal(release)
+    assert verify_release(release) == ["document 'A' is in dev and test"]
+
+
+def test_verify_release_finds_an_item_that_is_there_twice(release: Path) -> None:
+    change_parquet(release / "items/dev.parquet", lambda rows: rows[0].update(id="a1"))
+    reseal(release)
+    assert verify_release(release) == ["item 'a1' is there twice"]
+
+
+def test_verify_release_names_an_empty_field(release: Path) -> None:
+    change_parquet(release / "items/test.parquet", lambda rows: rows[1].update(question=None))
+    reseal(release)
+    assert verify_release(release) == ["items/test.parquet, row 2, field question: is null"]
+
+
+def test_verify_release_names_parquet_of_other_columns(release: Path) -> None:
+    path = release / "items/test.parquet"
+    pq.write_table(pq.read_table(path).drop_columns(["f1"]), path)
+    reseal(release)
+    assert verify_release(release) == [
+        "items/test.parquet: cannot be read: the columns are not those of a release"
+    ]
+
+
+@pytest.mark.parametrize("name", ["items/test.parquet", "csv/items/test.csv"])
+def test_verify_release_names_a_table_that_cannot_be_read(release: Path, name: str) -> None:
+    (release / name).write_bytes(b"\xff\xfe not a table")
+    reseal(release)
+    (found,) = verify_release(release)
+    assert found.startswith(f"{name}: cannot be read: ")
+
+
+def test_verify_release_computes_agreement_anew(release: Path) -> None:
+    agreement = json.loads((release / "agreement.json").read_text())
+    agreement["whole"]["alpha"]["value"] += 1e-13  # rounding is forgiven
+    (release / "agreement.json").write_text(json.dumps(agreement))
+    reseal(release)
+    assert verify_release(release) == []
+    agreement["whole"]["alpha"]["value"] += 1e-6
+    (release / "agreement.json").write_text(json.dumps(agreement))
+    reseal(release)
+    assert verify_release(release) == ["agreement.json: is not what the ratings make"]
+
+
+def test_verify_release_reads_figures_that_are_not_json(release: Path) -> None:
+    (release / "statistics.json").write_text("{")
+    reseal(release)
+    (found,) = verify_release(release)
+    assert found.startswith("statistics.json: is not JSON: ")
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"seed": 14}, "manifest.json, field digest: "),
+        ({"yes_no_questions": ["q1"]}, "ratings/dev.parquet: cannot be read: the columns"),
+        ({"labels": ["not-equivalent", "equivalent"]}, "items/dev.parquet: cannot be read: "),
+        ({"questions": ["rater"], "yes_no_questions": []}, "a question cannot be called rater"),
+        (
+            {"split": "document:test=100"},
+            "manifest.json: lists ae/dev.jsonl, which belongs to no split",
+        ),
+    ],
+)
+def test_verify_release_finds_terms_that_do_not_fit(
+    release: Path, changes: dict[str, Any], expected: str
+) -> None:
+    reseal(release, **changes)
+    assert verify_release(release)[0].startswith(expected)
+
+
+def test_verify_release_wants_yes_no_questions_named(tmp_path: Path) -> None:
+    folder = tmp_path / "cap"
+    ratings = [replace(vote, answers={"why": "yes"}) for vote in CAP_CONTENT.ratings]
+    write_release(replace(CAP_CONTENT, ratings=ratings), folder)
+    for split in ("dev", "test"):
+        path = folder / f"ratings/{split}.parquet"
+        table = pq.read_table(path)
+        place = table.column_names.index("why")
+        texts = pa.array(["yes"] * len(table), pa.string())
+        pq.write_table(table.set_column(place, "why", texts), path)
+    reseal(folder, yes_no_questions=[])
+    assert verify_release(folder) == [
+        "manifest.json, field yes_no_questions: does not fit the ratings"
+    ]

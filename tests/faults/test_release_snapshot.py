@@ -1,0 +1,74 @@
+"""A release is read at one moment, whatever others write meanwhile."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.site import running_site
+
+pytestmark = pytest.mark.faults
+
+_PUBLISH = """
+import json
+import sys
+from pathlib import Path
+from threading import Thread
+
+from django.db import OperationalError, connection
+
+from tasks.importers.records import ItemRow, RatingRow, Source
+from tasks.models import Campaign, Rating
+from tasks.workflow import release as stage
+from tasks.workflow.campaign import create_campaign
+from tasks.workflow.intake import import_items
+from tasks.workflow.rating_import import import_ratings
+
+
+def rate(rater):
+    import_ratings(campaign=campaign, rows=[
+        RatingRow(Source("ratings", n), None, f"item-{{n}}", rater, "equivalent") for n in range(4)
+    ])
+
+
+def meddle():
+    if connection.vendor == "sqlite":
+        connection.ensure_connection()
+        connection.connection.execute("PRAGMA busy_timeout = 50")
+    try:
+        rate("late")
+    except OperationalError:
+        pass  # SQLite keeps writers out: as good
+    finally:
+        connection.close()
+
+
+def read_slowly(campaign):
+    yield from read(campaign)
+    other = Thread(target=meddle)
+    other.start()
+    other.join()
+
+
+campaign = create_campaign(slug="rivers", protocol="ae", overlap=1)
+import_items(campaign=campaign, rows=[
+    ItemRow(Source("items", n), f"item-{{n}}", None, f"document-{{n}}", f"Question {{n}}?",
+            "A passage.", (f"reference {{n}}",), f"candidate {{n}}", ())
+    for n in range(4)
+])
+rate("early")
+read, stage.item_records = stage.item_records, read_slowly
+release = stage.publish_release(
+    campaign=campaign, version="1.0.0", split="document:dev=50,test=50", seed=0, out=Path({out!r})
+)
+print(json.dumps({{
+    "released": release.ratings, "stored": Rating.objects.count(), "vendor": connection.vendor,
+}}))
+"""
+
+
+def test_ratings_that_come_while_a_release_is_read_are_not_in_it(tmp_path: Path) -> None:
+    with running_site(tmp_path / "site", start=False) as site:
+        printed = json.loads(site.python(_PUBLISH.format(out=str(tmp_path / "out"))))
+    assert printed["released"] == 4
+    assert printed["stored"] == (8 if printed["vendor"] == "postgresql" else 4)

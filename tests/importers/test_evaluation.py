@@ -1,0 +1,134 @@
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from measures.metric_vs_human import JudgedRow
+from tasks.importers.evaluation import (
+    ClassScore,
+    QuestionCandidates,
+    UnitRating,
+    read_candidates,
+    read_class_scores,
+    read_judged_rows,
+    read_unit_ratings,
+)
+from tasks.importers.records import InputError, Source
+from tests.importers.conftest import Write
+
+CALIBRATION = '{"scores": [1], "admissible": [1], "fold": "calibration"}\n'
+
+
+def test_unit_ratings_stay_as_written(write: Write) -> None:
+    path = write("r.csv", 'rater,note,unit,value\nA,x,u1,1.0\n\nB,,"u\n2",no\nA,y,u3,\'-1\n')
+    assert list(read_unit_ratings(path)) == [
+        UnitRating(Source(str(path), 2), "u1", "A", "1.0"),
+        UnitRating(Source(str(path), 4), "u\n2", "B", "no"),
+        UnitRating(Source(str(path), 6), "u3", "A", "-1"),
+    ]
+
+
+def test_class_scores_are_read_in_order(write: Write) -> None:
+    path = write("s.jsonl", '{"score": 1, "class": "good"}\n\n{"class": "bad", "score": -0.5}\n')
+    assert list(read_class_scores(path, ["good", "bad"])) == [
+        ClassScore("good", 1.0),
+        ClassScore("bad", -0.5),
+    ]
+
+
+def test_judged_rows_take_flags_and_numbers_for_labels(write: Write) -> None:
+    path = write(
+        "m.jsonl",
+        '{"score": 0.5, "label": true, "question": 7, "system": "s", "split": "dev"}\n'
+        '{"score": 0, "label": 0.0, "question": "8", "system": "t", "split": "test"}\n',
+    )
+    assert list(read_judged_rows(path)) == [
+        JudgedRow(0.5, True, "7", "s", "dev"),
+        JudgedRow(0.0, False, "8", "t", "test"),
+    ]
+
+
+def test_candidates_keep_their_lists_together(write: Write) -> None:
+    path = write(
+        "c.jsonl",
+        '{"scores": [-1, 0.5], "admissible": [1, false], "fold": "calibration",'
+        ' "approximate": [0, 1]}\n{"scores": [], "admissible": [], "fold": "test"}\n',
+    )
+    assert list(read_candidates(path)) == [
+        QuestionCandidates(
+            Source(str(path), 1), "calibration", [-1.0, 0.5], [True, False], [False, True]
+        ),
+        QuestionCandidates(Source(str(path), 2), "test", [], [], None),
+    ]
+
+
+def _class_scores(path: Path) -> Iterable[ClassScore]:
+    return read_class_scores(path, ["good", "bad"])
+
+
+@pytest.mark.parametrize(
+    ("read", "content", "message"),
+    [
+        (read_unit_ratings, "unit,value\nu,1\n", "line 1, field rater: is missing in the header"),
+        (read_unit_ratings, "unit,rater,value\nu,A,1\nu,B,\n", "line 3, field value: is missing"),
+        (_class_scores, "", "f.jsonl: holds no line"),
+        (_class_scores, '{"class": "good"}', "line 1, field score: is missing"),
+        (_class_scores, '\n{"class": "odd", "score": 1}', "line 2, field class: 'odd' is not one"),
+        (
+            _class_scores,
+            '{"class": "bad", "score": "1"}',
+            "field score: must be a number, not text",
+        ),
+        (_class_scores, '{"class": "bad", "score": NaN}', "line 1: NaN is not a JSON number"),
+        (read_judged_rows, '{"score": 1, "label": 2}', "field label: must be true or 1, or false"),
+        (
+            read_judged_rows,
+            '{"score": 1, "label": "yes"}',
+            "line 1, field label: must be true or 1",
+        ),
+        (
+            read_judged_rows,
+            '{"score": 1, "label": 1}\n{"score": 1, "label": 1, "system": "s"}',
+            "line 2, field system: all lines must name it or none, as line 1",
+        ),
+        (
+            read_candidates,
+            '{"scores": [1, "2"], "admissible": [1, 0], "fold": "test"}',
+            "line 1, field scores[1]: must be a number, not text",
+        ),
+        (
+            read_candidates,
+            '{"scores": [1, 2], "admissible": [1], "fold": "test"}',
+            "line 1, field admissible: has 1 entries for 2 scores",
+        ),
+        (
+            read_candidates,
+            '{"scores": [1], "admissible": [2], "fold": "test"}',
+            "line 1, field admissible[0]: must be true or 1, or false or 0",
+        ),
+        (
+            read_candidates,
+            '{"scores": [1], "admissible": [1], "fold": "train"}',
+            "line 1, field fold: 'train' is not calibration or test",
+        ),
+        (
+            read_candidates,
+            CALIBRATION + CALIBRATION.replace("}", ', "approximate": [1]}'),
+            "line 2, field approximate: all calibration lines must have it or none, as line 1",
+        ),
+        (
+            read_candidates,
+            CALIBRATION.replace("}", ', "approximate": [1, 1]}'),
+            "line 1, field approximate: has 2 entries for 1 scores",
+        ),
+    ],
+)
+def test_evaluation_files_tell_where_they_are_wrong(
+    write: Write, read: Callable[[Path], Iterable[object]], content: str, message: str
+) -> None:
+    suffix = "csv" if read is read_unit_ratings else "jsonl"
+    path = write(f"f.{suffix}", content)
+    with pytest.raises(InputError) as caught:
+        list(read(path))
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(str(path))

@@ -1,0 +1,28 @@
+"""Vote patterns for property tests, and the canonical example of alpha."""
+
+from hypothesis import strategies as st
+
+from measures.patterns import VotePatterns
+from measures.scheme import LabelScheme, Level
+
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
+
+
+@st.composite
+def vote_patterns(draw: st.DrawFn) -> VotePatterns:
+    """Up to six labels with ranks that may be equal or far apart, up to eight ratings an item."""
+    ranks = draw(st.lists(st.integers(-3, 9), min_size=1, max_size=6))
+    scheme = LabelScheme(
+        labels=tuple(f"label {number}" for number in range(len(ranks))),
+        ranks=tuple(rank / 2 for rank in ranks),
+        level=draw(st.sampled_from(LEVELS)),
+    )
+    pattern = st.lists(st.integers(0, 3), min_size=len(ranks), max_size=len(ranks)).map(tuple)
+    return VotePatterns(scheme, draw(st.dictionaries(pattern, st.integers(0, 9), max_size=8)))
+
+
+def canonical_example(level: Level) -> VotePatterns:
+    """Four observers, twelve units, five values, missing data (Krippendorff 2011, section C)."""
+    observers = ("123321412***", "1233224125*3", "*3332342251*", "12332441251*")
+    units = [[value for value in unit if value != "*"] for unit in zip(*observers, strict=True)]
+    return VotePatterns.from_votes(LabelScheme(tuple("12345"), (1, 2, 3, 4, 5), level), units)

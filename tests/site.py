@@ -1,0 +1,179 @@
+"""A real Tomahto for tests and benchmarks: own data folder, own database, gunicorn, Celery.
+
+The database is the one that the test run is for: a file of its own with SQLite, a database of
+its own on the server of DATABASE_URL with PostgreSQL. Only processes started here are ended.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+
+ROOT = Path(__file__).resolve().parent.parent
+START_SECONDS = 60
+STOP_SECONDS = 20
+
+
+class Site:
+    """A migrated site in a folder; `start_web` and `start_worker` bring it to life.
+
+    `migrate` is the management command that makes its database.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        environment: Mapping[str, str] | None = None,
+        *,
+        migrate: Sequence[str] = ("migrate", "--verbosity", "0"),
+    ) -> None:
+        self.folder = folder
+        self.port = _free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.environment = {
+            **os.environ,
+            "TOMAHTO_DATA": str(folder),
+            "PYTHONPATH": str(ROOT),
+            "HF_HUB_OFFLINE": "1",
+            **(environment or {}),
+        }
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.manage(*migrate)
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command and return what it prints."""
+        return self._run("manage.py", *arguments)
+
+    def python(self, code: str) -> str:
+        """Run a few lines with Django set up and return what they print."""
+        return self._run("-c", f"import django; django.setup()\n{code}")
+
+    def start_web(
+        self,
+        *,
+        workers: int = 1,
+        threads: int = 8,
+        application: str = "annotation_site.wsgi:application",
+    ) -> None:
+        """gunicorn on a free port of 127.0.0.1; returns when the site is ready."""
+        self.start(
+            *("gunicorn", application, "--worker-class", "gthread"),
+            *("--workers", str(workers), "--threads", str(threads)),
+            *("--bind", f"127.0.0.1:{self.port}", "--timeout", "120", "--keep-alive", "30"),
+            "--no-control-socket",
+        )
+        self.await_ready()
+
+    def start_worker(self, *, application: str = "annotation_site") -> subprocess.Popen[bytes]:
+        """One Celery worker with its scheduler."""
+        return self.start(
+            *("celery", "-A", application, "worker", "-B", "--concurrency", "1"),
+            *("--schedule", str(self.folder / "beat-schedule"), "--loglevel", "warning"),
+        )
+
+    def start(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
+        with (self.folder / f"{module}.log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", module, *arguments],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self.processes.append(process)
+        return process
+
+    def await_ready(self) -> None:
+        """Returns once database and broker can be reached over HTTP."""
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            if any(process.poll() is not None for process in self.processes):
+                break
+            try:
+                with urllib.request.urlopen(f"{self.address}/readyz", timeout=2):  # noqa: S310
+                    return
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.05)
+        logs = [f"{log.name}:\n{log.read_text()}" for log in sorted(self.folder.glob("*.log"))]
+        raise AssertionError("\n".join(["not ready", *logs]))
+
+    def stop(self) -> None:
+        """End everything that was started, in groups, politely first."""
+        for process in self.processes:
+            _signal_group(process, signal.SIGTERM)
+        for process in self.processes:
+            try:
+                process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                _signal_group(process, signal.SIGKILL)
+                process.wait()
+        self.processes.clear()
+
+    def _run(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env={**self.environment, "DJANGO_SETTINGS_MODULE": "annotation_site.settings"},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        if done.returncode:
+            raise AssertionError(f"{arguments[:3]} failed:\n{done.stdout}\n{done.stderr}")
+        return done.stdout
+
+
+@contextmanager
+def running_site(
+    folder: Path, *, environment: Mapping[str, str] | None = None, start: bool = True
+) -> Iterator[Site]:
+    """A fresh site on the database kind of this test run."""
+    with _database() as address:
+        site = Site(folder, {"DATABASE_URL": address, **(environment or {})})
+        try:
+            if start:
+                site.start_web()
+            yield site
+        finally:
+            site.stop()
+
+
+@contextmanager
+def _database() -> Iterator[str]:
+    """The address of a fresh PostgreSQL database, or nothing: then SQLite is used."""
+    server = os.environ.get("DATABASE_URL", "")
+    if not server:
+        yield ""
+        return
+    name = f"tomahto_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        try:
+            yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    if process.poll() is None:
+        os.killpg(process.pid, number)

@@ -1,0 +1,26 @@
+"""The schema describes every call of the API."""
+
+import json
+
+from django.test import Client
+from drf_spectacular.validation import validate_schema
+
+
+def test_schema_is_valid_openapi_31_and_names_every_call(client: Client) -> None:
+    response = client.get("/api/schema?format=json")
+    schema = json.loads(response.content)
+    assert response.status_code == 200
+    assert schema["openapi"].startswith("3.1")
+    validate_schema(schema)  # type: ignore[no-untyped-call]  # untyped library
+    operations = {
+        operation["operationId"]: sorted(operation["responses"])
+        for path in schema["paths"].values()
+        for operation in path.values()
+    }
+    assert operations == {
+        "claim": ["200", "204", "404", "409"],
+        "submit_rating": ["200", "201", "400", "404", "409"],
+        "agreement": ["200", "403", "404"],
+        "releases": ["200", "403", "404"],
+        "release_file": ["200", "206", "403", "404", "416"],
+    }

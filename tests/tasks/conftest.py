@@ -1,0 +1,67 @@
+"""A small campaign to work on: built by the product's own workflow, never by hand."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tasks.importers.records import ItemRow, RatingRow, Source
+from tasks.models import Campaign, Membership, User
+from tasks.workflow.campaign import add_member, create_campaign
+from tasks.workflow.intake import import_items
+
+MakeCampaign = Callable[..., Campaign]
+MakeMember = Callable[..., Membership]
+
+YES_DIFFERENT = {"q1": True}
+EQUIVALENT = {"q1": False, "q2": True}
+LOSES = {"q1": False, "q2": False, "q3": True, "q4": False}
+
+
+def item_row(number: int, **changes: object) -> ItemRow:
+    row = {
+        "source": Source("items.jsonl", number),
+        "id": f"item-{number}",
+        "question_key": f"question-{number}",
+        "document": f"document-{number % 3}",
+        "question": f"Question {number}?",
+        "context": f"Passage {number}.",
+        "references": (f"reference {number}",),
+        "candidate": f"candidate {number}",
+        "systems": ("juniper",),
+    }
+    return ItemRow(**{**row, **changes})  # type: ignore[arg-type]  # named fields of the row
+
+
+def rating_row(number: int, rater: str, label: str | None = None, **changes: object) -> RatingRow:
+    row = {
+        "source": Source("ratings.jsonl", number),
+        "item": None,
+        "item_id": f"item-{number}",
+        "rater": rater,
+        "label": label,
+    }
+    return RatingRow(**{**row, **changes})  # type: ignore[arg-type]  # named fields of the row
+
+
+@pytest.fixture
+def make_campaign(db: None) -> MakeCampaign:
+    def make(items: int = 3, overlap: int = 2, protocol: str = "ae", **more: object) -> Campaign:
+        slug = f"campaign-{Campaign.objects.count() + 1}"
+        campaign = create_campaign(slug=slug, protocol=protocol, overlap=overlap)
+        for name, value in more.items():
+            setattr(campaign, name, value)
+        campaign.save()
+        import_items(campaign=campaign, rows=[item_row(n) for n in range(1, items + 1)])
+        return campaign
+
+    return make
+
+
+@pytest.fixture
+def make_member(db: None) -> MakeMember:
+    def make(campaign: Campaign, name: str = "", role: str = "rater") -> Membership:
+        username = name or f"person-{User.objects.count() + 1}"
+        user = User.objects.filter(username=username).first() or User.objects.create_user(username)
+        return add_member(campaign=campaign, user=user, role=role)
+
+    return make

@@ -1,0 +1,75 @@
+"""Commands are called as users call them, handed files as importers are."""
+
+import json
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import ManagementUtility
+from django.db import connections
+
+from tests.importers.conftest import write
+
+__all__ = ["write"]
+
+Counts = dict[str, int]
+
+
+class Manage:
+    """Calls a command as `manage.py` does and keeps what it printed."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+        self.stderr = ""
+
+    def __call__(self, *arguments: object) -> str:
+        ManagementUtility(["manage.py", *map(str, arguments)]).execute()
+        printed = self._capsys.readouterr()
+        self.stderr = printed.err
+        return printed.out
+
+    def json(self, *arguments: object) -> dict[str, Any]:
+        """The one JSON document that the command prints."""
+        printed = self(*arguments, "--json")
+        assert printed.count("\n") == 1
+        values: dict[str, Any] = json.loads(printed)
+        return values
+
+    def error(self, *arguments: object, code: int = 1) -> str:
+        """What stderr says of a refused input: one line, nothing on stdout, nothing changed."""
+        before = rows()
+        with pytest.raises(SystemExit) as caught:
+            self(*arguments)
+        assert caught.value.code == code
+        assert rows() == before
+        printed = self._capsys.readouterr()
+        assert printed.out == ""
+        if code == 1:
+            assert printed.err.count("\n") == 1
+        return printed.err
+
+
+def rows() -> Counts:
+    """How many rows every table of the application has."""
+    models = apps.get_app_config("tasks").get_models()
+    return {model.__name__: model._default_manager.count() for model in models}
+
+
+@pytest.fixture
+def manage(capsys: pytest.CaptureFixture[str], db: None, monkeypatch: pytest.MonkeyPatch) -> Manage:
+    """On the test's own connection, which a command would close as the last thing it does."""
+    monkeypatch.setattr(connections, "close_all", lambda: None)
+    return Manage(capsys)
+
+
+@pytest.fixture
+def campaign(manage: Manage) -> str:
+    """An empty campaign for answer equivalence; its slug."""
+    manage("create_campaign", "rivers", "--protocol", "ae", "--overlap", "2")
+    return "rivers"
+
+
+@pytest.fixture
+def cap_campaign(manage: Manage) -> str:
+    manage("create_campaign", "classes", "--protocol", "cap", "--overlap", "2")
+    return "classes"

@@ -1,0 +1,102 @@
+"""`manage.py create_campaign` and `create_member`."""
+
+import pytest
+
+from tasks.models import ApiToken, Campaign, Membership
+from tests.tasks.management.conftest import Manage
+
+
+def test_create_campaign_prints_what_it_made(manage: Manage) -> None:
+    made = manage.json(
+        *("create_campaign", "rivers", "--protocol", "ae", "--overlap", "3"),
+        *("--title", "Rivers", "--suggestions", "after"),
+    )
+    assert made == {
+        "slug": "rivers",
+        "title": "Rivers",
+        "protocol": "ae",
+        "overlap": 3,
+        "suggestions": "after",
+    }
+    campaign = Campaign.objects.get()
+    assert (campaign.slug, campaign.protocol, campaign.overlap) == ("rivers", "ae", 3)
+    assert campaign.guideline is not None
+    assert manage.stderr == ""
+
+
+@pytest.mark.parametrize("protocol", ["ae", "cap", "statement", "rules"])
+def test_create_campaign_knows_every_protocol(manage: Manage, protocol: str) -> None:
+    made = manage.json("create_campaign", "rivers", "--protocol", protocol, "--overlap", "1")
+    assert (made["protocol"], made["suggestions"], made["title"]) == (protocol, "hidden", "rivers")
+
+
+@pytest.mark.parametrize(
+    ("slug", "overlap", "error"),
+    [
+        ("Rivers!", "2", "slug: lower-case letters, digits and single hyphens between them"),
+        ("rivers", "0", "overlap: Ensure this value is greater than or equal to 1."),
+        ("rivers", "101", "overlap: Ensure this value is less than or equal to 100."),
+        ("r" * 61, "2", "slug: Ensure this value has at most 60 characters (it has 61)."),
+    ],
+)
+def test_create_campaign_names_the_wrong_field(
+    manage: Manage, slug: str, overlap: str, error: str
+) -> None:
+    printed = manage.error("create_campaign", slug, "--protocol", "ae", "--overlap", overlap)
+    assert printed == f"CommandError: {error}\n"
+
+
+def test_create_campaign_refuses_a_slug_that_is_taken(manage: Manage, campaign: str) -> None:
+    printed = manage.error("create_campaign", campaign, "--protocol", "cap", "--overlap", "1")
+    assert printed == "CommandError: slug: Campaign with this Slug already exists.\n"
+
+
+def test_create_campaign_refuses_an_unknown_protocol(manage: Manage) -> None:
+    printed = manage.error("create_campaign", "x", "--protocol", "y", "--overlap", "1", code=2)
+    assert "--protocol: invalid choice: 'y'" in printed
+
+
+@pytest.mark.parametrize("role", ["rater", "researcher", "admin"])
+def test_create_member_gives_password_and_token_that_work(
+    manage: Manage, campaign: str, role: str
+) -> None:
+    made = manage.json("create_member", "ann", "--campaign", campaign, "--role", role)
+    assert set(made) == {"username", "password", "token"}
+    member = Membership.objects.select_related("user").get()
+    assert (made["username"], member.role) == ("ann", role)
+    assert member.user is not None
+    assert member.user.check_password(made["password"])
+    assert ApiToken.objects.get().user == member.user
+    assert made["token"]
+
+
+def test_create_member_refuses_a_name_that_is_taken(manage: Manage, campaign: str) -> None:
+    manage("create_member", "ann", "--campaign", campaign, "--role", "rater")
+    printed = manage.error("create_member", "ann", "--campaign", campaign, "--role", "admin")
+    assert printed == "CommandError: there is an account 'ann' already\n"
+
+
+def test_create_member_names_the_wrong_field(manage: Manage, campaign: str) -> None:
+    printed = manage.error("create_member", "a b", "--campaign", campaign, "--role", "rater")
+    assert printed.startswith("CommandError: username: Enter a valid username.")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("create_member", "ann", "--campaign", "lakes", "--role", "rater"),
+        ("import_questions", "lakes", "q.json"),
+        ("import_predictions", "lakes", "p.json", "--system", "juniper"),
+        ("import_items", "lakes", "i.jsonl"),
+        ("import_ratings", "lakes", "r.jsonl"),
+        ("prefill", "lakes"),
+        ("agreement", "lakes"),
+        ("release", "lakes", "--version", "1.0.0", "--split", "document:all_=100", "--out", "x"),
+    ],
+)
+def test_an_unknown_campaign_is_told_with_those_there_are(
+    manage: Manage, campaign: str, arguments: tuple[str, ...]
+) -> None:
+    assert manage.error(*arguments) == (
+        "CommandError: there is no campaign 'lakes'; there are: rivers\n"
+    )

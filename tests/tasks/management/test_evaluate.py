@@ -1,0 +1,304 @@
+"""`manage.py evaluate` as a user calls it. No test here may touch the database."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import ManagementUtility
+
+from tests.importers.conftest import Write
+
+SQUAD = """{"data": [{"paragraphs": [{"qas": [
+{"id": "capital", "answers": [{"text": "Paris"}]},
+{"id": "river", "answers": [{"text": "the river Seine in France"}]},
+{"id": "nobody", "answers": []}]}]}]}"""
+PREDICTIONS = '{"capital": "PARIS!", "river": "the Seine in the north of France", "nobody": "I"}'
+
+RATINGS = "unit,rater,value\n1,A,1\n1,B,1\n2,A,2\n2,B,2\n3,A,3\n3,B,1\n4,A,3\n"
+
+CANDIDATES = (
+    "".join(
+        json.dumps({"scores": [n, n - 0.5], "admissible": [1, 0], "fold": "calibration"}) + "\n"
+        for n in range(1, 10)
+    )
+    + '{"scores": [4, 9, 9.5], "admissible": [0, 1, 0], "fold": "test"}\n'
+)
+
+
+class Evaluate:
+    """Calls the command and keeps what it printed."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *arguments: str | Path) -> str:
+        ManagementUtility(["manage.py", "evaluate", *map(str, arguments)]).execute()
+        printed = self._capsys.readouterr()
+        assert printed.err == ""
+        return printed.out
+
+    def json(self, *arguments: str | Path) -> dict[str, Any]:
+        printed = self(*arguments, "--json")
+        assert printed.count("\n") == 1
+        values: dict[str, Any] = json.loads(printed)
+        return values
+
+    def error(self, *arguments: str | Path, code: int = 1) -> str:
+        with pytest.raises(SystemExit) as caught:
+            self(*arguments)
+        assert caught.value.code == code
+        printed = self._capsys.readouterr()
+        assert printed.out == ""
+        if code == 1:
+            assert printed.err.count("\n") == 1
+        return printed.err
+
+
+@pytest.fixture
+def evaluate(capsys: pytest.CaptureFixture[str]) -> Evaluate:
+    return Evaluate(capsys)
+
+
+def test_agreement_prints_alpha_with_its_signature(evaluate: Evaluate, write: Write) -> None:
+    # Values by units: 2 of 1; 2 of 2; 3 and 1. n = 6; n_c = 3, 2, 1. D_o = 2 / 6,
+    # D_e = (36 - 9 - 4 - 1) / 30 = 22 / 30: 1 - (1/3) * (30/22)
+    values = evaluate.json(
+        "agreement", write("r.csv", RATINGS), "--level", "nominal", "--seed", "3"
+    )
+    assert values.pop("value") == pytest.approx(1 - 10 / 22, abs=1e-12)
+    assert values.pop("low") < 1 - 10 / 22 < values.pop("high")
+    values.pop("undefined_replicates", None)
+    assert values == {
+        "level": "nominal",
+        "n": 3,
+        "replicates": 2000,
+        "seed": 3,
+        "units": 4,
+        "raters": 2,
+        "ratings": 7,
+        "values": 3,
+    }
+
+
+def test_agreement_names_file_line_and_field(evaluate: Evaluate, write: Write) -> None:
+    path = write("r.csv", RATINGS.replace("3,B,1", "3,B,one"))
+    assert evaluate.error("agreement", path, "--level", "interval") == (
+        f"CommandError: {path}, line 7, field value: 'one' is not a number\n"
+    )
+
+
+def test_squad_v2_prints_the_nine_values(evaluate: Evaluate, write: Write) -> None:
+    # river: 3 shared words of 5 and of 4: P = 3/5, R = 3/4, F1 = 2/3
+    data, predictions = write("dev.json", SQUAD), write("p.json", PREDICTIONS)
+    assert evaluate.json("squad_v2", data, predictions) == {
+        "exact": 33.333333333333336,
+        "f1": 55.55555555555555,
+        "total": 3,
+        "HasAns_exact": 50.0,
+        "HasAns_f1": 83.33333333333333,
+        "HasAns_total": 2,
+        "NoAns_exact": 0.0,
+        "NoAns_f1": 0.0,
+        "NoAns_total": 1,
+    }
+    assert evaluate("squad_v2", data, predictions).splitlines()[0] == "exact: 33.333333333333336"
+
+
+def test_squad_v2_prints_four_more_with_probabilities(evaluate: Evaluate, write: Write) -> None:
+    na_probs = write("na.json", '{"capital": 0.1, "nobody": 0.9, "river": 0.3}')
+    values = evaluate.json(
+        *("squad_v2", write("dev.json", SQUAD), write("p.json", PREDICTIONS)),
+        *("--na-probs", na_probs, "--na-threshold", "0.5"),
+    )
+    assert [*values][9:] == ["best_exact", "best_exact_thresh", "best_f1", "best_f1_thresh"]
+    assert values["NoAns_exact"] == 100.0
+    # start at 1, capital +1, river +0 and +2/3, nobody -1
+    assert (values["best_exact"], values["best_exact_thresh"]) == (66.66666666666667, 0.1)
+    assert (values["best_f1"], values["best_f1_thresh"]) == (88.88888888888887, 0.3)
+
+
+def test_squad_v2_names_the_question_without_prediction(evaluate: Evaluate, write: Write) -> None:
+    data, predictions = write("dev.json", SQUAD), write("p.json", '{"capital": "Paris"}')
+    assert evaluate.error("squad_v2", data, predictions) == (
+        f"CommandError: {predictions}, field river: has no prediction;"
+        " --missing empty takes it as empty\n"
+    )
+    values = evaluate.json("squad_v2", data, predictions, "--missing", "empty")
+    assert (values["exact"], values["NoAns_exact"]) == (66.66666666666667, 100.0)
+
+
+def test_squad_v2_names_the_question_without_probability(evaluate: Evaluate, write: Write) -> None:
+    data, predictions = write("dev.json", SQUAD), write("p.json", PREDICTIONS)
+    na_probs = write("na.json", '{"capital": 0.1, "river": 0.3}')
+    assert evaluate.error("squad_v2", data, predictions, "--na-probs", na_probs) == (
+        f"CommandError: {na_probs}, field nobody: has no no-answer probability\n"
+    )
+
+
+def test_monotonicity_reports_the_27_pairs(evaluate: Evaluate, write: Write) -> None:
+    path = write(
+        "m.jsonl",
+        [
+            {"class": "exact", "score": 0.9},
+            {"class": "equivalent", "score": 0.8},
+            {"class": "overinclusive-valid", "score": 0.3},
+            {"class": "partial", "score": 0.4},
+            {"class": "invalid", "score": 0.4},
+        ],
+    )
+    values = evaluate.json("monotonicity", path)
+    # Of ten pairs only overinclusive-valid against partial and invalid is lost, partial and
+    # invalid tie.
+    assert values["n"] == 5
+    assert values["pairwise_accuracy"] == 7 / 10
+    assert values["violations"]["count"] == 3
+    assert values["violations"]["judged"] == 10
+    assert len(values["violations"]["counted_pairs"]) == values["violations"]["counted"] == 27
+    assert values["violations_without_ambiguous"]["counted"] == 26
+    assert values["violations_without_ambiguous"]["count"] == 2
+    assert [(pair["higher"], pair["accuracy"]) for pair in values["hard_pairs"]] == [
+        ("equivalent", 1.0),
+        ("alternative-correct", None),
+        ("overinclusive-valid", 0.0),
+        ("overinclusive-valid", None),
+    ]
+    lines = evaluate("monotonicity", path).splitlines()
+    assert lines[4] == (
+        "violations: 3 of 10 (27 counted) overinclusive-valid > partial;"
+        " overinclusive-valid > invalid; partial > invalid"
+    )
+
+
+def test_conformal_prints_the_sets_of_every_target(evaluate: Evaluate, write: Write) -> None:
+    # n = 9, M = 1, ..., 9: target 0.9 is rank 9, target 0.3 rank 3 (in floats 3.0000000000000004)
+    path = write("c.jsonl", CANDIDATES)
+    assert evaluate.json("conformal", path, "--targets", "0.9, 0.3") == {
+        "0.9": {
+            "mean_set_size": 2.0,
+            "accuracy": 1.0,
+            "n": 1,
+            "threshold": 9.0,
+            "sets": [[0, 1]],
+            "calibration": 9,
+        },
+        "0.3": {
+            "mean_set_size": 0.0,
+            "accuracy": 0.0,
+            "n": 1,
+            "threshold": 3.0,
+            "sets": [[]],
+            "calibration": 9,
+        },
+    }
+    assert evaluate("conformal", path, "--targets", "0.9") == (
+        "target 0.9, exact admission: mean set size 2.0, accuracy 1.0 (n = 1)\n"
+    )
+
+
+def test_conformal_adds_the_sets_of_a_matcher(evaluate: Evaluate, write: Write) -> None:
+    path = write("c.jsonl", CANDIDATES.replace('"fold"', '"approximate": [1, 1], "fold"', 9))
+    values = evaluate.json("conformal", path, "--targets", "0.9", "--seed", "2")["0.9"]
+    assert values["threshold"] == 9.0
+    approximate = values["approximate"]
+    # The matcher takes the wrong answer, half a point lower, for right every time.
+    assert approximate["raw"]["threshold"] == 8.5
+    assert approximate["error"] == {
+        "labelled": 1,
+        "admitting": 1,
+        "wrong": 1,
+        "bound": 1.0,
+        "gamma": 0.01,
+        "seed": 2,
+    }
+    assert approximate["corrected"]["sets"] == [[0, 1, 2]]
+    lines = evaluate("conformal", path, "--targets", "0.9").splitlines()
+    assert [line.split(":")[0] for line in lines] == [
+        "target 0.9, exact admission",
+        "target 0.9, raw admission",
+        "target 0.9, corrected admission",
+    ]
+
+
+def test_conformal_needs_calibration_lines(evaluate: Evaluate, write: Write) -> None:
+    path = write("c.jsonl", CANDIDATES.splitlines()[-1])
+    assert evaluate.error("conformal", path, "--targets", "0.9") == (
+        f"CommandError: {path}, field fold: no line is calibration\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("targets", "problem"),
+    [
+        ("1.1", "'1.1' is not a number from 0 to 1"),
+        ("nan", "'nan' is not a number from 0 to 1"),
+        ("0.9,", "'' is not a number from 0 to 1"),
+        ("0.9,0.9", "'0.9' is there twice"),
+    ],
+)
+def test_conformal_refuses_targets_that_are_no_shares(
+    evaluate: Evaluate, write: Write, targets: str, problem: str
+) -> None:
+    path = write("c.jsonl", CANDIDATES)
+    assert problem in evaluate.error("conformal", path, "--targets", targets, code=2)
+
+
+def test_metric_vs_human_prints_intervals(evaluate: Evaluate, write: Write) -> None:
+    rows = [
+        {"score": n / 20, "label": n % 3 > 0, "question": f"q{n // 2}", "system": f"s{n % 2}"}
+        for n in range(20)
+    ]
+    path = write("m.jsonl", rows)
+    values = evaluate.json("metric_vs_human", path, "--seed", "4", "--replicates", "50")
+    assert (values["n"], values["questions"], values["resampled"]) == (20, 10, "questions")
+    assert [*values["by_system"]] == ["s0", "s1"]
+    assert (values["auc"]["replicates"], values["auc"]["seed"]) == (50, 4)
+    assert values["tuned_accuracy"]["tuned_on"] == "in-sample"
+    lines = evaluate("metric_vs_human", path, "--replicates", "50").splitlines()
+    assert lines[0] == "all: 20 items of 10 questions, 13 judged right"
+    assert lines[1].startswith("  accuracy at 0.5: ")
+    assert len(lines) == 15
+
+
+def test_metric_vs_human_names_a_split_that_is_not_there(evaluate: Evaluate, write: Write) -> None:
+    path = write("m.jsonl", [{"score": 1, "label": True, "split": "test"}])
+    assert evaluate.error("metric_vs_human", path, "--tune-on", "dev") == (
+        f"CommandError: {path}: no row is of the split 'dev' to tune on\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "problem"),
+    [
+        ("--seed", "-1", "'-1' is not a whole number from 0"),
+        ("--replicates", "0", "'0' is not a whole number from 1"),
+        ("--replicates", "many", "'many' is not a whole number from 0"),
+    ],
+)
+def test_metric_vs_human_refuses_a_bootstrap_without_draws(
+    evaluate: Evaluate, write: Write, option: str, value: str, problem: str
+) -> None:
+    path = write("m.jsonl", [{"score": 1, "label": True}])
+    assert problem in evaluate.error("metric_vs_human", path, f"{option}={value}", code=2)
+
+
+@pytest.mark.parametrize("threshold", ["nan", "inf", "half"])
+def test_squad_v2_refuses_a_threshold_that_is_not_finite(
+    evaluate: Evaluate, write: Write, threshold: str
+) -> None:
+    data, predictions = write("dev.json", SQUAD), write("p.json", PREDICTIONS)
+    error = evaluate.error("squad_v2", data, predictions, "--na-threshold", threshold, code=2)
+    assert f"'{threshold}' is not a finite number" in error
+
+
+def test_json_may_stand_before_the_measure(evaluate: Evaluate, write: Write) -> None:
+    path = write("c.jsonl", CANDIDATES)
+    before = json.loads(evaluate("--json", "conformal", path, "--targets", "0.9"))
+    assert before == evaluate.json("conformal", path, "--targets", "0.9")
+
+
+def test_evaluate_names_a_file_that_is_not_there(evaluate: Evaluate, tmp_path: Path) -> None:
+    error = evaluate.error("monotonicity", tmp_path / "none.jsonl")
+    assert error == (
+        f"CommandError: {tmp_path / 'none.jsonl'}: cannot be opened: No such file or directory\n"
+    )

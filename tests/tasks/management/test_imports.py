@@ -1,0 +1,225 @@
+"""`manage.py import_questions`, `import_predictions`, `import_items`, `import_ratings`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.importers.conftest import Write
+from tests.tasks.management.conftest import Manage
+
+QUESTION = {
+    "id": "q1",
+    "document": "Rhine",
+    "question": "Where does the Rhine rise?",
+    "context": "The Rhine rises in the Swiss Alps, in Graubünden.",
+    "references": ["in the Swiss Alps", "Graubünden"],
+}
+SQUAD = {
+    "data": [
+        {
+            "title": "Rhine",
+            "paragraphs": [
+                {
+                    "context": QUESTION["context"],
+                    "qas": [
+                        {
+                            "id": "q1",
+                            "question": QUESTION["question"],
+                            "answers": [{"text": "in the Swiss Alps", "answer_start": 16}],
+                        },
+                        {"id": "q2", "question": "Why?", "answers": [], "is_impossible": True},
+                    ],
+                }
+            ],
+        }
+    ]
+}
+ITEM = {**QUESTION, "id": "i1", "references": ["in the Swiss Alps"], "candidate": "in the Alps"}
+RATING = {**ITEM, "rater": "ann", "q1": False, "q2": True, "q3": None, "q4": None}
+AE = {
+    "qid": "q1",
+    "context": QUESTION["context"],
+    "question": QUESTION["question"],
+    "reference": "Graubünden",
+    "candidate": "in the Alps",
+    "gold_index": 1,
+    "score": 0.5,
+    "question_1": "no",
+    "question_2": "yes",
+    "question_3": "undefined",
+    "question_4": "undefined",
+}
+QUESTION_CSV = 'id,question,references\nq1,Where?,"[""here"", ""there""]"\n'
+ITEM_CSV = "question,reference,candidate,system\nWhere?,here,there,juniper\n"
+RATING_CSV = "question,reference,candidate,rater,q1,q2\nWhere?,here,there,ann,no,yes\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "format_", "content", "counts"),
+    [
+        ("q.json", "squad", json.dumps(SQUAD), (1, 1, 1)),
+        ("q.jsonl", "jsonl", [QUESTION], (1, 1, 2)),
+        ("q.csv", "csv", QUESTION_CSV, (1, 1, 2)),
+        ("nq.jsonl", "nq-open", [{"question": "where", "answer": ["here", "there"]}], (1, 1, 2)),
+    ],
+)
+@pytest.mark.parametrize("is_told", [True, False])
+def test_import_questions_reads_four_formats(
+    manage: Manage, campaign: str, write: Write,
+    name: str, format_: str, content: str, counts: tuple[int, int, int], is_told: bool,
+) -> None:  # fmt: skip
+    told = ("--format", format_) if is_told else ()
+    brought = manage.json("import_questions", campaign, write(name, content), *told)
+    skipped = [{"line": 1, "reason": "no reference answer"}] if format_ == "squad" else []
+    documents, questions, references = counts
+    assert brought == {
+        "documents": documents,
+        "questions": questions,
+        "references": references,
+        "skipped": skipped,
+    }
+    assert manage.stderr == ""
+
+
+def test_import_questions_tells_people_why_it_skipped(
+    manage: Manage, campaign: str, write: Write
+) -> None:
+    path = write("q.json", json.dumps(SQUAD))
+    manage("import_questions", campaign, path)
+    assert manage("import_questions", campaign, path).splitlines() == [
+        "documents: 0",
+        "questions: 0",
+        "references: 0",
+        "skipped: 2",
+        "  no reference answer: 1",
+        "  is there already: 1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("p.json", '{"q1": "in the Alps", "q9": "x"}'),
+        ("p.jsonl", '{"id": "q1", "candidate": "in the Alps"}\n{"id": "q9", "candidate": "x"}\n'),
+        ("p.csv", "id,candidate\nq1,in the Alps\nq9,x\n"),
+    ],
+)
+def test_import_predictions_reads_three_formats(
+    manage: Manage, campaign: str, write: Write, name: str, content: str
+) -> None:
+    manage("import_questions", campaign, write("q.jsonl", [QUESTION]))
+    arguments = ("import_predictions", campaign, write(name, content), "--system", "juniper")
+    assert manage.json(*arguments) == {
+        "candidates": 1,
+        "exact_matches": 0,
+        "empty": 0,
+        "items_created": 2,
+        "items_existing": 0,
+        "unknown_questions": 1,
+    }
+    again = manage.json(*arguments)
+    assert (again["candidates"], again["items_created"], again["items_existing"]) == (0, 0, 2)
+
+
+@pytest.mark.parametrize("system", ["", " ", "s" * 256])
+def test_import_predictions_refuses_a_name_no_system_has(
+    manage: Manage, campaign: str, write: Write, system: str
+) -> None:
+    path = write("p.json", '{"q1": "in the Alps"}')
+    printed = manage.error("import_predictions", campaign, path, "--system", system)
+    assert printed.startswith("CommandError: system: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("i.jsonl", [ITEM]), ("i.csv", ITEM_CSV), ("ae.jsonl", [AE, AE])]
+)
+def test_import_items_reads_three_formats(
+    manage: Manage, campaign: str, write: Write, name: str, content: str
+) -> None:
+    arguments = ("import_items", campaign, write(name, content))
+    assert manage.json(*arguments) == {"items_created": 1, "items_existing": 0}
+    assert manage.json(*arguments) == {"items_created": 0, "items_existing": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "raters"),
+    [("r.jsonl", [RATING], 1), ("r.csv", RATING_CSV, 1), ("ae.jsonl", [AE, AE], 2)],
+)
+def test_import_ratings_reads_three_formats(
+    manage: Manage, campaign: str, write: Write, name: str, content: str, raters: int
+) -> None:
+    arguments = ("import_ratings", campaign, write(name, content))
+    assert manage.json(*arguments) == {
+        "ratings_created": raters,
+        "ratings_existing": 0,
+        "raters": raters,
+        "items_created": 1,
+    }
+    assert manage.json(*arguments) == {
+        "ratings_created": 0,
+        "ratings_existing": raters,
+        "raters": raters,
+        "items_created": 0,
+    }
+
+
+BAD_QUESTION = {**QUESTION, "id": "q2", "question": 7}
+BAD_ITEM = {**ITEM, "id": "i2", "references": []}
+BAD_RATING = {**RATING, "rater": "ben", "q1": True, "q2": True}
+
+
+@pytest.mark.parametrize(
+    ("command", "rows", "place"),
+    [
+        ("import_questions", [QUESTION, BAD_QUESTION], "line 2, field question: must be text"),
+        ("import_questions", [QUESTION, QUESTION], "line 2, field id: the id 'q1' stands on"),
+        ("import_items", [ITEM, BAD_ITEM], "line 2, field references: is empty"),
+        ("import_items", [AE, {**AE, "gold_index": -1}], "line 2, field gold_index: must lie"),
+        ("import_ratings", [RATING, BAD_RATING], "line 2, field q2: is not asked after"),
+        ("import_ratings", [AE, {**AE, "question_1": "maybe"}], "line 2, field question_1: must"),
+    ],
+)
+def test_a_wrong_line_is_told_by_file_line_and_field_and_nothing_is_stored(
+    manage: Manage, campaign: str, write: Write,
+    command: str, rows: list[dict[str, object]], place: str,
+) -> None:  # fmt: skip
+    path = write("wrong.jsonl", rows)
+    assert manage.error(command, campaign, path).startswith(f"CommandError: {path}, {place}")
+
+
+def test_a_wrong_prediction_is_told_by_file_line_and_field(
+    manage: Manage, campaign: str, write: Write
+) -> None:
+    manage("import_questions", campaign, write("q.jsonl", [QUESTION]))
+    path = write("p.json", '{"q1": "in the Alps",\n "q2": 2}')
+    printed = manage.error("import_predictions", campaign, path, "--system", "juniper")
+    assert (
+        printed == f"CommandError: {path}, line 2, field q2.candidate: must be text, not a number\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "more"),
+    [
+        ("import_questions", ()),
+        ("import_predictions", ("--system", "juniper")),
+        ("import_items", ()),
+        ("import_ratings", ()),
+    ],
+)
+def test_a_file_that_is_not_there_is_told(
+    manage: Manage, campaign: str, tmp_path: Path, command: str, more: tuple[str, ...]
+) -> None:
+    path = tmp_path / "none.jsonl"
+    assert manage.error(command, campaign, path, *more) == (
+        f"CommandError: {path}: cannot be opened: No such file or directory\n"
+    )
+
+
+def test_long_imports_show_progress_on_stderr(
+    manage: Manage, campaign: str, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tasks.management.command.TomahtoCommand.progress_seconds", 0.0)
+    manage.json("import_questions", campaign, write("q.jsonl", [QUESTION]))
+    assert manage.stderr == "1 questions\n"

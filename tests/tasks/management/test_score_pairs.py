@@ -1,0 +1,133 @@
+"""`manage.py score_pairs`: the same lines, in order, with a score and a label."""
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inference.matchers.interface import Pair
+from inference.matchers.registry import load_matcher, matcher_names
+from tests.importers.conftest import Write
+from tests.tasks.management.conftest import Manage
+
+PAIRS: list[dict[str, object]] = [
+    {"question": "Who?", "references": ["the Queen", "Victoria"], "candidate": "Victoria", "n": 1},
+    {"question": "Wo?", "references": ["Köln"], "candidate": "", "context": "…", "deep": {"a": []}},
+    {"id": 7, "question": "When?", "reference": "in 1840", "candidate": "1840"},
+]
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_score_pairs_gives_the_lines_back_with_score_and_label(
+    manage: Manage, write: Write
+) -> None:
+    scored = lines(manage("score_pairs", write("p.jsonl", PAIRS), "--matcher", "f1"))
+    # "in 1840" against "1840": recall 1/2, precision 1
+    assert scored == [
+        {**PAIRS[0], "score": 1.0, "label": True},
+        {**PAIRS[1], "score": 0.0, "label": False},
+        {**PAIRS[2], "score": pytest.approx(2 / 3), "label": True},
+    ]
+    assert list(scored[2]) == ["id", "question", "reference", "candidate", "score", "label"]
+    assert manage.stderr == "f1: 2 of 3 pairs correct at 0.5\n"
+
+
+@pytest.mark.parametrize("name", matcher_names())
+def test_score_pairs_scores_as_the_matcher_does(manage: Manage, write: Write, name: str) -> None:
+    scored = lines(manage("score_pairs", write("p.jsonl", PAIRS), "--matcher", name))
+    matcher = load_matcher(name)
+    pairs = [
+        Pair("Who?", "", ("the Queen", "Victoria"), "Victoria"),
+        Pair("Wo?", "…", ("Köln",), ""),
+        Pair("When?", "", ("in 1840",), "1840"),
+    ]
+    scores = matcher.score(pairs)
+    assert [line["score"] for line in scored] == scores
+    assert [line["label"] for line in scored] == [score >= matcher.threshold for score in scores]
+
+
+def test_score_pairs_writes_a_file(manage: Manage, write: Write, tmp_path: Path) -> None:
+    path, out = write("p.jsonl", PAIRS), tmp_path / "scored.jsonl"
+    printed = manage("score_pairs", path, "--matcher", "em")
+    assert manage.json("score_pairs", path, "--matcher", "em", "--out", out) == {
+        "pairs": 3,
+        "correct": 1,
+        "matcher": "em",
+        "version": load_matcher("em").version,
+        "threshold": 1.0,
+        "path": str(out),
+    }
+    assert out.read_text() == printed
+    assert manage("score_pairs", path, "--matcher", "em", "--out", out) == (
+        f"em: 1 of 3 pairs correct at 1.0; written to {out}\n"
+    )
+
+
+def test_score_pairs_may_replace_its_own_input(manage: Manage, write: Write) -> None:
+    path = write("p.jsonl", PAIRS)
+    manage("score_pairs", path, "--matcher", "em", "--out", path)
+    assert [line["label"] for line in lines(path.read_text())] == [True, False, False]
+
+
+def test_score_pairs_keeps_the_order_over_several_batches(
+    manage: Manage, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tasks.management.commands.score_pairs._BATCH", 2)
+    rows: list[dict[str, object]] = [{**PAIRS[0], "n": number} for number in range(5)]
+    scored = lines(manage("score_pairs", write("p.jsonl", rows), "--matcher", "em"))
+    assert [line["n"] for line in scored] == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"references": []}, "field references: is empty: a matcher compares with a reference"),
+        ({"references": ["x", 3]}, "field references[1]: must be text, not a number"),
+        ({"references": None}, "field references: is missing (or reference)"),
+        ({"candidate": None}, "field candidate: is missing"),
+        ({"question": ""}, "field question: is empty"),
+        ({"context": 1}, "field context: must be text, not a number"),
+    ],
+)
+def test_score_pairs_names_file_line_and_field_and_leaves_the_output_alone(
+    manage: Manage, write: Write, tmp_path: Path, change: dict[str, object], place: str
+) -> None:
+    path, out = write("p.jsonl", [PAIRS[0], {**PAIRS[0], **change}]), write("out.jsonl", "old\n")
+    printed = manage.error("score_pairs", path, "--matcher", "em", "--out", out)
+    assert printed == f"CommandError: {path}, line 2, {place}\n"
+    assert out.read_text() == "old\n"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["out.jsonl", "p.jsonl"]
+
+
+def test_score_pairs_refuses_a_line_that_is_not_json(manage: Manage, write: Write) -> None:
+    path = write("p.jsonl", '{"question": NaN}\n')
+    assert manage.error("score_pairs", path, "--matcher", "em") == (
+        f"CommandError: {path}, line 1: NaN is not a JSON number\n"
+    )
+
+
+def test_score_pairs_of_an_empty_file_is_empty(manage: Manage, write: Write) -> None:
+    assert manage("score_pairs", write("p.jsonl", ""), "--matcher", "em") == ""
+    assert manage.stderr == "em: 0 of 0 pairs correct at 1.0\n"
+
+
+def test_score_pairs_keeps_stdout_for_the_lines(manage: Manage, write: Write) -> None:
+    printed = manage.error("score_pairs", write("p.jsonl", PAIRS), "--matcher", "em", "--json")
+    assert printed == ("CommandError: --json needs --out: without it the lines go to stdout\n")
+
+
+def test_score_pairs_never_replaces_a_device(manage: Manage, write: Write) -> None:
+    path = write("p.jsonl", PAIRS)
+    printed = manage.error("score_pairs", path, "--matcher", "em", "--out", "/dev/null")
+    assert printed == "CommandError: /dev/null is there and is not a regular file\n"
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+def test_score_pairs_refuses_an_unknown_matcher(manage: Manage, write: Write) -> None:
+    path = write("p.jsonl", PAIRS)
+    assert "invalid choice: 'bem'" in manage.error("score_pairs", path, "--matcher", "bem", code=2)

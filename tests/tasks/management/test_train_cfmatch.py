@@ -1,0 +1,94 @@
+"""`manage.py train_cfmatch`: the training of inference.matchers, from the command line."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from inference.matchers.cfmatch import load_cfmatch
+from inference.matchers.cfmatch_training import TrainingOptions, train_from_file
+from tests.inference.matchers.examples import EXAMPLES
+from tests.inference.matchers.test_cfmatch_training import write_examples
+from tests.tasks.management.conftest import Manage
+
+
+@pytest.fixture
+def examples(tmp_path: Path) -> Path:
+    return write_examples(tmp_path / "train.jsonl", EXAMPLES)
+
+
+def test_train_cfmatch_reports_what_training_does(
+    manage: Manage, examples: Path, tmp_path: Path
+) -> None:
+    out, same = tmp_path / "weights.json", tmp_path / "same.json"
+    test = write_examples(tmp_path / "test.jsonl", EXAMPLES[2:4])
+    test.write_text(test.read_text().replace("When did it sink?", "In which year?"))
+    printed = manage.json(
+        *("train_cfmatch", examples, "--out", out, "--test", test),
+        *("--folds", 3, "--seed", 5, "--l2", 0.5),
+    )
+    report = train_from_file(
+        examples, same, test=test, options=TrainingOptions(l2=0.5), folds=3, seed=5
+    )
+    expected = asdict(report)
+    for comparison in (expected["cross_validation"]["pooled"], expected["transfer"]):
+        comparison["f1_thresholds"] = list(comparison["f1_thresholds"])
+    expected["cross_validation"]["folds"] = list(expected["cross_validation"]["folds"])
+    assert printed == {**expected, "path": str(out)}
+    assert out.read_bytes() == same.read_bytes()
+    assert load_cfmatch(out).version == report.version
+    assert manage.stderr == f"training on {examples} …\n"
+
+
+def test_train_cfmatch_says_how_well_it_does(
+    manage: Manage, examples: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "weights.json"
+    printed = manage("train_cfmatch", examples, "--out", out, "--folds", 2).splitlines()
+    assert printed[0] == "12 examples of 6 questions, 6 correct"
+    assert printed[1].startswith("unseen folds: accuracy of CFMatch ")
+    assert printed[2].startswith("unseen folds: accuracy of token F1, tuned ")
+    assert printed[3].startswith(f"{out}: ")
+    assert len(printed) == 4
+
+
+def test_train_cfmatch_names_file_line_and_field_and_writes_nothing(
+    manage: Manage, examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    examples.write_text(examples.read_text() + '{"question": "Who?", "reference": 3}\n')
+    out = tmp_path / "weights.json"
+    with pytest.raises(SystemExit) as caught:
+        manage("train_cfmatch", examples, "--out", out)
+    printed = capsys.readouterr()
+    assert (caught.value.code, printed.out) == (1, "")
+    assert printed.err.splitlines()[-1] == (
+        f"CommandError: {examples}, line 13, field reference: 3 is not a text"
+    )
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "error"),
+    [
+        ("--folds=99", "99 folds of 6 questions"),
+        ("--folds=1", "1 folds of 6 questions"),
+    ],
+)
+def test_train_cfmatch_says_what_cannot_be_validated(
+    manage: Manage, examples: Path, tmp_path: Path, option: str, error: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    with pytest.raises(SystemExit):
+        manage("train_cfmatch", examples, "--out", tmp_path / "weights.json", option)
+    assert capsys.readouterr().err.endswith(f"CommandError: {examples}: {error}\n")
+
+
+@pytest.mark.parametrize("option", ["--l2=0", "--l2=-1", "--l2=nan", "--seed=-1", "--folds=two"])
+def test_train_cfmatch_refuses_options_that_mean_nothing(
+    manage: Manage, examples: Path, tmp_path: Path, option: str
+) -> None:
+    out = tmp_path / "weights.json"
+    name = option.split("=")[0]
+    assert f"argument {name}: " in manage.error(
+        "train_cfmatch", examples, "--out", out, option, code=2
+    )

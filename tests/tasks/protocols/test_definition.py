@@ -1,0 +1,118 @@
+"""Branches, canonical answers and outcomes of the protocols."""
+
+from itertools import product
+
+import pytest
+
+from tasks.protocols import UnknownProtocol, get_protocol, protocols
+from tasks.protocols.definition import AnswersError
+
+AE = get_protocol("ae")
+TRI = (True, False, None)
+
+# The only complete answers of Bulian et al. 2022, §3.1, and what they mean.
+PERMITTED = {
+    (True, None, None, None): ("not-equivalent", "completely-different"),
+    (False, True, None, None): ("equivalent", "equivalent"),
+    (False, False, True, False): ("not-equivalent", "loses-information"),
+    (False, False, False, True): ("not-equivalent", "adds-information"),
+    (False, False, True, True): ("not-equivalent", "loses-and-adds"),
+    (False, False, False, False): ("not-equivalent", "otherwise-not-equivalent"),
+}
+
+
+def as_answers(values: tuple[bool | None, ...]) -> dict[str, object]:
+    return dict(zip(("q1", "q2", "q3", "q4"), values, strict=True))
+
+
+@pytest.mark.parametrize("values", list(product(TRI, repeat=4)))
+def test_ae_permits_six_of_the_81_combinations(values: tuple[bool | None, ...]) -> None:
+    if values in PERMITTED:
+        outcome = AE.outcome(as_answers(values))
+        assert (outcome.label, outcome.reading) == PERMITTED[values]
+    else:
+        with pytest.raises(AnswersError):
+            AE.outcome(as_answers(values))
+
+
+def test_protocols_are_found_by_their_modules() -> None:
+    assert sorted(protocols()) == ["ae", "cap", "rules", "statement"]
+
+
+def test_unknown_protocol_names_those_there_are() -> None:
+    with pytest.raises(UnknownProtocol, match="ae, cap, rules, statement"):
+        get_protocol("likert")
+
+
+@pytest.mark.parametrize(
+    ("name", "answered", "bare"), [("ae", 6, 1), ("cap", 8, 0), ("statement", 4, 0)]
+)
+def test_outcomes_are_the_complete_answers_and_ambiguous_bare_labels(
+    name: str, answered: int, bare: int
+) -> None:
+    outcomes = get_protocol(name).outcomes
+    assert len([o for o in outcomes if o.answers]) == answered
+    assert len([o for o in outcomes if not o.answers]) == bare
+
+
+def test_rules_take_one_or_more_of_seven_rules() -> None:
+    # 2 labels times the 2^7 - 1 non-empty sets of rules, and the 2 bare labels of imports
+    assert len(get_protocol("rules").outcomes) == 2 * 127 + 2
+
+
+def test_rules_are_stored_in_one_order_however_they_are_given() -> None:
+    rules = get_protocol("rules")
+    first = rules.outcome({"label": "correct", "rules": ["semantic", "aliasing"]})
+    second = rules.outcome({"label": "correct", "rules": "aliasing+semantic"})
+    assert first == second
+    assert first.id == "rules:label=correct,rules=aliasing+semantic"
+
+
+def test_outcome_of_label_is_the_full_answer_where_only_one_has_it() -> None:
+    assert AE.outcome_of_label("equivalent").answers == {"q1": "no", "q2": "yes"}
+    assert AE.outcome_of_label("not-equivalent").id == "ae:not-equivalent"
+
+
+def test_outcome_of_label_refuses_an_unknown_label() -> None:
+    with pytest.raises(AnswersError, match="'same' is not one of equivalent, not-equivalent"):
+        AE.outcome_of_label("same")
+
+
+def test_next_question_follows_the_branch() -> None:
+    asked = []
+    answers: dict[str, str] = {}
+    while question := AE.next_question(answers):
+        asked.append(question.key)
+        answers[question.key] = "no"
+    assert asked == ["q1", "q2", "q3", "q4"]
+    assert AE.next_question({"q1": "yes"}) is None
+
+
+def test_cut_drops_answers_that_an_earlier_one_has_closed() -> None:
+    given = {"q1": "no", "q2": "yes", "q3": "yes", "q4": "no"}
+    assert AE.cut(given) == {"q1": "no", "q2": "yes"}
+    assert AE.cut({**given, "q1": "yes"}) == {"q1": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("given", "question"),
+    [
+        ({"q5": "yes"}, "q5"),
+        ({"q1": "maybe"}, "q1"),
+        ({"q1": ["yes", "no"]}, "q1"),
+        ({"q1": 1}, "q1"),
+        ({"q1": {"a": 1}}, "q1"),
+    ],
+)
+def test_canonical_names_the_question_that_is_wrong(
+    given: dict[str, object], question: str
+) -> None:
+    with pytest.raises(AnswersError) as error:
+        AE.canonical(given)
+    assert error.value.question == question
+
+
+def test_cap_ranks_equivalent_and_alternative_alike() -> None:
+    ranks = get_protocol("cap").scheme.rank_of
+    assert ranks["equivalent"] == ranks["alternative-correct"] == 6
+    assert sorted(ranks.values()) == [0, 1, 2, 4, 5, 6, 6, 7]

@@ -1,0 +1,97 @@
+"""From predictions to candidates and items."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from inference.answerers.interface import Answer, QuestionToAnswer
+from tasks.importers.records import InputError, PredictionRecord, Source
+from tasks.models import Campaign, Candidate, Item, ItemSystem
+from tasks.workflow.candidates import PredictionIntake, answer_questions, import_predictions
+from tasks.workflow.questions import import_questions
+from tests.tasks.conftest import MakeCampaign
+from tests.tasks.workflow.test_intake import question
+
+
+def prediction(key: str, text: str, line: int = 1) -> PredictionRecord:
+    return PredictionRecord(Source("predictions.json", line), key, text)
+
+
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    campaign = make_campaign(items=0)
+    import_questions(campaign=campaign, records=[question(n) for n in (1, 2, 3)])
+    return campaign
+
+
+def test_import_predictions_rates_what_matches_no_reference(campaign: Campaign) -> None:
+    records = [
+        prediction("q1", "The One!"),  # equals "one" after normalisation
+        prediction("q2", "neither"),
+        prediction("q3", "  "),
+        prediction("q9", "whatever"),
+    ]
+    intake = import_predictions(campaign=campaign, system="juniper", records=records)
+    assert intake == PredictionIntake(
+        candidates=3,
+        exact_matches=1,
+        empty=1,
+        items_created=2,
+        items_existing=0,
+        unknown_questions=1,
+    )
+    rated = Item.objects.order_by("reference_index")
+    assert [(i.candidate, i.references, i.reference_index) for i in rated] == [
+        ("neither", ["one"], 0),
+        ("neither", ["two"], 1),
+    ]
+    assert list(Candidate.objects.order_by("id").values_list("is_exact_match", flat=True)) == [
+        True,
+        False,
+        False,
+    ]
+
+
+def test_import_predictions_of_a_second_system_adds_it_to_the_same_items(
+    campaign: Campaign,
+) -> None:
+    records = [prediction("q1", "neither")]
+    import_predictions(campaign=campaign, system="juniper", records=records)
+    intake = import_predictions(campaign=campaign, system="thistle", records=records)
+    assert (intake.items_created, intake.items_existing) == (0, 2)
+    assert ItemSystem.objects.count() == 4
+
+
+def test_import_predictions_again_changes_nothing(campaign: Campaign) -> None:
+    records = [prediction("q1", "neither"), prediction("q2", "one")]
+    import_predictions(campaign=campaign, system="juniper", records=records)
+    intake = import_predictions(campaign=campaign, system="juniper", records=records)
+    assert intake == PredictionIntake(0, 0, 0, 0, 2, 0)
+
+
+@pytest.mark.parametrize("first", ["q1", "q2"])
+def test_import_predictions_refuses_a_second_answer_and_stores_nothing_of_the_file(
+    campaign: Campaign, first: str
+) -> None:
+    import_predictions(campaign=campaign, system="juniper", records=[prediction("q1", "early")])
+    records = [prediction("q2", "x"), prediction(first, "late", line=7)]
+    with pytest.raises(InputError, match="line 7, field candidate: juniper has answered"):
+        import_predictions(campaign=campaign, system="juniper", records=records)
+    assert Candidate.objects.count() == 1
+
+
+class Echo:
+    """An answerer that repeats the question."""
+
+    name = "echo"
+    version = "1"
+
+    def answer(self, questions: Sequence[QuestionToAnswer]) -> list[Answer]:
+        return [Answer(q.key, q.question, 0.5) for q in questions]
+
+
+def test_answer_questions_makes_candidates_once(campaign: Campaign) -> None:
+    assert list(answer_questions(campaign=campaign, answerer=Echo())) == [3, 0]
+    assert list(answer_questions(campaign=campaign, answerer=Echo())) == [0]
+    assert Candidate.objects.filter(system__name="echo").count() == 3
+    assert Item.objects.count() == 6

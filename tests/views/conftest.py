@@ -1,0 +1,44 @@
+"""A campaign with two items, and browsers signed in as its people."""
+
+import pytest
+from django.test import Client
+
+from tasks.models import Campaign, Membership, User
+from tests.factories import make_campaign, make_item, make_member, make_user
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    campaign = make_campaign("rivers", title="Rivers")
+    make_item(campaign)
+    make_item(campaign)
+    return campaign
+
+
+@pytest.fixture
+def rater(campaign: Campaign) -> Membership:
+    return make_member(campaign, "rater", "pine")
+
+
+@pytest.fixture
+def admin(campaign: Campaign) -> Membership:
+    return make_member(campaign, "admin", "oak")
+
+
+@pytest.fixture
+def researcher(campaign: Campaign) -> Membership:
+    return make_member(campaign, "researcher", "fern")
+
+
+@pytest.fixture
+def stranger(db: None) -> User:
+    return make_user("moss")
+
+
+def signed_in(who: Membership | User) -> Client:
+    """A browser without JavaScript, signed in."""
+    user = who.user if isinstance(who, Membership) else who
+    assert user is not None
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
