@@ -83,8 +83,13 @@ def tomahto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tomahto]:
         yield Tomahto(site)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
+    """One browser for a row of journeys.
+
+    It ends with them, because Playwright keeps an event loop running in this thread as long as it
+    lives, and Django refuses to touch a database beside one: any other test would fail.
+    """
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
@@ -123,8 +128,9 @@ def open_page(chromium: Browser, tomahto: Tomahto) -> Iterator[OpenPage]:
 def sign_in(page: Page, person: Person) -> None:
     page.get_by_label(re.compile("Username")).fill(person.username)
     page.get_by_label(re.compile("Password")).fill(person.password)
-    page.get_by_role("button", name="Log in").click()
-    page.wait_for_load_state()
+    # a click returns while the next page is on its way: a key pressed then would be lost
+    with page.expect_navigation():
+        page.get_by_role("button", name="Log in").click()
 
 
 def item(number: int, **changes: Any) -> dict[str, Any]:
