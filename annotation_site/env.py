@@ -53,11 +53,16 @@ def postgres(name: str) -> dict[str, Any] | None:
     if parts.scheme not in {"postgres", "postgresql"}:
         raise SettingError(f"{name} must be a postgresql:// address, not {parts.scheme}://")
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "annotation_site.postgres",
         "NAME": unquote(parts.path.lstrip("/")) or "postgres",
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
-        "OPTIONS": dict(parse_qsl(parts.query)),
+        # values travel apart from the statement, so that a statement in use is planned only once
+        "OPTIONS": {
+            "server_side_binding": True,
+            "prepare_threshold": 5,
+            **dict(parse_qsl(parts.query)),
+        },
     }

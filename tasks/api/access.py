@@ -4,21 +4,39 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
 from tasks.models import Membership, Role, User
-from tasks.queries.memberships import membership_in
-
-
-def user_of(request: Request) -> User:
-    if not isinstance(request.user, User):
-        raise PermissionDenied
-    return request.user
+from tasks.queries.memberships import membership_for_assignment, membership_in
+from tasks.queries.tokens import TokenHolder
 
 
 def member_of(request: Request, slug: str, *roles: Role) -> Membership:
     """The caller's membership; 404 for a stranger, 403 for a member in another role."""
     try:
-        membership = membership_in(user_of(request), slug)
+        membership = _by_token(request) or membership_in(_user(request), slug)
     except Membership.DoesNotExist:
         raise NotFound("there is no such campaign for you") from None
     if roles and membership.role not in roles:
         raise PermissionDenied(f"this needs the role {' or '.join(roles)}")
     return membership
+
+
+def member_for_assignment(request: Request, assignment_id: int) -> Membership:
+    """The caller's membership that an assignment belongs to; 404 for anybody else's."""
+    try:
+        return _by_token(request) or membership_for_assignment(_user(request), assignment_id)
+    except Membership.DoesNotExist:
+        raise NotFound("there is no such assignment of yours") from None
+
+
+def _by_token(request: Request) -> Membership | None:
+    """The membership read with the token; None for a session, which has none."""
+    if not isinstance(request.auth, TokenHolder):
+        return None
+    if request.auth.membership is None:
+        raise Membership.DoesNotExist
+    return request.auth.membership
+
+
+def _user(request: Request) -> User:
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user

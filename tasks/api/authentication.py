@@ -6,22 +6,30 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from tasks.models import User
-from tasks.queries.tokens import user_of_token
+from tasks.queries.tokens import TokenHolder, holder_in_campaign, holder_of_assignment
 
 
 class TokenAuthentication(BaseAuthentication):
-    """Finds the user by the hash of the token; the token itself is stored nowhere."""
+    """Finds the holder by the hash of the token; the token itself is stored nowhere.
+
+    `request.auth` is the TokenHolder: their membership in the campaign or of the assignment in
+    the address is read along with them.
+    """
 
     keyword = "Token"
 
-    def authenticate(self, request: Request) -> tuple[User, None] | None:
+    def authenticate(self, request: Request) -> tuple[User, TokenHolder] | None:
         keyword, _space, key = request.headers.get("Authorization", "").partition(" ")
         if keyword != self.keyword:
             return None
-        user = user_of_token(key.strip())
-        if user is None:
+        address = request.parser_context["kwargs"]
+        if "assignment_id" in address:
+            holder = holder_of_assignment(key.strip(), address["assignment_id"])
+        else:
+            holder = holder_in_campaign(key.strip(), address.get("slug", ""))
+        if holder is None:
             raise AuthenticationFailed("invalid token")
-        return user, None
+        return holder.user, holder
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - DRF's signature
         return self.keyword

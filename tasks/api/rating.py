@@ -5,11 +5,11 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
-from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.api.access import member_of, user_of
+from tasks.api.access import member_for_assignment, member_of
 from tasks.api.errors import ErrorSerializer
 from tasks.api.serializers import (
     MAX_KEY,
@@ -21,7 +21,6 @@ from tasks.api.serializers import (
 )
 from tasks.models import Membership, SuggestionArm
 from tasks.queries.items import ItemToRate
-from tasks.queries.memberships import membership_for_assignment
 from tasks.queries.suggestions import suggestion_for
 from tasks.workflow.assignment import Claim, claim_item
 from tasks.workflow.rating import Submission, submit_rating, suggestion_arm
@@ -78,7 +77,7 @@ def rating(request: Request, assignment_id: int) -> Response:
     given = body.validated_data
     submission = submit_rating(
         assignment_id=assignment_id,
-        membership=_membership_for(request, assignment_id),
+        membership=member_for_assignment(request, assignment_id),
         answers=RatingSubmission.answers_in(request.data),
         idempotency_key=key,
         guideline_version=given.get("guideline_version"),
@@ -86,13 +85,6 @@ def rating(request: Request, assignment_id: int) -> Response:
         seconds=given.get("seconds"),
     )
     return Response(_rating(submission), status=200 if submission.is_replay else 201)
-
-
-def _membership_for(request: Request, assignment_id: int) -> Membership:
-    try:
-        return membership_for_assignment(user_of(request), assignment_id)
-    except Membership.DoesNotExist:
-        raise NotFound("there is no such assignment of yours") from None
 
 
 def _claim(membership: Membership, claimed: Claim) -> dict[str, Any]:

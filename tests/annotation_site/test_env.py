@@ -8,13 +8,17 @@ from annotation_site import env
 def test_postgres_reads_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DB", "postgresql://ann:p%40ss@db.example:5433/tomahto?sslmode=require")
     assert env.postgres("DB") == {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "annotation_site.postgres",
         "NAME": "tomahto",
         "USER": "ann",
         "PASSWORD": "p@ss",
         "HOST": "db.example",
         "PORT": "5433",
-        "OPTIONS": {"sslmode": "require"},
+        "OPTIONS": {
+            "server_side_binding": True,
+            "prepare_threshold": 5,
+            "sslmode": "require",
+        },
     }
 
 

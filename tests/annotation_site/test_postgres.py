@@ -1,0 +1,80 @@
+"""The check of a kept PostgreSQL connection. Needs a server, whatever the run's database is."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection as site_connection
+
+from annotation_site import env
+from annotation_site.postgres.base import DatabaseWrapper
+
+ADDRESS = "TOMAHTO_TEST_POSTGRES_URL"
+
+
+class Statements:
+    """Counts what is sent to the server."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        self.sent.append(sql)
+        return execute(sql, params, many, context)
+
+
+@pytest.fixture
+def wrapper(django_db_blocker: Any) -> Iterator[DatabaseWrapper]:
+    settings = {**site_connection.settings_dict, **(env.postgres(ADDRESS) or {})}
+    made = DatabaseWrapper({**settings, "CONN_HEALTH_CHECKS": True, "CONN_MAX_AGE": None})
+    with django_db_blocker.unblock():
+        made.ensure_connection()
+        yield made
+        made.close()
+
+
+def backend_of(wrapper: DatabaseWrapper) -> int:
+    with wrapper.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        pid: int = cursor.fetchone()[0]
+    return pid
+
+
+def end_backend(pid: int) -> None:
+    with psycopg.connect(os.environ[ADDRESS], autocommit=True) as operator:
+        assert operator.execute("SELECT pg_terminate_backend(%s, 5000)", [pid]).fetchone() == (
+            True,
+        )
+
+
+def test_quiet_connection_is_usable_without_asking(wrapper: DatabaseWrapper) -> None:
+    statements = Statements()
+    with wrapper.execute_wrapper(statements):
+        assert wrapper.is_usable()
+    assert statements.sent == []
+
+
+def test_connection_ended_by_the_server_is_replaced(wrapper: DatabaseWrapper) -> None:
+    pid = backend_of(wrapper)
+    end_backend(pid)
+    assert not wrapper.is_usable()
+    wrapper.close_if_unusable_or_obsolete()  # as at the start of every request
+    assert backend_of(wrapper) != pid
+
+
+def test_notice_on_the_socket_does_not_end_a_connection(wrapper: DatabaseWrapper) -> None:
+    with wrapper.cursor() as cursor:
+        cursor.execute("LISTEN tomahto_test")
+    with psycopg.connect(os.environ[ADDRESS], autocommit=True) as operator:
+        operator.execute("NOTIFY tomahto_test")
+    pid = backend_of(wrapper)
+    assert wrapper.is_usable()
+    assert backend_of(wrapper) == pid
+
+
+def test_closed_connection_is_not_usable(wrapper: DatabaseWrapper) -> None:
+    assert wrapper.connection is not None
+    wrapper.connection.close()
+    assert not wrapper.is_usable()
