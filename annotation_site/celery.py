@@ -1,4 +1,7 @@
-"""The Celery app. It only wakes workers: the job table says what there is to do."""
+"""The Celery app. It only wakes workers: the job table says what there is to do.
+
+Loaded by `tasks.jobs` and by the worker: a command that queues nothing starts without Celery.
+"""
 
 import os
 

@@ -136,6 +136,7 @@ AXES_ENABLE_ACCESS_FAILURE_LOG = False
 
 _broker = env.text("TOMAHTO_BROKER_URL")
 _queue = DATA_DIR / "queue"
+CELERY_APP_PATH = "annotation_site.celery.app"
 CELERY_BROKER_URL = _broker or "filesystem://"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {

@@ -9,7 +9,9 @@ from typing import Any
 
 from celery import shared_task
 from celery.exceptions import OperationalError
+from django.conf import settings
 from django.db import models, transaction
+from django.utils.module_loading import import_string
 
 from exporters.errors import ReleaseError
 from inference.answerers.registry import UnknownAnswererError, load_answerer
@@ -21,6 +23,9 @@ from tasks.workflow.release import ReleaseRefused, publish_release, release_fold
 from tasks.workflow.suggestions import suggest
 
 logger = logging.getLogger(__name__)
+
+# The functions below belong to the site's app and go to its broker, whoever imported them first.
+import_string(settings.CELERY_APP_PATH).set_default()
 
 # What trying again cannot mend. Everything else may pass: a full disk, a database that restarts.
 _FINAL = (UnknownMatcherError, UnknownAnswererError, ReleaseRefused, ReleaseError)
