@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.core.management import ManagementUtility
+from django.core.management import load_command_class
 from django.db import connections
 
 from tests.importers.conftest import write
@@ -13,6 +13,16 @@ from tests.importers.conftest import write
 __all__ = ["write"]
 
 Counts = dict[str, int]
+
+
+def run_command(name: object, *arguments: object) -> None:
+    """Run one of our commands with these arguments.
+
+    Not by way of ManagementUtility: that configures logging again and so closes the handlers of
+    other libraries, absl's together with the file that pytest keeps a test's output in.
+    """
+    command = load_command_class("tasks", str(name))
+    command.run_from_argv(["manage.py", str(name), *map(str, arguments)])
 
 
 class Manage:
@@ -23,7 +33,7 @@ class Manage:
         self.stderr = ""
 
     def __call__(self, *arguments: object) -> str:
-        ManagementUtility(["manage.py", *map(str, arguments)]).execute()
+        run_command(*arguments)
         printed = self._capsys.readouterr()
         self.stderr = printed.err
         return printed.out

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import ManagementUtility
 
 from tests.importers.conftest import Write
+from tests.tasks.management.conftest import run_command
 
 SQUAD = """{"data": [{"paragraphs": [{"qas": [
 {"id": "capital", "answers": [{"text": "Paris"}]},
@@ -33,7 +33,7 @@ class Evaluate:
         self._capsys = capsys
 
     def __call__(self, *arguments: str | Path) -> str:
-        ManagementUtility(["manage.py", "evaluate", *map(str, arguments)]).execute()
+        run_command("evaluate", *arguments)
         printed = self._capsys.readouterr()
         assert printed.err == ""
         return printed.out
