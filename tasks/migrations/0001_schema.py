@@ -256,6 +256,45 @@ class Migration(migrations.Migration):
                         ],
                     ),
                 ),
+                (
+                    "item_order",
+                    models.CharField(
+                        choices=[
+                            ("complete", "Shuffled, finishing items one after another"),
+                            ("random", "Shuffled, spreading over all items first"),
+                            ("oldest", "As imported, oldest first"),
+                            ("uncertain", "Most uncertain suggestion first"),
+                        ],
+                        default="complete",
+                        max_length=20,
+                    ),
+                ),
+                ("rater_quota", models.PositiveIntegerField(blank=True, null=True)),
+                ("control_every", models.PositiveSmallIntegerField(default=0)),
+                ("shows_differences", models.BooleanField(default=True)),
+                ("requires_calibration", models.BooleanField(default=False)),
+                (
+                    "calibration_pass_percent",
+                    models.PositiveSmallIntegerField(
+                        default=80,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(100),
+                        ],
+                    ),
+                ),
+                (
+                    "calibration_attempts",
+                    models.PositiveSmallIntegerField(
+                        default=3,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(100),
+                        ],
+                    ),
+                ),
+                ("completion_code", models.CharField(blank=True, max_length=100)),
+                ("completion_url", models.URLField(blank=True, max_length=500)),
                 ("seed", models.PositiveIntegerField(default=0)),
                 ("language", models.CharField(default="en", max_length=35)),
                 ("licence", models.CharField(default="cc-by-4.0", max_length=60)),
@@ -278,6 +317,47 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["title"],
             },
+        ),
+        migrations.CreateModel(
+            name="ConsentText",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("version", models.PositiveIntegerField()),
+                ("text", models.TextField()),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(), editable=False
+                    ),
+                ),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="consent_texts",
+                        to="tasks.campaign",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["version"],
+            },
+        ),
+        migrations.AddField(
+            model_name="campaign",
+            name="consent_text",
+            field=models.ForeignKey(
+                editable=False,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="tasks.consenttext",
+            ),
         ),
         migrations.CreateModel(
             name="Document",
@@ -370,6 +450,99 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.CreateModel(
+            name="CalibrationAttempt",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "started_at",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(), editable=False
+                    ),
+                ),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("is_passed", models.BooleanField(null=True)),
+                (
+                    "guideline",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tasks.guideline",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Invitation",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("account", "People make an account or use theirs"),
+                            (
+                                "crowd",
+                                "Visitors of a crowd service, known by the address they come with",
+                            ),
+                        ],
+                        default="account",
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("rater", "Rater"),
+                            ("researcher", "Researcher"),
+                            ("admin", "Admin"),
+                        ],
+                        default="rater",
+                        max_length=20,
+                    ),
+                ),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("note", models.CharField(blank=True, max_length=200)),
+                ("max_uses", models.PositiveIntegerField(blank=True, null=True)),
+                ("expires_at", models.DateTimeField()),
+                ("revoked_at", models.DateTimeField(null=True)),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(), editable=False
+                    ),
+                ),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="invitations",
+                        to="tasks.campaign",
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="Item",
             fields=[
                 (
@@ -382,6 +555,18 @@ class Migration(migrations.Migration):
                 ("references", models.JSONField()),
                 ("reference_index", models.PositiveSmallIntegerField(null=True)),
                 ("candidate", models.TextField()),
+                (
+                    "purpose",
+                    models.CharField(
+                        choices=[
+                            ("live", "To be rated"),
+                            ("calibration", "To train raters"),
+                            ("control", "To check raters during live work"),
+                        ],
+                        default="live",
+                        max_length=20,
+                    ),
+                ),
                 (
                     "created_at",
                     models.DateTimeField(
@@ -504,6 +689,8 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("is_active", models.BooleanField(default=True)),
+                ("is_paused", models.BooleanField(default=False)),
+                ("quota", models.PositiveIntegerField(blank=True, null=True)),
                 (
                     "created_at",
                     models.DateTimeField(
@@ -519,6 +706,36 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "consented_to",
+                    models.ForeignKey(
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tasks.consenttext",
+                    ),
+                ),
+                (
+                    "invitation",
+                    models.ForeignKey(
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="memberships",
+                        to="tasks.invitation",
+                    ),
+                ),
+                (
+                    "passed_calibration",
+                    models.ForeignKey(
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tasks.calibrationattempt",
+                    ),
+                ),
+                (
                     "user",
                     models.ForeignKey(
                         blank=True,
@@ -530,6 +747,129 @@ class Migration(migrations.Migration):
                 ),
             ],
         ),
+        migrations.CreateModel(
+            name="Flag",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("reason", models.CharField(max_length=500)),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(), editable=False
+                    ),
+                ),
+                ("settled_at", models.DateTimeField(null=True)),
+                ("settlement", models.CharField(blank=True, max_length=500)),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="flags",
+                        to="tasks.item",
+                    ),
+                ),
+                (
+                    "rater",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="flags",
+                        to="tasks.membership",
+                    ),
+                ),
+                (
+                    "settled_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tasks.membership",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="CrowdVisit",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("participant", models.CharField(max_length=200)),
+                ("study", models.CharField(blank=True, max_length=200)),
+                ("session", models.CharField(blank=True, max_length=200)),
+                (
+                    "entered_at",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(), editable=False
+                    ),
+                ),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="crowd_visits",
+                        to="tasks.campaign",
+                    ),
+                ),
+                (
+                    "membership",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="crowd_visit",
+                        to="tasks.membership",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Consent",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "given_at",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(), editable=False
+                    ),
+                ),
+                (
+                    "text",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="consents",
+                        to="tasks.consenttext",
+                    ),
+                ),
+                (
+                    "membership",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="consents",
+                        to="tasks.membership",
+                    ),
+                ),
+            ],
+        ),
+        migrations.AddField(
+            model_name="calibrationattempt",
+            name="membership",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="calibration_attempts",
+                to="tasks.membership",
+            ),
+        ),
         migrations.AddField(
             model_name="assignment",
             name="rater",
@@ -539,6 +879,75 @@ class Migration(migrations.Migration):
                 related_name="assignments",
                 to="tasks.membership",
             ),
+        ),
+        migrations.CreateModel(
+            name="ExpectedAnswer",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("explanation", models.TextField(blank=True)),
+                (
+                    "item",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="expected",
+                        to="tasks.item",
+                    ),
+                ),
+                (
+                    "outcome",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tasks.outcome",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="CalibrationAnswer",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "given_at",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(), editable=False
+                    ),
+                ),
+                (
+                    "attempt",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="answers",
+                        to="tasks.calibrationattempt",
+                    ),
+                ),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tasks.item",
+                    ),
+                ),
+                (
+                    "outcome",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tasks.outcome",
+                    ),
+                ),
+            ],
         ),
         migrations.CreateModel(
             name="Question",
@@ -553,6 +962,7 @@ class Migration(migrations.Migration):
                 ("text", models.TextField()),
                 ("context", models.TextField(blank=True)),
                 ("fingerprint", models.CharField(max_length=24)),
+                ("question_type", models.CharField(blank=True, max_length=60)),
                 ("references", models.JSONField(default=list)),
                 ("answer_starts", models.JSONField(default=list)),
                 (
@@ -638,7 +1048,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("number", models.PositiveSmallIntegerField()),
-                ("order_key", models.BigIntegerField()),
+                ("order_key", models.BigIntegerField(null=True)),
                 ("expires_at", models.DateTimeField(null=True)),
                 ("is_filled", models.BooleanField(default=False)),
                 (
@@ -817,6 +1227,17 @@ class Migration(migrations.Migration):
                 ),
                 ("name", models.CharField(max_length=255)),
                 (
+                    "overlap",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        null=True,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(100),
+                        ],
+                    ),
+                ),
+                (
                     "campaign",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
@@ -883,6 +1304,12 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.AddConstraint(
+            model_name="consenttext",
+            constraint=models.UniqueConstraint(
+                fields=("campaign", "version"), name="consent_text_version_unique"
+            ),
+        ),
+        migrations.AddConstraint(
             model_name="document",
             constraint=models.UniqueConstraint(
                 fields=("campaign", "key"), name="document_key_unique"
@@ -920,6 +1347,46 @@ class Migration(migrations.Migration):
             model_name="campaign",
             constraint=models.CheckConstraint(
                 condition=models.Q(("state__in", ["open", "paused"])), name="campaign_state_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="campaign",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("item_order__in", ["complete", "random", "oldest", "uncertain"])
+                ),
+                name="item_order_known",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="campaign",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("calibration_pass_percent__gte", 1), ("calibration_pass_percent__lte", 100)
+                ),
+                name="pass_percent_in_range",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="invitation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["account", "crowd"])), name="invitation_kind_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="invitation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("role__in", ["rater", "researcher", "admin"])),
+                name="invitation_role_known",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="invitation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "crowd"), _negated=True), ("role", "rater"), _connector="OR"
+                ),
+                name="crowd_visitors_are_raters",
             ),
         ),
         migrations.AddConstraint(
@@ -962,6 +1429,60 @@ class Migration(migrations.Migration):
                 name="role_known",
             ),
         ),
+        migrations.AddConstraint(
+            model_name="flag",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("settled_at", None)),
+                fields=("item", "rater"),
+                name="one_open_flag_per_item_and_rater",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="flag",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("settled_at", None), ("settled_by", None)),
+                    models.Q(("settled_at__isnull", False), ("settled_by__isnull", False)),
+                    _connector="OR",
+                ),
+                name="flag_settled_by_somebody",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="crowdvisit",
+            constraint=models.UniqueConstraint(
+                fields=("campaign", "participant"), name="participant_once_per_campaign"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="consent",
+            constraint=models.UniqueConstraint(
+                fields=("membership", "text"), name="consent_given_once"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="calibrationattempt",
+            constraint=models.UniqueConstraint(
+                fields=("membership", "number"), name="calibration_attempt_unique"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="calibrationattempt",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("finished_at", None), ("is_passed", None)),
+                    models.Q(("finished_at__isnull", False), ("is_passed__isnull", False)),
+                    _connector="OR",
+                ),
+                name="calibration_decided_when_finished",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="calibrationanswer",
+            constraint=models.UniqueConstraint(
+                fields=("attempt", "item"), name="calibration_answer_once"
+            ),
+        ),
         migrations.AddIndex(
             model_name="question",
             index=models.Index(fields=["campaign", "fingerprint"], name="question_by_texts"),
@@ -975,6 +1496,13 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="item",
             constraint=models.UniqueConstraint(fields=("campaign", "key"), name="item_key_unique"),
+        ),
+        migrations.AddConstraint(
+            model_name="item",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("purpose__in", ["live", "calibration", "control"])),
+                name="item_purpose_known",
+            ),
         ),
         migrations.AddConstraint(
             model_name="release",

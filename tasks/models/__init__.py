@@ -1,27 +1,48 @@
 """The tables: fields, constraints and small properties. Rules of work live in `workflow`."""
 
 from tasks.models.assignment import Assignment, AssignmentState, Draft, Slot
-from tasks.models.campaign import Campaign, CampaignState, Guideline, SuggestionPolicy
+from tasks.models.campaign import (
+    Campaign,
+    CampaignState,
+    ConsentText,
+    Guideline,
+    ItemOrder,
+    SuggestionPolicy,
+)
 from tasks.models.candidate import Candidate, System
-from tasks.models.item import Document, Item, ItemSystem, Question
+from tasks.models.entry import CrowdVisit, Invitation, InvitationKind
+from tasks.models.flag import Flag
+from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
 from tasks.models.job import UNFINISHED, Job, JobKind, JobState
 from tasks.models.people import ApiToken, Membership, Role, User
 from tasks.models.rating import Outcome, Rating, SuggestionArm
 from tasks.models.release import Release
 from tasks.models.suggestion import Suggestion
+from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
 
 __all__ = [
     "UNFINISHED",
     "ApiToken",
     "Assignment",
     "AssignmentState",
+    "CalibrationAnswer",
+    "CalibrationAttempt",
     "Campaign",
     "CampaignState",
     "Candidate",
+    "Consent",
+    "ConsentText",
+    "CrowdVisit",
     "Document",
     "Draft",
+    "ExpectedAnswer",
+    "Flag",
     "Guideline",
+    "Invitation",
+    "InvitationKind",
     "Item",
+    "ItemOrder",
+    "ItemPurpose",
     "ItemSystem",
     "Job",
     "JobKind",

@@ -21,13 +21,14 @@ class Slot(models.Model):
     """Room for one counted rating of an item.
 
     The holder's assignment is the fencing token: who no longer holds the slot cannot fill it.
-    `order_key` gives the campaign's reproducible random order of items.
+    `order_key` is the slot's place in the campaign's order. A slot without one is offered to
+    nobody: it was made for its holder alone, as those of control items are.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="slots", db_index=False)
     item = models.ForeignKey(Item, models.PROTECT, related_name="slots", db_index=False)
     number = models.PositiveSmallIntegerField()
-    order_key = models.BigIntegerField()
+    order_key = models.BigIntegerField(null=True)
     holder = models.OneToOneField("Assignment", models.PROTECT, null=True, related_name="held_slot")
     expires_at = models.DateTimeField(null=True)
     is_filled = models.BooleanField(default=False)

@@ -22,6 +22,15 @@ class CampaignState(models.TextChoices):
     PAUSED = "paused", "Paused"
 
 
+class ItemOrder(models.TextChoices):
+    """The order in which items are handed out."""
+
+    COMPLETE = "complete", "Shuffled, finishing items one after another"
+    RANDOM = "random", "Shuffled, spreading over all items first"
+    OLDEST = "oldest", "As imported, oldest first"
+    UNCERTAIN = "uncertain", "Most uncertain suggestion first"
+
+
 def validate_protocol(name: str) -> None:
     if name not in protocols():
         raise ValidationError(f"no protocol {name!r}; there are {', '.join(protocols())}")
@@ -54,11 +63,27 @@ class Campaign(models.Model):
     lease_minutes = models.PositiveSmallIntegerField(
         default=30, validators=[MinValueValidator(1), MaxValueValidator(1440)]
     )
+    item_order = models.CharField(max_length=20, choices=ItemOrder, default=ItemOrder.COMPLETE)
+    rater_quota = models.PositiveIntegerField(null=True, blank=True)
+    control_every = models.PositiveSmallIntegerField(default=0)
+    shows_differences = models.BooleanField(default=True)
+    requires_calibration = models.BooleanField(default=False)
+    calibration_pass_percent = models.PositiveSmallIntegerField(
+        default=80, validators=[MinValueValidator(1), MaxValueValidator(100)]
+    )
+    calibration_attempts = models.PositiveSmallIntegerField(
+        default=3, validators=[MinValueValidator(1), MaxValueValidator(100)]
+    )
+    completion_code = models.CharField(max_length=100, blank=True)
+    completion_url = models.URLField(max_length=500, blank=True)
     seed = models.PositiveIntegerField(default=0)
     language = models.CharField(max_length=35, default="en")
     licence = models.CharField(max_length=60, default="cc-by-4.0")
     guideline = models.ForeignKey(
         "Guideline", models.PROTECT, null=True, editable=False, related_name="+"
+    )
+    consent_text = models.ForeignKey(
+        "ConsentText", models.PROTECT, null=True, editable=False, related_name="+"
     )
     created_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -75,6 +100,15 @@ class Campaign(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(state__in=CampaignState.values), name="campaign_state_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(item_order__in=ItemOrder.values), name="item_order_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    calibration_pass_percent__gte=1, calibration_pass_percent__lte=100
+                ),
+                name="pass_percent_in_range",
             ),
         ]
 
@@ -103,3 +137,23 @@ class Guideline(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign} guidelines, version {self.version}"
+
+
+class ConsentText(models.Model):
+    """One version of what raters consent to, in Markdown. Versions count from 1."""
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="consent_texts")
+    version = models.PositiveIntegerField()
+    text = models.TextField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "version"], name="consent_text_version_unique"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign} consent, version {self.version}"

@@ -1,5 +1,6 @@
 """Systems and the candidate answers they gave."""
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 
 from tasks.models.campaign import Campaign
@@ -7,10 +8,16 @@ from tasks.models.item import Question
 
 
 class System(models.Model):
-    """Whatever produces candidates: a QA system, a language model, a person."""
+    """Whatever produces candidates: a QA system, a language model, a person.
+
+    `overlap` is how many ratings its items are to get, where that differs from the campaign's.
+    """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="systems")
     name = models.CharField(max_length=255)
+    overlap = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(100)]
+    )
 
     class Meta:
         constraints = [

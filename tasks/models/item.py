@@ -35,6 +35,7 @@ class Question(models.Model):
     text = models.TextField()
     context = models.TextField(blank=True)
     fingerprint = models.CharField(max_length=24)
+    question_type = models.CharField(max_length=60, blank=True)
     references = models.JSONField(default=list)
     answer_starts = models.JSONField(default=list)
 
@@ -46,6 +47,14 @@ class Question(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class ItemPurpose(models.TextChoices):
+    """Why an item is there. Only live items get votes, agreement and a place in releases."""
+
+    LIVE = "live", "To be rated"
+    CALIBRATION = "calibration", "To train raters"
+    CONTROL = "control", "To check raters during live work"
 
 
 class Item(models.Model):
@@ -62,10 +71,16 @@ class Item(models.Model):
     references = models.JSONField()
     reference_index = models.PositiveSmallIntegerField(null=True)
     candidate = models.TextField()
+    purpose = models.CharField(max_length=20, choices=ItemPurpose, default=ItemPurpose.LIVE)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["campaign", "key"], name="item_key_unique")]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "key"], name="item_key_unique"),
+            models.CheckConstraint(
+                condition=models.Q(purpose__in=ItemPurpose.values), name="item_purpose_known"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.question}: {self.candidate}"

@@ -21,7 +21,9 @@ class Role(models.TextChoices):
 class Membership(models.Model):
     """A person in a campaign. Raters of imported ratings are members without an account.
 
-    People are deactivated, never deleted: their ratings stay theirs.
+    People are deactivated, never deleted: their ratings stay theirs. A paused member keeps access
+    but gets no items. `quota` overrides the campaign's; `consented_to` and `passed_calibration`
+    are the latest, their history is in Consent and CalibrationAttempt.
     """
 
     campaign = models.ForeignKey("Campaign", models.PROTECT, related_name="memberships")
@@ -32,6 +34,17 @@ class Membership(models.Model):
     pseudonym = models.CharField(max_length=40)
     role = models.CharField(max_length=20, choices=Role, default=Role.RATER)
     is_active = models.BooleanField(default=True)
+    is_paused = models.BooleanField(default=False)
+    quota = models.PositiveIntegerField(null=True, blank=True)
+    consented_to = models.ForeignKey(
+        "ConsentText", models.PROTECT, null=True, editable=False, related_name="+"
+    )
+    passed_calibration = models.ForeignKey(
+        "CalibrationAttempt", models.PROTECT, null=True, editable=False, related_name="+"
+    )
+    invitation = models.ForeignKey(
+        "Invitation", models.PROTECT, null=True, editable=False, related_name="memberships"
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

@@ -1,0 +1,79 @@
+"""How people come into a campaign: invitation links, and visitors sent by a crowd service."""
+
+import hashlib
+import secrets
+
+from django.db import models
+from django.db.models.functions import Now
+
+from tasks.models.campaign import Campaign
+from tasks.models.people import Membership, Role, User
+
+
+class InvitationKind(models.TextChoices):
+    ACCOUNT = "account", "People make an account or use theirs"
+    CROWD = "crowd", "Visitors of a crowd service, known by the address they come with"
+
+
+class Invitation(models.Model):
+    """A link by which people become members. Only the hash of its secret is stored.
+
+    It ends at `expires_at`, when it is revoked, or after `max_uses` memberships.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="invitations")
+    kind = models.CharField(max_length=20, choices=InvitationKind, default=InvitationKind.ACCOUNT)
+    role = models.CharField(max_length=20, choices=Role, default=Role.RATER)
+    digest = models.CharField(max_length=64, unique=True)
+    note = models.CharField(max_length=200, blank=True)
+    max_uses = models.PositiveIntegerField(null=True, blank=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    created_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind__in=InvitationKind.values), name="invitation_kind_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(role__in=Role.values), name="invitation_role_known"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(kind=InvitationKind.CROWD) | models.Q(role=Role.RATER),
+                name="crowd_visitors_are_raters",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation to {self.campaign} as {self.role}"
+
+    @staticmethod
+    def digest_of(secret: str) -> str:
+        return hashlib.sha256(secret.encode()).hexdigest()
+
+    @staticmethod
+    def new_secret() -> str:
+        return secrets.token_urlsafe(24)
+
+
+class CrowdVisit(models.Model):
+    """Who a crowd service says a member is, as the address they came with says."""
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="crowd_visits")
+    membership = models.OneToOneField(Membership, models.PROTECT, related_name="crowd_visit")
+    participant = models.CharField(max_length=200)
+    study = models.CharField(max_length=200, blank=True)
+    session = models.CharField(max_length=200, blank=True)
+    entered_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "participant"], name="participant_once_per_campaign"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.participant
