@@ -42,6 +42,7 @@ campaign = [
     path("rate/", rate.rate, name="rate"),
     path("rate/<int:assignment_id>/", rate.rate_assignment, name="rate-assignment"),
     path("rate/<int:assignment_id>/draft/", rate.draft, name="draft"),
+    path("rate/<int:assignment_id>/following/", rate.following, name="following"),
     path("history/", history.history, name="history"),
     path("guidelines/", history.guidelines, name="guidelines"),
     path("agreement/", agreement.agreement, name="agreement"),

@@ -68,11 +68,15 @@ class Step:
 
 @dataclass(frozen=True)
 class RatingPage:
-    """One item with its form, for one rater."""
+    """One item with its form, for one rater.
+
+    `follows` is the assignment in hand where this is the item after it, fetched beforehand.
+    """
 
     assignment: Assignment
     filling: Filling
     notice: Notice | None = None
+    follows: int | None = None
 
     @property
     def membership(self) -> Membership:
@@ -142,6 +146,8 @@ class RatingPage:
     @cached_property
     def previous(self) -> int | None:
         """The assignment of the rating before this one, by the time of rating."""
+        if self.follows is not None:
+            return self.follows
         earlier = history_of(self.membership).exclude(assignment=None)
         if self.revised is not None:
             earlier = earlier.filter(pk__lt=self.revised.pk)

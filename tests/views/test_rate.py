@@ -172,7 +172,7 @@ def test_submit_by_htmx_answers_with_the_next_item(rater: Membership) -> None:
     assert (response.status_code, response["HX-Replace-Url"]) == (200, "/c/rivers/rate/")
     assert "<html" not in html
     assert f'action="{address}"' not in html
-    assert 'id="progress" class="progress" hx-swap-oob="true"' in html
+    assert 'id="mine" hx-swap-oob="true"' in html
 
 
 def test_previous_takes_back_the_last_answer(rater: Membership) -> None:
