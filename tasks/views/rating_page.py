@@ -210,7 +210,6 @@ def saved_filling(assignment: Assignment) -> Filling:
     draft = assignment.drafts.order_by("-updated_at").first()
     if draft is not None:
         return Filling(protocol.cut(draft.answers), draft.comment, draft.seconds)
-    rating = current_rating(assignment)
-    if rating is not None:
+    if assignment.state == AssignmentState.SUBMITTED and (rating := current_rating(assignment)):
         return Filling(dict(rating.outcome.answers), rating.comment)
     return Filling()

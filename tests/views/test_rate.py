@@ -40,10 +40,10 @@ def asked_question(response: Any) -> str:
     return fields_of(response)["asked"]
 
 
-def open_item(client: Client) -> tuple[str, dict[str, str]]:
+def open_item(client: Client, slug: str = "rivers") -> tuple[str, dict[str, str]]:
     """The address of the rater's current form and its hidden fields."""
-    response = client.get("/c/rivers/rate/")
-    match = re.search(r'action="(/c/rivers/rate/\d+/)"', response.content.decode())
+    response = client.get(f"/c/{slug}/rate/")
+    match = re.search(rf'action="(/c/{slug}/rate/\d+/)"', response.content.decode())
     assert match
     return match[1], fields_of(response)
 
