@@ -5,6 +5,7 @@ from django.urls import include, path
 
 from tasks.views import (
     agreement,
+    flags,
     history,
     home,
     jobs,
@@ -43,8 +44,11 @@ campaign = [
     path("rate/<int:assignment_id>/", rate.rate_assignment, name="rate-assignment"),
     path("rate/<int:assignment_id>/draft/", rate.draft, name="draft"),
     path("rate/<int:assignment_id>/following/", rate.following, name="following"),
+    path("rate/<int:assignment_id>/flag/", flags.raise_, name="flag"),
     path("history/", history.history, name="history"),
     path("guidelines/", history.guidelines, name="guidelines"),
+    path("flags/", flags.flags, name="flags"),
+    path("flags/<int:flag_id>/", flags.settle, name="flag-settle"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("import/", uploads.uploads, name="import"),
     path("jobs/", jobs.jobs, name="jobs"),
