@@ -89,11 +89,21 @@ class NewCampaignForm(CampaignModelForm):
 
 
 class SettingsForm(CampaignModelForm):
-    """What may change in a running campaign. The overlap is fixed once there are items."""
+    """What may change in a running campaign."""
 
     class Meta:
         model = Campaign
-        fields = ["title", "description", "state", "suggestions", "suggestion_matcher", "overlap"]
+        fields = [
+            "title",
+            "description",
+            "state",
+            "suggestions",
+            "suggestion_matcher",
+            "overlap",
+            "item_order",
+            "rater_quota",
+            "control_every",
+        ]
         labels = {
             "title": _("Title"),
             "description": _("Description"),
@@ -101,21 +111,41 @@ class SettingsForm(CampaignModelForm):
             "suggestions": _("Matcher suggestions"),
             "suggestion_matcher": _("Matcher whose suggestions are shown"),
             "overlap": _("Ratings per item"),
+            "item_order": _("Order of items"),
+            "rater_quota": _("Ratings per rater, at most"),
+            "control_every": _("A control item about every … ratings"),
         }
-        help_texts = {"state": _("Nobody gets an item while a campaign is paused.")}
+        help_texts = {
+            "state": _("Nobody gets an item while a campaign is paused."),
+            "overlap": _("Ratings in place stay when it is lowered."),
+            "rater_quota": _("Empty: no limit."),
+            "control_every": _("0: none. Raters are not told which items these are."),
+        }
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
 
-    def __init__(self, *args: Any, has_items: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["suggestion_matcher"] = forms.ChoiceField(
             label=_("Matcher whose suggestions are shown"),
             choices=[(name, name) for name in matcher_names()],
         )
-        if has_items:
-            self.fields["overlap"].disabled = True
-            self.fields["overlap"].help_text = _(
-                "Fixed: places for ratings were made when the items came in."
+
+
+class OverlapForm(forms.Form):
+    """How many ratings the items of each system get, where that is not the campaign's number."""
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._systems = {f"system-{s.pk}": s.name for s in campaign.systems.order_by("name")}
+        initial = {f"system-{system.pk}": system.overlap for system in campaign.systems.all()}
+        for field, name in self._systems.items():
+            self.fields[field] = forms.IntegerField(
+                label=name, required=False, min_value=1, max_value=100, initial=initial[field]
             )
+
+    def overlaps(self) -> dict[str, int | None]:
+        """System name to its number, None for the campaign's."""
+        return {name: self.cleaned_data[field] for field, name in self._systems.items()}
 
 
 class GuidelineForm(forms.Form):

@@ -55,6 +55,7 @@ campaign = [
     path("releases/<str:version>/files/<path:path>", releases.file, name="release-file"),
     path("settings/", settings.settings, name="settings"),
     path("settings/guidelines/", settings.guidelines, name="settings-guidelines"),
+    path("settings/overlaps/", settings.overlaps, name="settings-overlaps"),
     path("settings/members/new/", members.new, name="member-new"),
     path("settings/members/add/", members.add, name="member-add"),
     path("settings/members/<int:member_id>/", members.change, name="member-change"),

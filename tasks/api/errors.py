@@ -8,7 +8,7 @@ from rest_framework.views import exception_handler
 
 from tasks.models import Assignment
 from tasks.protocols.definition import AnswersError
-from tasks.workflow.assignment import CampaignPaused
+from tasks.workflow.assignment import Paused
 from tasks.workflow.rating import SubmissionRefused
 
 
@@ -21,7 +21,7 @@ def handle_error(error: Exception, context: dict[str, Any]) -> Response | None:
     """What the workflow refuses, as a client error; everything else as DRF has it."""
     if isinstance(error, AnswersError):
         return Response({"detail": error.message, "field": error.question}, status=400)
-    if isinstance(error, SubmissionRefused | CampaignPaused):
+    if isinstance(error, SubmissionRefused | Paused):
         return Response({"detail": str(error)}, status=409)
     if isinstance(error, Assignment.DoesNotExist):
         return Response({"detail": "there is no such assignment of yours"}, status=404)

@@ -27,7 +27,7 @@ class Slot(models.Model):
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="slots", db_index=False)
     item = models.ForeignKey(Item, models.PROTECT, related_name="slots", db_index=False)
-    number = models.PositiveSmallIntegerField()
+    number = models.PositiveIntegerField()
     order_key = models.BigIntegerField(null=True)
     holder = models.OneToOneField("Assignment", models.PROTECT, null=True, related_name="held_slot")
     expires_at = models.DateTimeField(null=True)

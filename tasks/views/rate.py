@@ -18,7 +18,7 @@ from tasks.queries.items import assignment_to_rate
 from tasks.queries.progress import campaign_progress, ratings_by
 from tasks.views.access import is_htmx, member_page
 from tasks.views.rating_page import Filling, Notice, RatingPage, saved_filling, stored_rating
-from tasks.workflow.assignment import CampaignPaused, claim_item, skip_item
+from tasks.workflow.assignment import Paused, claim_item, skip_item
 from tasks.workflow.rating import GuidelineChanged, KeyReused, save_draft, submit_rating
 
 
@@ -131,7 +131,7 @@ def _next_item(
     context = {"stored": stored_rating(membership, just_rated)}
     try:
         claim = claim_item(membership=membership)
-    except CampaignPaused:
+    except Paused:
         return _render(request, membership, {**context, "fragment": "rate/paused.html"})
     if claim is None:
         return _render(request, membership, {**context, "fragment": "rate/done.html"})

@@ -4,18 +4,18 @@ What an item is depends on its texts alone: the same question, context, referenc
 are one item, whatever file they came from and whichever systems produced the candidate.
 """
 
-import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.db import transaction
 
 from tasks.importers.records import ItemRow, QuestionRecord, Source
-from tasks.models import Campaign, Item, ItemSystem, Question, Slot, System
+from tasks.models import Campaign, Item, ItemSystem, Question, System
 from tasks.workflow.batches import batches
 from tasks.workflow.identity import item_key, precedence
 from tasks.workflow.planner_statistics import refresh_after_commit
 from tasks.workflow.questions import questions_of_items
+from tasks.workflow.slots import fit_slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +130,9 @@ def store_items(campaign: Campaign, new: Sequence[NewItem]) -> StoredItems:
             _require_same_texts(item, wanted)
             _settle(item, question, wanted.reference_index)
     Item.objects.bulk_create(created.values())
-    Slot.objects.bulk_create(slot for item in created.values() for slot in _slots(campaign, item))
     by_key = known | created
     _store_systems(campaign, by_key, new)
+    fit_slots(campaign, list(by_key.values()))
     return StoredItems(by_key, set(created))
 
 
@@ -174,13 +174,6 @@ def _settle(item: Item, question: Question, reference_index: int | None) -> None
         changed.append("reference_index")
     if changed and item.pk is not None:
         item.save(update_fields=changed)
-
-
-def _slots(campaign: Campaign, item: Item) -> Iterator[Slot]:
-    text = f"order {campaign.seed} {item.key}"
-    order_key = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1
-    for number in range(1, campaign.overlap + 1):
-        yield Slot(campaign=campaign, item=item, number=number, order_key=order_key)
 
 
 def _store_systems(campaign: Campaign, by_key: dict[str, Item], new: Sequence[NewItem]) -> None:

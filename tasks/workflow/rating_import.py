@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from tasks.importers.records import RatingRow
-from tasks.models import Campaign, Item, Membership, Rating, Slot
+from tasks.models import Campaign, Item, ItemPurpose, Membership, Rating, Slot
 from tasks.protocols.definition import AnnotationProtocol, AnswersError
 from tasks.workflow.batches import batches
 from tasks.workflow.campaign import imported_rater
@@ -77,6 +77,8 @@ def _items(campaign: Campaign, batch: list[RatingRow]) -> tuple[list[Item], int]
         )
         if item is None:
             raise row.source.error(f"there is no item {row.item_id!r}", "id")
+        if item.purpose != ItemPurpose.LIVE:
+            raise row.source.error(f"item {item.key!r} is there to train or check raters", "id")
         found.append(item)
     return found, len(stored.created)
 

@@ -104,17 +104,38 @@ def test_agreement_rounds_what_the_report_computes(admin: Membership, campaign: 
     assert "of 2 rated items have no majority label" in html
 
 
-def test_settings_change_the_campaign_but_not_the_overlap(
-    admin: Membership, campaign: Campaign
-) -> None:
-    body = {"title": "Streams", "description": "", "state": "paused", "suggestions": "before"}
-    response = signed_in(admin).post(
-        "/c/rivers/settings/", {**body, "suggestion_matcher": "f1", "overlap": 9}
-    )
+def test_settings_change_the_campaign_and_its_slots(admin: Membership, campaign: Campaign) -> None:
+    body = {
+        "title": "Streams",
+        "description": "",
+        "state": "paused",
+        "suggestions": "before",
+        "suggestion_matcher": "f1",
+        "overlap": 3,
+        "item_order": "oldest",
+        "rater_quota": "",
+        "control_every": 10,
+    }
+    response = signed_in(admin).post("/c/rivers/settings/", body)
     assert response.status_code == HTTPStatus.FOUND
     campaign.refresh_from_db()
     assert (campaign.title, campaign.state, campaign.suggestions) == ("Streams", "paused", "before")
-    assert (campaign.suggestion_matcher, campaign.overlap) == ("f1", 2)
+    assert (campaign.suggestion_matcher, campaign.rater_quota) == ("f1", None)
+    first, second = campaign.items.order_by("pk")
+    slots = campaign.slots.order_by("item", "number").values_list("number", "order_key")
+    assert list(slots) == [(n, item.pk) for item in (first, second) for n in (1, 2, 3)]
+
+
+def test_settings_give_systems_overlaps_of_their_own(admin: Membership, campaign: Campaign) -> None:
+    system = campaign.systems.get()
+    client = signed_in(admin)
+    assert f'name="system-{system.pk}"' in text(client, "/c/rivers/settings/")
+    response = client.post("/c/rivers/settings/overlaps/", {f"system-{system.pk}": "4"})
+    assert response.status_code == HTTPStatus.FOUND
+    assert campaign.slots.count() == 8
+    refused = client.post("/c/rivers/settings/overlaps/", {f"system-{system.pk}": "0"})
+    assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert campaign.slots.count() == 8
 
 
 def test_settings_publish_guidelines(admin: Membership, campaign: Campaign) -> None:
