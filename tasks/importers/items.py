@@ -7,7 +7,7 @@ from typing import Final
 from tasks.importers.answer_equivalence import AE_FIELDS, ae_item
 from tasks.importers.formats import Marks, choose_format
 from tasks.importers.input_file import InputFile
-from tasks.importers.limits import MAX_CONTEXT, MAX_NAME
+from tasks.importers.limits import MAX_CONTEXT, MAX_NAME, MAX_TYPE
 from tasks.importers.records import ItemRow
 from tasks.importers.row import Row
 from tasks.importers.rows import Cell, csv_rows, empty_text_cell, json_rows, list_cell, number_cell
@@ -38,8 +38,9 @@ def read_items(
 
     `format` is jsonl, csv or ae; None takes it from the file. JSON lines and CSV have the fields
     id, question_id (or qid), document, question, context, references (or reference), candidate,
-    systems (or system) and reference_index, of which question, references and candidate must be
-    there. An AE file has a line per rating: its items repeat. `name` is what errors call the file.
+    systems (or system), reference_index and question_type, of which question, references and
+    candidate must be there. An AE file has a line per rating: its items repeat. `name` is what
+    errors call the file.
 
     Raises InputError at the first thing that is wrong.
     """
@@ -69,6 +70,7 @@ def item_of(row: Row) -> ItemRow:
         candidate=row.text_or_empty("candidate"),
         systems=_systems(row),
         reference_index=row.position("reference_index"),
+        question_type=row.optional_text("question_type", limit=MAX_TYPE),
     )
 
 

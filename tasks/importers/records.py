@@ -42,6 +42,7 @@ class QuestionRecord:
     context: str
     references: tuple[str, ...]  # distinct, in file order
     answer_starts: tuple[int | None, ...]  # character offsets in the context, one per reference
+    question_type: str = ""  # a kind of question that results are reported by (CAP Tab. 15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class ItemRow:
     candidate: str
     systems: tuple[str, ...]
     reference_index: int | None = None
+    question_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ def item_records(campaign: Campaign) -> Iterator[ItemRecord]:
             id=item.key,
             document=item.question.document.key,
             question_id=item.question.key,
+            question_type=item.question.question_type,
             question=item.question.text,
             context=item.question.context,
             references=tuple(item.references),
