@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tasks.forms import AddMemberForm, GuidelineForm, NewMemberForm, OverlapForm, SettingsForm
 from tasks.models import Membership, Role
 from tasks.views.access import ADMIN, member_page
-from tasks.workflow.campaign import publish_guideline
-from tasks.workflow.slots import follow_settings, set_overlap
+from tasks.workflow.campaign import change_settings, publish_guideline
+from tasks.workflow.slots import set_overlap
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -20,8 +20,8 @@ from tasks.workflow.slots import follow_settings, set_overlap
 def settings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     form = _settings_form(request, membership)
     if form.is_valid():
-        form.save()
-        follow_settings(campaign=membership.campaign, changed=form.changed_data)
+        changes = {name: form.cleaned_data[name] for name in form.changed_data}
+        change_settings(campaign=membership.campaign, changes=changes)
         messages.success(request, _("The settings are saved."))
         return redirect("settings", membership.campaign.slug)
     return settings_page(request, membership, settings_form=form)

@@ -4,6 +4,7 @@ import hashlib
 import re
 import secrets
 from base64 import b32encode
+from collections.abc import Mapping
 
 from django.db import transaction
 from django.db.models import Max
@@ -18,6 +19,7 @@ from tasks.models import (
     User,
 )
 from tasks.protocols import default_guidelines
+from tasks.workflow.slots import follow_settings
 
 _PSEUDONYM = re.compile(r"r-[a-z2-7]{10}")
 
@@ -56,6 +58,19 @@ def create_campaign(
     if created_by is not None:
         add_member(campaign=campaign, user=created_by, role=Role.ADMIN)
     return campaign
+
+
+@transaction.atomic
+def change_settings(*, campaign: Campaign, changes: Mapping[str, object]) -> None:
+    """Set fields of a campaign to new values, and make its slots follow.
+
+    Raises django.core.exceptions.ValidationError naming the field that is wrong.
+    """
+    for name, value in changes.items():
+        setattr(campaign, name, value)
+    campaign.full_clean()
+    campaign.save(update_fields=list(changes))
+    follow_settings(campaign=campaign, changed=changes.keys())
 
 
 @transaction.atomic
