@@ -14,6 +14,7 @@ from inference.matchers.registry import matcher_names
 from tasks.models import Campaign, Membership, Role, User
 from tasks.protocols import protocols
 from tasks.protocols.definition import AnnotationProtocol
+from tasks.workflow.campaign import SETTINGS
 
 if TYPE_CHECKING:
     CampaignModelForm = forms.ModelForm[Campaign]
@@ -93,17 +94,7 @@ class SettingsForm(CampaignModelForm):
 
     class Meta:
         model = Campaign
-        fields = [
-            "title",
-            "description",
-            "state",
-            "suggestions",
-            "suggestion_matcher",
-            "overlap",
-            "item_order",
-            "rater_quota",
-            "control_every",
-        ]
+        fields = SETTINGS
         labels = {
             "title": _("Title"),
             "description": _("Description"),

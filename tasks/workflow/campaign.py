@@ -21,6 +21,19 @@ from tasks.models import (
 from tasks.protocols import default_guidelines
 from tasks.workflow.slots import follow_settings
 
+SETTINGS = (
+    "title",
+    "description",
+    "state",
+    "suggestions",
+    "suggestion_matcher",
+    "overlap",
+    "item_order",
+    "rater_quota",
+    "control_every",
+)
+"""The fields of a campaign that may change while it runs, as `change_settings` takes them."""
+
 _PSEUDONYM = re.compile(r"r-[a-z2-7]{10}")
 
 

@@ -8,20 +8,8 @@ from django.db import transaction
 from inference.matchers.registry import matcher_names
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, CampaignState, ItemOrder, SuggestionPolicy, System
-from tasks.workflow.campaign import change_settings
+from tasks.workflow.campaign import SETTINGS, change_settings
 from tasks.workflow.slots import set_overlap
-
-_FIELDS = (
-    "title",
-    "description",
-    "state",
-    "suggestions",
-    "suggestion_matcher",
-    "overlap",
-    "item_order",
-    "rater_quota",
-    "control_every",
-)
 
 _NONE = -1  # what the word `none` is read as
 
@@ -52,7 +40,7 @@ class Command(TomahtoCommand):
     @transaction.atomic
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
-        given = {name: options[name] for name in _FIELDS if options[name] is not None}
+        given = {name: options[name] for name in SETTINGS if options[name] is not None}
         if given.get("rater_quota") == _NONE:
             given["rater_quota"] = None
         change_settings(campaign=campaign, changes=given)
@@ -60,7 +48,7 @@ class Command(TomahtoCommand):
         _require_systems(campaign, overlaps)
         set_overlap(campaign=campaign, overlaps=overlaps)
         systems = campaign.systems.order_by("name").values_list("name", "overlap")
-        return {name: getattr(campaign, name) for name in _FIELDS} | {
+        return {name: getattr(campaign, name) for name in SETTINGS} | {
             "system_overlap": dict(systems)
         }
 

@@ -11,25 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from tasks.models import Assignment, AssignmentState, CampaignState, Membership, Slot
 from tasks.workflow.assignment import CampaignPaused, RaterPaused, claim_item, skip_item
 from tasks.workflow.rating import submit_rating
-from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember
+from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 
 
 def claimed_item(membership: Membership) -> str | None:
     claim = claim_item(membership=membership)
     return Assignment.objects.get(pk=claim.assignment_id).item.key if claim else None
-
-
-def rate_next(membership: Membership) -> str | None:
-    claim = claim_item(membership=membership)
-    if claim is None:
-        return None
-    submit_rating(
-        assignment_id=claim.assignment_id,
-        membership=membership,
-        answers=EQUIVALENT,
-        idempotency_key=f"key-{claim.assignment_id}",
-    )
-    return Assignment.objects.get(pk=claim.assignment_id).item.key
 
 
 def end_leases() -> None:

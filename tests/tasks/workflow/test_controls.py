@@ -3,16 +3,22 @@
 import pytest
 
 from tasks.importers.records import InputError
-from tasks.models import Campaign, ExpectedAnswer, Item, ItemPurpose, Membership, Outcome, Slot
+from tasks.models import Campaign, ExpectedAnswer, Item, ItemPurpose, Outcome, Slot
 from tasks.queries.agreement import agreement_of
 from tasks.queries.progress import campaign_progress, progress_per_rater
 from tasks.queries.ratings import current_ratings
 from tasks.queries.releasable import item_records, rating_records
 from tasks.workflow.assignment import claim_item, skip_item
 from tasks.workflow.intake import import_items
-from tasks.workflow.rating import submit_rating
 from tasks.workflow.rating_import import import_ratings
-from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember, item_row, rating_row
+from tests.tasks.conftest import (
+    EQUIVALENT,
+    MakeCampaign,
+    MakeMember,
+    item_row,
+    rate_next,
+    rating_row,
+)
 
 DIFFERENT = {"q1": True}
 
@@ -25,20 +31,6 @@ def add_controls(campaign: Campaign, count: int) -> None:
     controls.update(purpose=ItemPurpose.CONTROL)
     known = Outcome.objects.get(pk="ae:q1=no,q2=yes")
     ExpectedAnswer.objects.bulk_create(ExpectedAnswer(item=i, outcome=known) for i in controls)
-
-
-def rate(membership: Membership, answers: dict[str, bool] | None = None) -> str | None:
-    """Rate the next item; its key."""
-    claim = claim_item(membership=membership)
-    if claim is None:
-        return None
-    submit_rating(
-        assignment_id=claim.assignment_id,
-        membership=membership,
-        answers=answers or EQUIVALENT,
-        idempotency_key=f"key-{claim.assignment_id}",
-    )
-    return claim.item.key
 
 
 def is_control(key: str | None) -> bool:
@@ -56,7 +48,7 @@ def test_control_items_come_about_as_often_as_wanted(
     campaign: Campaign, make_member: MakeMember
 ) -> None:
     rater = make_member(campaign)
-    kinds = [is_control(rate(rater)) for _ in range(30)]
+    kinds = [is_control(rate_next(rater)) for _ in range(30)]
     places = [place for place, kind in enumerate(kinds) if kind]
     gaps = [b - a - 1 for a, b in zip([-1, *places], places, strict=False)]
     # every 4: from 2 to 6 live ones between, and not always as many
@@ -70,7 +62,7 @@ def test_every_rater_gets_every_control_once_and_all_live_items(
 ) -> None:
     for rater in (make_member(campaign), make_member(campaign)):
         keys = []
-        while (key := rate(rater)) is not None:
+        while (key := rate_next(rater)) is not None:
             keys.append(key)
         assert len(keys) == len(set(keys)) == 45
         assert sum(map(is_control, keys)) == 5
@@ -80,8 +72,8 @@ def test_no_control_items_unless_wanted(campaign: Campaign, make_member: MakeMem
     campaign.control_every = 0
     campaign.save()
     rater = make_member(campaign)
-    assert not any(is_control(rate(rater)) for _ in range(40))
-    assert rate(rater) is None
+    assert not any(is_control(rate_next(rater)) for _ in range(40))
+    assert rate_next(rater) is None
 
 
 def test_claimed_control_is_offered_again_until_it_is_rated(
@@ -90,14 +82,14 @@ def test_claimed_control_is_offered_again_until_it_is_rated(
     rater, other = make_member(campaign), make_member(campaign)
     claim = claim_item(membership=rater)
     while claim is not None and not is_control(claim.item.key):
-        rate(rater)
+        rate_next(rater)
         claim = claim_item(membership=rater)
     assert claim is not None
     again = claim_item(membership=rater)
     assert again is not None
     assert again.assignment_id == claim.assignment_id
     # the place was made for this rater alone: nobody else is offered it
-    taken = {key for key in iter(lambda: rate(other), None) if is_control(key)}
+    taken = {key for key in iter(lambda: rate_next(other), None) if is_control(key)}
     assert len(taken) == 5
     assert Slot.objects.filter(item__key=claim.item.key).count() == 2
 
@@ -108,12 +100,12 @@ def test_skipped_control_does_not_bring_the_next_at_once(
     rater = make_member(campaign)
     claim = claim_item(membership=rater)
     while claim is not None and not is_control(claim.item.key):
-        rate(rater)
+        rate_next(rater)
         claim = claim_item(membership=rater)
     assert claim is not None
     assignment = Item.objects.get(key=claim.item.key).assignments.get()
     skip_item(assignment=assignment, reason="unclear")
-    assert not is_control(rate(rater))
+    assert not is_control(rate_next(rater))
 
 
 def test_controls_are_no_votes_and_in_no_release(
@@ -121,7 +113,7 @@ def test_controls_are_no_votes_and_in_no_release(
 ) -> None:
     rater = make_member(campaign)
     for _ in range(10):
-        rate(rater, DIFFERENT)
+        rate_next(rater, DIFFERENT)
     rated = current_ratings(campaign).count()
     assert 7 <= rated < 10
     assert agreement_of(campaign).as_json()["ratings"] == rated
@@ -137,7 +129,7 @@ def test_accuracy_on_controls_is_told_per_rater(
     for name, answers in (("careful", EQUIVALENT), ("careless", DIFFERENT)):
         rater = make_member(campaign, name)
         for _ in range(12):
-            rate(rater, answers)
+            rate_next(rater, answers)
     found = {each.name: each for each in progress_per_rater(campaign)}
     careful, careless = found["careful"], found["careless"]
     assert careful.controls == careful.controls_right > 0
@@ -156,4 +148,4 @@ def test_control_without_a_known_answer_is_not_handed_out(
 ) -> None:
     ExpectedAnswer.objects.all().delete()
     rater = make_member(campaign)
-    assert not any(is_control(rate(rater)) for _ in range(20))
+    assert not any(is_control(rate_next(rater)) for _ in range(20))

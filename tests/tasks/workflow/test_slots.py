@@ -9,9 +9,8 @@ from django.core.exceptions import ValidationError
 from tasks.models import Campaign, Item, ItemOrder, Membership, Slot, Suggestion, System
 from tasks.workflow.assignment import claim_item
 from tasks.workflow.intake import import_items
-from tasks.workflow.rating import submit_rating
 from tasks.workflow.slots import fit_campaign, follow_settings, reorder, set_overlap
-from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember, item_row
+from tests.tasks.conftest import MakeCampaign, MakeMember, item_row, rate_next
 
 
 def slots_per_item(campaign: Campaign) -> dict[str, int]:
@@ -20,18 +19,9 @@ def slots_per_item(campaign: Campaign) -> dict[str, int]:
 
 def rate_all(membership: Membership, at_most: int = 100) -> list[str]:
     """The items the rater gets, one after another, each rated."""
-    keys = []
-    for _ in range(at_most):
-        claim = claim_item(membership=membership)
-        if claim is None:
-            break
-        keys.append(claim.item.key)
-        submit_rating(
-            assignment_id=claim.assignment_id,
-            membership=membership,
-            answers=EQUIVALENT,
-            idempotency_key=f"key-{claim.assignment_id}",
-        )
+    keys: list[str] = []
+    while len(keys) < at_most and (key := rate_next(membership)) is not None:
+        keys.append(key)
     return keys
 
 
