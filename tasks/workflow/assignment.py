@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 
 from tasks.models import Assignment, AssignmentState, CampaignState, Membership, Slot
 from tasks.queries.items import ItemToRate, item_to_rate
+from tasks.workflow.admission import require_admission
 from tasks.workflow.claim_statement import CLAIM
 
 
@@ -37,8 +38,9 @@ def claim_item(*, membership: Membership) -> Claim | None:
     Raters walk the campaign's random order, each from where they are, so that the next item is
     found by the index. After the end they start again, for items that were given back.
 
-    Raises CampaignPaused.
+    Raises NotAdmitted and CampaignPaused.
     """
+    require_admission(membership)
     if membership.campaign.state != CampaignState.OPEN:
         raise CampaignPaused(f"{membership.campaign} is paused")
     claim = _claim_on_postgres if connection.vendor == "postgresql" else _claim_on_sqlite
