@@ -58,9 +58,11 @@ class Run:
         return sum(verdict.is_as_expected for verdict in self.verdicts.values())
 
     @property
-    def share(self) -> float:
-        """The part of the items with the expected label, from 0 to 1."""
-        return self.as_expected / len(self.items)
+    def needed(self) -> int:
+        """How many answers as expected are needed to pass."""
+        percent = self.attempt.membership.campaign.calibration_pass_percent
+        # rounded up in whole numbers: 80 per cent of 5 items are exactly 4
+        return -(-percent * len(self.items) // 100)
 
     @property
     def differences(self) -> list[Verdict]:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tasks.forms import AddMemberForm, GuidelineForm, NewMemberForm, SettingsForm
 from tasks.models import Item, Membership, Role
 from tasks.views.access import ADMIN, member_page
+from tasks.views.training_context import training_context
 from tasks.workflow.campaign import publish_guideline
 
 
@@ -50,6 +51,7 @@ def settings_page(request: HttpRequest, membership: Membership, **changes: objec
         "add_form": AddMemberForm(auto_id="add-%s", initial={"role": Role.RATER}),
         "members": Membership.objects.filter(campaign=campaign).order_by("-is_active", "name"),
         "roles": Role.choices,
+        **training_context(campaign),
         **changes,
     }
     is_refused = any(getattr(form, "errors", None) for form in changes.values())

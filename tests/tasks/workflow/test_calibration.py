@@ -151,7 +151,8 @@ def test_attempt_is_passed_from_the_pass_mark_on(
 ) -> None:
     """The mark is 80 per cent of five items: four."""
     attempt = go_through(rater, right=right)
-    assert (attempt.is_passed, run_of(attempt).share) == (is_passed, right / 5)
+    run = run_of(attempt)
+    assert (attempt.is_passed, run.as_expected, run.needed) == (is_passed, right, 4)
     assert has_passed(rater) is is_passed
     assert attempt.finished_at is not None
     assert not Rating.objects.exists()
