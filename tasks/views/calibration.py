@@ -56,12 +56,12 @@ def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBas
     """Where the member is: before an attempt, within one, or after it."""
     last = last_attempt(membership)
     if last is None:
-        return _show_start(request, membership)
+        return _show_start(request, membership, attempts=attempts_left(membership))
     run = run_of(last)
     if last.finished_at is not None:
         return _show_result(request, membership, run)
     if not run.verdicts:
-        return _show_start(request, membership)
+        return _show_start(request, membership, attempts=attempts_left(membership) + 1)
     return _to_next(run)
 
 
@@ -153,11 +153,11 @@ _ACTIONS: dict[str, Callable[[HttpRequest, Run, Item, dict[str, str]], HttpRespo
 }
 
 
-def _show_start(request: HttpRequest, membership: Membership) -> HttpResponse:
+def _show_start(request: HttpRequest, membership: Membership, *, attempts: int) -> HttpResponse:
     context = {
         "membership": membership,
         "items": calibration_items(membership.campaign).count(),
-        "attempts_left": attempts_left(membership),
+        "attempts": attempts,
     }
     return render(request, "calibration/start.html", context)
 

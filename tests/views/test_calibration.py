@@ -276,7 +276,9 @@ def test_admin_gives_another_attempt_or_a_pass(
     assert "Nothing was decided: give a reason" in page.content.decode()
     page = office.post(decide, {"decision": "grant", "reason": "A bad day."}, follow=True)
     assert "Calibration: one more attempt. A bad day." in page.content.decode()
-    assert "Start the calibration" in client.get(PAGE).content.decode()
+    html = client.get(PAGE).content.decode()
+    assert "Start the calibration" in html
+    assert "You have one attempt." in html
     page = office.post(decide, {"decision": "grant", "reason": "Again."}, follow=True)
     assert "Nothing was changed: pine has passed, or still has an attempt." in page.content.decode()
     office.post(decide, {"decision": "pass", "reason": "We talked."})
