@@ -5,6 +5,8 @@ from django.urls import include, path
 
 from tasks.views import (
     agreement,
+    calibration,
+    consent,
     history,
     home,
     jobs,
@@ -13,6 +15,7 @@ from tasks.views import (
     rate,
     releases,
     settings,
+    training_settings,
     uploads,
 )
 
@@ -42,6 +45,10 @@ campaign = [
     path("rate/", rate.rate, name="rate"),
     path("rate/<int:assignment_id>/", rate.rate_assignment, name="rate-assignment"),
     path("rate/<int:assignment_id>/draft/", rate.draft, name="draft"),
+    path("consent/", consent.consent, name="consent"),
+    path("calibration/", calibration.calibration, name="calibration"),
+    path("calibration/start/", calibration.start, name="calibration-start"),
+    path("calibration/<int:number>/<int:item_id>/", calibration.item, name="calibration-item"),
     path("history/", history.history, name="history"),
     path("guidelines/", history.guidelines, name="guidelines"),
     path("agreement/", agreement.agreement, name="agreement"),
@@ -56,6 +63,13 @@ campaign = [
     path("settings/", settings.settings, name="settings"),
     path("settings/guidelines/", settings.guidelines, name="settings-guidelines"),
     path("settings/overlaps/", settings.overlaps, name="settings-overlaps"),
+    path("settings/consent/", training_settings.consent, name="settings-consent"),
+    path("settings/calibration/", training_settings.calibration, name="settings-calibration"),
+    path(
+        "settings/calibration/<int:member_id>/",
+        training_settings.decide,
+        name="calibration-decide",
+    ),
     path("settings/members/new/", members.new, name="member-new"),
     path("settings/members/add/", members.add, name="member-add"),
     path("settings/members/<int:member_id>/", members.change, name="member-change"),

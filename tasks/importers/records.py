@@ -53,8 +53,23 @@ class PredictionRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """An answer to an item: a label, the protocol's own answers, or both.
+
+    `answers` holds what the file says under the protocol's question keys, as read: booleans,
+    strings, or None for a question that was not asked. The protocol judges them later.
+    """
+
+    label: str | None
+    answers: Mapping[str, bool | str | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class ItemRow:
-    """One item, or for `ae` as many items as it has references. May be named by `id` alone."""
+    """One item, or for `ae` as many items as it has references. May be named by `id` alone.
+
+    `purpose` is live, calibration or control. A live item has no `expected` answer, the others do.
+    """
 
     source: Source
     id: str | None
@@ -67,14 +82,16 @@ class ItemRow:
     systems: tuple[str, ...]
     reference_index: int | None = None
     question_type: str = ""
+    purpose: str = "live"
+    expected: GivenAnswer | None = None
+    explanation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
     """One rating. `item` is None when the row names its item by `item_id` only.
 
-    `answers` holds what the file says under the protocol's question keys, as read: booleans,
-    strings, or None for a question that was not asked. The protocol judges them later.
+    `label` and `answers` are as in `GivenAnswer`.
     """
 
     source: Source

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tasks.forms import AddMemberForm, GuidelineForm, NewMemberForm, OverlapForm, SettingsForm
 from tasks.models import Membership, Role
 from tasks.views.access import ADMIN, member_page
+from tasks.views.training_context import training_context
 from tasks.workflow.campaign import change_settings, publish_guideline
 from tasks.workflow.slots import set_overlap
 
@@ -66,6 +67,7 @@ def settings_page(request: HttpRequest, membership: Membership, **changes: objec
         "add_form": AddMemberForm(auto_id="add-%s", initial={"role": Role.RATER}),
         "members": Membership.objects.filter(campaign=campaign).order_by("-is_active", "name"),
         "roles": Role.choices,
+        **training_context(campaign),
         **changes,
     }
     is_refused = any(getattr(form, "errors", None) for form in changes.values())

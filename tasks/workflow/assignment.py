@@ -16,6 +16,7 @@ from django.db.models.functions import Now
 from tasks.models import Assignment, AssignmentState, CampaignState, Membership, Slot
 from tasks.queries.items import ItemToRate, item_to_rate
 from tasks.queries.progress import is_quota_reached
+from tasks.workflow.admission import require_admission
 from tasks.workflow.claim_statement import CLAIM
 from tasks.workflow.controls import claim_control
 
@@ -48,8 +49,9 @@ def claim_item(*, membership: Membership) -> Claim | None:
     the index. After the end they start again, for items that were given back. Now and then the
     next item is a control item. Nothing is left for a rater whose quota is reached.
 
-    Raises CampaignPaused and RaterPaused.
+    Raises NotAdmitted, CampaignPaused and RaterPaused.
     """
+    require_admission(membership)
     if membership.campaign.state != CampaignState.OPEN:
         raise CampaignPaused(f"{membership.campaign} is paused")
     if membership.is_paused:

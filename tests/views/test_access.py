@@ -13,6 +13,8 @@ FOR_ADMINS = ["import/", "jobs/", "settings/"]
 POSTS_FOR_ADMINS = [
     "settings/",
     "settings/guidelines/",
+    "settings/consent/",
+    "settings/calibration/",
     "settings/members/new/",
     "settings/members/add/",
     "import/",
