@@ -8,8 +8,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from tasks.forms import AddMemberForm, GuidelineForm, NewMemberForm, SettingsForm
-from tasks.models import Item, Membership, Role
+from tasks.forms import GuidelineForm, SettingsForm
+from tasks.models import Item, Membership
+from tasks.people_forms import CompletionForm
 from tasks.views.access import ADMIN, member_page
 from tasks.workflow.campaign import publish_guideline
 
@@ -38,6 +39,18 @@ def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase
     return redirect("settings", membership.campaign.slug)
 
 
+@require_POST
+@member_page(*ADMIN)
+def completion(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """What visitors of a crowd service are given when they are done."""
+    form = CompletionForm(request.POST, instance=membership.campaign)
+    if not form.is_valid():
+        return settings_page(request, membership, completion_form=form)
+    form.save()
+    messages.success(request, _("The completion code is saved."))
+    return redirect("settings", membership.campaign.slug)
+
+
 def settings_page(request: HttpRequest, membership: Membership, **changes: object) -> HttpResponse:
     """The page with all its forms; `changes` replace those that came back with errors."""
     campaign = membership.campaign
@@ -46,10 +59,7 @@ def settings_page(request: HttpRequest, membership: Membership, **changes: objec
         "membership": membership,
         "settings_form": _settings_form(request, membership, is_fresh=True),
         "guideline_form": GuidelineForm(initial={"text": text}),
-        "new_form": NewMemberForm(auto_id="new-%s", initial={"role": Role.RATER}),
-        "add_form": AddMemberForm(auto_id="add-%s", initial={"role": Role.RATER}),
-        "members": Membership.objects.filter(campaign=campaign).order_by("-is_active", "name"),
-        "roles": Role.choices,
+        "completion_form": CompletionForm(instance=campaign),
         **changes,
     }
     is_refused = any(getattr(form, "errors", None) for form in changes.values())
