@@ -65,7 +65,13 @@ class MemberForm(MembershipModelForm):
 class InvitationForm(forms.Form):
     """A link to be made."""
 
-    kind = forms.ChoiceField(label=_("For"), choices=InvitationKind)
+    kind = forms.ChoiceField(
+        label=_("For"),
+        choices=[
+            (InvitationKind.ACCOUNT, _("People with an account")),
+            (InvitationKind.CROWD, _("A crowd service")),
+        ],
+    )
     role = forms.ChoiceField(label=_("Role"), choices=Role, initial=Role.RATER)
     days = forms.IntegerField(
         label=_("Open for, in days"), min_value=1, max_value=MAX_DAYS, initial=14
@@ -162,15 +168,18 @@ class ResetByMailForm(PasswordResetForm):
         send_soon(EmailMessage(subject, body, from_email, [to_email]))
 
 
+class HttpsField(forms.URLField):
+    """An address that begins with https://."""
+
+    default_validators = [URLValidator(schemes=["https"])]
+    default_error_messages = {"invalid": _("It has to be an address that begins with https://.")}
+
+
 class CompletionForm(CampaignModelForm):
     """What visitors of a crowd service take back to it."""
 
-    completion_url = forms.URLField(
-        label=_("Address to go back to"),
-        required=False,
-        max_length=500,
-        assume_scheme="https",
-        validators=[URLValidator(schemes=["https"], message=_("It has to begin with https://."))],
+    completion_url = HttpsField(
+        label=_("Address to go back to"), required=False, max_length=500, assume_scheme="https"
     )
 
     class Meta:
