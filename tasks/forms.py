@@ -11,16 +11,15 @@ from django.utils.translation import gettext_lazy as _
 
 from inference.answerers.registry import answerer_names
 from inference.matchers.registry import matcher_names
-from tasks.models import Campaign, Membership, Role, User
+from tasks.models import Campaign
 from tasks.protocols import protocols
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.workflow.campaign import SETTINGS
 
 if TYPE_CHECKING:
     CampaignModelForm = forms.ModelForm[Campaign]
-    MembershipModelForm = forms.ModelForm[Membership]
 else:  # Django's ModelForm is generic for the type checker only
-    CampaignModelForm = MembershipModelForm = forms.ModelForm
+    CampaignModelForm = forms.ModelForm
 
 MAX_COMMENT = 5000
 MAX_UPLOAD = 64 << 20
@@ -146,37 +145,6 @@ class GuidelineForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 18, "spellcheck": "true"}),
         help_text=_("Publishing makes a new version. Open rating forms will ask for another look."),
     )
-
-
-class NewMemberForm(forms.Form):
-    """An account that does not exist yet."""
-
-    username = forms.CharField(
-        label=_("User name"),
-        max_length=150,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
-    )
-    role = forms.ChoiceField(label=_("Role"), choices=Role)
-
-
-class AddMemberForm(NewMemberForm):
-    """An account that exists; `cleaned_data["user"]` is it."""
-
-    def clean_username(self) -> str:
-        name = str(self.cleaned_data["username"])
-        try:
-            self.cleaned_data["user"] = User.objects.get(username=name, is_active=True)
-        except User.DoesNotExist:
-            raise forms.ValidationError(_("There is no such account.")) from None
-        return name
-
-
-class MemberForm(MembershipModelForm):
-    """Role and activity of a member."""
-
-    class Meta:
-        model = Membership
-        fields = ["role", "is_active"]
 
 
 class UploadForm(forms.Form):

@@ -3,15 +3,22 @@
 from django.contrib.auth import views as auth
 from django.urls import include, path
 
+from tasks.views import account as account_views
 from tasks.views import (
     agreement,
     calibration,
     consent,
+    crowd,
     history,
     home,
+    invitations,
     jobs,
+    join,
+    login,
+    member,
     members,
     overview,
+    passwords,
     rate,
     releases,
     settings,
@@ -20,24 +27,32 @@ from tasks.views import (
 )
 
 account = [
-    path(
-        "login/",
-        auth.LoginView.as_view(
-            template_name="account/login.html", redirect_authenticated_user=True
-        ),
-        name="login",
-    ),
+    path("login/", login.LoginView.as_view(), name="login"),
+    path("login/code/", login.code, name="login-code"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
-    path(
-        "password/",
-        auth.PasswordChangeView.as_view(template_name="account/password.html"),
-        name="password_change",
-    ),
+    path("account/", account_views.account, name="account"),
+    path("account/two-factor/", account_views.two_factor, name="two-factor"),
+    path("account/two-factor/qr.svg", account_views.qr_code, name="two-factor-qr"),
+    path("password/", passwords.change, name="password_change"),
     path(
         "password/changed/",
         auth.PasswordChangeDoneView.as_view(template_name="account/password_changed.html"),
         name="password_change_done",
     ),
+    path("password/reset/", passwords.reset, name="password_reset"),
+    path("password/reset/sent/", passwords.reset_sent, name="password_reset_done"),
+    path("password/reset/done/", passwords.reset_complete, name="password_reset_complete"),
+    path(
+        "password/reset/<uidb64>/<token>/",
+        passwords.reset_confirm,
+        name="password_reset_confirm",
+    ),
+]
+
+entry = [
+    path("join/", join.join, name="join-form"),
+    path("join/<str:secret>/", join.open_link, name="join"),
+    path("crowd/<str:secret>/", crowd.enter, name="crowd"),
 ]
 
 campaign = [
@@ -70,14 +85,23 @@ campaign = [
         training_settings.decide,
         name="calibration-decide",
     ),
+    path("settings/completion/", settings.completion, name="settings-completion"),
+    path("settings/members/", members.members, name="members"),
     path("settings/members/new/", members.new, name="member-new"),
     path("settings/members/add/", members.add, name="member-add"),
-    path("settings/members/<int:member_id>/", members.change, name="member-change"),
+    path("settings/members/<int:member_id>/", member.member, name="member"),
+    path("settings/invitations/", invitations.invite, name="invite"),
+    path(
+        "settings/invitations/<int:invitation_id>/revoke/",
+        invitations.revoke,
+        name="invitation-revoke",
+    ),
 ]
 
 urlpatterns = [
     path("", home.home, name="home"),
     *account,
+    *entry,
     path("campaigns/new/", home.new_campaign, name="campaign-new"),
     path("c/<slug:slug>/", include(campaign)),
 ]

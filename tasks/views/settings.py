@@ -8,8 +8,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from tasks.forms import AddMemberForm, GuidelineForm, NewMemberForm, OverlapForm, SettingsForm
-from tasks.models import Membership, Role
+from tasks.forms import GuidelineForm, OverlapForm, SettingsForm
+from tasks.models import Membership
+from tasks.people_forms import CompletionForm
 from tasks.views.access import ADMIN, member_page
 from tasks.views.training_context import training_context
 from tasks.workflow.campaign import change_settings, publish_guideline
@@ -54,6 +55,18 @@ def overlaps(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return redirect("settings", campaign.slug)
 
 
+@require_POST
+@member_page(*ADMIN)
+def completion(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """What visitors of a crowd service are given when they are done."""
+    form = CompletionForm(request.POST, instance=membership.campaign)
+    if not form.is_valid():
+        return settings_page(request, membership, completion_form=form)
+    form.save()
+    messages.success(request, _("The completion code is saved."))
+    return redirect("settings", membership.campaign.slug)
+
+
 def settings_page(request: HttpRequest, membership: Membership, **changes: object) -> HttpResponse:
     """The page with all its forms; `changes` replace those that came back with errors."""
     campaign = membership.campaign
@@ -63,11 +76,8 @@ def settings_page(request: HttpRequest, membership: Membership, **changes: objec
         "settings_form": _settings_form(request, membership, is_fresh=True),
         "overlap_form": OverlapForm(campaign=campaign),
         "guideline_form": GuidelineForm(initial={"text": text}),
-        "new_form": NewMemberForm(auto_id="new-%s", initial={"role": Role.RATER}),
-        "add_form": AddMemberForm(auto_id="add-%s", initial={"role": Role.RATER}),
-        "members": Membership.objects.filter(campaign=campaign).order_by("-is_active", "name"),
-        "roles": Role.choices,
         **training_context(campaign),
+        "completion_form": CompletionForm(instance=campaign),
         **changes,
     }
     is_refused = any(getattr(form, "errors", None) for form in changes.values())

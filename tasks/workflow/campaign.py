@@ -5,6 +5,7 @@ import re
 import secrets
 from base64 import b32encode
 from collections.abc import Mapping
+from itertools import chain, count
 
 from django.db import transaction
 from django.db.models import Max
@@ -13,6 +14,7 @@ from tasks.models import (
     ApiToken,
     Campaign,
     Guideline,
+    Invitation,
     Membership,
     Role,
     SuggestionPolicy,
@@ -99,16 +101,22 @@ def publish_guideline(*, campaign: Campaign, text: str) -> Guideline:
     return guideline
 
 
-def add_member(*, campaign: Campaign, user: User, role: str) -> Membership:
-    """Make the user a member, or give an existing member this role."""
+def add_member(
+    *, campaign: Campaign, user: User, role: str, invitation: Invitation | None = None
+) -> Membership:
+    """Make the user a member, or give an existing member this role.
+
+    `invitation` is what a new member came by.
+    """
     membership, _created = Membership.objects.update_or_create(
         campaign=campaign,
         user=user,
         defaults={"role": role, "is_active": True},
         create_defaults={
             "role": role,
-            "name": user.username,
+            "name": _free_name(campaign, user.username),
             "pseudonym": _random_pseudonym(),
+            "invitation": invitation,
         },
     )
     return membership
@@ -147,6 +155,14 @@ def pseudonym_of_import(name: str) -> str:
     if _PSEUDONYM.fullmatch(name):
         return name
     return _pseudonym(hashlib.sha256(f"rater {name}".encode()).digest())
+
+
+def _free_name(campaign: Campaign, username: str) -> str:
+    """The user's name in the campaign: another one if imported ratings have a rater so named."""
+    names = Membership.objects.filter(campaign=campaign, name__startswith=username)
+    taken = set(names.values_list("name", flat=True))
+    candidates = chain([username], (f"{username} ({number})" for number in count(2)))
+    return next(name for name in candidates if name not in taken)
 
 
 def _random_pseudonym() -> str:
