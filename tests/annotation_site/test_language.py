@@ -1,14 +1,13 @@
 """What says which language it is in, and what is the same in all of them."""
 
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.test import RequestFactory
 from django.utils.translation import gettext, override
 
 from annotation_site.language import PageLanguageMiddleware
 
 
-def answer(address: str, **headers: str) -> HttpResponseBase:
+def answer(address: str, **headers: str) -> HttpResponse:
     """What becomes of an answer with these headers to a German browser."""
 
     def view(_request: HttpRequest) -> HttpResponse:
@@ -16,12 +15,13 @@ def answer(address: str, **headers: str) -> HttpResponseBase:
 
     request = RequestFactory().get(address, headers={"Accept-Language": "de"})
     with override("en"):  # puts back what the middleware switches on
-        return PageLanguageMiddleware(view)(request)
+        response = PageLanguageMiddleware(view)(request)
+    assert isinstance(response, HttpResponse)
+    return response
 
 
 def test_page_says_its_language_and_what_it_depends_on() -> None:
     page = answer("/c/rivers/")
-    assert isinstance(page, HttpResponse)
     assert page.content.decode() == "Einstellungen"
     assert page["Content-Language"] == "de"
     assert page["Vary"] == "Cookie, Accept-Language"
@@ -30,7 +30,6 @@ def test_page_says_its_language_and_what_it_depends_on() -> None:
 def test_answers_to_programs_are_english() -> None:
     for address in ("/api/v1/campaigns/rivers/claim", "/api/schema", "/healthz", "/readyz"):
         told = answer(address)
-        assert isinstance(told, HttpResponse)
         assert (told.content.decode(), told.has_header("Vary")) == ("Settings", False)
         assert not told.has_header("Content-Language")
 
