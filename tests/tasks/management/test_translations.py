@@ -1,6 +1,9 @@
 """The translations are complete, and the command finds what is not."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -143,6 +146,21 @@ def test_command_fails_until_everything_is_translated(
     place = re.compile(r"templates/home\.html, line \d+: not translated: 'No items yet'")
     assert any(place.fullmatch(line) for line in lines)
     assert (tmp_path / "de/LC_MESSAGES/django.po").is_file()
+
+
+def test_command_without_babel_says_how_to_call_it() -> None:
+    """In a process of its own: here Babel has been imported already."""
+    code = (
+        "import sys\nsys.modules['babel'] = None\n"
+        "from django.core.management import execute_from_command_line\n"
+        "execute_from_command_line(['manage.py', 'translations', '--check'])"
+    )
+    variables = {**os.environ, "DJANGO_SETTINGS_MODULE": "annotation_site.settings"}
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=variables, capture_output=True, check=False
+    )
+    assert ended.returncode == 1
+    assert ended.stderr == b"CommandError: this needs Babel: call it as ./run translations\n"
 
 
 def test_scripts_of_pages_hold_no_text_of_their_own() -> None:
