@@ -63,7 +63,9 @@ class NewCampaignForm(CampaignModelForm):
     """The start of a campaign; everything else can wait for the settings."""
 
     protocol = forms.ChoiceField(
-        label=_("Protocol"), help_text=_("What raters are asked. It cannot be changed later.")
+        label=_("Protocol"),
+        help_text=_("What raters are asked. It cannot be changed later."),
+        widget=forms.Select(attrs={"lang": "en"}),  # the titles are part of the instrument
     )
 
     class Meta:
@@ -79,6 +81,9 @@ class NewCampaignForm(CampaignModelForm):
         help_texts = {
             "slug": _("For addresses and commands: lower-case letters, digits and hyphens."),
             "overlap": _("How many different people rate each item."),
+        }
+        error_messages = {
+            "slug": {"unique": _("There is a campaign of this short name already.")},
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
 

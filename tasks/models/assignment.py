@@ -11,6 +11,7 @@ is one more for a planner without statistics to choose wrongly.
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from tasks.models.campaign import Campaign, Guideline
 from tasks.models.item import Item
@@ -55,9 +56,9 @@ class Slot(models.Model):
 
 
 class AssignmentState(models.TextChoices):
-    ACTIVE = "active", "Active"
-    SUBMITTED = "submitted", "Submitted"
-    SKIPPED = "skipped", "Skipped"
+    ACTIVE = "active", _("Active")
+    SUBMITTED = "submitted", _("Submitted")
+    SKIPPED = "skipped", _("Skipped")
 
 
 class Assignment(models.Model):

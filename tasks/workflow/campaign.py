@@ -9,6 +9,7 @@ from itertools import chain, count
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from tasks.models import (
     ApiToken,
@@ -129,7 +130,7 @@ def create_member(*, campaign: Campaign, username: str, role: str) -> tuple[str,
     Raises CampaignError if the account is there already, and ValidationError for a bad name.
     """
     if User.objects.filter(username=username).exists():
-        raise CampaignError(f"there is an account {username!r} already")
+        raise CampaignError(_("there is an account '%(name)s' already") % {"name": username})
     password = secrets.token_urlsafe(12)
     user = User(username=username)
     user.set_password(password)

@@ -93,4 +93,4 @@ def _login(name: str, role: Role, first: Campaign, *others: Campaign) -> Login:
         user.save(update_fields=["is_staff", "is_superuser"])
     for campaign in others:
         add_member(campaign=campaign, user=user, role=role)
-    return Login(name, role.label, password)
+    return Login(name, str(role.label), password)
