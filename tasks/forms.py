@@ -34,6 +34,8 @@ class SubmissionForm(forms.Form):
     seconds = forms.FloatField(required=False, min_value=0, max_value=_DAY)
     comment = forms.CharField(required=False, max_length=MAX_COMMENT, strip=False)
     asked = forms.CharField(required=False, max_length=100)
+    # the assignment that the page shows in the meantime, where it had fetched it before
+    shown = forms.IntegerField(required=False)
 
 
 def answers_in(post: QueryDict, protocol: AnnotationProtocol) -> dict[str, str]:

@@ -64,6 +64,7 @@ campaign = [
     path("calibration/", calibration.calibration, name="calibration"),
     path("calibration/start/", calibration.start, name="calibration-start"),
     path("calibration/<int:number>/<int:item_id>/", calibration.item, name="calibration-item"),
+    path("rate/<int:assignment_id>/following/", rate.following, name="following"),
     path("history/", history.history, name="history"),
     path("guidelines/", history.guidelines, name="guidelines"),
     path("agreement/", agreement.agreement, name="agreement"),

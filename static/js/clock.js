@@ -4,16 +4,15 @@ const IDLE_AFTER = 60_000;
 const TICK = 250;
 
 let lastUse = performance.now();
-let lastTick = lastUse;
 
 for (const name of ["keydown", "pointerdown", "pointermove", "scroll", "input"]) {
   addEventListener(name, () => (lastUse = performance.now()), { passive: true, capture: true });
 }
 
 /** Add up active time into the field, which starts with what was spent before.
-    Returns a function that brings the field up to date. */
+    `tick` brings the field up to date, `stop` ends the counting. */
 export function startClock(field) {
-  lastTick = performance.now();
+  let lastTick = performance.now();
   const tick = () => {
     const now = performance.now();
     const isActive = !document.hidden && document.hasFocus() && now - lastUse < IDLE_AFTER;
@@ -23,8 +22,7 @@ export function startClock(field) {
       field.value = seconds.toFixed(2);
     }
     lastTick = now;
-    if (!field.isConnected) clearInterval(timer);
   };
   const timer = setInterval(tick, TICK);
-  return tick;
+  return { tick, stop: () => clearInterval(timer) };
 }

@@ -13,8 +13,9 @@ const held = new WeakMap();
 /** Take the later questions out of their template; they stay hidden and disabled until asked. */
 export function unfold(form) {
   const template = form.querySelector("template");
-  form.querySelector(".steps").append(template.content);
-  template.remove();
+  // a form that comes back to the desk has none any more
+  if (template) form.querySelector(".steps").append(template.content);
+  template?.remove();
   refresh(form);
 }
 

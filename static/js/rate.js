@@ -3,23 +3,30 @@
 import { startClock } from "./clock.js";
 import { csrfToken } from "./csrf.js";
 import { keepDraft } from "./draft.js";
+import { fetchFollowing, keepFollowing } from "./following.js";
 import { areShortcutsOn, isForPage, keyOf, watchSwitch } from "./keys.js";
 import { choiceFor, choose, complain, confirm, goBack, refresh, reopen, unfold } from "./questions.js";
+import { place } from "./parts.js";
 import { toggleDialog } from "./site.js";
+import { send } from "./submission.js";
 
 let desk = null;
 let form = null;
 let draft = null;
-let tick = null;
+let clock = null;
+let following = null;
+let cameAt = -Infinity;
 let isArrowing = false;
 
+/** Work with what is on the desk now. */
 function start() {
   draft?.end();
+  clock?.stop();
   desk = document.getElementById("rate");
   form = document.getElementById("rating");
   if (!form) return;
   unfold(form);
-  tick = startClock(form.elements.seconds);
+  clock = startClock(form.elements.seconds);
   draft = keepDraft(form);
 }
 
@@ -32,8 +39,11 @@ function goOn({ isLoud }) {
   else if (!confirm(form) && isLoud) complain(form);
 }
 
-function back() {
-  if (!goBack(form) && form.dataset.previous) location.assign(form.dataset.previous);
+async function back() {
+  if (goBack(form)) return;
+  const from = form;
+  await underWay?.end;
+  if (form === from && form.dataset.previous) location.assign(form.dataset.previous);
 }
 
 function toggle(selector, focused) {
@@ -100,50 +110,122 @@ document.addEventListener("click", (event) => {
   if (button) reopen(form, button.closest("fieldset"));
   const pressed = event.target.closest(".go button");
   if (!pressed || pressed.form !== form) return;
-  tick();
-  if (pressed.value === "submit" && refresh(form).isComplete) return;
   event.preventDefault();
+  // the second half of a double click is not meant for the item that has just come
+  if (event.detail && performance.now() - cameAt < FRESH_CLICK) return;
   if (pressed.value === "previous") back();
+  else if (pressed.value === "submit" && refresh(form).isComplete) submit();
   else goOn({ isLoud: true });
 });
 
-// --- sending: htmx posts the form and swaps in the next item ----------------------------------
+// --- sending: the next item is shown at once if it is here, and the form sent comes back if the
+// server did not store it ------------------------------------------------------------------------
+
+const FRESH_CLICK = 500;
+let underWay = null;
+let isWaiting = false;
 
 const trouble = (text) => {
   form.querySelector(".trouble").textContent = text;
 };
 
-document.addEventListener("htmx:configRequest", (event) => {
-  event.detail.headers["X-CSRFToken"] = csrfToken();
-});
-document.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.target !== form) return;
+/** Submit the form once the one before it is stored; asking for it twice submits it once. */
+async function submit() {
+  if (isWaiting || underWay?.sent === form) return;
+  const asking = form;
+  isWaiting = true;
+  await underWay?.end;
+  isWaiting = false;
+  // the form before came back, or the item went to somebody else
+  if (form !== asking) return;
+  underWay = { sent: form, end: submission() };
+  await underWay.end;
+  underWay = null;
+  if (form && !following) following = fetchFollowing(form);
+}
+
+async function submission() {
+  const sent = { desk, form };
+  clock.tick();
   draft.stop();
   trouble("");
-});
-for (const name of ["htmx:sendError", "htmx:timeout"]) {
-  document.addEventListener(name, (event) => {
-    if (event.target !== form) return;
-    trouble(form.dataset.failed);
-    draft.goOn();
-  });
+  const next = following?.take();
+  following = null;
+  const fields = new FormData(form);
+  fields.set("action", "submit");
+  if (next) {
+    fields.set("shown", next.dataset.assignment);
+    putOnDesk(next);
+    document.getElementById("stored").textContent = form.dataset.saving;
+  }
+  primary().disabled = !next;
+  const answer = await send(sent.form, fields);
+  if (answer.trouble) return bringBack(sent, answer.trouble);
+  if (!answer.isStored && next) following = keepFollowing(desk);
+  take(answer);
 }
-document.addEventListener("htmx:responseError", (event) => {
-  if (event.target !== form) return;
-  const isSignedOut = event.detail.xhr.status === 401;
-  trouble(isSignedOut ? form.dataset.signedOut : form.dataset.refused);
+
+/** Put a form that was not stored back on the desk, and what took its place behind it. */
+function bringBack(sent, text) {
+  if (desk !== sent.desk) {
+    const aside = keepFollowing(desk);
+    document.getElementById("stored").textContent = "";
+    putOnDesk(sent.desk);
+    following = aside;
+  }
+  primary().disabled = false;
+  trouble(text);
   draft.goOn();
-});
-document.addEventListener("htmx:afterSwap", (event) => {
-  // htmx tells it once for every element that came
-  if (document.getElementById("rate") === desk) return;
+  form.querySelector("fieldset.asked").focus();
+}
+
+/** Show what the server answered: the next item, the form with a complaint, or that all is well. */
+function take({ parts, address }) {
+  if (address) history.replaceState(null, "", address);
+  const found = parts.querySelector("#rate");
+  if (found) putOnDesk(found);
+  place(parts);
+  document.getElementById("announcement").textContent = found
+    ? desk.dataset.announce
+    : desk.dataset.announceStored;
+}
+
+function putOnDesk(next) {
+  desk.replaceWith(next);
+  htmx.process(next);
+  cameAt = performance.now();
   start();
-  document.getElementById("announcement").textContent = desk.dataset.announce;
+  arrive();
+}
+
+/** Lead the reader to what has come: to the complaint, or to the top of the next item. */
+function arrive() {
   const complaint = desk.querySelector(".trouble:not(:empty)");
   if (complaint) return form.querySelector("fieldset.asked").focus();
   scrollTo({ top: 0 });
   desk.querySelector("h1").focus({ preventScroll: true });
+}
+
+// skipping goes by htmx, which swaps in the next item itself; it waits for the rating before it
+document.addEventListener("htmx:confirm", async (event) => {
+  if (!underWay) return;
+  event.preventDefault();
+  const asking = form;
+  await underWay.end;
+  if (form === asking) event.detail.issueRequest(true);
+});
+document.addEventListener("htmx:configRequest", (event) => {
+  event.detail.headers["X-CSRFToken"] = csrfToken();
+});
+document.addEventListener("htmx:afterSwap", () => {
+  // htmx tells it once for every element that came
+  if (document.getElementById("rate") === desk) return;
+  start();
+  following = form && fetchFollowing(form);
+  document.getElementById("announcement").textContent = desk.dataset.announce;
+  arrive();
 });
 
 start();
+following = form && fetchFollowing(form);
 watchSwitch(document.getElementById("shortcuts"));

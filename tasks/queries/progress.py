@@ -5,7 +5,15 @@ from datetime import datetime
 
 from django.db.models import Avg, Count, F, Max, Q
 
-from tasks.models import Campaign, ItemPurpose, Membership, Rating, Slot
+from tasks.models import (
+    Assignment,
+    AssignmentState,
+    Campaign,
+    ItemPurpose,
+    Membership,
+    Rating,
+    Slot,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +67,10 @@ def is_quota_reached(membership: Membership) -> bool:
     Their own quota goes before the campaign's; without either there is no limit, and no query.
     """
     quota = membership.campaign.rater_quota if membership.quota is None else membership.quota
-    return quota is not None and ratings_by(membership) >= quota
+    if quota is None:
+        return False
+    rated = Assignment.objects.filter(rater=membership, state=AssignmentState.SUBMITTED)
+    return rated.count() >= quota
 
 
 def progress_per_rater(campaign: Campaign) -> list[RaterProgress]:

@@ -6,6 +6,7 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -20,6 +21,7 @@ from tasks.views.access import is_htmx, member_page
 from tasks.views.rating_page import Filling, Notice, RatingPage, saved_filling, stored_rating
 from tasks.workflow.admission import NotAdmitted
 from tasks.workflow.assignment import Paused, claim_item, skip_item
+from tasks.workflow.prefetch import claim_following
 from tasks.workflow.rating import GuidelineChanged, KeyReused, save_draft, submit_rating
 
 
@@ -45,6 +47,22 @@ def rate_assignment(
     if action is None:
         raise BadRequest("no such action")
     return action(request, assignment)
+
+
+@require_POST
+@never_cache
+@member_page()
+def following(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
+    """The item after this one, for the page to show the moment this one is rated."""
+    try:
+        claim = claim_following(assignment=_own_assignment(membership, assignment_id))
+    except (Paused, NotAdmitted):
+        claim = None
+    if claim is None:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    assignment = assignment_to_rate(claim.assignment_id)
+    page = RatingPage(assignment, saved_filling(assignment), follows=assignment_id)
+    return _render(request, membership, {"page": page, "template": "rate/following.html"})
 
 
 @require_POST
@@ -88,7 +106,8 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
         )
         again = Filling(filling.answers, filling.comment, filling.seconds)
         return _show(request, RatingPage(assignment, again, Notice(text)), HTTPStatus.CONFLICT)
-    return _to_next_item(request, assignment.rater, just_rated=str(assignment.pk))
+    shown = _meta(request).cleaned_data["shown"]
+    return _to_next_item(request, assignment.rater, just_rated=str(assignment.pk), shown=shown)
 
 
 def _next_question(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
@@ -127,9 +146,10 @@ _ACTIONS = {"submit": _submit, "next": _next_question, "previous": _previous, "s
 
 
 def _next_item(
-    request: HttpRequest, membership: Membership, *, just_rated: str = ""
+    request: HttpRequest, membership: Membership, *, just_rated: str = "", shown: int | None = None
 ) -> HttpResponseBase:
-    context = {"stored": stored_rating(membership, just_rated)}
+    """The next item, or word that it is the one the page shows already."""
+    context: dict[str, object] = {"stored": stored_rating(membership, just_rated)}
     try:
         claim = claim_item(membership=membership)
     except NotAdmitted as refusal:
@@ -139,18 +159,20 @@ def _next_item(
         return _render(request, membership, {**context, "fragment": "rate/paused.html"})
     if claim is None:
         return _render(request, membership, {**context, "fragment": "rate/done.html"})
+    if claim.assignment_id == shown:
+        return _render(request, membership, {**context, "template": "rate/acknowledged.html"})
     assignment = assignment_to_rate(claim.assignment_id)
     page = RatingPage(assignment, saved_filling(assignment))
     return _render(request, membership, {**context, "fragment": "rate/item.html", "page": page})
 
 
 def _to_next_item(
-    request: HttpRequest, membership: Membership, *, just_rated: str = ""
+    request: HttpRequest, membership: Membership, *, just_rated: str = "", shown: int | None = None
 ) -> HttpResponseBase:
     """The next item at once for htmx; for a plain form a redirect, so that reload is harmless."""
     address = reverse("rate", args=[membership.campaign.slug])
     if is_htmx(request):
-        response = _next_item(request, membership, just_rated=just_rated)
+        response = _next_item(request, membership, just_rated=just_rated, shown=shown)
         assert isinstance(response, HttpResponse)  # noqa: S101 - a rendered fragment
         return replace_url(response, address)
     return _see_other(f"{address}?rated={just_rated}" if just_rated else address)
@@ -169,14 +191,19 @@ def _render(
     context: dict[str, object],
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
-    """The fragment alone for htmx, else the page around it."""
+    """The fragment alone for htmx, else the page around it, unless a template is named.
+
+    The progress of the campaign is counted only where a template shows it: in a large campaign
+    that takes longer than everything else, so a submission that leads to the next item does
+    without it.
+    """
     template = "rate/fragment.html" if is_htmx(request) else "rate/page.html"
     context |= {
         "membership": membership,
-        "progress": campaign_progress(membership.campaign),
+        "progress": SimpleLazyObject(lambda: campaign_progress(membership.campaign)),
         "mine": ratings_by(membership),
     }
-    return render(request, template, context, status=status)
+    return render(request, str(context.get("template", template)), context, status=status)
 
 
 def _own_assignment(membership: Membership, assignment_id: int) -> Assignment:

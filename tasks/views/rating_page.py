@@ -68,11 +68,15 @@ class Step:
 
 @dataclass(frozen=True)
 class RatingPage:
-    """One item with its form, for one rater."""
+    """One item with its form, for one rater.
+
+    `follows` is the assignment in hand where this is the item after it, fetched beforehand.
+    """
 
     assignment: Assignment
     filling: Filling
     notice: Notice | None = None
+    follows: int | None = None
 
     @property
     def membership(self) -> Membership:
@@ -142,6 +146,8 @@ class RatingPage:
     @cached_property
     def previous(self) -> int | None:
         """The assignment of the rating before this one, by the time of rating."""
+        if self.follows is not None:
+            return self.follows
         earlier = history_of(self.membership).exclude(assignment=None)
         if self.revised is not None:
             earlier = earlier.filter(pk__lt=self.revised.pk)
@@ -204,7 +210,6 @@ def saved_filling(assignment: Assignment) -> Filling:
     draft = assignment.drafts.order_by("-updated_at").first()
     if draft is not None:
         return Filling(protocol.cut(draft.answers), draft.comment, draft.seconds)
-    rating = current_rating(assignment)
-    if rating is not None:
+    if assignment.state == AssignmentState.SUBMITTED and (rating := current_rating(assignment)):
         return Filling(dict(rating.outcome.answers), rating.comment)
     return Filling()

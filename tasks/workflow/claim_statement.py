@@ -13,7 +13,7 @@ WITH held AS (
     SELECT s.id AS slot_id, a.id AS assignment_id
     FROM tasks_assignment a JOIN tasks_slot s ON s.holder_id = a.id
     WHERE a.rater_id = %(rater)s AND a.state = 'active'
-    LIMIT 1
+    ORDER BY a.id LIMIT 1  -- a page may have claimed the item after it as well
     FOR UPDATE OF s
 ), place AS (
     SELECT s.order_key

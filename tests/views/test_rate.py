@@ -40,10 +40,10 @@ def asked_question(response: Any) -> str:
     return fields_of(response)["asked"]
 
 
-def open_item(client: Client) -> tuple[str, dict[str, str]]:
+def open_item(client: Client, slug: str = "rivers") -> tuple[str, dict[str, str]]:
     """The address of the rater's current form and its hidden fields."""
-    response = client.get("/c/rivers/rate/")
-    match = re.search(r'action="(/c/rivers/rate/\d+/)"', response.content.decode())
+    response = client.get(f"/c/{slug}/rate/")
+    match = re.search(rf'action="(/c/{slug}/rate/\d+/)"', response.content.decode())
     assert match
     return match[1], fields_of(response)
 
@@ -175,7 +175,7 @@ def test_submit_by_htmx_answers_with_the_next_item(rater: Membership) -> None:
     assert (response.status_code, response["HX-Replace-Url"]) == (200, "/c/rivers/rate/")
     assert "<html" not in html
     assert f'action="{address}"' not in html
-    assert 'id="progress" class="progress" hx-swap-oob="true"' in html
+    assert 'id="mine" hx-swap-oob="true"' in html
 
 
 def test_previous_takes_back_the_last_answer(rater: Membership) -> None:
