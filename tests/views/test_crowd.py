@@ -74,7 +74,7 @@ def test_visitor_with_an_incomplete_address_is_told(
 
 
 def test_unknown_and_ended_links_let_nobody_in(campaign: Campaign) -> None:
-    invitation, secret = invite(campaign=campaign, kind="crowd", max_uses=1)
+    _invitation, secret = invite(campaign=campaign, kind="crowd", max_uses=1)
     account = invite(campaign=campaign)[1]
     assert Client().get("/crowd/no-such-secret/", PROLIFIC).status_code == HTTPStatus.NOT_FOUND
     assert Client().get(f"/crowd/{account}/", PROLIFIC).status_code == HTTPStatus.NOT_FOUND
