@@ -191,6 +191,10 @@ class CompletionForm(CampaignModelForm):
 class VisitForm(forms.Form):
     """What a crowd service appends to the address it sends people to."""
 
-    participant = forms.CharField(max_length=200, validators=[validate_printable])
+    participant = forms.CharField(
+        max_length=200,
+        validators=[validate_printable],
+        error_messages={"required": _("It is missing.")},
+    )
     study = forms.CharField(required=False, max_length=200, validators=[validate_printable])
     session = forms.CharField(required=False, max_length=200, validators=[validate_printable])

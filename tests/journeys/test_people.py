@@ -55,7 +55,9 @@ def test_invited_person_makes_an_account_and_rates(
     page.get_by_label("User name").fill(f"willow-{slug}")
     page.get_by_label("Password", exact=False).first.fill(PASSWORD)
     page.get_by_label(re.compile("confirmation")).fill(PASSWORD)
-    page.get_by_role("button", name="Make account and join").click()
+    # a click returns while the next page is on its way: a key pressed then would be lost
+    with page.expect_navigation():
+        page.get_by_role("button", name="Make account and join").click()
     rate_as_different(page)
     assert [each["rater"] for each in tomahto.ratings(slug)] == [f"willow-{slug}"]
     expect(page.locator("#completion-code")).to_have_count(0)

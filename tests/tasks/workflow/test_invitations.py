@@ -1,5 +1,6 @@
 """Invitations: what they open, for how long, and for whom."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -32,13 +33,13 @@ def expire(invitation: Invitation) -> None:
 
 def end_for(invitation: Invitation) -> InvitationEnd | None:
     """Why the invitation refuses both an account and a new one; None if it accepts both."""
-    ends = []
-    for come in (
+    name = f"new-{User.objects.count()}"
+    attempts: list[Callable[[], Membership]] = [
         lambda: accept(invitation=invitation, user=make_user()),
-        lambda: accept_with_new_account(
-            invitation=invitation, username=f"n{User.objects.count()}", password=PASSWORD
-        ),
-    ):
+        lambda: accept_with_new_account(invitation=invitation, username=name, password=PASSWORD),
+    ]
+    ends: list[InvitationEnd | None] = []
+    for come in attempts:
         try:
             come()
         except InvitationEnded as ended:
@@ -115,7 +116,8 @@ def test_open_invitations_are_those_that_let_people_in(campaign: Campaign) -> No
     expire(expired)
     revoke(invitation=revoked)
     accept(invitation=used, user=make_user())
-    assert [(each.note, each.uses) for each in open_invitations(campaign)] == [(unused.note, 0)]
+    found = [(each.note, vars(each)["uses"]) for each in open_invitations(campaign)]
+    assert found == [(unused.note, 0)]
 
 
 def test_visitor_of_another_campaign_joins_nothing(campaign: Campaign) -> None:
