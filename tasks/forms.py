@@ -61,6 +61,14 @@ class SkipForm(forms.Form):
     reason = forms.CharField(max_length=500, label=_("Why do you skip this item?"))
 
 
+class FlagForm(forms.Form):
+    reason = forms.CharField(max_length=500)
+
+
+class SettlementForm(forms.Form):
+    settlement = forms.CharField(max_length=500)
+
+
 class NewCampaignForm(CampaignModelForm):
     """The start of a campaign; everything else can wait for the settings."""
 

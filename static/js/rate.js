@@ -57,6 +57,7 @@ function toggle(selector, focused) {
 const COMMANDS = {
   b: back,
   c: () => toggle("details.comment", "textarea"),
+  f: () => toggle("details.flag", "input[name=reason]"),
   g: () => toggleDialog("guidelines"),
   p: () => toggle("#whole-passage", "summary"),
   s: () => toggle("details.skip", "button"),
@@ -89,7 +90,7 @@ document.addEventListener("keydown", (event) => {
 function leave(event) {
   if (document.querySelector("dialog[open]")) return;
   const panel = event.target.closest("details[open]");
-  if (panel?.matches(".skip")) panel.open = false;
+  if (panel?.matches(".skip, .flag")) panel.open = false;
   if (panel || event.target.matches("textarea, input")) form?.querySelector("fieldset.asked")?.focus();
 }
 
@@ -219,12 +220,19 @@ document.addEventListener("htmx:configRequest", (event) => {
 });
 document.addEventListener("htmx:afterSwap", () => {
   // htmx tells it once for every element that came
-  if (document.getElementById("rate") === desk) return;
+  if (document.getElementById("rate") === desk) return flagged();
   start();
   following = form && fetchFollowing(form);
   document.getElementById("announcement").textContent = desk.dataset.announce;
   arrive();
 });
+
+/** A flag leaves the form as it is: say that it was raised, and go on. */
+function flagged() {
+  document.getElementById("announcement").textContent =
+    desk.querySelector("details.flag").dataset.announce;
+  form.querySelector("fieldset.asked").focus();
+}
 
 start();
 following = form && fetchFollowing(form);

@@ -40,7 +40,7 @@ def rate_assignment(
     request: HttpRequest, membership: Membership, assignment_id: int
 ) -> HttpResponseBase:
     """One assignment of the rater: an open one, or a rated one to revise."""
-    assignment = _own_assignment(membership, assignment_id)
+    assignment = own_assignment(membership, assignment_id)
     if request.method != "POST":
         return _show(request, RatingPage(assignment, saved_filling(assignment)))
     action = _ACTIONS.get(request.POST.get("action", ""))
@@ -55,7 +55,7 @@ def rate_assignment(
 def following(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
     """The item after this one, for the page to show the moment this one is rated."""
     try:
-        claim = claim_following(assignment=_own_assignment(membership, assignment_id))
+        claim = claim_following(assignment=own_assignment(membership, assignment_id))
     except (Paused, NotAdmitted):
         claim = None
     if claim is None:
@@ -69,7 +69,7 @@ def following(request: HttpRequest, membership: Membership, assignment_id: int) 
 @member_page()
 def draft(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
     """Keep what the form holds. A form that has been submitted leaves no draft behind."""
-    assignment = _own_assignment(membership, assignment_id)
+    assignment = own_assignment(membership, assignment_id)
     filling = _filling(request, assignment)
     if not _has_been_submitted(assignment, filling):
         _keep(assignment, filling)
@@ -206,7 +206,8 @@ def _render(
     return render(request, str(context.get("template", template)), context, status=status)
 
 
-def _own_assignment(membership: Membership, assignment_id: int) -> Assignment:
+def own_assignment(membership: Membership, assignment_id: int) -> Assignment:
+    """The member's assignment, open or rated. Raises Http404 for anybody else's."""
     try:
         assignment = assignment_to_rate(assignment_id)
     except Assignment.DoesNotExist:

@@ -10,12 +10,14 @@ from urllib.parse import urlencode
 from tasks.models import (
     Assignment,
     AssignmentState,
+    Flag,
     Membership,
     Rating,
     Suggestion,
     SuggestionArm,
 )
 from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Question
+from tasks.queries.flags import open_flag_on
 from tasks.queries.ratings import history_of
 from tasks.queries.suggestions import suggestion_for
 from tasks.views.reading import ComparedAnswers, Passage, compare_answers, read_passage
@@ -152,6 +154,11 @@ class RatingPage:
         if self.revised is not None:
             earlier = earlier.filter(pk__lt=self.revised.pk)
         return earlier.values_list("assignment", flat=True).first()
+
+    @cached_property
+    def flag(self) -> Flag | None:
+        """What the rater has pointed out about this item, while it is open."""
+        return open_flag_on(self.assignment.item_id, self.assignment.rater_id)
 
     @cached_property
     def suggestion(self) -> Suggestion | None:

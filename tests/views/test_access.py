@@ -9,7 +9,7 @@ from tests.views.conftest import signed_in
 
 FOR_MEMBERS = ["rate/", "history/", "guidelines/"]
 FOR_RESULTS = ["agreement/", "releases/"]
-FOR_ADMINS = ["import/", "jobs/", "settings/", "settings/members/"]
+FOR_ADMINS = ["flags/", "import/", "jobs/", "settings/", "settings/members/"]
 POSTS_FOR_ADMINS = [
     "settings/",
     "settings/guidelines/",

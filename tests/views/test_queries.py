@@ -18,10 +18,10 @@ EQUIVALENT = {"q1": "no", "q2": "yes"}
 OVERLAP = 3
 BATCH = 2000
 COST = {
-    "rating page": 10,
-    "item after it": 13,
+    "rating page": 11,
+    "item after it": 14,
     "submission, next item shown": 9,
-    "submission, next item answered": 12,
+    "submission, next item answered": 13,
     "draft": 6,
     "API claim": 3,
     "API submission": 2,
@@ -29,10 +29,10 @@ COST = {
 # one transaction of several statements for what PostgreSQL does in one
 COST_ON_SQLITE = {
     **COST,
-    "rating page": 14,
-    "item after it": 19,
+    "rating page": 15,
+    "item after it": 20,
     "submission, next item shown": 18,
-    "submission, next item answered": 23,
+    "submission, next item answered": 24,
     "API claim": 9,
     "API submission": 7,
 }
