@@ -39,7 +39,7 @@ class SubmissionForm(forms.Form):
 
 
 def answers_in(post: QueryDict, protocol: AnnotationProtocol) -> dict[str, str]:
-    """The answers a rating form holds, without those that an earlier answer has closed.
+    """The canonical answers a rating form holds, those included that an earlier one has closed.
 
     Raises AnswersError for an answer that the protocol does not know.
     """
@@ -48,13 +48,11 @@ def answers_in(post: QueryDict, protocol: AnnotationProtocol) -> dict[str, str]:
         for question in protocol.questions
         if post.getlist(question.key)
     }
-    return protocol.cut(
-        {
-            question.key: question.canonical(list(given[question.key]))
-            for question in protocol.questions
-            if question.key in given
-        }
-    )
+    return {
+        question.key: question.canonical(list(given[question.key]))
+        for question in protocol.questions
+        if question.key in given
+    }
 
 
 class SkipForm(forms.Form):

@@ -79,9 +79,10 @@ def draft(request: HttpRequest, membership: Membership, assignment_id: int) -> H
 def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
     filling = _filling(request, assignment)
     page = RatingPage(assignment, filling)
-    if not page.is_complete:
+    if filling.was_cut or not page.is_complete:
         _keep(assignment, filling)
-        return _show(request, _unanswered(page), HTTPStatus.UNPROCESSABLE_ENTITY)
+        page = _answered_too_much(page) if filling.was_cut else _unanswered(page)
+        return _show(request, page, HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
         submit_rating(
             assignment_id=assignment.pk,
@@ -226,11 +227,19 @@ def _meta(request: HttpRequest) -> SubmissionForm:
 
 def _filling(request: HttpRequest, assignment: Assignment) -> Filling:
     fields = _meta(request).cleaned_data
+    protocol = assignment.rater.campaign.annotation_protocol
     try:
-        answers = answers_in(request.POST, assignment.rater.campaign.annotation_protocol)
+        given = answers_in(request.POST, protocol)
     except AnswersError as error:
         raise BadRequest(str(error)) from error
-    return Filling(answers, fields["comment"], fields["seconds"] or 0, fields["idempotency_key"])
+    answers = protocol.cut(given)
+    return Filling(
+        answers,
+        fields["comment"],
+        fields["seconds"] or 0,
+        fields["idempotency_key"],
+        was_cut=answers != given,
+    )
 
 
 def _keep(assignment: Assignment, filling: Filling) -> None:
@@ -252,6 +261,14 @@ def _has_been_submitted(assignment: Assignment, filling: Filling) -> bool:
 def _unanswered(page: RatingPage) -> RatingPage:
     notice = Notice(_("Choose an answer to this question first."), question=page.asked.key)
     return RatingPage(page.assignment, page.filling, notice)
+
+
+def _answered_too_much(page: RatingPage) -> RatingPage:
+    text = _(
+        "One of your answers closes questions that were still answered. Those answers have been "
+        "taken out: look once more, then submit."
+    )
+    return RatingPage(page.assignment, page.filling, Notice(text))
 
 
 def _address(assignment: Assignment, other: int | None = None) -> str:

@@ -28,12 +28,16 @@ StepState = Literal["answered", "asked", "later"]
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What a form holds so far. `key` is the idempotency key it will submit under."""
+    """What a form holds so far. `key` is the idempotency key it will submit under.
+
+    `was_cut` says that it held answers to questions that an earlier answer has closed.
+    """
 
     answers: Answers = field(default_factory=dict)
     comment: str = ""
     seconds: float = 0
     key: str = field(default_factory=lambda: str(uuid.uuid4()))
+    was_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

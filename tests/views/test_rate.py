@@ -113,10 +113,17 @@ def test_steps_without_javascript_store_one_rating(rater: Membership) -> None:
     )
 
 
-def test_submit_cuts_answers_that_an_earlier_one_has_closed(rater: Membership) -> None:
+def test_submit_of_closed_answers_takes_them_out_and_asks_for_another_look(
+    rater: Membership,
+) -> None:
     client = signed_in(rater)
     address, fields = open_item(client)
-    client.post(address, {**fields, "action": "submit", "q1": "yes", "q2": "yes", "q4": "no"})
+    given = {"q1": "yes", "q2": "yes", "q4": "no"}
+    response = client.post(address, {**fields, "action": "submit", **given})
+    assert response.status_code == 422
+    assert "closes questions that were still answered" in response.content.decode()
+    assert (Rating.objects.count(), Draft.objects.get().answers) == (0, {"q1": "yes"})
+    client.post(address, {**fields_of(response), "action": "submit", "q1": "yes"})
     assert answers_stored() == [{"q1": "yes"}]
 
 
