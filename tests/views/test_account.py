@@ -1,5 +1,6 @@
 """One's own account, and the ways back to a forgotten password."""
 
+import re
 from http import HTTPStatus
 
 import pytest
@@ -76,7 +77,8 @@ def test_reset_answers_alike_whether_there_is_an_account_or_not(
     answers = []
     for address in ("pine@example.org", "oak@example.org", "nobody@example.org"):
         response = Client().post("/password/reset/", {"email": address}, follow=True)
-        answers.append((response.redirect_chain, response.content))
+        page = re.sub(r'(name="csrfmiddlewaretoken" value=)"\w+"', r"\1", response.content.decode())
+        answers.append((response.redirect_chain, page))
     wait_until_sent()
     assert answers[1:] == answers[:1] * 2
     assert [message.to for message in mail.outbox] == [["pine@example.org"]]
