@@ -48,7 +48,7 @@ def texts_in(root: Path) -> Iterator[Text]:
     for source in SOURCES:
         for path in sorted((root / source).rglob("*")):
             name = path.relative_to(root).as_posix()
-            if path.suffix == ".html":
+            if path.suffix in {".html", ".txt"}:  # pages, and mails
                 yield from texts_of_template(name, path.read_text(encoding="utf-8"))
             elif path.suffix == ".py" and "migrations" not in path.parts:
                 yield from texts_of_module(name, path)

@@ -10,7 +10,7 @@ import pytest
 from pytest_django import Settings
 
 from tasks.management.translations.catalogues import Language, faults, update
-from tasks.management.translations.texts import Text, texts_of_module, texts_of_template
+from tasks.management.translations.texts import Text, texts_in, texts_of_module, texts_of_template
 from tests.site import ROOT
 from tests.tasks.management.conftest import Manage
 
@@ -84,6 +84,12 @@ def test_translations_are_found_in_modules(tmp_path: Path) -> None:
         Text("views.py", 5, "one", "many", "role"),
         Text("views.py", 7, "in two pieces"),
     ]
+
+
+def test_translations_are_found_in_mails(tmp_path: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "mail.txt").write_text("{% load i18n %}{% translate 'A link' %}\n")
+    assert list(texts_in(tmp_path)) == [Text("templates/mail.txt", 1, "A link")]
 
 
 def test_complete_translations_have_no_fault(german: Language) -> None:
