@@ -1,0 +1,83 @@
+"""The pictures of the rating page in docs/images: both demo campaigns, desktop and phone, light
+and dark.
+
+    python -m benchmarks.screenshots [--out docs/images]
+
+Starts a site of its own with the demo, opens it in Chromium and rates up to the point that the
+pictures show; nothing else is touched.
+"""
+
+import argparse
+import json
+import tempfile
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.journeys.conftest import CHROMIUM, FLAGS, Person, sign_in
+from tests.site import Site, running_site
+
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1100, "height": 820}}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+# what is pressed before the picture is taken
+CAMPAIGNS = {"ae": "nn", "cap": "5"}
+MAX_BYTES = 170_000
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--out", type=Path, default=Path("docs/images"))
+    folder: Path = options.parse_args().out
+    with tempfile.TemporaryDirectory() as data, running_site(Path(data), start=False) as site:
+        rater = load_demo(site)
+        site.start_web()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            for slug, device, theme in product(CAMPAIGNS, ("", "phone"), ("light", "dark")):
+                path = folder / name_of(slug, device, theme)
+                take(browser, site, rater, slug, PHONE if device else DESKTOP, theme, path)
+                print(f"{path}  {path.stat().st_size / 1000:.0f} kB", flush=True)
+                assert path.stat().st_size <= MAX_BYTES, f"{path} is too large for a page"
+            browser.close()
+
+
+def name_of(slug: str, device: str, theme: str) -> str:
+    """As in rating.png, rating-phone-dark.png or rating-cap.png."""
+    parts = ["rating", slug if slug != "ae" else "", device, theme if theme != "light" else ""]
+    return "-".join(part for part in parts if part) + ".png"
+
+
+def load_demo(site: Site) -> Person:
+    logins = json.loads(site.manage("seed_demo", "--json"))["logins"]
+    [rater] = [each for each in logins if each["username"] == "rater"]
+    return Person(rater["username"], rater["password"])
+
+
+def take(
+    browser: Browser,
+    site: Site,
+    rater: Person,
+    slug: str,
+    device: dict[str, Any],
+    theme: str,
+    path: Path,
+) -> None:
+    context = browser.new_context(base_url=site.address, color_scheme=theme, **device)  # type: ignore[arg-type]  # light or dark
+    page = context.new_page()
+    # every picture starts from an empty form
+    page.route("**/draft/", lambda route: route.fulfill(status=204))
+    with page.expect_response("**/following/"):
+        page.goto(f"/login/?next=/c/demo-{slug}/rate/")
+        sign_in(page, rater)
+    for key in CAMPAIGNS[slug]:
+        page.keyboard.press(key)
+    page.locator(".saved:text('Draft saved')").wait_for()
+    page.evaluate("document.activeElement.blur()")
+    page.screenshot(path=path, full_page="has_touch" in device)
+    context.close()
+
+
+if __name__ == "__main__":
+    main()
