@@ -1,6 +1,7 @@
 """Typed reading of environment variables. Settings are the only caller."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -66,3 +67,45 @@ def postgres(name: str) -> dict[str, Any] | None:
             **dict(parse_qsl(parts.query)),
         },
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """How mail leaves: over a server, encrypted from the start (`is_tls`), after STARTTLS
+    (`starts_tls`) or not at all, or as files in a folder."""
+
+    backend: str
+    host: str = ""
+    port: int = 0
+    user: str = ""
+    password: str = ""
+    is_tls: bool = False
+    starts_tls: bool = False
+    folder: str = ""
+
+
+_MAIL_PORTS = {"smtps": 465, "smtp": 587, "smtp+plain": 25}
+
+
+def mail(name: str) -> Mail | None:
+    """From `smtps://user:password@host:465`, `smtp://…:587` (STARTTLS), `smtp+plain://…:25` (not
+    encrypted) or `file:///folder`; None when the variable is empty."""
+    address = os.environ.get(name, "")
+    if not address:
+        return None
+    parts = urlsplit(address)
+    if parts.scheme == "file" and parts.path:
+        return Mail("django.core.mail.backends.filebased.EmailBackend", folder=unquote(parts.path))
+    if parts.scheme not in _MAIL_PORTS or not parts.hostname:
+        raise SettingError(
+            f"{name} must be an address such as smtps://user:password@host:465 or file:///folder"
+        )
+    return Mail(
+        "django.core.mail.backends.smtp.EmailBackend",
+        host=parts.hostname,
+        port=parts.port or _MAIL_PORTS[parts.scheme],
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        is_tls=parts.scheme == "smtps",
+        starts_tls=parts.scheme == "smtp",
+    )

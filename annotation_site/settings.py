@@ -52,6 +52,9 @@ INSTALLED_APPS = [
     "django_htmx",
     "axes",
     "csp",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
 ]
 
 MIDDLEWARE = [
@@ -59,6 +62,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "annotation_site.language.PageLanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -131,6 +135,26 @@ SILENCED_SYSTEM_CHECKS = ["axes.W006"]  # lockout goes by account: addresses can
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "account/locked.html"
 AXES_ENABLE_ACCESS_FAILURE_LOG = False
+AXES_SENSITIVE_PARAMETERS = ["code"]  # besides the password: not to be kept with an attempt
+OTP_TOTP_ISSUER = "Tomahto"
+OTP_ADMIN_HIDE_SENSITIVE_DATA = True  # operators remove a lost app, and see no secret
+PASSWORD_RESET_TIMEOUT = 86_400  # seconds
+
+# --- mail -----------------------------------------------------------------------------------
+
+# without it nobody is sent anything, and the login page offers no reset by e-mail
+_mail = env.mail("TOMAHTO_EMAIL_URL")
+SENDS_MAIL = _mail is not None
+if _mail:
+    EMAIL_BACKEND = _mail.backend
+    EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
+    EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.starts_tls, _mail.is_tls
+    EMAIL_FILE_PATH = _mail.folder
+    EMAIL_TIMEOUT = 20
+    DEFAULT_FROM_EMAIL = env.text("TOMAHTO_EMAIL_FROM")
+    if not DEFAULT_FROM_EMAIL:
+        raise ImproperlyConfigured("TOMAHTO_EMAIL_FROM must be set with TOMAHTO_EMAIL_URL")
 
 # --- jobs -----------------------------------------------------------------------------------
 
@@ -184,6 +208,12 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 << 20
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "German")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "annotation_site.formats"
+LANGUAGE_COOKIE_AGE = 31_536_000
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
@@ -202,6 +232,7 @@ if PRODUCTION:
     SECURE_HSTS_PRELOAD = True
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
+    LANGUAGE_COOKIE_SECURE = True
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
@@ -238,7 +269,14 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"secrets": {"()": "annotation_site.log_secrets.HideSecrets"}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["secrets"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "tasks": {"level": "INFO"},

@@ -2,12 +2,16 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.i18n import set_language
 
 from annotation_site.health import healthz, readyz
+from tasks.views.login import operators_login
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
+    path("admin/login/", operators_login),
+    path("language/", set_language, name="language"),
     path("admin/", admin.site.urls),
     path("api/", include("tasks.api.urls")),
     path("", include("tasks.urls")),

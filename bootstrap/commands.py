@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from bootstrap import BootstrapError, checks, environment, requirements, serving
 from bootstrap.console import note
+from bootstrap.environment import Environment
 from bootstrap.places import ROOT
 from bootstrap.serving import Site
 
@@ -20,6 +21,7 @@ RUN_EPILOG = """\
 commands:
   manage COMMAND …   run a management command on the data folder, in the environment of ./run
   lock [--upgrade]   write requirements/*.lock anew; --upgrade moves every version
+  translations       update and compile the translations, list what is left to translate
 
 Without a command, serves until Ctrl-C. DATABASE_URL, TOMAHTO_BROKER_URL and the other variables
 of the site are passed on.
@@ -77,8 +79,11 @@ def _run(arguments: Sequence[str]) -> int:
         case "lock":
             requirements.lock(*lock_parser().parse_args(split.arguments).upgrade)
             return 0
+        case "translations":
+            tools = environment.testing_environment()
+            return manage(site, ["translations", *split.arguments], tools)
         case str() as unknown:
-            parser.error(f"there is no command {unknown!r}: manage or lock")
+            parser.error(f"there is no command {unknown!r}: manage, lock or translations")
     return serving.serve(site)
 
 
@@ -95,7 +100,7 @@ def run_parser() -> argparse.ArgumentParser:
     """The options of `./run`."""
     parser = argparse.ArgumentParser(
         prog="./run",
-        usage="./run [--port N] [--host H] [--data DIR] [manage COMMAND … | lock]",
+        usage="./run [--port N] [--host H] [--data DIR] [manage COMMAND … | lock | translations]",
         description="Serve Tomahto from this checkout, installing what it needs first.",
         epilog=RUN_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -129,9 +134,12 @@ def data_folder(named: Path | None) -> Path:
     return (named or Path(from_environment or ROOT / "data")).expanduser().resolve()
 
 
-def manage(site: Site, arguments: Sequence[str]) -> int:
-    """Become manage.py, so that output, signals and exit status are its own."""
-    python = str(environment.provide(environment.serving_environment()))
+def manage(site: Site, arguments: Sequence[str], tools: Environment | None = None) -> int:
+    """Become manage.py, so that output, signals and exit status are its own.
+
+    `tools` is the environment it runs in, if not the one that serves.
+    """
+    python = str(environment.provide(tools or environment.serving_environment()))
     serving.make_data_folder(site)
     os.execve(python, [python, str(ROOT / "manage.py"), *arguments], site.variables())
 

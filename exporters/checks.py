@@ -25,8 +25,8 @@ def check_item(item: ItemRecord, protocol: str) -> None:
     reference (the public AE format has room for one)."""
     if not item.id:
         raise ReleaseError("an item has an empty id")
-    texts = (item.id, item.document, item.question_id, item.question, item.context, item.candidate)
-    if not _is_unicode((*texts, *item.references, *item.systems)):
+    names = (item.id, item.document, item.question_id, item.question_type, *item.systems)
+    if not _is_unicode((*names, item.question, item.context, *item.references, item.candidate)):
         raise ReleaseError(f"item {item.id!r}: half a surrogate pair stands in a text")
     if protocol == "ae" and len(item.references) != 1:
         raise ReleaseError(f"item {item.id!r}: {len(item.references)} references; `ae` rates one")

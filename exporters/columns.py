@@ -24,6 +24,7 @@ ITEM_COLUMNS: tuple[Column, ...] = (
     Column("id", "text", "Identifier of the item, unique in the campaign"),
     Column("document", "text", "Document the context comes from; in one split only"),
     Column("question_id", "text", "Identifier of the question"),
+    Column("question_type", "text", "The kind of question, empty where none was given"),
     Column("question", "text", "The question"),
     Column("context", "text", "The passage that was shown with the question"),
     Column("references", "texts", "The gold answers the candidate was compared with"),

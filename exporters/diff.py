@@ -14,7 +14,7 @@ from exporters.records import ItemRecord, RatingRecord
 Bump = Literal["backward", "none", "patch", "minor", "major"]
 _BUMPS: tuple[Bump, ...] = ("backward", "none", "patch", "minor", "major")
 _TEXTS = ("question", "context", "references", "candidate")
-_DETAILS = ("document", "question_id", "reference_index", "systems")
+_DETAILS = ("document", "question_id", "question_type", "reference_index", "systems")
 RatingKey = tuple[str, str]  # item id, rater
 
 

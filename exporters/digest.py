@@ -59,6 +59,7 @@ def _item(item: ReleasedItem) -> dict[str, Any]:
         "id": record.id,
         "document": record.document,
         "question_id": record.question_id,
+        "question_type": record.question_type,
         "question": record.question,
         "context": record.context,
         "references": record.references,

@@ -24,6 +24,7 @@ class ItemRecord:
     candidate: str
     systems: tuple[str, ...]
     reference_index: int | None = None  # place of the one reference among the question's (ae)
+    question_type: str = ""  # a kind of question that results are reported by (CAP Tab. 15)
 
 
 @dataclass(frozen=True, slots=True)

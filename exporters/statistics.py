@@ -21,6 +21,7 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
     - `labels_by_system` (Tab. 11): candidates, items and counted ratings by label. A candidate
       takes the highest-ranking label of its items (of equal ranks the one named first), since one
       reference it matches is enough
+    - `labels_by_question_type` (CAP Tab. 15): items by label, for each kind of question named
     - `f1_histogram` (Fig. 1): items by token F1 and label, in ten bins; the last includes 1
     """
     scheme, groups = dataset.terms.scheme, dataset.items_by_split
@@ -36,6 +37,10 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
         "labels_by_system": {
             system: _system_labels(scheme, items)
             for system, items in _by_system(dataset.items).items()
+        },
+        "labels_by_question_type": {
+            kind: _label_counts(scheme, [item.label.label for item in items])
+            for kind, items in _by_question_type(dataset.items).items()
         },
         "f1_histogram": _f1_histogram(scheme, dataset.items),
     }
@@ -81,6 +86,14 @@ def _by_system(items: Iterable[ReleasedItem]) -> Mapping[str, list[ReleasedItem]
     for item in items:
         for system in item.record.systems:
             groups.setdefault(system, []).append(item)
+    return dict(sorted(groups.items()))
+
+
+def _by_question_type(items: Iterable[ReleasedItem]) -> Mapping[str, list[ReleasedItem]]:
+    groups: dict[str, list[ReleasedItem]] = {}
+    for item in items:
+        if item.record.question_type:
+            groups.setdefault(item.record.question_type, []).append(item)
     return dict(sorted(groups.items()))
 
 

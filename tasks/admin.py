@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import Model
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from tasks import models
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 else:  # the class takes its type argument from the stubs only
     ModelAdmin = admin.ModelAdmin
 
-admin.site.site_header = admin.site.site_title = "Tomahto for operators"
+admin.site.site_header = admin.site.site_title = _("Tomahto for operators")
 
 admin.site.register(models.User, UserAdmin)
 

@@ -2,11 +2,12 @@
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
 
 
 class TasksConfig(AppConfig):
     name = "tasks"
-    verbose_name = "Annotation tasks"
+    verbose_name = _("Annotation tasks")
 
     def ready(self) -> None:
         # models can only be imported once the apps are loaded

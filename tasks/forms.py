@@ -11,15 +11,15 @@ from django.utils.translation import gettext_lazy as _
 
 from inference.answerers.registry import answerer_names
 from inference.matchers.registry import matcher_names
-from tasks.models import Campaign, Membership, Role, User
+from tasks.models import Campaign
 from tasks.protocols import protocols
 from tasks.protocols.definition import AnnotationProtocol
+from tasks.workflow.campaign import SETTINGS
 
 if TYPE_CHECKING:
     CampaignModelForm = forms.ModelForm[Campaign]
-    MembershipModelForm = forms.ModelForm[Membership]
 else:  # Django's ModelForm is generic for the type checker only
-    CampaignModelForm = MembershipModelForm = forms.ModelForm
+    CampaignModelForm = forms.ModelForm
 
 MAX_COMMENT = 5000
 MAX_UPLOAD = 64 << 20
@@ -71,7 +71,9 @@ class NewCampaignForm(CampaignModelForm):
     """The start of a campaign; everything else can wait for the settings."""
 
     protocol = forms.ChoiceField(
-        label=_("Protocol"), help_text=_("What raters are asked. It cannot be changed later.")
+        label=_("Protocol"),
+        help_text=_("What raters are asked. It cannot be changed later."),
+        widget=forms.Select(attrs={"lang": "en"}),  # the titles are part of the instrument
     )
 
     class Meta:
@@ -88,6 +90,9 @@ class NewCampaignForm(CampaignModelForm):
             "slug": _("For addresses and commands: lower-case letters, digits and hyphens."),
             "overlap": _("How many different people rate each item."),
         }
+        error_messages = {
+            "slug": {"unique": _("There is a campaign of this short name already.")},
+        }
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -97,11 +102,11 @@ class NewCampaignForm(CampaignModelForm):
 
 
 class SettingsForm(CampaignModelForm):
-    """What may change in a running campaign. The overlap is fixed once there are items."""
+    """What may change in a running campaign."""
 
     class Meta:
         model = Campaign
-        fields = ["title", "description", "state", "suggestions", "suggestion_matcher", "overlap"]
+        fields = SETTINGS
         labels = {
             "title": _("Title"),
             "description": _("Description"),
@@ -109,21 +114,41 @@ class SettingsForm(CampaignModelForm):
             "suggestions": _("Matcher suggestions"),
             "suggestion_matcher": _("Matcher whose suggestions are shown"),
             "overlap": _("Ratings per item"),
+            "item_order": _("Order of items"),
+            "rater_quota": _("Ratings per rater, at most"),
+            "control_every": _("A control item about every … ratings"),
         }
-        help_texts = {"state": _("Nobody gets an item while a campaign is paused.")}
+        help_texts = {
+            "state": _("Nobody gets an item while a campaign is paused."),
+            "overlap": _("Ratings in place stay when it is lowered."),
+            "rater_quota": _("Empty: no limit."),
+            "control_every": _("0: none. Raters are not told which items these are."),
+        }
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
 
-    def __init__(self, *args: Any, has_items: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["suggestion_matcher"] = forms.ChoiceField(
             label=_("Matcher whose suggestions are shown"),
             choices=[(name, name) for name in matcher_names()],
         )
-        if has_items:
-            self.fields["overlap"].disabled = True
-            self.fields["overlap"].help_text = _(
-                "Fixed: places for ratings were made when the items came in."
+
+
+class OverlapForm(forms.Form):
+    """How many ratings the items of each system get, where that is not the campaign's number."""
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._systems = {f"system-{s.pk}": s.name for s in campaign.systems.order_by("name")}
+        initial = {f"system-{system.pk}": system.overlap for system in campaign.systems.all()}
+        for field, name in self._systems.items():
+            self.fields[field] = forms.IntegerField(
+                label=name, required=False, min_value=1, max_value=100, initial=initial[field]
             )
+
+    def overlaps(self) -> dict[str, int | None]:
+        """System name to its number, None for the campaign's."""
+        return {name: self.cleaned_data[field] for field, name in self._systems.items()}
 
 
 class GuidelineForm(forms.Form):
@@ -133,37 +158,6 @@ class GuidelineForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 18, "spellcheck": "true"}),
         help_text=_("Publishing makes a new version. Open rating forms will ask for another look."),
     )
-
-
-class NewMemberForm(forms.Form):
-    """An account that does not exist yet."""
-
-    username = forms.CharField(
-        label=_("User name"),
-        max_length=150,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
-    )
-    role = forms.ChoiceField(label=_("Role"), choices=Role)
-
-
-class AddMemberForm(NewMemberForm):
-    """An account that exists; `cleaned_data["user"]` is it."""
-
-    def clean_username(self) -> str:
-        name = str(self.cleaned_data["username"])
-        try:
-            self.cleaned_data["user"] = User.objects.get(username=name, is_active=True)
-        except User.DoesNotExist:
-            raise forms.ValidationError(_("There is no such account.")) from None
-        return name
-
-
-class MemberForm(MembershipModelForm):
-    """Role and activity of a member."""
-
-    class Meta:
-        model = Membership
-        fields = ["role", "is_active"]
 
 
 class UploadForm(forms.Form):

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.api.access import member_for_assignment, member_of
-from tasks.api.errors import ErrorSerializer
+from tasks.api.errors import ErrorSerializer, NotAdmittedSerializer
 from tasks.api.serializers import (
     MAX_KEY,
     ClaimSerializer,
@@ -40,13 +40,18 @@ _KEY = OpenApiParameter(
     responses={
         200: ClaimSerializer,
         204: OpenApiResponse(description="Nothing is left to rate."),
+        403: OpenApiResponse(NotAdmittedSerializer, "Consent or calibration is missing."),
         404: ErrorSerializer,
         409: ErrorSerializer,
     },
 )
 @api_view(["POST"])
 def claim(request: Request, slug: str) -> Response:
-    """Claim the rater's next item, or the one they hold already. 409 while paused."""
+    """Claim the rater's next item, or the one they hold already.
+
+    403 before the rater has consented and passed the calibration, where the campaign asks for
+    them; 409 while paused.
+    """
     membership = member_of(request, slug)
     claimed = claim_item(membership=membership)
     return Response(_claim(membership, claimed)) if claimed else Response(status=204)

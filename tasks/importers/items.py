@@ -1,19 +1,22 @@
 """Items: a question, its references and one candidate, from JSON lines, CSV and AE files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from tasks.importers.answer_equivalence import AE_FIELDS, ae_item
+from tasks.importers.answers import answer_cells, given_answer
 from tasks.importers.formats import Marks, choose_format
 from tasks.importers.input_file import InputFile
-from tasks.importers.limits import MAX_CONTEXT, MAX_NAME
+from tasks.importers.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT, MAX_TYPE
 from tasks.importers.records import ItemRow
 from tasks.importers.row import Row
 from tasks.importers.rows import Cell, csv_rows, empty_text_cell, json_rows, list_cell, number_cell
 
 ITEM_REFERENCE_NAMES: Final = ("references", "reference")
 _SYSTEM_NAMES: Final = ("systems", "system")
+_PURPOSES: Final = ("live", "calibration", "control")
 
 _FORMATS: Final[Marks] = {
     "ae": AE_FIELDS,
@@ -32,14 +35,21 @@ def read_items(
     path: Path,
     *,
     format: str | None,  # noqa: A002 -- the word that commands and forms use
+    question_keys: Sequence[str] = (),
     name: str | None = None,
 ) -> Iterator[ItemRow]:
     """Yield the items of a file in file order, reading on only as far as asked.
 
     `format` is jsonl, csv or ae; None takes it from the file. JSON lines and CSV have the fields
     id, question_id (or qid), document, question, context, references (or reference), candidate,
-    systems (or system) and reference_index, of which question, references and candidate must be
-    there. An AE file has a line per rating: its items repeat. `name` is what errors call the file.
+    systems (or system), reference_index, question_type, purpose (live, calibration or control),
+    expected and explanation, of which question, references and candidate must be there.
+
+    A calibration or control item has an expected answer: a label under `expected`, or, as in files
+    of ratings, a label and answers under the protocol's `question_keys`. A live item has none; its
+    label and answers, if the file has any, are ratings and not read here.
+
+    An AE file has a line per rating: its items repeat. `name` is what errors call the file.
 
     Raises InputError at the first thing that is wrong.
     """
@@ -48,9 +58,10 @@ def read_items(
         case "ae":
             return map(ae_item, json_rows(file))
         case "csv":
-            return map(item_of, csv_rows(file, ITEM_CELLS, _COLUMNS))
+            rows = csv_rows(file, {**answer_cells(question_keys), **ITEM_CELLS}, _COLUMNS)
         case _:
-            return map(item_of, json_rows(file))
+            rows = json_rows(file)
+    return (_with_purpose(item_of(row), row, question_keys) for row in rows)
 
 
 def item_of(row: Row) -> ItemRow:
@@ -69,7 +80,25 @@ def item_of(row: Row) -> ItemRow:
         candidate=row.text_or_empty("candidate"),
         systems=_systems(row),
         reference_index=row.position("reference_index"),
+        question_type=row.optional_text("question_type", limit=MAX_TYPE),
     )
+
+
+def _with_purpose(item: ItemRow, row: Row, question_keys: Sequence[str]) -> ItemRow:
+    """The item with what it is there for and, unless it is live, what is expected of it."""
+    purpose = row.optional_text("purpose", limit=MAX_NAME) or "live"
+    if purpose not in _PURPOSES:
+        raise row.error(f"{purpose!r:.40} is not one of {', '.join(_PURPOSES)}", "purpose")
+    if purpose == "live":
+        if row.optional_text("expected"):
+            raise row.error("is for calibration and control items; this one is live", "expected")
+        return item
+    label_field = row.name_of("expected", "label") or "expected"
+    expected = given_answer(row, question_keys, label_field)
+    if expected is None:
+        raise row.error(f"is missing: a {purpose} item has an expected answer", "expected")
+    explanation = row.optional_text("explanation", limit=MAX_TEXT)
+    return replace(item, purpose=purpose, expected=expected, explanation=explanation)
 
 
 def _systems(row: Row) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Final
 from tasks.importers.distinct_keys import DistinctKeys
 from tasks.importers.formats import Marks, choose_format
 from tasks.importers.input_file import InputFile
-from tasks.importers.limits import MAX_CONTEXT, MAX_DOCUMENT_BYTES
+from tasks.importers.limits import MAX_CONTEXT, MAX_DOCUMENT_BYTES, MAX_TYPE
 from tasks.importers.records import QuestionRecord
 from tasks.importers.references import distinct_references
 from tasks.importers.row import Row
@@ -37,8 +37,8 @@ def read_questions(
 
     `format` is squad, jsonl, csv or nq-open; None takes it from the file. JSON lines and CSV have
     the fields id, document, question, context, references (or reference, or answers: a list or
-    one text) and answer_starts; all but question and references may be missing. NQ-open has
-    question and answer. `name` is what errors call the file.
+    one text), answer_starts and question_type; all but question and references may be missing.
+    NQ-open has question and answer. `name` is what errors call the file.
 
     A question without references is yielded without; whether it is skipped is not decided here.
     Raises InputError at the first thing that is wrong, an id that stands twice included.
@@ -76,6 +76,7 @@ def _question(row: Row) -> QuestionRecord:
         context=context,
         references=references,
         answer_starts=starts,
+        question_type=row.optional_text("question_type", limit=MAX_TYPE),
     )
 
 

@@ -11,19 +11,19 @@ from tasks.importers.answer_equivalence import (
     ae_answers,
     ae_item,
 )
+from tasks.importers.answers import answer_cells, given_answer
 from tasks.importers.formats import Marks, choose_format
 from tasks.importers.input_file import InputFile
 from tasks.importers.items import ITEM_CELLS, item_of
 from tasks.importers.limits import MAX_NAME, MAX_SECONDS
 from tasks.importers.records import RatingRow
-from tasks.importers.row import Row, kind
-from tasks.importers.rows import Cell, csv_rows, flag_cell, json_rows, number_cell, text_cell
+from tasks.importers.row import Row
+from tasks.importers.rows import Cell, csv_rows, flag_cell, json_rows, number_cell
 
 _ID_NAMES: Final = ("id", "item_id")
 _FORMATS: Final[Marks] = {"ae": AE_FIELDS, "jsonl": frozenset({"rater"}), "csv": frozenset()}
 _CELLS: Final[Mapping[str, Cell]] = {
     **ITEM_CELLS,
-    "label": text_cell,  # also where the label is what a question asks for
     "seconds": number_cell,
     "counted": flag_cell,
 }
@@ -54,8 +54,7 @@ def read_ratings(
             _check_asked(file, question_keys)
             return _ae_ratings(file)
         case "csv":
-            cells = {**dict.fromkeys(question_keys, flag_cell), **_CELLS}
-            rows = csv_rows(file, cells, _COLUMNS)
+            rows = csv_rows(file, {**answer_cells(question_keys), **_CELLS}, _COLUMNS)
         case _:
             rows = json_rows(file)
     return (_rating(row, question_keys) for row in rows)
@@ -81,9 +80,8 @@ def _ae_ratings(file: InputFile) -> Iterator[RatingRow]:
 
 
 def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
-    label = row.optional_text("label", limit=MAX_NAME) or None
-    answers = {key: _answer(row, key) for key in question_keys if key in row.values}
-    if label is None and not any(answer is not None for answer in answers.values()):
+    given = given_answer(row, question_keys, "label")
+    if given is None:
         choices = f" or answers ({', '.join(question_keys)})" if question_keys else ""
         raise row.error(f"is missing: a rating has a label{choices}", "label")
     has_item = row.name_of("question") is not None
@@ -92,19 +90,10 @@ def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
         item=item_of(row) if has_item else None,
         item_id=row.optional_name(*_ID_NAMES) if has_item else row.required_name(*_ID_NAMES),
         rater=row.text("rater", limit=MAX_NAME),
-        label=label,
-        answers=answers,
+        label=given.label,
+        answers=given.answers,
         seconds=row.number("seconds", MAX_SECONDS),
         comment=row.optional_text("comment"),
         created_at=row.moment("created_at"),
         counted=row.flag("counted", default=True),
     )
-
-
-def _answer(row: Row, key: str) -> bool | str | None:
-    value = row.values[key]
-    if value is None or isinstance(value, bool):
-        return value
-    if not isinstance(value, str):
-        raise row.error(f"must be true, false, text or null, not {kind(value)}", key)
-    return row.text_or_empty(key)

@@ -42,6 +42,7 @@ class QuestionRecord:
     context: str
     references: tuple[str, ...]  # distinct, in file order
     answer_starts: tuple[int | None, ...]  # character offsets in the context, one per reference
+    question_type: str = ""  # a kind of question that results are reported by (CAP Tab. 15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,23 @@ class PredictionRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """An answer to an item: a label, the protocol's own answers, or both.
+
+    `answers` holds what the file says under the protocol's question keys, as read: booleans,
+    strings, or None for a question that was not asked. The protocol judges them later.
+    """
+
+    label: str | None
+    answers: Mapping[str, bool | str | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class ItemRow:
-    """One item, or for `ae` as many items as it has references. May be named by `id` alone."""
+    """One item, or for `ae` as many items as it has references. May be named by `id` alone.
+
+    `purpose` is live, calibration or control. A live item has no `expected` answer, the others do.
+    """
 
     source: Source
     id: str | None
@@ -65,14 +81,17 @@ class ItemRow:
     candidate: str
     systems: tuple[str, ...]
     reference_index: int | None = None
+    question_type: str = ""
+    purpose: str = "live"
+    expected: GivenAnswer | None = None
+    explanation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
     """One rating. `item` is None when the row names its item by `item_id` only.
 
-    `answers` holds what the file says under the protocol's question keys, as read: booleans,
-    strings, or None for a question that was not asked. The protocol judges them later.
+    `label` and `answers` are as in `GivenAnswer`.
     """
 
     source: Source

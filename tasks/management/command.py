@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, no_translations
 
 from tasks.models import Campaign
 
@@ -56,6 +56,7 @@ class TomahtoCommand(BaseCommand):
                 told = time.monotonic()
                 print(f"{count:,} {what}", file=sys.stderr, flush=True)
 
+    @no_translations
     def handle(self, *_args: Any, **options: Any) -> None:
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8")  # as JSON is, whatever the locale says

@@ -1047,7 +1047,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("number", models.PositiveSmallIntegerField()),
+                ("number", models.PositiveIntegerField()),
                 ("order_key", models.BigIntegerField(null=True)),
                 ("expires_at", models.DateTimeField(null=True)),
                 ("is_filled", models.BooleanField(default=False)),

@@ -11,6 +11,7 @@ is one more for a planner without statistics to choose wrongly.
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from tasks.models.campaign import Campaign, Guideline
 from tasks.models.item import Item
@@ -27,7 +28,7 @@ class Slot(models.Model):
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="slots", db_index=False)
     item = models.ForeignKey(Item, models.PROTECT, related_name="slots", db_index=False)
-    number = models.PositiveSmallIntegerField()
+    number = models.PositiveIntegerField()
     order_key = models.BigIntegerField(null=True)
     holder = models.OneToOneField("Assignment", models.PROTECT, null=True, related_name="held_slot")
     expires_at = models.DateTimeField(null=True)
@@ -55,9 +56,9 @@ class Slot(models.Model):
 
 
 class AssignmentState(models.TextChoices):
-    ACTIVE = "active", "Active"
-    SUBMITTED = "submitted", "Submitted"
-    SKIPPED = "skipped", "Skipped"
+    ACTIVE = "active", _("Active")
+    SUBMITTED = "submitted", _("Submitted")
+    SKIPPED = "skipped", _("Skipped")
 
 
 class Assignment(models.Model):

@@ -4,6 +4,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from tasks.models.people import User
 from tasks.protocols import get_protocol, protocols
@@ -11,24 +12,24 @@ from tasks.protocols.definition import AnnotationProtocol
 
 
 class SuggestionPolicy(models.TextChoices):
-    HIDDEN = "hidden", "Never shown"
-    BEFORE = "before", "Shown with the item"
-    AFTER = "after", "Shown once the rater has answered"
-    RANDOMISED = "randomised", "Shown with the item for a random half"
+    HIDDEN = "hidden", _("Never shown")
+    BEFORE = "before", _("Shown with the item")
+    AFTER = "after", _("Shown once the rater has answered")
+    RANDOMISED = "randomised", _("Shown with the item for a random half")
 
 
 class CampaignState(models.TextChoices):
-    OPEN = "open", "Open"
-    PAUSED = "paused", "Paused"
+    OPEN = "open", _("Open")
+    PAUSED = "paused", _("Paused")
 
 
 class ItemOrder(models.TextChoices):
     """The order in which items are handed out."""
 
-    COMPLETE = "complete", "Shuffled, finishing items one after another"
-    RANDOM = "random", "Shuffled, spreading over all items first"
-    OLDEST = "oldest", "As imported, oldest first"
-    UNCERTAIN = "uncertain", "Most uncertain suggestion first"
+    COMPLETE = "complete", _("Shuffled, finishing items one after another")
+    RANDOM = "random", _("Shuffled, spreading over all items first")
+    OLDEST = "oldest", _("As imported, oldest first")
+    UNCERTAIN = "uncertain", _("Most uncertain suggestion first")
 
 
 def validate_protocol(name: str) -> None:
@@ -45,7 +46,7 @@ class Campaign(models.Model):
         validators=[
             RegexValidator(
                 r"\A[a-z0-9]+(-[a-z0-9]+)*\Z",
-                "lower-case letters, digits and single hyphens between them",
+                _("lower-case letters, digits and single hyphens between them"),
             )
         ],
     )

@@ -5,14 +5,15 @@ import secrets
 
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from tasks.models.campaign import Campaign
 from tasks.models.people import Membership, Role, User
 
 
 class InvitationKind(models.TextChoices):
-    ACCOUNT = "account", "People make an account or use theirs"
-    CROWD = "crowd", "Visitors of a crowd service, known by the address they come with"
+    ACCOUNT = "account", _("People make an account or use theirs")
+    CROWD = "crowd", _("Visitors of a crowd service, known by the address they come with")
 
 
 class Invitation(models.Model):

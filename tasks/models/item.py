@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from tasks.models.campaign import Campaign
 
@@ -52,9 +53,9 @@ class Question(models.Model):
 class ItemPurpose(models.TextChoices):
     """Why an item is there. Only live items get votes, agreement and a place in releases."""
 
-    LIVE = "live", "To be rated"
-    CALIBRATION = "calibration", "To train raters"
-    CONTROL = "control", "To check raters during live work"
+    LIVE = "live", _("To be rated")
+    CALIBRATION = "calibration", _("To train raters")
+    CONTROL = "control", _("To check raters during live work")
 
 
 class Item(models.Model):

@@ -3,22 +3,23 @@
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from tasks.models.campaign import Campaign
 from tasks.models.people import User
 
 
 class JobKind(models.TextChoices):
-    SUGGEST = "suggest", "Suggestions of a matcher"
-    ANSWER = "answer", "Candidates of an answerer"
-    RELEASE = "release", "Release"
+    SUGGEST = "suggest", _("Suggestions of a matcher")
+    ANSWER = "answer", _("Candidates of an answerer")
+    RELEASE = "release", _("Release")
 
 
 class JobState(models.TextChoices):
-    QUEUED = "queued", "Queued"
-    RUNNING = "running", "Running"
-    DONE = "done", "Done"
-    FAILED = "failed", "Failed"
+    QUEUED = "queued", _("Queued")
+    RUNNING = "running", _("Running")
+    DONE = "done", _("Done")
+    FAILED = "failed", _("Failed")
 
 
 UNFINISHED = [JobState.QUEUED, JobState.RUNNING]

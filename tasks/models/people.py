@@ -6,6 +6,7 @@ import secrets
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import pgettext_lazy
 
 
 class User(AbstractUser):
@@ -13,9 +14,9 @@ class User(AbstractUser):
 
 
 class Role(models.TextChoices):
-    RATER = "rater", "Rater"
-    RESEARCHER = "researcher", "Researcher"
-    ADMIN = "admin", "Admin"
+    RATER = "rater", pgettext_lazy("role", "Rater")
+    RESEARCHER = "researcher", pgettext_lazy("role", "Researcher")
+    ADMIN = "admin", pgettext_lazy("role", "Admin")
 
 
 class Membership(models.Model):

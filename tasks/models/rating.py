@@ -9,6 +9,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from tasks.models.assignment import Assignment, Slot
 from tasks.models.campaign import Guideline
@@ -51,10 +52,10 @@ def store_outcomes(**_signal: Any) -> None:
 class SuggestionArm(models.TextChoices):
     """What the rater saw of the suggestion while rating."""
 
-    UNKNOWN = "", "Not known"
-    HIDDEN = "hidden", "Not shown"
-    BEFORE = "before", "Shown with the item"
-    AFTER = "after", "Shown after the answer"
+    UNKNOWN = "", _("Not known")
+    HIDDEN = "hidden", _("Not shown")
+    BEFORE = "before", _("Shown with the item")
+    AFTER = "after", _("Shown after the answer")
 
 
 class Rating(models.Model):

@@ -4,7 +4,7 @@
 a partly right to a wrong answer counts double.
 """
 
-from tasks.protocols.definition import AnnotationProtocol, Choice, Label, Question
+from tasks.protocols.definition import AnnotationProtocol, Label, label_question
 
 _LABELS = (
     Label("exact", "Exact", 7, "the reference answer itself"),
@@ -28,16 +28,7 @@ PROTOCOL = AnnotationProtocol(
     name="cap",
     title="Correctness in eight classes",
     source="CAP §3",
-    questions=(
-        Question(
-            "label",
-            "Which class describes the candidate answer best?",
-            tuple(
-                Choice(label.value, label.title, str(place), label.meaning)
-                for place, label in enumerate(_LABELS, start=1)
-            ),
-        ),
-    ),
+    questions=(label_question("Which class describes the candidate answer best?", _LABELS),),
     labels=_LABELS,
     label_of=lambda answers: answers["label"],
     level="ordinal",

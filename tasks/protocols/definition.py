@@ -4,7 +4,7 @@ A protocol is data plus one function that reads the label off the answers. Every
 (form, keyboard, API, import, the database's list of permitted outcomes) follows from it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -94,6 +94,15 @@ class Label:
     title: str
     rank: float
     meaning: str = ""
+
+
+def label_question(text: str, labels: Sequence[Label]) -> Question:
+    """The one question of a form whose answer is the label itself; its keys are 1, 2, 3, …"""
+    choices = tuple(
+        Choice(label.value, label.title, str(place), label.meaning)
+        for place, label in enumerate(labels, start=1)
+    )
+    return Question("label", text, choices)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Is a generated declarative sentence faithful to question and answer? (CAP App. B.5, Tab. 10)"""
 
-from tasks.protocols.definition import AnnotationProtocol, Choice, Label, Question
+from tasks.protocols.definition import AnnotationProtocol, Label, label_question
 
 _LABELS = (
     Label("correct", "Correct", 3, "says exactly what question and answer say, and reads well"),
@@ -13,16 +13,7 @@ PROTOCOL = AnnotationProtocol(
     name="statement",
     title="Statement validation",
     source="CAP App. B.5",
-    questions=(
-        Question(
-            "label",
-            "Does the statement say what question and answer say?",
-            tuple(
-                Choice(label.value, label.title, str(place), label.meaning)
-                for place, label in enumerate(_LABELS, start=1)
-            ),
-        ),
-    ),
+    questions=(label_question("Does the statement say what question and answer say?", _LABELS),),
     labels=_LABELS,
     label_of=lambda answers: answers["label"],
     reference_title="Answer",

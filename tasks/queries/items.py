@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import connection
 from django.db.models import QuerySet
 
-from tasks.models import Assignment, Campaign, Item, Suggestion
+from tasks.models import Assignment, Campaign, Item, ItemPurpose, Suggestion
 
 _ITEM_TO_RATE = """
 SELECT i.id, i.key, q.text, q.context, i."references", i.candidate
@@ -34,6 +34,11 @@ def items_of(campaign: Campaign) -> QuerySet[Item]:
     return (
         Item.objects.filter(campaign=campaign).select_related("question__document").order_by("id")
     )
+
+
+def live_items(campaign: Campaign) -> QuerySet[Item]:
+    """As `items_of`, without those that train or check raters."""
+    return items_of(campaign).filter(purpose=ItemPurpose.LIVE)
 
 
 def items_without_suggestion(campaign: Campaign, *, matcher: str, version: str) -> QuerySet[Item]:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from tasks.models import Campaign, Candidate, Item, Membership, Question, Release, Role, Suggestion
+from tasks.models import Campaign, Candidate, Membership, Question, Release, Role, Suggestion
+from tasks.queries.items import live_items
 from tasks.queries.ratings import counted_ratings
 
 
@@ -30,7 +31,7 @@ def contents_of(campaign: Campaign) -> CampaignContents:
         questions=Question.objects.filter(campaign=campaign).count(),
         candidates=candidates.count(),
         exact_matches=candidates.filter(is_exact_match=True).count(),
-        items=Item.objects.filter(campaign=campaign).count(),
+        items=live_items(campaign).count(),
         suggested=suggested.values("item").distinct().count(),
         raters=raters.exclude(user=None).count(),
         ratings=counted_ratings(campaign).count(),

@@ -2,12 +2,14 @@
 
 from django.db.models import QuerySet
 
-from tasks.models import Campaign, Membership, Rating
+from tasks.models import Campaign, ItemPurpose, Membership, Rating
 
 
 def current_ratings(campaign: Campaign) -> QuerySet[Rating]:
-    """The last revision of every rating of the campaign, surplus ones included."""
-    return Rating.objects.filter(item__campaign=campaign, superseded_by=None)
+    """The last revision of every rating of a live item, surplus ones included."""
+    return Rating.objects.filter(
+        item__campaign=campaign, item__purpose=ItemPurpose.LIVE, superseded_by=None
+    )
 
 
 def counted_ratings(campaign: Campaign) -> QuerySet[Rating]:

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from exporters.records import CampaignRecord, Guideline, ItemRecord, RatingRecord
 from tasks.models import Campaign, Item, Rating, Release, SuggestionArm
-from tasks.queries.items import items_of
+from tasks.queries.items import live_items
 from tasks.queries.ratings import current_ratings
 
 _SHOWN = {
@@ -36,12 +36,13 @@ def campaign_record(campaign: Campaign) -> CampaignRecord:
 
 
 def item_records(campaign: Campaign) -> Iterator[ItemRecord]:
-    items: QuerySet[Item] = items_of(campaign).prefetch_related("item_systems__system")
+    items: QuerySet[Item] = live_items(campaign).prefetch_related("item_systems__system")
     for item in items.iterator(chunk_size=2000):
         yield ItemRecord(
             id=item.key,
             document=item.question.document.key,
             question_id=item.question.key,
+            question_type=item.question.question_type,
             question=item.question.text,
             context=item.question.context,
             references=tuple(item.references),

@@ -38,6 +38,22 @@ def vote_patterns(campaign: Campaign) -> VotePatterns:
     return VotePatterns(scheme, {tuple(row[:-1]): row[-1] for row in rows})
 
 
+def labels_by_question_type(campaign: Campaign) -> dict[str, dict[str, int]]:
+    """How many votes have each label, for every type of question there is (CAP Tab. 15)."""
+    counts: dict[str, dict[str, int]] = {}
+    labels = campaign.annotation_protocol.scheme.labels
+    rows = (
+        counted_ratings(campaign)
+        .exclude(item__question__question_type="")
+        .values_list("item__question__question_type", "outcome__label")
+        .annotate(votes=Count("id"))
+        .order_by()
+    )
+    for kind, label, votes in rows:
+        counts.setdefault(kind, dict.fromkeys(labels, 0))[label] = votes
+    return dict(sorted(counts.items()))
+
+
 def pair_tables(campaign: Campaign) -> list[PairTable]:
     """Confusion counts of every two raters who share an item, under their pseudonyms."""
     votes = counted_ratings(campaign).values(

@@ -1,6 +1,7 @@
-"""Numbers as people read them. The only place where anything is rounded."""
+"""Numbers as people read them, in their language. The only place where anything is rounded."""
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 register = template.Library()
@@ -9,19 +10,19 @@ register = template.Library()
 @register.filter
 def decimals(value: float | None, places: int = 2) -> str:
     """A fixed number of decimals, with a true minus sign; "" for None."""
-    return "" if value is None else f"{value:.{places}f}".replace("-", "−")
+    return "" if value is None else _rounded(value, places).replace("-", "−")
 
 
 @register.filter
 def percent(share: float | None, places: int = 0) -> str:
     """A share from 0 to 1 in per cent; "" for None."""
-    return "" if share is None else f"{100 * share:.{places}f} %"
+    return "" if share is None else f"{_rounded(100 * share, places)} %"
 
 
 @register.filter
 def count(value: int) -> str:
     """A whole number with its thousands apart."""
-    return f"{value:,}"
+    return number_format(value, force_grouping=True)
 
 
 @register.filter
@@ -41,3 +42,8 @@ def duration(seconds: float | None) -> str:
         "hours": total // 3600,
         "minutes": total % 3600 // 60,
     }
+
+
+def _rounded(value: float, places: int) -> str:
+    # rounded here: Django cuts what is too long
+    return number_format(f"{value:.{places}f}", places)

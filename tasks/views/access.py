@@ -37,6 +37,21 @@ def user_page(page: View) -> View:
     return guarded
 
 
+def account_page(page: View) -> View:
+    """A page for people who sign in with a password; visitors of a crowd service have none."""
+
+    @user_page
+    @wraps(page)
+    def guarded(
+        request: HttpRequest, user: User, *args: object, **kwargs: object
+    ) -> HttpResponseBase:
+        if not user.has_usable_password():
+            raise PermissionDenied
+        return page(request, user, *args, **kwargs)
+
+    return guarded
+
+
 def member_page(*roles: Role) -> Callable[[MemberPage[P]], View]:
     """A page of a campaign for its members, in one of the roles if any are named.
 

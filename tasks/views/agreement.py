@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from tasks.models import Membership
 from tasks.queries.agreement import agreement_of
 from tasks.queries.progress import campaign_progress, progress_per_rater
+from tasks.queries.votes import labels_by_question_type
 from tasks.views.access import RESULTS, member_page
 from tasks.views.charts import bar_chart
 
@@ -22,6 +23,10 @@ def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "report": report,
         "labels": [
             (title, report.labels[label], report.majority[label]) for label, title in titles.items()
+        ],
+        "types": [
+            (kind, list(counts.values()))
+            for kind, counts in labels_by_question_type(campaign).items()
         ],
         "chart": bar_chart(titles, [report.labels, report.majority]),
         "progress": campaign_progress(campaign),

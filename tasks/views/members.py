@@ -1,18 +1,31 @@
-"""The people of a campaign: new accounts, existing ones, roles, deactivation."""
+"""The people of a campaign: who they are, what they may do, and how more of them come in."""
+
+from http import HTTPStatus
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import redirect
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
-from tasks.forms import AddMemberForm, MemberForm, NewMemberForm
-from tasks.models import Membership
+from tasks.models import Membership, Role
+from tasks.people_forms import AddMemberForm, InvitationForm, NewMemberForm
+from tasks.queries.invitations import open_invitations
+from tasks.queries.members import members_of
 from tasks.views.access import ADMIN, member_page
-from tasks.views.settings import settings_page
-from tasks.workflow.campaign import CampaignError, add_member, create_member
+from tasks.workflow.campaign import CampaignError, create_member
+from tasks.workflow.members import IsMember, admit
+
+PAGE_SIZE = 100
+
+
+@require_safe
+@member_page(*ADMIN)
+def members(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    return members_page(request, membership)
 
 
 @require_POST
@@ -22,7 +35,7 @@ def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """A new account. Its password and token are on the answer to this request and nowhere else."""
     form = NewMemberForm(request.POST, auto_id="new-%s")
     if not form.is_valid():
-        return settings_page(request, membership, new_form=form)
+        return members_page(request, membership, new_form=form)
     username = form.cleaned_data["username"]
     try:
         password, token = create_member(
@@ -31,9 +44,9 @@ def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     except (CampaignError, ValidationError) as error:
         text = " ".join(error.messages) if isinstance(error, ValidationError) else str(error)
         form.add_error("username", text)
-        return settings_page(request, membership, new_form=form)
+        return members_page(request, membership, new_form=form)
     secrets = {"username": username, "password": password, "token": token}
-    return settings_page(request, membership, secrets=secrets)
+    return members_page(request, membership, secrets=secrets)
 
 
 @require_POST
@@ -42,26 +55,29 @@ def add(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """An account that exists becomes a member."""
     form = AddMemberForm(request.POST, auto_id="add-%s")
     if not form.is_valid():
-        return settings_page(request, membership, add_form=form)
+        return members_page(request, membership, add_form=form)
     user, role = form.cleaned_data["user"], form.cleaned_data["role"]
-    added = add_member(campaign=membership.campaign, user=user, role=role)
+    try:
+        added = admit(campaign=membership.campaign, user=user, role=role)
+    except IsMember:
+        form.add_error("username", _("This account is a member already."))
+        return members_page(request, membership, add_form=form)
     messages.success(request, _("%(name)s is a member.") % {"name": added.name})
-    return redirect("settings", membership.campaign.slug)
+    return redirect("members", membership.campaign.slug)
 
 
-@require_POST
-@member_page(*ADMIN)
-def change(request: HttpRequest, membership: Membership, member_id: int) -> HttpResponseBase:
-    """Another role, or active or not. Nobody locks themselves out."""
-    member = Membership.objects.filter(campaign=membership.campaign, pk=member_id).first()
-    if member is None:
-        raise Http404
-    form = MemberForm(request.POST, instance=member)
-    if member == membership:
-        messages.error(request, _("You cannot change your own membership. Ask another admin."))
-    elif form.is_valid():
-        form.save()
-        messages.success(request, _("%(name)s is changed.") % {"name": member.name})
-    else:
-        messages.error(request, _("There is no such role."))
-    return redirect("settings", membership.campaign.slug)
+def members_page(request: HttpRequest, membership: Membership, **changes: object) -> HttpResponse:
+    """The page with all its forms; `changes` replace those that came back with errors."""
+    campaign = membership.campaign
+    context = {
+        "membership": membership,
+        "page": Paginator(members_of(campaign), PAGE_SIZE).get_page(request.GET.get("page")),
+        "invitations": open_invitations(campaign),
+        "new_form": NewMemberForm(auto_id="new-%s", initial={"role": Role.RATER}),
+        "add_form": AddMemberForm(auto_id="add-%s", initial={"role": Role.RATER}),
+        "invitation_form": InvitationForm(auto_id="invite-%s"),
+        **changes,
+    }
+    is_refused = any(getattr(form, "errors", None) for form in changes.values())
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
+    return render(request, "people/members.html", context, status=status)

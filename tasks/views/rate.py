@@ -10,7 +10,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django_htmx.http import replace_url
+from django_htmx.http import HttpResponseClientRedirect, replace_url
 
 from tasks.forms import SkipForm, SubmissionForm, answers_in
 from tasks.models import Assignment, AssignmentState, Membership, Rating
@@ -19,7 +19,8 @@ from tasks.queries.items import assignment_to_rate
 from tasks.queries.progress import campaign_progress, ratings_by
 from tasks.views.access import is_htmx, member_page
 from tasks.views.rating_page import Filling, Notice, RatingPage, saved_filling, stored_rating
-from tasks.workflow.assignment import CampaignPaused, claim_item, skip_item
+from tasks.workflow.admission import NotAdmitted
+from tasks.workflow.assignment import Paused, claim_item, skip_item
 from tasks.workflow.prefetch import claim_following
 from tasks.workflow.rating import GuidelineChanged, KeyReused, save_draft, submit_rating
 
@@ -55,7 +56,7 @@ def following(request: HttpRequest, membership: Membership, assignment_id: int) 
     """The item after this one, for the page to show the moment this one is rated."""
     try:
         claim = claim_following(assignment=own_assignment(membership, assignment_id))
-    except CampaignPaused:
+    except (Paused, NotAdmitted):
         claim = None
     if claim is None:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
@@ -152,7 +153,10 @@ def _next_item(
     context: dict[str, object] = {"stored": stored_rating(membership, just_rated)}
     try:
         claim = claim_item(membership=membership)
-    except CampaignPaused:
+    except NotAdmitted as refusal:
+        address = reverse(refusal.missing, args=[refusal.slug])
+        return HttpResponseClientRedirect(address) if is_htmx(request) else redirect(address)
+    except Paused:
         return _render(request, membership, {**context, "fragment": "rate/paused.html"})
     if claim is None:
         return _render(request, membership, {**context, "fragment": "rate/done.html"})

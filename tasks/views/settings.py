@@ -8,10 +8,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from tasks.forms import AddMemberForm, GuidelineForm, NewMemberForm, SettingsForm
-from tasks.models import Item, Membership, Role
+from tasks.forms import GuidelineForm, OverlapForm, SettingsForm
+from tasks.models import Membership
+from tasks.people_forms import CompletionForm
 from tasks.views.access import ADMIN, member_page
-from tasks.workflow.campaign import publish_guideline
+from tasks.views.training_context import training_context
+from tasks.workflow.campaign import change_settings, publish_guideline
+from tasks.workflow.slots import set_overlap
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -19,7 +22,8 @@ from tasks.workflow.campaign import publish_guideline
 def settings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     form = _settings_form(request, membership)
     if form.is_valid():
-        form.save()
+        changes = {name: form.cleaned_data[name] for name in form.changed_data}
+        change_settings(campaign=membership.campaign, changes=changes)
         messages.success(request, _("The settings are saved."))
         return redirect("settings", membership.campaign.slug)
     return settings_page(request, membership, settings_form=form)
@@ -38,6 +42,31 @@ def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase
     return redirect("settings", membership.campaign.slug)
 
 
+@require_POST
+@member_page(*ADMIN)
+def overlaps(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """How many ratings the items of each system get."""
+    campaign = membership.campaign
+    form = OverlapForm(request.POST, campaign=campaign)
+    if not form.is_valid():
+        return settings_page(request, membership, overlap_form=form)
+    set_overlap(campaign=campaign, overlaps=form.overlaps())
+    messages.success(request, _("The ratings per item are saved."))
+    return redirect("settings", campaign.slug)
+
+
+@require_POST
+@member_page(*ADMIN)
+def completion(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """What visitors of a crowd service are given when they are done."""
+    form = CompletionForm(request.POST, instance=membership.campaign)
+    if not form.is_valid():
+        return settings_page(request, membership, completion_form=form)
+    form.save()
+    messages.success(request, _("The completion code is saved."))
+    return redirect("settings", membership.campaign.slug)
+
+
 def settings_page(request: HttpRequest, membership: Membership, **changes: object) -> HttpResponse:
     """The page with all its forms; `changes` replace those that came back with errors."""
     campaign = membership.campaign
@@ -45,11 +74,10 @@ def settings_page(request: HttpRequest, membership: Membership, **changes: objec
     context = {
         "membership": membership,
         "settings_form": _settings_form(request, membership, is_fresh=True),
+        "overlap_form": OverlapForm(campaign=campaign),
         "guideline_form": GuidelineForm(initial={"text": text}),
-        "new_form": NewMemberForm(auto_id="new-%s", initial={"role": Role.RATER}),
-        "add_form": AddMemberForm(auto_id="add-%s", initial={"role": Role.RATER}),
-        "members": Membership.objects.filter(campaign=campaign).order_by("-is_active", "name"),
-        "roles": Role.choices,
+        **training_context(campaign),
+        "completion_form": CompletionForm(instance=campaign),
         **changes,
     }
     is_refused = any(getattr(form, "errors", None) for form in changes.values())
@@ -64,5 +92,4 @@ def _settings_form(
     return SettingsForm(
         None if is_fresh or request.method != "POST" else request.POST,
         instance=campaign,
-        has_items=Item.objects.filter(campaign=campaign).exists(),
     )

@@ -115,7 +115,12 @@ def _take_predictions(campaign: Campaign, path: Path, fields: Fields) -> Predict
 
 
 def _take_items(campaign: Campaign, path: Path, fields: Fields) -> ItemIntake:
-    rows = read_items(path, format=fields["format"], name=fields["file"].name)
+    rows = read_items(
+        path,
+        format=fields["format"],
+        question_keys=campaign.annotation_protocol.question_keys,
+        name=fields["file"].name,
+    )
     return import_items(campaign=campaign, rows=rows)
 
 
@@ -153,7 +158,10 @@ def _hint(kind: str) -> str:
             "One system's answers to these questions. Exact matches with a reference are "
             "recorded and not rated; every other answer makes items."
         ),
-        "items": _("Questions, references and candidates in one file, ready to rate."),
+        "items": _(
+            "Questions, references and candidates in one file, ready to rate. Calibration and "
+            "control items say so in the field purpose and have an expected answer."
+        ),
         "ratings": _("Ratings made elsewhere, the public AE format included."),
     }[kind]
 

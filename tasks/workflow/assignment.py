@@ -15,11 +15,22 @@ from django.db.models.functions import Now
 
 from tasks.models import Assignment, AssignmentState, CampaignState, Membership, Slot
 from tasks.queries.items import ItemToRate, item_to_rate
+from tasks.queries.progress import is_quota_reached
+from tasks.workflow.admission import require_admission
 from tasks.workflow.claim_statement import CLAIM
+from tasks.workflow.controls import claim_control
 
 
-class CampaignPaused(Exception):
-    """Nothing is handed out while a campaign is paused."""
+class Paused(Exception):
+    """Nothing is handed out for the time being."""
+
+
+class CampaignPaused(Paused):
+    """The campaign is paused, for everybody."""
+
+
+class RaterPaused(Paused):
+    """The rater is paused in this campaign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +45,31 @@ class Claim:
 def claim_item(*, membership: Membership) -> Claim | None:
     """The item the rater holds, or else the next open one; None when nothing is left to rate.
 
-    Raters walk the campaign's random order, each from where they are, so that the next item is
-    found by the index. After the end they start again, for items that were given back.
+    Raters walk the campaign's order, each from where they are, so that the next item is found by
+    the index. After the end they start again, for items that were given back. Now and then the
+    next item is a control item. Nothing is left for a rater whose quota is reached.
 
-    Raises CampaignPaused.
+    Raises NotAdmitted, CampaignPaused and RaterPaused.
     """
+    require_admission(membership)
     if membership.campaign.state != CampaignState.OPEN:
         raise CampaignPaused(f"{membership.campaign} is paused")
-    claim = _claim_on_postgres if connection.vendor == "postgresql" else _claim_on_sqlite
+    if membership.is_paused:
+        raise RaterPaused(f"you are paused in {membership.campaign}")
+    if is_quota_reached(membership):
+        return None
     try:
-        return claim(membership)
+        return _claim(membership)
     except IntegrityError:
         # the same rater claimed twice at once: what the other call got is now theirs
-        return claim(membership)
+        return _claim(membership)
+
+
+def _claim(membership: Membership) -> Claim | None:
+    if membership.campaign.control_every and not _held_slot(membership):
+        claim_control(membership=membership)
+    on_postgres = connection.vendor == "postgresql"
+    return (_claim_on_postgres if on_postgres else _claim_on_sqlite)(membership)
 
 
 @transaction.atomic
@@ -107,9 +130,10 @@ def _next_open_slot(membership: Membership) -> Slot | None:
         ~Exists(settled),
         campaign=membership.campaign_id,
         is_filled=False,
+        order_key__isnull=False,
     ).order_by("order_key", "number")
     place = (
-        Assignment.objects.filter(rater=membership)
+        Assignment.objects.filter(rater=membership, slot__order_key__isnull=False)
         .order_by("-claimed_at")
         .values_list(F("slot__order_key"), flat=True)
         .first()

@@ -4,20 +4,38 @@ import hashlib
 import re
 import secrets
 from base64 import b32encode
+from collections.abc import Mapping
+from itertools import chain, count
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from tasks.models import (
     ApiToken,
     Campaign,
     Guideline,
+    Invitation,
     Membership,
     Role,
     SuggestionPolicy,
     User,
 )
 from tasks.protocols import default_guidelines
+from tasks.workflow.slots import follow_settings
+
+SETTINGS = (
+    "title",
+    "description",
+    "state",
+    "suggestions",
+    "suggestion_matcher",
+    "overlap",
+    "item_order",
+    "rater_quota",
+    "control_every",
+)
+"""The fields of a campaign that may change while it runs, as `change_settings` takes them."""
 
 _PSEUDONYM = re.compile(r"r-[a-z2-7]{10}")
 
@@ -59,6 +77,19 @@ def create_campaign(
 
 
 @transaction.atomic
+def change_settings(*, campaign: Campaign, changes: Mapping[str, object]) -> None:
+    """Set fields of a campaign to new values, and make its slots follow.
+
+    Raises django.core.exceptions.ValidationError naming the field that is wrong.
+    """
+    for name, value in changes.items():
+        setattr(campaign, name, value)
+    campaign.full_clean()
+    campaign.save(update_fields=list(changes))
+    follow_settings(campaign=campaign, changed=changes.keys())
+
+
+@transaction.atomic
 def publish_guideline(*, campaign: Campaign, text: str) -> Guideline:
     """The next version of the guidelines, in force from now on; equal text changes nothing."""
     text = text.replace("\r\n", "\n").strip() + "\n"
@@ -71,16 +102,22 @@ def publish_guideline(*, campaign: Campaign, text: str) -> Guideline:
     return guideline
 
 
-def add_member(*, campaign: Campaign, user: User, role: str) -> Membership:
-    """Make the user a member, or give an existing member this role."""
+def add_member(
+    *, campaign: Campaign, user: User, role: str, invitation: Invitation | None = None
+) -> Membership:
+    """Make the user a member, or give an existing member this role.
+
+    `invitation` is what a new member came by.
+    """
     membership, _created = Membership.objects.update_or_create(
         campaign=campaign,
         user=user,
         defaults={"role": role, "is_active": True},
         create_defaults={
             "role": role,
-            "name": user.username,
+            "name": _free_name(campaign, user.username),
             "pseudonym": _random_pseudonym(),
+            "invitation": invitation,
         },
     )
     return membership
@@ -93,7 +130,7 @@ def create_member(*, campaign: Campaign, username: str, role: str) -> tuple[str,
     Raises CampaignError if the account is there already, and ValidationError for a bad name.
     """
     if User.objects.filter(username=username).exists():
-        raise CampaignError(f"there is an account {username!r} already")
+        raise CampaignError(_("there is an account '%(name)s' already") % {"name": username})
     password = secrets.token_urlsafe(12)
     user = User(username=username)
     user.set_password(password)
@@ -119,6 +156,14 @@ def pseudonym_of_import(name: str) -> str:
     if _PSEUDONYM.fullmatch(name):
         return name
     return _pseudonym(hashlib.sha256(f"rater {name}".encode()).digest())
+
+
+def _free_name(campaign: Campaign, username: str) -> str:
+    """The user's name in the campaign: another one if imported ratings have a rater so named."""
+    names = Membership.objects.filter(campaign=campaign, name__startswith=username)
+    taken = set(names.values_list("name", flat=True))
+    candidates = chain([username], (f"{username} ({number})" for number in count(2)))
+    return next(name for name in candidates if name not in taken)
 
 
 def _random_pseudonym() -> str:

@@ -18,6 +18,7 @@ from tasks.models import Campaign, Candidate, Question, System
 from tasks.workflow.batches import batches
 from tasks.workflow.intake import NewItem, new_items, store_items
 from tasks.workflow.planner_statistics import refresh_after_commit
+from tasks.workflow.slots import set_overlap
 
 ANSWER_BATCH = 200
 
@@ -40,14 +41,20 @@ class PredictionIntake:
 
 @transaction.atomic
 def import_predictions(
-    *, campaign: Campaign, system: str, records: Iterable[PredictionRecord]
+    *,
+    campaign: Campaign,
+    system: str,
+    records: Iterable[PredictionRecord],
+    overlap: int | None = None,
 ) -> PredictionIntake:
-    """Store the candidates of one system and the items they make.
+    """Store the candidates of one system and the items they make; `overlap` sets their target.
 
     Raises InputError if the system has given another answer to a question before, and
     ValidationError if it cannot have such a name.
     """
     producer = _system(campaign, system)
+    if overlap is not None:
+        set_overlap(campaign=campaign, overlaps={system: overlap})
     exact = empty = created = existing = unknown = stored = 0
     for batch in batches(records):
         questions = _questions(campaign, batch)

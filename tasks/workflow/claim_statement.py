@@ -18,7 +18,7 @@ WITH held AS (
 ), place AS (
     SELECT s.order_key
     FROM tasks_assignment a JOIN tasks_slot s ON s.id = a.slot_id
-    WHERE a.rater_id = %(rater)s AND NOT %(from_start)s
+    WHERE a.rater_id = %(rater)s AND NOT %(from_start)s AND s.order_key IS NOT NULL
     ORDER BY a.claimed_at DESC LIMIT 1
 ), open_slot AS MATERIALIZED (
     SELECT s.id, s.item_id

@@ -12,6 +12,7 @@ from tasks.importers.ratings import read_ratings
 from tasks.models import Campaign, Role, User
 from tasks.workflow.campaign import add_member, create_campaign, create_member
 from tasks.workflow.candidates import import_predictions
+from tasks.workflow.consent import publish_consent_text
 from tasks.workflow.intake import import_items
 from tasks.workflow.questions import import_questions
 from tasks.workflow.rating_import import import_ratings
@@ -52,6 +53,7 @@ def _equivalence_campaign(folder: Path) -> Campaign:
         predictions = read_predictions(path, format="squad")
         import_predictions(campaign=campaign, system=system, records=predictions)
     _import_ratings(campaign, folder / "ratings_ae.jsonl")
+    _prepare_training(campaign, folder, "calibration_ae.jsonl")
     return campaign
 
 
@@ -65,12 +67,22 @@ def _classes_campaign(folder: Path) -> Campaign:
     )
     import_items(campaign=campaign, rows=read_items(folder / "items_cap.jsonl", format="jsonl"))
     _import_ratings(campaign, folder / "ratings_cap.jsonl")
+    _prepare_training(campaign, folder, "calibration_cap.jsonl")
     return campaign
 
 
 def _import_ratings(campaign: Campaign, path: Path) -> None:
     keys = campaign.annotation_protocol.question_keys
     import_ratings(campaign=campaign, rows=read_ratings(path, format="jsonl", question_keys=keys))
+
+
+def _prepare_training(campaign: Campaign, folder: Path, items: str) -> None:
+    """A consent text, and calibration items; whether raters have to pass is left to the admin."""
+    keys = campaign.annotation_protocol.question_keys
+    rows = read_items(folder / items, format="jsonl", question_keys=keys)
+    import_items(campaign=campaign, rows=rows)
+    text = (folder / "consent.md").read_text(encoding="utf-8")
+    publish_consent_text(campaign=campaign, text=text)
 
 
 def _login(name: str, role: Role, first: Campaign, *others: Campaign) -> Login:
@@ -81,4 +93,4 @@ def _login(name: str, role: Role, first: Campaign, *others: Campaign) -> Login:
         user.save(update_fields=["is_staff", "is_superuser"])
     for campaign in others:
         add_member(campaign=campaign, user=user, role=role)
-    return Login(name, role.label, password)
+    return Login(name, str(role.label), password)

@@ -1,21 +1,23 @@
 """From records to items with their slots, all or nothing.
 
-What an item is depends on its texts alone: the same question, context, references and candidate
-are one item, whatever file they came from and whichever systems produced the candidate.
+What a live item is depends on its texts alone: the same question, context, references and
+candidate are one item, whatever file they came from and whichever systems produced the candidate.
+Calibration and control items stand beside it: they have an expected answer, and no slots.
 """
 
-import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.db import transaction
 
 from tasks.importers.records import ItemRow, QuestionRecord, Source
-from tasks.models import Campaign, Item, ItemSystem, Question, Slot, System
+from tasks.models import Campaign, Item, ItemPurpose, ItemSystem, Question, System
 from tasks.workflow.batches import batches
+from tasks.workflow.expectations import Expectation, expectation_of, store_expectations
 from tasks.workflow.identity import item_key, precedence
 from tasks.workflow.planner_statistics import refresh_after_commit
 from tasks.workflow.questions import questions_of_items
+from tasks.workflow.slots import fit_slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class NewItem:
     reference_index: int | None
     candidate: str
     systems: tuple[str, ...]
+    purpose: str = ItemPurpose.LIVE
+    expectation: Expectation | None = None
 
 
 @transaction.atomic
@@ -55,6 +59,9 @@ def items_of_row(campaign: Campaign, row: ItemRow) -> list[NewItem]:
     together = campaign.annotation_protocol.has_references_together
     if not together and row.id is not None and len(row.references) != 1:
         raise row.source.error("an item with an id has exactly one reference here", "references")
+    if not together and row.expected is not None and len(row.references) != 1:
+        message = f"a {row.purpose} item has exactly one reference here"
+        raise row.source.error(message, "references")
     question = QuestionRecord(
         source=row.source,
         key=row.question_key,
@@ -63,13 +70,18 @@ def items_of_row(campaign: Campaign, row: ItemRow) -> list[NewItem]:
         context=row.context,
         references=row.references,
         answer_starts=(None,) * len(row.references),
+        question_type=row.question_type,
     )
     items = new_items(campaign, question, row.candidate, row.systems, source=row.source)
     if row.id is not None:
         items = [replace(items[0], key=row.id)]
+    elif row.purpose != ItemPurpose.LIVE:
+        # so that a prediction with the same texts still makes a live item
+        items = [replace(item, key=f"{row.purpose}-{item.key}") for item in items]
     if row.reference_index is not None:
         items = [replace(item, reference_index=row.reference_index) for item in items]
-    return items
+    expectation = expectation_of(campaign, row)
+    return [replace(item, purpose=row.purpose, expectation=expectation) for item in items]
 
 
 def new_items(
@@ -112,7 +124,8 @@ class StoredItems:
 def store_items(campaign: Campaign, new: Sequence[NewItem]) -> StoredItems:
     """Create the items that are not there yet, with their slots; add systems to those that are.
 
-    Raises InputError if an id is taken by an item with other texts.
+    Raises InputError if an id is taken by an item with other texts, another purpose or another
+    expected answer.
     """
     questions = questions_of_items(campaign, [item.question for item in new])
     known = {
@@ -127,12 +140,15 @@ def store_items(campaign: Campaign, new: Sequence[NewItem]) -> StoredItems:
         if item is None:
             created[wanted.key] = _item(campaign, question, wanted)
         else:
-            _require_same_texts(item, wanted)
+            _require_same(item, wanted)
             _settle(item, question, wanted.reference_index)
     Item.objects.bulk_create(created.values())
-    Slot.objects.bulk_create(slot for item in created.values() for slot in _slots(campaign, item))
     by_key = known | created
+    store_expectations(
+        (by_key[item.key], item.expectation, item.source) for item in new if item.expectation
+    )
     _store_systems(campaign, by_key, new)
+    fit_slots(campaign, list(by_key.values()))
     return StoredItems(by_key, set(created))
 
 
@@ -144,10 +160,11 @@ def _item(campaign: Campaign, question: Question, wanted: NewItem) -> Item:
         references=list(wanted.references),
         reference_index=wanted.reference_index,
         candidate=wanted.candidate,
+        purpose=wanted.purpose,
     )
 
 
-def _require_same_texts(item: Item, wanted: NewItem) -> None:
+def _require_same(item: Item, wanted: NewItem) -> None:
     stands = (item.question.text, item.question.context, item.references, item.candidate)
     comes = (
         wanted.question.text,
@@ -157,6 +174,9 @@ def _require_same_texts(item: Item, wanted: NewItem) -> None:
     )
     if stands != comes:
         raise wanted.source.error(f"item {item.key!r} is there already with other texts", "id")
+    if item.purpose != wanted.purpose:
+        message = f"item {item.key!r} is there already for another purpose ({item.purpose})"
+        raise wanted.source.error(message, "purpose")
 
 
 def _settle(item: Item, question: Question, reference_index: int | None) -> None:
@@ -174,13 +194,6 @@ def _settle(item: Item, question: Question, reference_index: int | None) -> None
         changed.append("reference_index")
     if changed and item.pk is not None:
         item.save(update_fields=changed)
-
-
-def _slots(campaign: Campaign, item: Item) -> Iterator[Slot]:
-    text = f"order {campaign.seed} {item.key}"
-    order_key = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1
-    for number in range(1, campaign.overlap + 1):
-        yield Slot(campaign=campaign, item=item, number=number, order_key=order_key)
 
 
 def _store_systems(campaign: Campaign, by_key: dict[str, Item], new: Sequence[NewItem]) -> None:

@@ -21,7 +21,7 @@ def claim_following(*, assignment: Assignment) -> Claim | None:
     settled already, or if the rater claims elsewhere at this very moment. `expires_at` is the end
     of an ordinary lease.
 
-    Raises CampaignPaused.
+    Raises NotAdmitted, CampaignPaused and RaterPaused.
     """
     try:
         return _claim_as_if_settled(assignment.pk, assignment.rater)

@@ -81,6 +81,7 @@ def store_questions(campaign: Campaign, records: Sequence[QuestionRecord]) -> St
         if question is not None:
             _require_same(question, record)
             _prefer_document(question, documents[_document_key(record)])
+            _prefer_type(question, record)
             repeated.append(record.source.line)
             continue
         question = found.unnamed(record) or Question(campaign=campaign)
@@ -103,6 +104,7 @@ def questions_of_items(campaign: Campaign, records: Sequence[QuestionRecord]) ->
         if question := found.of(record):
             _require_same_text(question, record)
             _prefer_document(question, documents[_document_key(record)])
+            _prefer_type(question, record)
             _add_references(question, record.references)
         else:
             place = (record.key, fingerprint(record))
@@ -124,6 +126,7 @@ def _joined(before: QuestionRecord | None, record: QuestionRecord) -> QuestionRe
         document=min(named, default=None),
         references=tuple(starts),
         answer_starts=tuple(starts.values()),
+        question_type=min(filter(None, (before.question_type, record.question_type)), default=""),
     )
 
 
@@ -147,6 +150,14 @@ def _prefer_document(question: Question, document: Document) -> None:
             question.save(update_fields=["document"])
 
 
+def _prefer_type(question: Question, record: QuestionRecord) -> None:
+    """Of several types that files name the first, and any before none, likewise."""
+    if record.question_type and not "" < question.question_type <= record.question_type:
+        question.question_type = record.question_type
+        if question.pk is not None:
+            question.save(update_fields=["question_type"])
+
+
 def _documents(
     campaign: Campaign, records: Sequence[QuestionRecord]
 ) -> tuple[dict[str, Document], int]:
@@ -166,6 +177,7 @@ def _describe(question: Question, document: Document, record: QuestionRecord) ->
         question.document = document
     else:
         _prefer_document(question, document)
+    _prefer_type(question, record)
     starts = dict(zip(record.references, record.answer_starts, strict=True))
     question.references = list(dict.fromkeys((*record.references, *question.references)))
     question.answer_starts = [starts.get(reference) for reference in question.references]

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from tasks.importers.records import RatingRow
-from tasks.models import Campaign, Item, Membership, Rating, Slot
-from tasks.protocols.definition import AnnotationProtocol, AnswersError
+from tasks.importers.records import GivenAnswer, RatingRow
+from tasks.models import Campaign, Item, ItemPurpose, Membership, Rating, Slot
+from tasks.protocols.definition import AnnotationProtocol
 from tasks.workflow.batches import batches
 from tasks.workflow.campaign import imported_rater
 from tasks.workflow.intake import items_of_row, store_items
+from tasks.workflow.outcomes import outcome_of
 from tasks.workflow.planner_statistics import refresh_after_commit
 
 
@@ -33,8 +34,8 @@ class RatingIntake:
 def import_ratings(*, campaign: Campaign, rows: Iterable[RatingRow]) -> RatingIntake:
     """Store ratings, and the items they bring along.
 
-    Raises InputError for a row whose item is unknown, whose answers the protocol does not permit,
-    or whose rater has rated the item otherwise; nothing is stored then.
+    Raises InputError for a row whose item is unknown or not live, whose answers the protocol does
+    not permit, or whose rater has rated the item otherwise; nothing is stored then.
     """
     raters: dict[str, Membership] = {}
     created = existing = items_created = 0
@@ -77,6 +78,8 @@ def _items(campaign: Campaign, batch: list[RatingRow]) -> tuple[list[Item], int]
         )
         if item is None:
             raise row.source.error(f"there is no item {row.item_id!r}", "id")
+        if item.purpose != ItemPurpose.LIVE:
+            raise row.source.error(f"item {item.key!r} is there to train or check raters", "id")
         found.append(item)
     return found, len(stored.created)
 
@@ -109,7 +112,7 @@ def _new_ratings(
 
 
 def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Membership) -> Rating:
-    outcome_id = _outcome_id(protocol, row)
+    outcome_id = outcome_of(protocol, GivenAnswer(row.label, row.answers), row.source).id
     fingerprint = hashlib.sha256(f"import {item.key} {rater.name}".encode()).hexdigest()
     return Rating(
         item=item,
@@ -121,22 +124,6 @@ def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Mem
         idempotency_key=fingerprint,
         payload_hash=hashlib.sha256(f"{outcome_id} {row.comment}".encode()).hexdigest(),
     )
-
-
-def _outcome_id(protocol: AnnotationProtocol, row: RatingRow) -> str:
-    """From the answers if there are any, else from the bare label; if both, they must agree."""
-    answers = {key: value for key, value in row.answers.items() if value is not None}
-    try:
-        if not answers:
-            return protocol.outcome_of_label(row.label or "").id
-        outcome = protocol.outcome(answers)
-    except AnswersError as error:
-        raise row.source.error(error.message, error.question) from error
-    if row.label is not None and row.label != outcome.label:
-        raise row.source.error(
-            f"{row.label!r} does not follow from the answers; they mean {outcome.label!r}", "label"
-        )
-    return outcome.id
 
 
 def _fill_slots(campaign: Campaign, ratings: list[tuple[Rating, bool]]) -> None:

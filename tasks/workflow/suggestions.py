@@ -3,14 +3,17 @@
 from collections.abc import Iterator, Sequence
 
 from inference.matchers.interface import Matcher, Pair
-from tasks.models import Campaign, Item, Suggestion
+from tasks.models import Campaign, Item, ItemOrder, Suggestion
 from tasks.queries.items import items_without_suggestion
+from tasks.workflow.slots import reorder
 
 BATCH = 500
 
 
 def suggest(*, campaign: Campaign, matcher: Matcher) -> Iterator[int]:
     """Score what is not scored yet, batch by batch; yields how many items are left.
+
+    At the end the most uncertain items come first, where the campaign wants that order.
 
     Whoever repeats it after a crash, or does it twice at once, changes nothing.
     """
@@ -21,6 +24,8 @@ def suggest(*, campaign: Campaign, matcher: Matcher) -> Iterator[int]:
         last = batch[-1].pk
         store_suggestions(items=batch, matcher=matcher)
         yield unscored.filter(pk__gt=last).count()
+    if campaign.item_order == ItemOrder.UNCERTAIN and matcher.name == campaign.suggestion_matcher:
+        reorder(campaign=campaign)
 
 
 def store_suggestions(*, items: Sequence[Item], matcher: Matcher) -> None:

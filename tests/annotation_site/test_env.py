@@ -4,6 +4,9 @@ import pytest
 
 from annotation_site import env
 
+SMTP = "django.core.mail.backends.smtp.EmailBackend"
+FILES = "django.core.mail.backends.filebased.EmailBackend"
+
 
 def test_postgres_reads_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DB", "postgresql://ann:p%40ss@db.example:5433/tomahto?sslmode=require")
@@ -61,3 +64,30 @@ def test_number_refuses_anything_else(
     monkeypatch.setenv("SECONDS", value)
     with pytest.raises(env.SettingError, match=message):
         env.number("SECONDS", 30, least=1)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        (
+            "smtps://ann:p%40ss@mail.example",
+            env.Mail(SMTP, "mail.example", 465, "ann", "p@ss", is_tls=True),
+        ),
+        ("smtp://mail.example:2525", env.Mail(SMTP, "mail.example", 2525, starts_tls=True)),
+        ("smtp+plain://localhost", env.Mail(SMTP, "localhost", 25)),
+        ("file:///tmp/sent", env.Mail(FILES, folder="/tmp/sent")),  # noqa: S108 - never opened
+        ("", None),
+    ],
+)
+def test_mail_reads_an_address(
+    monkeypatch: pytest.MonkeyPatch, address: str, expected: env.Mail | None
+) -> None:
+    monkeypatch.setenv("MAIL", address)
+    assert env.mail("MAIL") == expected
+
+
+@pytest.mark.parametrize("address", ["mail.example", "https://mail.example", "smtp://", "file://x"])
+def test_mail_refuses_anything_else(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setenv("MAIL", address)
+    with pytest.raises(env.SettingError, match="MAIL must be an address such as smtps://"):
+        env.mail("MAIL")

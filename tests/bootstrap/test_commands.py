@@ -5,6 +5,7 @@ import pytest
 from bootstrap import BootstrapError, checks, commands, environment, requirements, serving
 from bootstrap.checks import Selection
 from bootstrap.commands import Split
+from bootstrap.environment import Environment
 from bootstrap.places import ROOT
 from bootstrap.serving import Site
 
@@ -64,6 +65,23 @@ def test_manage_becomes_the_management_command(
     command = ["/env/bin/python", str(ROOT / "manage.py"), "agreement", "nq", "--json"]
     assert called == [("/env/bin/python", command, str(tmp_path))]
     assert capsys.readouterr().out == ""
+
+
+def test_translations_run_where_the_test_tools_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provided: list[Environment] = []
+    called: list[list[str]] = []
+
+    def provide(wanted: Environment) -> Path:
+        provided.append(wanted)
+        return Path("/env/bin/python")
+
+    monkeypatch.setattr(environment, "provide", provide)
+    monkeypatch.setattr("os.execve", lambda _program, command, _variables: called.append(command))
+    commands.run(["--data", str(tmp_path), "translations", "--check"])
+    assert provided == [environment.testing_environment()]
+    assert called == [["/env/bin/python", str(ROOT / "manage.py"), "translations", "--check"]]
 
 
 @pytest.mark.parametrize(("arguments", "options"), [([], ()), (["--upgrade"], ("--upgrade",))])

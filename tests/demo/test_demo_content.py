@@ -286,5 +286,41 @@ def test_readme_states_the_counts_of_the_files() -> None:
     assert list(stated_counts().values()) == list(zip(ae, cap, strict=True))
 
 
+CALIBRATION_FILES = ("calibration_ae.jsonl", "calibration_cap.jsonl")
+
+
+@pytest.mark.parametrize(("name", "number"), [*zip(CALIBRATION_FILES, (6, 8), strict=True)])
+def test_calibration_items_are_distinct_and_explained(name: str, number: int) -> None:
+    items = read_lines(name)
+
+    assert len({item["id"] for item in items}) == len(items) == number
+    assert {item["purpose"] for item in items} == {"calibration"}
+    assert [item["id"] for item in items if len(item["explanation"].split()) < 8] == []
+    assert [item["id"] for item in items if not 60 <= len(item["context"].split()) <= 120] == []
+
+
+@pytest.mark.parametrize("name", CALIBRATION_FILES)
+def test_calibration_items_share_no_document_with_what_is_rated(name: str) -> None:
+    documents = {question.document for question in read_questions()}
+
+    assert {item["document"] for item in read_lines(name)} & documents == set()
+
+
+def test_calibration_items_ae_go_every_way_and_spare_exact_matches() -> None:
+    items = read_lines("calibration_ae.jsonl")
+
+    assert {ae_reading(item) for item in items} == AE_READINGS
+    assert [item["id"] for item in items if is_exact(item["candidate"], item["references"])] == []
+
+
+def test_calibration_items_cap_have_every_class_once() -> None:
+    items = read_lines("calibration_cap.jsonl")
+
+    assert sorted(item["expected"] for item in items) == sorted(CAP_CLASSES)
+    for item in items:
+        exact = is_exact(item["candidate"], item["references"])
+        assert (item["expected"] == "exact") == exact, item["id"]
+
+
 def test_licence_is_cc0() -> None:
     assert "CC0 1.0 Universal" in (DEMO / "LICENSE").read_text(encoding="utf-8")

@@ -31,8 +31,8 @@ def test_content_digest_is_that_of_lines_of_canonical_json() -> None:
         '"level":"ordinal","protocol":"cap","questions":["label"],"ranks":[2.0,1.0,0.0],'
         '"seed":13,"shares":{"test":100.0},"split_by":"document"}\n'
         '{"candidate":"\\"\\n","context":"A passage of é.","document":"é","id":"i",'
-        '"label":"partial","question":"What is q?","question_id":"q","reference_index":null,'
-        '"references":["Paris"],"split":"test","systems":["bidaf"],"votes":[0,1,0]}\n'
+        '"label":"partial","question":"What is q?","question_id":"q","question_type":"",'
+        '"reference_index":null,"references":["Paris"],"split":"test","systems":["bidaf"],"votes":[0,1,0]}\n'
         '{"answers":{},"counted":true,"created_at":null,"id":"i","label":"partial","rater":"r",'
         '"seconds":2.0}\n'
     )

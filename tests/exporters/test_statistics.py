@@ -124,3 +124,15 @@ def test_f1_histogram_counts_items_without_references_apart() -> None:
     dataset = build_dataset(replace(CAP_CONTENT, items=items))
     assert dataset.items[0].f1 is None
     assert release_statistics(dataset)["f1_histogram"]["without_references"] == 1
+
+
+def test_labels_by_question_type_leave_out_questions_without_one() -> None:
+    kinds = {"a1": "long", "a2": "long", "d1": "blank"}
+    items = [replace(each, question_type=kinds.get(each.id, "")) for each in ITEMS]
+    dataset = build_dataset(replace(CONTENT, items=items))
+    labels = {each.record.id: each.label.label for each in dataset.items}
+    found = release_statistics(dataset)["labels_by_question_type"]
+    assert list(found) == ["blank", "long"]
+    assert sum(found["long"].values()) == 2
+    assert found["blank"][labels["d1"]] == 1
+    assert found["long"][labels["a1"]] >= 1

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from tasks.importers.items import read_items
-from tasks.importers.records import InputError, ItemRow, Source
+from tasks.importers.records import GivenAnswer, InputError, ItemRow, Source
 from tests.importers.conftest import Write
 
 
@@ -125,4 +125,100 @@ def test_wrong_item_is_refused(fields: dict[str, object], message: str, write: W
     row = {"question": "q?", "references": ["a"], "candidate": "b", **fields}
     with pytest.raises(InputError) as caught:
         list(read_items(write("i.jsonl", [row]), format="jsonl", name="i.jsonl"))
+    assert str(caught.value) == f"i.jsonl, line 1, {message}"
+
+
+AE = ("q1", "q2", "q3", "q4")
+TEXTS = {"question": "q?", "references": ["a"], "candidate": "b"}
+
+
+def test_items_with_a_known_answer_carry_it_as_label_or_as_answers(write: Write) -> None:
+    rows: list[dict[str, object]] = [
+        {**TEXTS, "purpose": "calibration", "expected": "equivalent", "explanation": "Same."},
+        {**TEXTS, "purpose": "control", "q1": False, "q2": True, "q3": None},
+        {**TEXTS, "purpose": "control", "label": "equivalent"},
+        {**TEXTS, "purpose": "live", "label": "equivalent", "q1": True, "expected": None},
+    ]
+    path = write("i.jsonl", rows)
+    assert list(read_items(path, format=None, question_keys=AE)) == [
+        replace(
+            item(path, 1),
+            purpose="calibration",
+            expected=GivenAnswer("equivalent"),
+            explanation="Same.",
+        ),
+        replace(
+            item(path, 2),
+            purpose="control",
+            expected=GivenAnswer(None, {"q1": False, "q2": True, "q3": None}),
+        ),
+        replace(item(path, 3), purpose="control", expected=GivenAnswer("equivalent")),
+        item(path, 4),
+    ]
+
+
+def test_csv_items_with_a_known_answer_read_it_as_ratings_do(write: Write) -> None:
+    text = (
+        "question,reference,candidate,purpose,expected,explanation,q1,q2\n"
+        "q?,a,b,calibration,,Why.,no,yes\n"
+        "q?,a,b,calibration,equivalent,,,\n"
+        "q?,a,b,,,,,\n"
+    )
+    path = write("i.csv", text)
+    assert list(read_items(path, format=None, question_keys=AE)) == [
+        replace(
+            item(path, 2),
+            purpose="calibration",
+            expected=GivenAnswer(None, {"q1": False, "q2": True}),
+            explanation="Why.",
+        ),
+        replace(
+            item(path, 3),
+            purpose="calibration",
+            expected=GivenAnswer("equivalent", {"q1": None, "q2": None}),
+        ),
+        item(path, 4),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (
+            {"purpose": "practice"},
+            "field purpose: 'practice' is not one of live, calibration, control",
+        ),
+        ({"purpose": 1}, "field purpose: must be text, not a number"),
+        (
+            {"purpose": "calibration"},
+            "field expected: is missing: a calibration item has an expected answer",
+        ),
+        (
+            {"purpose": "control", "q1": None},
+            "field expected: is missing: a control item has an expected answer",
+        ),
+        (
+            {"expected": "equivalent"},
+            "field expected: is for calibration and control items; this one is live",
+        ),
+        (
+            {"purpose": "control", "q1": 3},
+            "field q1: must be true, false, text or null, not a number",
+        ),
+        (
+            {"purpose": "control", "expected": {"q1": True}},
+            "field expected: must be text, not an object",
+        ),
+        (
+            {"purpose": "control", "expected": "equivalent", "explanation": ["a"]},
+            "field explanation: must be text, not an array",
+        ),
+    ],
+)
+def test_wrong_purpose_or_expectation_is_refused(
+    fields: dict[str, object], message: str, write: Write
+) -> None:
+    path = write("i.jsonl", [{**TEXTS, **fields}])
+    with pytest.raises(InputError) as caught:
+        list(read_items(path, format=None, question_keys=AE, name="i.jsonl"))
     assert str(caught.value) == f"i.jsonl, line 1, {message}"

@@ -126,11 +126,11 @@ def open_page(chromium: Browser, tomahto: Tomahto) -> Iterator[OpenPage]:
 
 
 def sign_in(page: Page, person: Person) -> None:
-    page.get_by_label(re.compile("Username")).fill(person.username)
-    page.get_by_label(re.compile("Password")).fill(person.password)
+    page.get_by_label(re.compile("Username|Benutzername")).fill(person.username)
+    page.get_by_label(re.compile("Password|Passwort")).fill(person.password)
     # a click returns while the next page is on its way: a key pressed then would be lost
     with page.expect_navigation():
-        page.get_by_role("button", name="Log in").click()
+        page.get_by_role("button", name=re.compile("Log in|Anmelden")).click()
 
 
 def item(number: int, **changes: Any) -> dict[str, Any]:

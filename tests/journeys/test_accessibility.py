@@ -11,6 +11,8 @@ pytestmark = pytest.mark.browser
 PAGES = [
     "/",
     "/password/",
+    "/account/",
+    "/account/two-factor/",
     "/campaigns/new/",
     "/c/{slug}/",
     "/c/{slug}/rate/",
@@ -21,6 +23,7 @@ PAGES = [
     "/c/{slug}/jobs/",
     "/c/{slug}/releases/",
     "/c/{slug}/settings/",
+    "/c/{slug}/settings/members/",
     "/c/no-such-campaign/",
 ]
 LONG = "A passage about rivers that goes on for a good while. " * 30

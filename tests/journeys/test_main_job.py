@@ -80,7 +80,7 @@ def upload(page: Page, kind: str, path: Path, system: str = "") -> None:
 
 
 def create_rater(page: Page, slug: str, name: str) -> Person:
-    page.goto(f"/c/{slug}/settings/")
+    page.goto(f"/c/{slug}/settings/members/")
     page.locator("#new-username").fill(name)
     page.get_by_role("button", name="Create account").click()
     return Person(name, page.locator("#new-password").inner_text())

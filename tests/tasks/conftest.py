@@ -1,13 +1,16 @@
 """A small campaign to work on: built by the product's own workflow, never by hand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 import pytest
 
 from tasks.importers.records import ItemRow, RatingRow, Source
 from tasks.models import Campaign, Membership, User
+from tasks.workflow.assignment import claim_item
 from tasks.workflow.campaign import add_member, create_campaign
 from tasks.workflow.intake import import_items
+from tasks.workflow.rating import submit_rating
 
 MakeCampaign = Callable[..., Campaign]
 MakeMember = Callable[..., Membership]
@@ -41,6 +44,22 @@ def rating_row(number: int, rater: str, label: str | None = None, **changes: obj
         "label": label,
     }
     return RatingRow(**{**row, **changes})  # type: ignore[arg-type]  # named fields of the row
+
+
+def rate_next(
+    membership: Membership, answers: Mapping[str, object] = MappingProxyType(EQUIVALENT)
+) -> str | None:
+    """Let a rater claim and rate the next item; its key, None when nothing is left."""
+    claim = claim_item(membership=membership)
+    if claim is None:
+        return None
+    submit_rating(
+        assignment_id=claim.assignment_id,
+        membership=membership,
+        answers=answers,
+        idempotency_key=f"key-{claim.assignment_id}",
+    )
+    return claim.item.key
 
 
 @pytest.fixture

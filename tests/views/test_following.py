@@ -81,7 +81,7 @@ def test_submission_with_the_following_item_shown_is_only_acknowledged(rater: Me
     html = answer.content.decode()
     assert (answer.status_code, answer["HX-Replace-Url"]) == (200, "/c/rivers/rate/")
     assert 'id="rate"' not in html
-    assert "Stored: <b>Equivalent</b>" in html
+    assert 'Stored: <b lang="en">Equivalent</b>' in html
     assert '<span id="mine" hx-swap-oob="true"><b>1</b> by you</span>' in html
 
 

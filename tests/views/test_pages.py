@@ -104,17 +104,38 @@ def test_agreement_rounds_what_the_report_computes(admin: Membership, campaign: 
     assert "of 2 rated items have no majority label" in html
 
 
-def test_settings_change_the_campaign_but_not_the_overlap(
-    admin: Membership, campaign: Campaign
-) -> None:
-    body = {"title": "Streams", "description": "", "state": "paused", "suggestions": "before"}
-    response = signed_in(admin).post(
-        "/c/rivers/settings/", {**body, "suggestion_matcher": "f1", "overlap": 9}
-    )
+def test_settings_change_the_campaign_and_its_slots(admin: Membership, campaign: Campaign) -> None:
+    body = {
+        "title": "Streams",
+        "description": "",
+        "state": "paused",
+        "suggestions": "before",
+        "suggestion_matcher": "f1",
+        "overlap": 3,
+        "item_order": "oldest",
+        "rater_quota": "",
+        "control_every": 10,
+    }
+    response = signed_in(admin).post("/c/rivers/settings/", body)
     assert response.status_code == HTTPStatus.FOUND
     campaign.refresh_from_db()
     assert (campaign.title, campaign.state, campaign.suggestions) == ("Streams", "paused", "before")
-    assert (campaign.suggestion_matcher, campaign.overlap) == ("f1", 2)
+    assert (campaign.suggestion_matcher, campaign.rater_quota) == ("f1", None)
+    first, second = campaign.items.order_by("pk")
+    slots = campaign.slots.order_by("item", "number").values_list("number", "order_key")
+    assert list(slots) == [(n, item.pk) for item in (first, second) for n in (1, 2, 3)]
+
+
+def test_settings_give_systems_overlaps_of_their_own(admin: Membership, campaign: Campaign) -> None:
+    system = campaign.systems.get()
+    client = signed_in(admin)
+    assert f'name="system-{system.pk}"' in text(client, "/c/rivers/settings/")
+    response = client.post("/c/rivers/settings/overlaps/", {f"system-{system.pk}": "4"})
+    assert response.status_code == HTTPStatus.FOUND
+    assert campaign.slots.count() == 8
+    refused = client.post("/c/rivers/settings/overlaps/", {f"system-{system.pk}": "0"})
+    assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert campaign.slots.count() == 8
 
 
 def test_settings_publish_guidelines(admin: Membership, campaign: Campaign) -> None:
@@ -130,7 +151,7 @@ def test_new_account_is_shown_once_and_works(admin: Membership) -> None:
     html = response.content.decode()
     password = html.split('id="new-password">')[1].split("<")[0]
     assert "no-store" in response["Cache-Control"]
-    assert password not in text(client, "/c/rivers/settings/")
+    assert password not in text(client, "/c/rivers/settings/members/")
     assert Client().login(request=response.wsgi_request, username="elm", password=password)
 
 
@@ -145,22 +166,6 @@ def test_new_account_of_a_taken_name_is_refused(admin: Membership, stranger: Use
 def test_existing_account_is_added(admin: Membership, stranger: User) -> None:
     signed_in(admin).post("/c/rivers/settings/members/add/", {"username": "moss", "role": "rater"})
     assert Membership.objects.get(user=stranger).role == "rater"
-
-
-def test_member_is_given_a_role_and_deactivated(admin: Membership, rater: Membership) -> None:
-    client, address = signed_in(admin), f"/c/rivers/settings/members/{rater.pk}/"
-    client.post(address, {"role": "researcher", "is_active": "on"})
-    rater.refresh_from_db()
-    assert (rater.role, rater.is_active) == ("researcher", True)
-    client.post(address, {"role": "researcher"})
-    rater.refresh_from_db()
-    assert rater.is_active is False
-
-
-def test_admins_do_not_lock_themselves_out(admin: Membership) -> None:
-    signed_in(admin).post(f"/c/rivers/settings/members/{admin.pk}/", {"role": "rater"})
-    admin.refresh_from_db()
-    assert (admin.role, admin.is_active) == ("admin", True)
 
 
 def test_import_tells_what_a_file_brought(admin: Membership, campaign: Campaign) -> None:

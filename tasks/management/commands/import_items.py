@@ -20,5 +20,10 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
-        rows = self.counted(read_items(options["file"], format=options["format"]), "items")
+        rows = read_items(
+            options["file"],
+            format=options["format"],
+            question_keys=campaign.annotation_protocol.question_keys,
+        )
+        rows = self.counted(rows, "items")
         return asdict(import_items(campaign=campaign, rows=rows))

@@ -1,4 +1,4 @@
-"""manage.py import_predictions SLUG FILE --system NAME [--format squad|jsonl|csv]"""
+"""manage.py import_predictions SLUG FILE --system NAME [--overlap K] [--format squad|jsonl|csv]"""
 
 from argparse import ArgumentParser
 from dataclasses import asdict
@@ -17,6 +17,9 @@ class Command(TomahtoCommand):
         parser.add_argument("slug")
         parser.add_argument("file", type=Path)
         parser.add_argument("--system", required=True, metavar="NAME")
+        parser.add_argument(
+            "--overlap", type=int, metavar="K", help="ratings for each of this system's items"
+        )
         parser.add_argument("--format", choices=["squad", "jsonl", "csv"])
 
     def work(self, **options: Any) -> dict[str, Any]:
@@ -25,6 +28,7 @@ class Command(TomahtoCommand):
         intake = import_predictions(
             campaign=campaign,
             system=options["system"],
+            overlap=options["overlap"],
             records=self.counted(records, "predictions"),
         )
         return asdict(intake)

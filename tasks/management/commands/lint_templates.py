@@ -18,6 +18,12 @@ _TRANSLATED = re.compile(r"{% blocktranslate\b.*?{% endblocktranslate %}", re.DO
 _CLASSES = re.compile(r"{% block main_class %}.*?{% endblock %}")
 _TAG = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)
 _UNSAFE = re.compile(r"\|\s*safe\b|{%\s*autoescape\s+off|\|\s*safeseq\b")
+_DATE = re.compile(r"""\|\s*(?:date|time):(["'])(.*?)\1""")
+# How each language writes it, by name; "c" is for programs.
+_DATE_FORMATS = {
+    *("DATE_FORMAT", "DATETIME_FORMAT", "SHORT_DATE_FORMAT", "SHORT_DATETIME_FORMAT"),
+    *("TIME_FORMAT", "c"),
+}
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _NOT_PROSE = {"code", "kbd", "pre", "script", "style"}
 _TRANSLATED_ATTRIBUTES = {"aria-label", "alt", "title", "placeholder"}
@@ -28,7 +34,7 @@ _SAME_EVERYWHERE = {"Tomahto"}
 class Command(TomahtoCommand):
     help = (
         "Check every page template: it compiles, needs no unsafe-inline, carries CSRF tokens, "
-        "and holds no text that cannot be translated."
+        "holds no text that cannot be translated and no date in the format of one language."
     )
 
     def work(self, **options: Any) -> dict[str, Any]:  # noqa: ARG002 - has no options
@@ -49,6 +55,9 @@ def faults_of(path: Path, root: Path) -> Iterator[str]:
         yield f"{name}: {error}"
     for match in _UNSAFE.finditer(text):
         yield f"{name}, line {_line(text, match.start())}: {match[0].strip()} turns escaping off"
+    for match in _DATE.finditer(text):
+        if match[2] not in _DATE_FORMATS:
+            yield f"{name}, line {_line(text, match.start())}: {match[0]} fits one language only"
     reader = _Reader(name)
     reader.feed(_without_tags(text))
     yield from reader.faults

@@ -18,7 +18,7 @@ def test_schema_is_valid_openapi_31_and_names_every_call(client: Client) -> None
         for operation in path.values()
     }
     assert operations == {
-        "claim": ["200", "204", "404", "409"],
+        "claim": ["200", "204", "403", "404", "409"],
         "submit_rating": ["200", "201", "400", "404", "409"],
         "agreement": ["200", "403", "404"],
         "releases": ["200", "403", "404"],

@@ -90,6 +90,7 @@ def test_guidelines_ae_work_through_every_outcome() -> None:
         "1 no, 2 no, 3 yes, 4 no",
         "1 no, 2 no, 3 no, 4 yes",
         "1 no, 2 no, 3 yes, 4 yes",
+        "1 no, 2 no, 3 no, 4 no",
     }
 
 

@@ -7,9 +7,10 @@ from measures.report import agreement_report
 from tasks.models import Campaign
 from tasks.queries.agreement import agreement_of
 from tasks.queries.ratings import counted_ratings
-from tasks.queries.votes import pair_tables, vote_patterns
+from tasks.queries.votes import labels_by_question_type, pair_tables, vote_patterns
+from tasks.workflow.intake import import_items
 from tasks.workflow.rating_import import import_ratings
-from tests.tasks.conftest import MakeCampaign, rating_row
+from tests.tasks.conftest import MakeCampaign, item_row, rating_row
 
 
 def rate(campaign: Campaign) -> None:
@@ -70,3 +71,31 @@ def test_agreement_of_an_empty_campaign_is_undefined_with_a_reason(
     report = agreement_of(make_campaign()).as_json()
     assert (report["items"], report["ratings"], report["alpha"]["value"]) == (0, 0, None)
     assert report["alpha"]["reason"]
+
+
+def test_labels_are_counted_by_type_of_question(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=0, protocol="statement")
+    kinds = ("long-question", "long-question", "blank-spaces-task", "")
+    rows = [item_row(n, question_type=kind) for n, kind in enumerate(kinds, start=1)]
+    import_items(campaign=campaign, rows=rows)
+    labels = ("correct", "wrong", "semantic", "correct")
+    votes = [rating_row(n, "oak", label) for n, label in enumerate(labels, start=1)]
+    import_ratings(campaign=campaign, rows=votes)
+    none = {"correct": 0, "syntactic": 0, "semantic": 0, "wrong": 0}
+    assert labels_by_question_type(campaign) == {
+        "blank-spaces-task": {**none, "semantic": 1},
+        "long-question": {**none, "correct": 1, "wrong": 1},
+    }
+
+
+def test_first_named_type_of_a_question_stands_whatever_the_order(
+    make_campaign: MakeCampaign,
+) -> None:
+    for kinds in (["", "short", "long"], ["long", "", "short"]):
+        campaign = make_campaign(items=0)
+        for number, kind in enumerate(kinds, start=1):
+            row = item_row(
+                number, question_key="q", question="Which?", context="", question_type=kind
+            )
+            import_items(campaign=campaign, rows=[row])
+        assert campaign.questions.get().question_type == "long"

@@ -1,6 +1,10 @@
-"""Rounding for people."""
+"""Rounding for people, in their language."""
+
+from datetime import UTC, datetime
 
 import pytest
+from django.template import Context, Template
+from django.utils.translation import override
 
 from tasks.templatetags.numbers import count, decimals, duration, percent
 
@@ -15,6 +19,30 @@ def test_percent_is_of_a_share() -> None:
 
 def test_count_sets_thousands_apart() -> None:
     assert count(14170) == "14,170"
+
+
+@override("de")
+def test_numbers_follow_the_language() -> None:
+    shown = [decimals(0.84449, 3), decimals(-0.5), percent(0.915, 1), count(14170)]
+    assert shown == ["0,844", "−0,50", "91,5 %", "14.170"]
+
+
+def test_decimals_are_rounded_not_cut() -> None:
+    assert [decimals(0.9996, 3), decimals(1e-9), percent(0.9999)] == ["1.000", "0.00", "100 %"]
+
+
+@pytest.mark.parametrize(
+    ("language", "short", "long"),
+    [
+        ("en", "5 Mar 2025, 14:03", "5 March 2025"),
+        ("de", "05.03.2025, 14:03", "5. März 2025"),
+    ],
+)
+def test_dates_follow_the_language(language: str, short: str, long: str) -> None:
+    template = Template('{{ at|date:"SHORT_DATETIME_FORMAT" }}; {{ at|date:"DATE_FORMAT" }}')
+    with override(language):
+        shown = template.render(Context({"at": datetime(2025, 3, 5, 14, 3, tzinfo=UTC)}))
+    assert shown == f"{short}; {long}"
 
 
 @pytest.mark.parametrize(

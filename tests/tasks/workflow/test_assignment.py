@@ -9,27 +9,14 @@ from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 
 from tasks.models import Assignment, AssignmentState, CampaignState, Membership, Slot
-from tasks.workflow.assignment import CampaignPaused, claim_item, skip_item
+from tasks.workflow.assignment import CampaignPaused, RaterPaused, claim_item, skip_item
 from tasks.workflow.rating import submit_rating
-from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember
+from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 
 
 def claimed_item(membership: Membership) -> str | None:
     claim = claim_item(membership=membership)
     return Assignment.objects.get(pk=claim.assignment_id).item.key if claim else None
-
-
-def rate_next(membership: Membership) -> str | None:
-    claim = claim_item(membership=membership)
-    if claim is None:
-        return None
-    submit_rating(
-        assignment_id=claim.assignment_id,
-        membership=membership,
-        answers=EQUIVALENT,
-        idempotency_key=f"key-{claim.assignment_id}",
-    )
-    return Assignment.objects.get(pk=claim.assignment_id).item.key
 
 
 def end_leases() -> None:
@@ -146,3 +133,47 @@ def test_claim_takes_the_same_few_statements_however_many_items(
         claim_item(membership=rater)
     statements = [q for q in queries.captured_queries if "SAVEPOINT" not in q["sql"]]
     assert len(statements) == (2 if connection.vendor == "postgresql" else 8)
+
+
+def test_paused_rater_gets_nothing_but_others_do(
+    make_campaign: MakeCampaign, make_member: MakeMember
+) -> None:
+    campaign = make_campaign()
+    paused, other = make_member(campaign), make_member(campaign)
+    paused.is_paused = True
+    with pytest.raises(RaterPaused, match="you are paused in campaign-1"):
+        claim_item(membership=paused)
+    assert claimed_item(other) is not None
+
+
+def test_quota_of_the_campaign_ends_a_raters_work(
+    make_campaign: MakeCampaign, make_member: MakeMember
+) -> None:
+    campaign = make_campaign(items=5, rater_quota=2)
+    rater = make_member(campaign)
+    assert [rate_next(rater) is not None for _ in range(4)] == [True, True, False, False]
+
+
+@pytest.mark.parametrize(("quota", "rated"), [(0, 0), (1, 1), (4, 4)])
+def test_quota_of_a_rater_goes_before_the_campaigns(
+    make_campaign: MakeCampaign, make_member: MakeMember, quota: int, rated: int
+) -> None:
+    rater = make_member(make_campaign(items=5, rater_quota=2))
+    rater.quota = quota
+    assert sum(rate_next(rater) is not None for _ in range(5)) == rated
+
+
+def test_revision_does_not_use_up_a_quota(
+    make_campaign: MakeCampaign, make_member: MakeMember
+) -> None:
+    rater = make_member(make_campaign(items=5, rater_quota=2))
+    rate_next(rater)
+    assignment = Assignment.objects.get(rater=rater)
+    submit_rating(
+        assignment_id=assignment.pk,
+        membership=rater,
+        answers={"q1": True},
+        idempotency_key="revision",
+    )
+    assert rate_next(rater) is not None
+    assert rate_next(rater) is None

@@ -171,3 +171,11 @@ def test_following_of_a_paused_campaign_is_refused_and_changes_nothing(
     with pytest.raises(CampaignPaused):
         claim_following(assignment=first)
     assert Assignment.objects.get().state == AssignmentState.ACTIVE
+
+
+def test_nothing_follows_the_last_item_of_a_quota(
+    make_campaign: MakeCampaign, make_member: MakeMember
+) -> None:
+    rater = make_member(make_campaign(items=5, rater_quota=2))
+    rate(in_hand(rater))
+    assert following(in_hand(rater)) is None

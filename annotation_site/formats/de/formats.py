@@ -1,0 +1,6 @@
+"""5. März 2025, 14:03."""
+
+DATE_FORMAT = "j. F Y"
+DATETIME_FORMAT = "j. F Y, H:i"
+SHORT_DATE_FORMAT = "d.m.Y"
+SHORT_DATETIME_FORMAT = "d.m.Y, H:i"

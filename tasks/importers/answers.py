@@ -1,0 +1,32 @@
+"""The answer to an item as a row gives it: a label, the protocol's own answers, or both."""
+
+from collections.abc import Mapping, Sequence
+
+from tasks.importers.limits import MAX_NAME
+from tasks.importers.records import GivenAnswer
+from tasks.importers.row import Row, kind
+from tasks.importers.rows import Cell, flag_cell, text_cell
+
+
+def answer_cells(question_keys: Sequence[str]) -> Mapping[str, Cell]:
+    """How CSV holds answers: true, yes, 1 and false, no, 0 in any case, else text."""
+    # the label is text also where it is what a question asks for
+    return {**dict.fromkeys(question_keys, flag_cell), "label": text_cell}
+
+
+def given_answer(row: Row, question_keys: Sequence[str], label_field: str) -> GivenAnswer | None:
+    """What the row answers, None if it answers nothing; its label stands under `label_field`."""
+    label = row.optional_text(label_field, limit=MAX_NAME) or None
+    answers = {key: _answer(row, key) for key in question_keys if key in row.values}
+    if label is None and all(answer is None for answer in answers.values()):
+        return None
+    return GivenAnswer(label, answers)
+
+
+def _answer(row: Row, key: str) -> bool | str | None:
+    value = row.values[key]
+    if value is None or isinstance(value, bool):
+        return value
+    if not isinstance(value, str):
+        raise row.error(f"must be true, false, text or null, not {kind(value)}", key)
+    return row.text_or_empty(key)

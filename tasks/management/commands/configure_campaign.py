@@ -1,0 +1,75 @@
+"""manage.py configure_campaign SLUG [--overlap K] [--order ORDER] …: what the settings page can."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from typing import Any
+
+from django.db import transaction
+
+from inference.matchers.registry import matcher_names
+from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.models import Campaign, CampaignState, ItemOrder, SuggestionPolicy, System
+from tasks.workflow.campaign import SETTINGS, change_settings
+from tasks.workflow.slots import set_overlap
+
+_NONE = -1  # what the word `none` is read as
+
+
+class Command(TomahtoCommand):
+    help = "Change settings of a campaign; those not named stay as they are."
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug")
+        parser.add_argument("--title")
+        parser.add_argument("--description")
+        parser.add_argument("--state", choices=CampaignState.values)
+        parser.add_argument("--suggestions", choices=SuggestionPolicy.values)
+        parser.add_argument("--suggestion-matcher", choices=matcher_names())
+        parser.add_argument("--overlap", type=int, metavar="K", help="ratings per item")
+        parser.add_argument("--order", choices=ItemOrder.values, dest="item_order")
+        parser.add_argument("--rater-quota", type=_number_or_none, metavar="N|none")
+        parser.add_argument("--control-every", type=int, metavar="N", help="0: no control items")
+        parser.add_argument(
+            *("--system-overlap", "-s"),
+            type=_system_overlap,
+            action="append",
+            default=[],
+            metavar="NAME=K|none",
+            help="ratings for each item of a system; may be repeated",
+        )
+
+    @transaction.atomic
+    def work(self, **options: Any) -> dict[str, Any]:
+        campaign = campaign_named(options["slug"])
+        given = {name: options[name] for name in SETTINGS if options[name] is not None}
+        if given.get("rater_quota") == _NONE:
+            given["rater_quota"] = None
+        change_settings(campaign=campaign, changes=given)
+        overlaps = dict(options["system_overlap"])
+        _require_systems(campaign, overlaps)
+        set_overlap(campaign=campaign, overlaps=overlaps)
+        systems = campaign.systems.order_by("name").values_list("name", "overlap")
+        return {name: getattr(campaign, name) for name in SETTINGS} | {
+            "system_overlap": dict(systems)
+        }
+
+
+def _number_or_none(text: str) -> int:
+    if text == "none":
+        return _NONE
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"{text!r} is neither a whole number nor none")
+    return int(text)
+
+
+def _system_overlap(text: str) -> tuple[str, int | None]:
+    name, equals, number = text.rpartition("=")
+    if not (equals and name):
+        raise ArgumentTypeError(f"{text!r} is not NAME=K")
+    overlap = _number_or_none(number)
+    return name, None if overlap == _NONE else overlap
+
+
+def _require_systems(campaign: Campaign, overlaps: dict[str, int | None]) -> None:
+    known = set(System.objects.filter(campaign=campaign).values_list("name", flat=True))
+    if strangers := sorted(set(overlaps) - known):
+        raise LookupError(f"the campaign has no system {strangers[0]!r}")

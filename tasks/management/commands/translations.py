@@ -1,0 +1,46 @@
+"""manage.py translations; ./run translations, where Babel is not installed."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+
+from tasks.management.command import TomahtoCommand
+
+
+class Command(TomahtoCommand):
+    help = (
+        "Bring the files of translations in line with the texts of the interface, compile them, "
+        "and list what is left to translate. Fails while anything is."
+    )
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--check", action="store_true", help="write nothing, only list")
+
+    def work(self, **options: Any) -> dict[str, Any]:
+        try:
+            from tasks.management.translations import catalogues, texts
+        except ModuleNotFoundError as error:
+            raise CommandError("this needs Babel: call it as ./run translations") from error
+        found = list(texts.texts_in(settings.BASE_DIR))
+        others = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+        result: dict[str, Any] = {"texts": len({(each.context, each.singular) for each in found})}
+        for language in catalogues.languages(others, settings.LOCALE_PATHS[0]):
+            if not options["check"]:
+                catalogues.update(language, found)
+            result[language.code] = catalogues.faults(language, found)
+        return result
+
+    def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
+        for code, faults in _by_language(result).items():
+            yield f"{code}: {len(faults) or 'nothing'} to do for {result['texts']} texts"
+            yield from faults
+
+    def is_failure(self, result: Mapping[str, Any]) -> bool:
+        return any(_by_language(result).values())
+
+
+def _by_language(result: Mapping[str, Any]) -> dict[str, list[str]]:
+    return {code: faults for code, faults in result.items() if code != "texts"}

@@ -1,0 +1,1 @@
+"""Texts of the interface and their translations. Needs Babel, which only the tests bring."""

@@ -1,0 +1,162 @@
+"""One's own account: e-mail address, password, second factor."""
+
+import io
+from base64 import b32encode
+from collections.abc import Callable
+from http import HTTPStatus
+
+import segno
+from django.contrib import messages
+from django.contrib.auth import authenticate
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tasks.models import User
+from tasks.people_forms import CodeForm, EmailForm, SecuredForm
+from tasks.queries.two_factor import app_of, recovery_codes_left, unconfirmed_app_of
+from tasks.views.access import account_page
+from tasks.views.login import refuse_code
+from tasks.workflow import two_factor as workflow
+from tasks.workflow.accounts import set_email
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sensitive_post_parameters()
+@account_page
+def account(request: HttpRequest, user: User) -> HttpResponseBase:
+    form = EmailForm(request.POST or None, initial={"email": user.email})
+    if form.is_valid() and _knows_password(request, user, form):
+        set_email(user=user, email=form.cleaned_data["email"])
+        messages.success(request, _("Your e-mail address is saved."))
+        return redirect("account")
+    context = {"form": form, "has_app": app_of(user) is not None}
+    return render(request, "account/account.html", context, status=_status(form))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sensitive_post_parameters()
+@account_page
+def two_factor(request: HttpRequest, user: User) -> HttpResponseBase:
+    """Switching the second factor on and off; a POST does the one action it names."""
+    if request.method != "POST":
+        return _two_factor_page(request, user)
+    action = _ACTIONS.get(request.POST.get("action", ""))
+    if action is None:
+        raise BadRequest("no such action")
+    return action(request, user)
+
+
+@require_safe
+@never_cache
+@account_page
+def qr_code(_request: HttpRequest, user: User) -> HttpResponseBase:
+    """The secret for the camera of a phone: for its owner, while it is being set up."""
+    app = unconfirmed_app_of(user)
+    if app is None:
+        raise Http404
+    image = io.BytesIO()
+    segno.make(app.config_url, error="m").save(image, kind="svg", scale=5, light="#fff")
+    return HttpResponse(image.getvalue(), content_type="image/svg+xml")
+
+
+def _begin(_request: HttpRequest, user: User) -> HttpResponseBase:
+    workflow.begin(user=user)
+    return redirect("two-factor")
+
+
+def _cancel(_request: HttpRequest, user: User) -> HttpResponseBase:
+    workflow.cancel(user=user)
+    return redirect("two-factor")
+
+
+def _confirm(request: HttpRequest, user: User) -> HttpResponseBase:
+    """The recovery codes are on the answer to this request and nowhere else."""
+    form = CodeForm(request.POST)
+    if form.is_valid():
+        found = workflow.confirm(user=user, code=form.cleaned_data["code"])
+        if isinstance(found, list):
+            return _two_factor_page(request, user, codes=found)
+        refuse_code(request, user, form, found)
+    return _two_factor_page(request, user, form)
+
+
+def _renew(request: HttpRequest, user: User) -> HttpResponseBase:
+    form = SecuredForm(request.POST)
+    if not _is_secured(request, user, form):
+        return _two_factor_page(request, user, form)
+    return _two_factor_page(request, user, codes=workflow.new_recovery_codes(user=user))
+
+
+def _switch_off(request: HttpRequest, user: User) -> HttpResponseBase:
+    form = SecuredForm(request.POST)
+    if not _is_secured(request, user, form):
+        return _two_factor_page(request, user, form)
+    workflow.switch_off(user=user)
+    messages.success(request, _("Logging in asks for no code any more."))
+    return redirect("two-factor")
+
+
+_ACTIONS: dict[str, Callable[[HttpRequest, User], HttpResponseBase]] = {
+    "begin": _begin,
+    "cancel": _cancel,
+    "confirm": _confirm,
+    "renew": _renew,
+    "off": _switch_off,
+}
+
+
+def _two_factor_page(
+    request: HttpRequest,
+    user: User,
+    form: CodeForm | None = None,
+    codes: list[str] | None = None,
+) -> HttpResponse:
+    has_app = app_of(user) is not None
+    context = {
+        "has_app": has_app,
+        "secret": None if has_app else _secret(user),
+        "form": form or (SecuredForm() if has_app else CodeForm()),
+        "codes": codes,
+        "codes_left": recovery_codes_left(user),
+    }
+    return render(request, "account/two_factor.html", context, status=_status(form))
+
+
+def _secret(user: User) -> str | None:
+    """The secret being set up, in groups of four as apps show it."""
+    app = unconfirmed_app_of(user)
+    if app is None:
+        return None
+    text = b32encode(app.bin_key).decode()
+    return " ".join(text[place : place + 4] for place in range(0, len(text), 4))
+
+
+def _is_secured(request: HttpRequest, user: User, form: SecuredForm) -> bool:
+    """Whether password and code are right; says on the form what is not."""
+    if not form.is_valid() or not _knows_password(request, user, form):
+        return False
+    verdict = workflow.verify(user=user, code=form.cleaned_data["code"])
+    if verdict is not workflow.Verdict.RIGHT:
+        refuse_code(request, user, form, verdict)
+    return verdict is workflow.Verdict.RIGHT
+
+
+def _knows_password(request: HttpRequest, user: User, form: EmailForm | SecuredForm) -> bool:
+    """Asked as at the login, so that too many wrong ones lock the account."""
+    password = form.cleaned_data["password"]
+    if authenticate(request, username=user.username, password=password) != user:
+        form.add_error("password", _("This is not your password."))
+        return False
+    return True
+
+
+def _status(form: EmailForm | CodeForm | None) -> HTTPStatus:
+    is_refused = form is not None and form.is_bound
+    return HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK

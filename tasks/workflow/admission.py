@@ -1,0 +1,39 @@
+"""Who may get items: members who consented to the text in force and passed the calibration.
+
+Nothing here reads the database: a membership is loaded with all it takes, and every claim asks.
+"""
+
+from typing import Literal
+
+from tasks.models import Membership
+
+Missing = Literal["consent", "calibration"]
+_SENTENCES: dict[Missing, str] = {
+    "consent": "consent to the text in force is needed before an item can be claimed",
+    "calibration": "the calibration has to be passed before an item can be claimed",
+}
+
+
+class NotAdmitted(Exception):
+    """The member gets no items yet; `missing` says what they have to do first."""
+
+    def __init__(self, missing: Missing, slug: str) -> None:
+        self.missing, self.slug = missing, slug
+        super().__init__(_SENTENCES[missing])
+
+
+def what_is_missing(membership: Membership) -> Missing | None:
+    """What the member has to do before live work, whatever their role; None if nothing."""
+    campaign = membership.campaign
+    text = campaign.consent_text_id
+    if text is not None and membership.consented_to_id != text:
+        return "consent"
+    if campaign.requires_calibration and membership.passed_calibration_id is None:
+        return "calibration"
+    return None
+
+
+def require_admission(membership: Membership) -> None:
+    """Raises NotAdmitted."""
+    if missing := what_is_missing(membership):
+        raise NotAdmitted(missing, membership.campaign.slug)

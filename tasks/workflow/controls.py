@@ -1,0 +1,64 @@
+"""Control items: items with a known answer, handed out among the live ones, unannounced.
+
+A rater gets one about every `control_every` live ratings. The gap is drawn anew each time from
+half of that to one and a half times it, so that nobody can count along; it is drawn by hash, so
+that a repeated call comes to the same end. Every rater may get every control item once, in an
+order of their own; its slot is made for them alone.
+"""
+
+import hashlib
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import DateTimeField as DateTime
+from django.db.models import ExpressionWrapper
+from django.db.models.functions import Now
+
+from tasks.models import Assignment, AssignmentState, Item, ItemPurpose, Membership, Slot
+
+
+@transaction.atomic
+def claim_control(*, membership: Membership) -> Assignment | None:
+    """The rater's next control item, held for them; None while none is due or none is left.
+
+    Raises IntegrityError if the same call is running twice at once.
+    """
+    if not _is_due(membership):
+        return None
+    item = _next_control(membership)
+    if item is None:
+        return None
+    # numbers of a control item's slots are its raters: nobody can take another's
+    slot = Slot.objects.create(campaign=membership.campaign, item=item, number=membership.pk)
+    assignment = Assignment.objects.create(item=item, rater=membership, slot=slot)
+    lease = timedelta(minutes=membership.campaign.lease_minutes)
+    Slot.objects.filter(pk=slot.pk).update(
+        holder=assignment, expires_at=ExpressionWrapper(Now() + lease, output_field=DateTime())
+    )
+    return assignment
+
+
+def _is_due(membership: Membership) -> bool:
+    every = membership.campaign.control_every
+    if not every:
+        return False
+    work = Assignment.objects.filter(rater=membership)
+    controls = work.filter(item__purpose=ItemPurpose.CONTROL)
+    last = controls.order_by("-pk").values_list("pk", flat=True).first()
+    since = work.filter(
+        pk__gt=last or 0, item__purpose=ItemPurpose.LIVE, state=AssignmentState.SUBMITTED
+    )
+    gap = every - every // 2 + _drawn(membership, str(last)) % (2 * (every // 2) + 1)
+    return since.count() >= gap
+
+
+def _next_control(membership: Membership) -> Item | None:
+    left = Item.objects.filter(
+        campaign=membership.campaign, purpose=ItemPurpose.CONTROL, expected__isnull=False
+    ).exclude(assignments__rater=membership)
+    return min(left, key=lambda item: _drawn(membership, item.key), default=None)
+
+
+def _drawn(membership: Membership, text: str) -> int:
+    seed = f"control {membership.campaign.seed} {membership.pk} {text}"
+    return int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8])

@@ -1,0 +1,58 @@
+from pathlib import Path
+
+from tasks.models import Campaign, Slot
+from tests.tasks.conftest import MakeCampaign
+from tests.tasks.management.conftest import Manage
+
+
+def test_configure_changes_what_is_named_and_nothing_else(
+    manage: Manage, make_campaign: MakeCampaign
+) -> None:
+    campaign = make_campaign(items=2, overlap=2)
+    printed = manage.json(
+        *("configure_campaign", campaign.slug, "--overlap", "3", "--order", "oldest"),
+        *("--rater-quota", "50", "--system-overlap", "juniper=4"),
+    )
+    assert printed == {
+        "title": campaign.title,
+        "description": "",
+        "state": "open",
+        "suggestions": "hidden",
+        "suggestion_matcher": "cfmatch",
+        "overlap": 3,
+        "item_order": "oldest",
+        "rater_quota": 50,
+        "control_every": 0,
+        "system_overlap": {"juniper": 4},
+    }
+    assert Slot.objects.filter(campaign=campaign).count() == 8
+    again = manage.json("configure_campaign", campaign.slug, "--rater-quota", "none")
+    assert again == printed | {"rater_quota": None}
+    back = manage.json("configure_campaign", campaign.slug, "-s", "juniper=none")
+    assert back["system_overlap"] == {"juniper": None}
+    assert Slot.objects.filter(campaign=campaign).count() == 6
+
+
+def test_configure_refuses_wrong_values_and_changes_nothing(
+    manage: Manage, make_campaign: MakeCampaign
+) -> None:
+    campaign = make_campaign(items=1, overlap=2)
+    slug = campaign.slug
+    assert "overlap" in manage.error("configure_campaign", slug, "--overlap", "101")
+    stranger = ("--overlap", "3", "-s", "nobody=2")
+    assert "no system 'nobody'" in manage.error("configure_campaign", slug, *stranger)
+    wrong = manage.error("configure_campaign", slug, "--rater-quota", "few", code=2)
+    assert "'few' is neither a whole number nor none" in wrong
+    assert Campaign.objects.get().overlap == 2
+    assert Slot.objects.count() == 2
+
+
+def test_import_predictions_can_set_the_overlap_of_its_system(
+    manage: Manage, make_campaign: MakeCampaign, tmp_path: Path
+) -> None:
+    campaign = make_campaign(items=1, overlap=1)
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"id": "question-1", "candidate": "another answer"}\n')
+    manage("import_predictions", campaign.slug, path, "--system", "watched", "--overlap", "4")
+    slots = Slot.objects.filter(item__candidate="another answer")
+    assert slots.count() == 4
