@@ -20,7 +20,11 @@ from tests.journeys.conftest import CHROMIUM, FLAGS, Person, sign_in
 from tests.site import Site, running_site
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1100, "height": 820}}
-PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+}
 # what is pressed before the picture is taken
 CAMPAIGNS = {"ae": "nn", "cap": "5"}
 MAX_BYTES = 170_000

@@ -117,6 +117,7 @@ class SettingsForm(CampaignModelForm):
             "item_order": _("Order of items"),
             "rater_quota": _("Ratings per rater, at most"),
             "control_every": _("A control item about every … ratings"),
+            "shows_differences": _("Underline the words in which two answers differ"),
         }
         help_texts = {
             "state": _("Nobody gets an item while a campaign is paused."),

@@ -181,7 +181,9 @@ function bringBack(sent, text) {
 }
 
 /** Show what the server answered: the next item, the form with a complaint, or that all is well. */
-function take({ parts, address }) {
+function take({ parts, address, elsewhere }) {
+  // the rating is stored, and something has to be done before there are further items
+  if (elsewhere) return location.assign(elsewhere);
   if (address) history.replaceState(null, "", address);
   const found = parts.querySelector("#rate");
   if (found) putOnDesk(found);

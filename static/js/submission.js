@@ -7,8 +7,8 @@ const PATIENCE = 20_000;
 // answers that are to be shown: the next item, or the form with what is wrong
 const SHOWN = [200, 409, 422];
 
-/** Post a filled form. Gives the parts of the answer and the page's address from now on, or the
-    trouble in words. It arrives even if the page is left meanwhile. */
+/** Post a filled form. Gives the parts of the answer and the page's address from now on, or
+    another page to go to, or the trouble in words. It arrives even if the page is left meanwhile. */
 export async function send(form, fields) {
   try {
     // `form.action` is the button of that name
@@ -21,8 +21,12 @@ export async function send(form, fields) {
     });
     if (answer.status === 401) return { trouble: form.dataset.signedOut };
     if (!SHOWN.includes(answer.status)) return { trouble: form.dataset.refused };
-    const address = answer.headers.get("HX-Replace-Url");
-    return { parts: partsOf(await answer.text()), address, isStored: answer.ok };
+    return {
+      parts: partsOf(await answer.text()),
+      isStored: answer.ok,
+      address: answer.headers.get("HX-Replace-Url"),
+      elsewhere: answer.headers.get("HX-Redirect"),
+    };
   } catch {
     return { trouble: form.dataset.failed };
   }

@@ -108,7 +108,7 @@ def _answer(request: HttpRequest, run: Run, shown: Item) -> HttpResponseBase:
     protocol = run.attempt.membership.campaign.annotation_protocol
     action = _ACTIONS.get(request.POST.get("action", ""))
     try:
-        answers = answers_in(request.POST, protocol)
+        answers = protocol.cut(answers_in(request.POST, protocol))
     except AnswersError as error:
         raise BadRequest(str(error)) from error
     if action is None:

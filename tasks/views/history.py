@@ -1,39 +1,63 @@
 """What I have rated, to look up and to revise; and the guidelines I rate by."""
 
+import json
+from urllib.parse import urlencode
+
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tasks.models import Guideline, Membership
 from tasks.queries.ratings import history_of
+from tasks.queries.time_spent import time_spent_by
 from tasks.views.access import member_page
 
-PAGE_SIZE = 25
+PAGE_SIZE = 50
+MAX_WORDS = 200
 
 
 @require_safe
+@never_cache
 @member_page()
 def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """The member's ratings, newest first, 25 on a page, found by words of the item or comment."""
-    ratings = history_of(membership)
-    words = request.GET.get("q", "").strip()[:200]
-    for word in words.split():
-        ratings = ratings.filter(
-            Q(item__question__text__icontains=word)
-            | Q(item__candidate__icontains=word)
-            | Q(comment__icontains=word)
-        )
-    page = Paginator(ratings, PAGE_SIZE).get_page(request.GET.get("page"))
+    """The member's ratings, newest first, by words and label, and the time they took."""
+    words = request.GET.get("q", "").replace("\0", "").strip()[:MAX_WORDS]
     labels = {label.value: label for label in membership.campaign.annotation_protocol.labels}
+    label = request.GET.get("label", "")
+    ratings = history_of(membership).filter(_with_words(words))
+    if label in labels:
+        ratings = ratings.filter(outcome__label=label)
+    page = Paginator(ratings, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         "membership": membership,
         "page": page,
         "rows": [(rating, labels[rating.outcome.label]) for rating in page],
         "words": words,
+        "labels": labels.values(),
+        "label": label,
+        "query": urlencode({"q": words, "label": label}) + "&",
+        "time": time_spent_by(membership),
     }
     return render(request, "campaign/history.html", context)
+
+
+def _with_words(words: str) -> Q:
+    """Every word in the question, an answer or the comment."""
+    found = Q()
+    for word in words.split():
+        # SQLite keeps the list of references as JSON writes it, other letters escaped
+        escaped = json.dumps(word)[1:-1]
+        found &= (
+            Q(item__question__text__icontains=word)
+            | Q(item__candidate__icontains=word)
+            | Q(item__references__icontains=word)
+            | Q(item__references__icontains=escaped)
+            | Q(comment__icontains=word)
+        )
+    return found
 
 
 @require_safe

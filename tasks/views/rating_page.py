@@ -20,7 +20,13 @@ from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Ques
 from tasks.queries.flags import open_flag_on
 from tasks.queries.ratings import history_of
 from tasks.queries.suggestions import suggestion_for
-from tasks.views.reading import ComparedAnswers, Passage, compare_answers, read_passage
+from tasks.views.reading import (
+    ComparedAnswers,
+    Passage,
+    compare_answers,
+    read_passage,
+    unmarked_answers,
+)
 from tasks.workflow.rating import suggestion_arm
 
 StepState = Literal["answered", "asked", "later"]
@@ -99,7 +105,11 @@ class RatingPage:
 
     @cached_property
     def answers(self) -> ComparedAnswers:
-        return compare_answers(self.assignment.item.references, self.assignment.item.candidate)
+        """The answers, with the words in which they differ if the campaign wants them marked."""
+        item = self.assignment.item
+        if not self.membership.campaign.shows_differences:
+            return unmarked_answers(item.references, item.candidate)
+        return compare_answers(item.references, item.candidate)
 
     @cached_property
     def is_complete(self) -> bool:

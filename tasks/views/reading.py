@@ -69,6 +69,11 @@ def compare_answers(references: Sequence[str], candidate: str) -> ComparedAnswer
     )
 
 
+def unmarked_answers(references: Sequence[str], candidate: str) -> ComparedAnswers:
+    """The same without marks, where raters are to find the difference themselves."""
+    return ComparedAnswers(tuple((Segment(each),) for each in references), (Segment(candidate),))
+
+
 def _occurrences(answer: str, context: str) -> Iterable[tuple[int, int]]:
     """Where the answer stands as whole words, whatever its case and spacing."""
     words = answer.split()

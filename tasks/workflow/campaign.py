@@ -34,6 +34,7 @@ SETTINGS = (
     "item_order",
     "rater_quota",
     "control_every",
+    "shows_differences",
 )
 """The fields of a campaign that may change while it runs, as `change_settings` takes them."""
 

@@ -198,3 +198,19 @@ def test_browsers_back_button_keeps_what_was_rated(
     page.go_back()
     expect(page.locator("#item-question")).to_have_text(second)
     assert len(tomahto.ratings(slug)) == 1
+
+
+def test_rater_who_has_to_consent_first_is_led_there_after_the_rating(
+    tomahto: Tomahto, open_page: OpenPage, slug: str, rater: Person
+) -> None:
+    page = open_with_following(open_page, rater, slug)
+    tomahto.site.python(
+        "from tasks.models import Campaign\n"
+        "from tasks.workflow.consent import publish_consent_text\n"
+        f"campaign = Campaign.objects.get(slug={slug!r})\n"
+        "publish_consent_text(campaign=campaign, text='You are rating for science.')"
+    )
+    page.keyboard.press("y")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("You are rating for science.")).to_be_visible()
+    assert [rating["answers"] for rating in tomahto.ratings(slug)] == [{"q1": "yes"}]

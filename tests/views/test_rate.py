@@ -16,7 +16,7 @@ from tasks.models import (
     Rating,
     Suggestion,
 )
-from tasks.workflow.campaign import publish_guideline
+from tasks.workflow.campaign import change_settings, publish_guideline
 from tests.factories import make_campaign, make_item, make_member
 from tests.views.conftest import signed_in
 
@@ -320,6 +320,24 @@ def test_suggestion_is_shown_where_the_policy_says_and_nowhere_else(
     pages = _everything_shown(signed_in(rater))
     assert [n for n, html in enumerate(pages) if "0.81" in html] == where
     assert [n for n, html in enumerate(pages) if "cfmatch" in html] == where
+
+
+@pytest.mark.parametrize("shows_differences", [True, False])
+def test_words_that_differ_are_marked_only_where_the_campaign_wants_it(
+    db: None, shows_differences: bool
+) -> None:
+    campaign = make_campaign("rivers", overlap=1)
+    for _item in range(2):
+        make_item(campaign, candidate="in the southern hills")
+    admin = signed_in(make_member(campaign, "admin"))
+    change_settings(campaign=campaign, changes={"shows_differences": shows_differences})
+    pages = [admin.get("/c/rivers/rate/")]
+    address, fields = open_item(admin)
+    pages.append(admin.post(f"{address}following/"))
+    pages.append(admin.post(address, {**fields, "action": "submit", "q1": "no"}, headers=HTMX))
+    marked = ['<span class="own">southern</span>' in page.content.decode() for page in pages]
+    assert marked == [shows_differences] * 3
+    assert all(shows_differences or b'"own"' not in page.content for page in pages)
 
 
 def test_hostile_text_is_shown_as_text(db: None) -> None:

@@ -1,6 +1,6 @@
 """manage.py configure_campaign SLUG [--overlap K] [--order ORDER] …: what the settings page can."""
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction
 from typing import Any
 
 from django.db import transaction
@@ -28,6 +28,11 @@ class Command(TomahtoCommand):
         parser.add_argument("--order", choices=ItemOrder.values, dest="item_order")
         parser.add_argument("--rater-quota", type=_number_or_none, metavar="N|none")
         parser.add_argument("--control-every", type=int, metavar="N", help="0: no control items")
+        parser.add_argument(
+            "--shows-differences",
+            action=BooleanOptionalAction,
+            help="underline the words in which two answers differ",
+        )
         parser.add_argument(
             *("--system-overlap", "-s"),
             type=_system_overlap,

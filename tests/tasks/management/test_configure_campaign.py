@@ -23,11 +23,14 @@ def test_configure_changes_what_is_named_and_nothing_else(
         "item_order": "oldest",
         "rater_quota": 50,
         "control_every": 0,
+        "shows_differences": True,
         "system_overlap": {"juniper": 4},
     }
     assert Slot.objects.filter(campaign=campaign).count() == 8
     again = manage.json("configure_campaign", campaign.slug, "--rater-quota", "none")
     assert again == printed | {"rater_quota": None}
+    unmarked = manage.json("configure_campaign", campaign.slug, "--no-shows-differences")
+    assert unmarked["shows_differences"] is False
     back = manage.json("configure_campaign", campaign.slug, "-s", "juniper=none")
     assert back["system_overlap"] == {"juniper": None}
     assert Slot.objects.filter(campaign=campaign).count() == 6
