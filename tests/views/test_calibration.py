@@ -117,8 +117,10 @@ def test_answer_is_judged_at_once(training: Campaign, rater: Membership) -> None
     assert (response.status_code, response["Location"]) == (303, address)
     html = " ".join(client.get(address).content.decode().split())
     assert "Another answer was expected" in html
-    assert '<dt>Your answer</dt><dd><b>Not equivalent</b> <span class="hint">1 Yes</span>' in html
-    assert '<dt>Expected</dt><dd><b>Equivalent</b> <span class="hint">1 No · 2 Yes</span>' in html
+    given = '<b>Not equivalent</b> <span class="hint">1 Yes</span>'
+    expected = '<b>Equivalent</b> <span class="hint">1 No · 2 Yes</span>'
+    assert f'<dt>Your answer</dt><dd lang="en">{given}</dd>' in html
+    assert f'<dt>Expected</dt><dd lang="en">{expected}</dd>' in html
     assert SECRET in html
     assert "<b>1</b> of 2 items answered" in html
 
