@@ -1,58 +1,159 @@
-"""WCAG 2.2 AA by axe-core, on every page, in both themes; and no sideways scrolling."""
+"""WCAG 2.2 AA by axe-core, on every page, in both themes; no sideways scrolling; and the rating
+form as a screen reader meets it."""
 
+import json
+import re
 import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import pytest
+from django.urls import URLPattern, URLResolver
+from playwright.sync_api import Page, Route, expect
 
+from tasks.urls import urlpatterns
 from tests.journeys.conftest import OpenPage, Person, Tomahto, item, violations
 
 pytestmark = pytest.mark.browser
 
-PAGES = [
-    "/",
-    "/password/",
-    "/account/",
-    "/account/two-factor/",
-    "/campaigns/new/",
-    "/c/{slug}/",
-    "/c/{slug}/rate/",
-    "/c/{slug}/history/",
-    "/c/{slug}/guidelines/",
-    "/c/{slug}/agreement/",
-    "/c/{slug}/import/",
-    "/c/{slug}/jobs/",
-    "/c/{slug}/releases/",
-    "/c/{slug}/settings/",
-    "/c/{slug}/settings/members/",
-    "/c/no-such-campaign/",
-]
+# by the names of their addresses, as the admin of a campaign sees them
+PAGES = {
+    "home": "/",
+    "account": "/account/",
+    "two-factor": "/account/two-factor/",
+    "password_change": "/password/",
+    "password_change_done": "/password/changed/",
+    "password_reset": "/password/reset/",
+    "password_reset_done": "/password/reset/sent/",
+    "password_reset_complete": "/password/reset/done/",
+    "password_reset_confirm": "/password/reset/nobody/no-token/",
+    "join": "/join/no-such-secret/",
+    "crowd": "/crowd/no-such-secret/",
+    "campaign-new": "/campaigns/new/",
+    "overview": "/c/{slug}/",
+    "rate": "/c/{slug}/rate/",
+    "rate-assignment": "/c/{slug}/rate/{rated}/",
+    "history": "/c/{slug}/history/",
+    "guidelines": "/c/{slug}/guidelines/",
+    "flags": "/c/{slug}/flags/",
+    "agreement": "/c/{slug}/agreement/",
+    "import": "/c/{slug}/import/",
+    "jobs": "/c/{slug}/jobs/",
+    "job": "/c/{slug}/jobs/{job}/",
+    "releases": "/c/{slug}/releases/",
+    "release": "/c/{slug}/releases/1.0.0/",
+    "settings": "/c/{slug}/settings/",
+    "members": "/c/{slug}/settings/members/",
+    "member": "/c/{slug}/settings/members/{member}/",
+}
+FOR_RATERS = ["/", "/c/{slug}/rate/", "/c/{slug}/history/", "/c/{slug}/guidelines/"]
+# pages that take a way to get to: looked at on that way
+ELSEWHERE = {
+    *("login", "login-code", "join-form"),  # below, and in test_people
+    *("consent", "calibration", "calibration-item", "calibration-start"),  # in test_training
+}
+NO_PAGES = {
+    *("logout", "two-factor-qr", "draft", "following", "flag", "flag-settle", "job-retry"),
+    *("release-download", "release-file", "settings-guidelines", "settings-overlaps"),
+    *("settings-consent", "settings-calibration", "calibration-decide", "settings-completion"),
+    *("member-new", "member-add", "invite", "invitation-revoke"),
+}
+MESSAGES = ["404.html", "500.html", "400.html", "403.html", "csrf.html", "account/locked.html"]
 LONG = "A passage about rivers that goes on for a good while. " * 30
 
 
+@dataclass(frozen=True)
+class Places:
+    """A campaign in which every page has something to show."""
+
+    admin: Person
+    rater: Person
+    ids: dict[str, str]
+
+    def address(self, path: str) -> str:
+        return path.format(**self.ids)
+
+    def every(self) -> Iterator[str]:
+        return (self.address(path) for path in PAGES.values())
+
+
 @pytest.fixture(scope="module")
-def slug(tomahto: Tomahto) -> str:
+def places(tomahto: Tomahto) -> Places:
     slug = f"axe-{uuid.uuid4().hex[:8]}"
-    items = [item(number, context=LONG + "in the northern hills") for number in range(1, 4)]
-    tomahto.campaign(slug, items=items, rater=f"pine-{slug}")
-    return slug
+    items = [
+        item(number, document=f"document-{number}", context=LONG + "in the northern hills")
+        for number in range(1, 5)
+    ]
+    rater = tomahto.campaign(slug, items=items, rater=f"pine-{slug}")
+    admin = tomahto.person(f"oak-{slug}", slug, "admin")
+    folder = str(tomahto.site.folder / f"release-{slug}")
+    printed = tomahto.site.python(_FILL.format(slug=slug, admin=admin.username, folder=folder))
+    return Places(admin, rater, {"slug": slug, **json.loads(printed)})
 
 
-@pytest.fixture(scope="module")
-def admin(tomahto: Tomahto, slug: str) -> Person:
-    person = tomahto.person(f"oak-{slug}", slug, "admin")
-    tomahto.site.python(
-        "from tasks.models import User\n"
-        f"User.objects.filter(username={person.username!r}).update(is_staff=True)"
-    )
-    return person
+_FILL = """
+import json
+from pathlib import Path
+from tasks.models import Assignment, Campaign, Job, JobKind, Membership, User
+from tasks.workflow.assignment import claim_item
+from tasks.workflow.flags import raise_flag, settle_flag
+from tasks.workflow.rating import submit_rating
+from tasks.workflow.release import publish_release
+
+campaign = Campaign.objects.get(slug={slug!r})
+User.objects.filter(username={admin!r}).update(is_staff=True)
+for member in campaign.memberships.all():
+    for number in range(3):
+        claim = claim_item(membership=member)
+        submit_rating(
+            assignment_id=claim.assignment_id, membership=member, seconds=20,
+            answers={{"q1": "yes"}}, idempotency_key=str(number), comment="a close call",
+        )
+        rated = Assignment.objects.get(pk=claim.assignment_id)
+        if member.role == "rater" and number:
+            flag = raise_flag(assignment=rated, reason="The passage stops short.")
+admin = campaign.memberships.get(role="admin")
+settle_flag(flag=flag, by=admin, settlement="It was completed.")
+publish_release(
+    campaign=campaign, version="1.0.0", split="document:dev=50,test=50", seed=0,
+    out=Path({folder!r}),
+)
+job = Job.objects.create(campaign=campaign, kind=JobKind.SUGGEST, input_hash="x")
+own = Assignment.objects.filter(rater=admin, state="submitted").first()
+other = campaign.memberships.get(role="rater")
+print(json.dumps(dict(rated=str(own.pk), job=str(job.pk), member=str(other.pk))))
+"""
+
+
+def test_every_page_of_the_site_is_looked_at() -> None:
+    assert set(_names(urlpatterns)) == set(PAGES) | ELSEWHERE | NO_PAGES
+
+
+def _names(patterns: Sequence[URLPattern | URLResolver]) -> Iterator[str | None]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from _names(pattern.url_patterns)
+        else:
+            yield pattern.name
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_page_violates_wcag(open_page: OpenPage, slug: str, admin: Person, theme: str) -> None:
-    page = open_page(admin, "/login/?next=/", color_scheme=theme)
+def test_no_page_violates_wcag(open_page: OpenPage, places: Places, theme: str) -> None:
+    page = open_page(places.admin, "/login/?next=/", color_scheme=theme)
     found = []
-    for address in PAGES:
-        page.goto(address.format(slug=slug))
+    for address in places.every():
+        page.goto(address)
+        found += violations(page)
+    assert found == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_page_of_a_rater_violates_wcag(open_page: OpenPage, places: Places, theme: str) -> None:
+    page = open_page(places.rater, "/login/?next=/", color_scheme=theme)
+    found = []
+    for path in FOR_RATERS:
+        page.goto(places.address(path))
         found += violations(page)
     assert found == []
 
@@ -63,15 +164,49 @@ def test_login_violates_nothing(open_page: OpenPage, theme: str) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_rating_with_everything_open_violates_nothing(
-    open_page: OpenPage, slug: str, admin: Person, theme: str
+def test_no_message_in_place_of_a_page_violates_wcag(
+    tomahto: Tomahto, open_page: OpenPage, theme: str
 ) -> None:
-    page = open_page(admin, f"/login/?next=/c/{slug}/rate/", color_scheme=theme)
+    page = open_page(None, "/login/", color_scheme=theme)
+    found = []
+    for name, html in messages(tomahto).items():
+        page.route(f"**/{name}", partial(fulfil, html=html))
+        page.goto(f"/{name}")
+        found += violations(page)
+    assert found == []
+
+
+def fulfil(route: Route, *, html: str) -> None:
+    route.fulfill(body=html, content_type="text/html")
+
+
+def messages(tomahto: Tomahto) -> dict[str, str]:
+    """What takes the place of a page when something is wrong, as the site would send it."""
+    printed = tomahto.site.python(
+        "import json\nfrom django.template.loader import render_to_string\n"
+        f"print(json.dumps({{name: render_to_string(name) for name in {MESSAGES!r}}}))"
+    )
+    found: dict[str, str] = json.loads(printed)
+    return found
+
+
+def open_everything(page: Page) -> None:
+    """A rating form in the middle, with every panel beside it open."""
     for key in "nn":
         page.keyboard.press(key)
     page.get_by_text("Show the whole passage").click()
-    page.get_by_text("Skip this item").click()
-    page.locator("details.comment summary").click()
+    for panel in ("comment", "flag", "skip"):
+        page.locator(f"details.{panel} summary").click()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_rating_with_everything_open_violates_nothing(
+    open_page: OpenPage, places: Places, theme: str
+) -> None:
+    page = open_page(
+        places.admin, places.address("/login/?next=/c/{slug}/rate/"), color_scheme=theme
+    )
+    open_everything(page)
     found = violations(page)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Keys").click()
@@ -82,14 +217,68 @@ def test_rating_with_everything_open_violates_nothing(
 
 
 @pytest.mark.parametrize("width", [360, 320])
-def test_no_page_scrolls_sideways(
-    open_page: OpenPage, slug: str, admin: Person, width: int
-) -> None:
+def test_no_page_scrolls_sideways(open_page: OpenPage, places: Places, width: int) -> None:
     """320 px is a 1280 px window at 400 % zoom."""
-    page = open_page(admin, "/login/?next=/", viewport={"width": width, "height": 256})
+    page = open_page(places.admin, "/login/?next=/", viewport={"width": width, "height": 256})
     too_wide = []
-    for address in PAGES:
-        page.goto(address.format(slug=slug))
+    for address in places.every():
+        page.goto(address)
         if page.evaluate("document.documentElement.scrollWidth") > width:
             too_wide.append(address)
+    page.goto(places.address("/c/{slug}/rate/"))
+    open_everything(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
     assert too_wide == []
+
+
+def test_rating_form_says_by_role_and_name_what_it_asks(
+    open_page: OpenPage, places: Places
+) -> None:
+    page = open_page(places.rater, places.address("/login/?next=/c/{slug}/rate/"))
+    expect(page.locator("#rate")).to_match_aria_snapshot("""
+      - article /Where does river \\d rise/:
+        - heading /Where does river \\d rise/ [level=1]
+        - group: Show the whole passage p
+        - term: First answer
+        - definition: in the northern hills
+        - term: Second answer
+        - definition: far from the sea
+      - form "Your judgement":
+        - paragraph:
+          - status
+        - group "Is the second answer a completely different answer?":
+          - radio "Yes"
+          - radio "No"
+        - button "Continue Enter"
+        - button "Back b"
+      - group: Comment c
+      - group: Flag for the admins f
+      - group: Skip this item s
+    """)
+    page.keyboard.press("n")
+    form = page.get_by_role("form", name="Your judgement")
+    asked = form.get_by_role("group", name=re.compile("convey at least the same information"))
+    expect(asked).to_have_accessible_description(re.compile("^Adding important information"))
+    expect(asked).to_be_focused()
+    expect(form).to_match_aria_snapshot("""
+      - form "Your judgement":
+        - paragraph:
+          - status: Draft saved
+        - group "Is the second answer a completely different answer?":
+          - paragraph:
+            - text: "No"
+            - button "Change the answer to question 1"
+        - group /Would using the second answer/:
+          - radio "Yes"
+          - radio "No"
+        - button "Continue Enter"
+        - button "Back b"
+    """)
+    page.keyboard.press("y")
+    expect(form).to_match_aria_snapshot("""
+      - group /Would using the second answer/:
+        - radio "Yes" [checked]
+        - radio "No"
+      - button "Submit Enter"
+      - button "Back b"
+    """)
