@@ -26,13 +26,13 @@ def page(tomahto: Tomahto, open_page: OpenPage) -> Page:
 
 
 @pytest.fixture
-def seconds(page: Page) -> Callable[[float], float]:
+def seconds(page: Page) -> Callable[[int], float]:
     """Let so many seconds pass; gives what the form has counted of them."""
 
     def counted() -> float:
         return float(page.locator("input[name=seconds]").input_value())
 
-    def passed(time: float) -> float:
+    def passed(time: int) -> float:
         before = counted()
         page.clock.run_for(time * 1000)
         return round(counted() - before, 1)
@@ -40,7 +40,7 @@ def seconds(page: Page) -> Callable[[float], float]:
     return passed
 
 
-def test_time_is_counted_while_one_works(page: Page, seconds: Callable[[float], float]) -> None:
+def test_time_is_counted_while_one_works(page: Page, seconds: Callable[[int], float]) -> None:
     page.keyboard.press("n")
     assert seconds(30) == pytest.approx(30, abs=0.5)
     page.keyboard.press("y")
@@ -48,7 +48,7 @@ def test_time_is_counted_while_one_works(page: Page, seconds: Callable[[float], 
 
 
 def test_time_stops_a_minute_after_the_last_use(
-    page: Page, seconds: Callable[[float], float]
+    page: Page, seconds: Callable[[int], float]
 ) -> None:
     page.keyboard.press("n")
     assert seconds(600) == pytest.approx(60, abs=0.5)
@@ -58,7 +58,7 @@ def test_time_stops_a_minute_after_the_last_use(
 
 
 def test_time_stands_still_while_the_page_is_hidden(
-    page: Page, seconds: Callable[[float], float]
+    page: Page, seconds: Callable[[int], float]
 ) -> None:
     page.keyboard.press("n")
     page.evaluate(HIDE, True)
