@@ -21,7 +21,7 @@ from tests.site import Site, running_site
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1100, "height": 820}}
 PHONE: dict[str, Any] = {
-    "viewport": {"width": 360, "height": 740},
+    "viewport": {"width": 360, "height": 1480},
     "has_touch": True,
     "is_mobile": True,
 }
@@ -54,7 +54,12 @@ def name_of(slug: str, device: str, theme: str) -> str:
 
 
 def load_demo(site: Site) -> Person:
+    """The demo with its rater, who may begin without consent and calibration here."""
     logins = json.loads(site.manage("seed_demo", "--json"))["logins"]
+    site.python(
+        "from tasks.models import Campaign\n"
+        "Campaign.objects.update(consent_text=None, requires_calibration=False)"
+    )
     [rater] = [each for each in logins if each["username"] == "rater"]
     return Person(rater["username"], rater["password"])
 
@@ -79,7 +84,7 @@ def take(
         page.keyboard.press(key)
     page.locator(".saved:text('Draft saved')").wait_for()
     page.evaluate("document.activeElement.blur()")
-    page.screenshot(path=path, full_page="has_touch" in device)
+    page.screenshot(path=path)
     context.close()
 
 
