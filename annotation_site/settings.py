@@ -192,6 +192,15 @@ if not _broker:
     for _folder in ("messages", "control"):
         (_queue / _folder).mkdir(parents=True, exist_ok=True)
 
+# --- models ---------------------------------------------------------------------------------
+
+# folders or ids of the Hugging Face hub, by the variable that names them; empty: none
+MODELS = {
+    "TOMAHTO_BEM_MODEL": env.text("TOMAHTO_BEM_MODEL"),
+    "TOMAHTO_CAP_STATEMENTS_MODEL": env.text("TOMAHTO_CAP_STATEMENTS_MODEL"),
+    "TOMAHTO_CAP_NLI_MODEL": env.text("TOMAHTO_CAP_NLI_MODEL"),
+}
+
 # --- web ------------------------------------------------------------------------------------
 
 STATIC_URL = "static/"

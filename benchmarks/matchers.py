@@ -19,7 +19,7 @@ from inference.matchers.cfmatch import SHIPPED_WEIGHTS
 from inference.matchers.cfmatch_features import CLS, SEP
 from inference.matchers.cfmatch_weights import read_weights
 from inference.matchers.interface import Matcher, Pair
-from inference.matchers.registry import load_matcher, matcher_names
+from inference.matchers.registry import available_matchers, load_matcher
 
 _PAIRS = 50_000
 _REPEATS = 3
@@ -49,7 +49,7 @@ def pairs_per_second(matcher: Matcher, pairs: Sequence[Pair]) -> float:
 def main() -> None:
     pairs = generate_pairs(int(sys.argv[1]) if len(sys.argv) > 1 else _PAIRS, seed=_SEED)
     print(f"{len(pairs)} generated pairs, one reference each, best of {_REPEATS} runs")
-    for name in matcher_names():
+    for name in available_matchers():
         print(f"{name:10} {pairs_per_second(load_matcher(name), pairs):>10,.0f} pairs/s")
 
 

@@ -1,8 +1,11 @@
 """The one Django app: annotation tasks, from item to release."""
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
+
+from inference.pretrained.locations import ModelRole, configure_models
 
 
 class TasksConfig(AppConfig):
@@ -14,5 +17,6 @@ class TasksConfig(AppConfig):
         from tasks.models.guards import install_guards
         from tasks.models.rating import store_outcomes
 
+        configure_models({ModelRole(name): place for name, place in settings.MODELS.items()})
         post_migrate.connect(store_outcomes, sender=self)
         post_migrate.connect(install_guards, sender=self)

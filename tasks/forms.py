@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from inference.answerers.registry import answerer_names
-from inference.matchers.registry import matcher_names
+from inference.matchers.registry import available_matchers
 from tasks.models import Campaign
 from tasks.protocols import protocols
 from tasks.protocols.definition import AnnotationProtocol
@@ -131,7 +131,7 @@ class SettingsForm(CampaignModelForm):
         super().__init__(*args, **kwargs)
         self.fields["suggestion_matcher"] = forms.ChoiceField(
             label=_("Matcher whose suggestions are shown"),
-            choices=[(name, name) for name in matcher_names()],
+            choices=_matcher_choices(self.instance.suggestion_matcher),
         )
 
 
@@ -211,7 +211,7 @@ class SuggestForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [(name, name) for name in matcher_names()]
+        choices = _matcher_choices()
         self.fields["name"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
 
 
@@ -246,3 +246,8 @@ class ReleaseForm(forms.Form):
         initial=0,
         help_text=_("Equal seeds give equal splits and equal tie-breaks."),
     )
+
+
+def _matcher_choices(*chosen: str) -> list[tuple[str, str]]:
+    """The matchers that can be used here, and what is chosen already even if it no longer can."""
+    return [(name, name) for name in dict.fromkeys((*available_matchers(), *chosen))]

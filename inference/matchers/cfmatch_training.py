@@ -22,9 +22,8 @@ from inference.matchers.cross_validation import (
 from inference.matchers.interface import Pair
 from inference.matchers.labelled_pairs import LabelledPair, read_labelled_pairs
 from inference.matchers.logistic_regression import fit_logistic_regression
-from inference.matchers.references import require_references
+from inference.matchers.references import closest_reference, require_references
 from inference.matchers.token_rows import Row, tokenise
-from measures.text import token_overlap
 
 SIGNIFICANT_DIGITS = 5
 
@@ -127,10 +126,7 @@ def train_from_file(
 
 
 def _training_row(pair: Pair) -> Row:
-    closest = max(
-        pair.references, key=lambda reference: token_overlap(pair.candidate, reference).f1
-    )
-    return Row(pair.candidate, closest, pair.question)
+    return Row(pair.candidate, closest_reference(pair), pair.question)
 
 
 def _known_words(frequencies: Mapping[str, int], options: TrainingOptions) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from redis import Redis
 
 from bootstrap.services import PrivateRedis
 from inference.matchers.interface import Pair
-from inference.matchers.registry import load_matcher, matcher_names
+from inference.matchers.registry import available_matchers, load_matcher
 from tests.faults.campaigns import make_campaign
 from tests.faults.jobs import await_job, stored_suggestions
 from tests.site import Site, running_site
@@ -85,11 +85,11 @@ def test_workers_store_what_the_matchers_say(site: Site) -> None:
     site.start_worker()
 
     site.manage("prefill", "rivers")
-    for name in matcher_names():
+    for name in available_matchers():
         await_job(site, state="done", parameters={"name": name})
 
     expected = []
-    for name in sorted(matcher_names()):
+    for name in sorted(available_matchers()):
         matcher = load_matcher(name)
         scores = dict(zip(PAIRS, matcher.score(list(PAIRS.values())), strict=True))
         expected += [(name, k, scores[k], scores[k] >= matcher.threshold) for k in sorted(PAIRS)]

@@ -201,3 +201,13 @@ def test_a_worker_that_was_overtaken_leaves_the_job_alone(
 
     monkeypatch.setattr(jobs, "load_matcher", lambda name: Overtaken())
     assert (run(job).state, job.fence, job.error) == (JobState.RUNNING, 2, "")
+
+
+def test_a_matcher_without_its_model_is_given_up_at_once(
+    campaign: Campaign, broker: FakeBroker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Trying again would not set the variable."""
+    monkeypatch.setattr("inference.pretrained.locations._locations", {})
+    job = run(queue(campaign, name="bem"))
+    assert (job.state, job.attempts) == (JobState.FAILED, 1)
+    assert job.error.startswith("TOMAHTO_BEM_MODEL is not set: ")

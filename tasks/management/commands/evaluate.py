@@ -1,4 +1,4 @@
-"""manage.py evaluate agreement|squad_v2|monotonicity|conformal|metric_vs_human FILE …"""
+"""manage.py evaluate MEASURE FILE …"""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable
@@ -7,6 +7,7 @@ from typing import Any
 from tasks.management.command import TomahtoCommand, add_json_option
 from tasks.management.evaluation import (
     agreement,
+    class_thresholds,
     conformal,
     metric_vs_human,
     monotonicity,
@@ -18,6 +19,7 @@ _MEASURES = {
     "agreement": agreement.MEASURE,
     "squad_v2": squad_v2.MEASURE,
     "monotonicity": monotonicity.MEASURE,
+    "class_thresholds": class_thresholds.MEASURE,
     "conformal": conformal.MEASURE,
     "metric_vs_human": metric_vs_human.MEASURE,
 }

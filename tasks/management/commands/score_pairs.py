@@ -1,22 +1,28 @@
-"""manage.py score_pairs FILE --matcher NAME [--out FILE]"""
+"""manage.py score_pairs FILE --matcher NAME [--out FILE] [--explain] [--classes FILE]"""
 
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.core.management.base import CommandError
 
-from inference.matchers.interface import Matcher
+from inference.matchers.cap import Cap
+from inference.matchers.interface import Matcher, Pair
 from inference.matchers.registry import load_matcher, matcher_names
+from measures.class_thresholds import ClassThresholds
 from tasks.importers.pairs import PairRow, read_pairs
+from tasks.importers.records import InputError
 from tasks.management.command import TomahtoCommand
 from tasks.management.output_file import output_file
 from tasks.workflow.batches import batches
 
 _BATCH = 2000
+_Score: TypeAlias = Callable[[list[Pair]], list[tuple[float, dict[str, Any]]]]
+"""Scores pairs, each with what else its line is to say."""
 
 
 class Command(TomahtoCommand):
@@ -34,14 +40,28 @@ class Command(TomahtoCommand):
         )
         parser.add_argument("--matcher", required=True, choices=matcher_names())
         parser.add_argument("--out", type=Path, metavar="FILE", help="instead of stdout")
+        parser.add_argument(
+            "--classes",
+            type=Path,
+            metavar="FILE",
+            help='add the "class" of each score; FILE is what `evaluate class_thresholds --json` '
+            "printed",
+        )
+        parser.add_argument(
+            "--explain",
+            action="store_true",
+            help='add the "explanation" of each score; only cap has one',
+        )
 
     def work(self, **options: Any) -> dict[str, Any]:
         out: Path | None = options["out"]
         if out is None and options["json"]:
             raise CommandError("--json needs --out: without it the lines go to stdout")
+        classes = _read_classes(options["classes"]) if options["classes"] else None
         matcher = load_matcher(options["matcher"])
+        score = _scorer(matcher, explain=options["explain"])
         rows = self.counted(read_pairs(options["file"]), "pairs")
-        lines = _scored_lines(matcher, rows)
+        lines = _scored_lines(score, matcher.threshold, classes, rows)
         if out is None:
             pairs, correct = _write(lines, lambda text: self.stdout.write(text, ending=""))
         else:
@@ -64,20 +84,35 @@ class Command(TomahtoCommand):
         return (f"{summary}; written to {result['path']}",)
 
 
-def _scored_lines(matcher: Matcher, rows: Iterable[PairRow]) -> Iterator[tuple[str, bool]]:
+def _read_classes(path: Path) -> ClassThresholds:
+    try:
+        return ClassThresholds.from_json(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, RecursionError) as error:
+        raise InputError(str(error), file=str(path)) from error
+
+
+def _scorer(matcher: Matcher, *, explain: bool) -> _Score:
+    if not explain:
+        return lambda pairs: [(score, {}) for score in matcher.score(pairs)]
+    if not isinstance(matcher, Cap):
+        raise CommandError(f"--explain: the matcher {matcher.name} has no explanations, cap has")
+    return lambda pairs: [
+        (explained.score, {"explanation": asdict(explained)})
+        for explained in matcher.explain(pairs)
+    ]
+
+
+def _scored_lines(
+    score: _Score, threshold: float, classes: ClassThresholds | None, rows: Iterable[PairRow]
+) -> Iterator[tuple[str, bool]]:
     """Each line as text with its label; no more than a batch of them is in memory."""
     for batch in batches(rows, _BATCH):
-        scores = matcher.score([row.pair for row in batch])
-        yield from _labelled(batch, scores, matcher.threshold)
-
-
-def _labelled(
-    rows: Sequence[PairRow], scores: Sequence[float], threshold: float
-) -> Iterator[tuple[str, bool]]:
-    for row, score in zip(rows, scores, strict=True):
-        label = score >= threshold
-        fields = {**row.fields, "score": score, "label": label}
-        yield json.dumps(fields, ensure_ascii=False) + "\n", label
+        for row, (value, more) in zip(batch, score([row.pair for row in batch]), strict=True):
+            label = value >= threshold
+            fields = {**row.fields, "score": value, "label": label, **more}
+            if classes:
+                fields["class"] = classes.class_of(value)
+            yield json.dumps(fields, ensure_ascii=False) + "\n", label
 
 
 def _write(lines: Iterable[tuple[str, bool]], write: Callable[[str], Any]) -> tuple[int, int]:

@@ -1,10 +1,26 @@
+from collections.abc import Iterator
+
 import pytest
 
 from inference.matchers.interface import Matcher
-from inference.matchers.registry import UnknownMatcherError, load_matcher, matcher_names
+from inference.matchers.registry import (
+    UnknownMatcherError,
+    available_matchers,
+    load_matcher,
+    matcher_names,
+)
+from inference.pretrained.errors import ModelNotSetError
+from inference.pretrained.locations import ModelRole, configure_models
 
 
-@pytest.mark.parametrize("name", matcher_names())
+@pytest.fixture(autouse=True)
+def no_models() -> Iterator[None]:
+    configure_models({})
+    yield
+    configure_models({})
+
+
+@pytest.mark.parametrize("name", available_matchers())
 def test_every_matcher_goes_by_its_registered_name(name: str) -> None:
     matcher: Matcher = load_matcher(name)
 
@@ -14,7 +30,60 @@ def test_every_matcher_goes_by_its_registered_name(name: str) -> None:
 
 
 def test_matchers_are_listed_in_order() -> None:
-    assert matcher_names() == ("em", "f1", "cfmatch")
+    assert matcher_names() == ("em", "f1", "cfmatch", "bem", "cap")
+
+
+def test_matchers_without_their_models_are_not_available() -> None:
+    assert available_matchers() == ("em", "f1", "cfmatch")
+
+
+def test_a_matcher_is_available_once_all_its_models_are_set() -> None:
+    configure_models({ModelRole.BEM: "bem", ModelRole.CAP_NLI: "nli"})
+    assert available_matchers() == ("em", "f1", "cfmatch", "bem")
+    configure_models({ModelRole.CAP_STATEMENTS: "statements", ModelRole.CAP_NLI: "nli"})
+    assert available_matchers() == ("em", "f1", "cfmatch", "cap")
+
+
+def test_an_empty_location_is_none() -> None:
+    configure_models({ModelRole.BEM: ""})
+    assert available_matchers() == ("em", "f1", "cfmatch")
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        (
+            "bem",
+            (
+                "TOMAHTO_BEM_MODEL is not set: it names a folder made by `manage.py train_bem` "
+                "(the paper trains google-bert/bert-base-uncased), or "
+                "kortukov/answer-equivalence-bem"
+            ),
+        ),
+        (
+            "cap",
+            (
+                "TOMAHTO_CAP_STATEMENTS_MODEL is not set: it names a folder made by "
+                "`manage.py train_statements` (the paper trains google/mt5-base)"
+            ),
+        ),
+    ],
+)
+def test_a_matcher_without_its_model_says_which_variable_names_it(name: str, error: str) -> None:
+    with pytest.raises(ModelNotSetError) as caught:
+        load_matcher(name)
+    assert str(caught.value) == error
+
+
+def test_the_second_model_of_cap_is_asked_for_too() -> None:
+    configure_models({ModelRole.CAP_STATEMENTS: "statements"})
+    with pytest.raises(ModelNotSetError) as caught:
+        load_matcher("cap")
+    assert str(caught.value) == (
+        "TOMAHTO_CAP_NLI_MODEL is not set: it names the paper's "
+        "cross-encoder/nli-deberta-v3-large, or another model of entailment, neutral and "
+        "contradiction"
+    )
 
 
 def test_a_matcher_is_loaded_once() -> None:
@@ -22,5 +91,7 @@ def test_a_matcher_is_loaded_once() -> None:
 
 
 def test_an_unknown_matcher_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(UnknownMatcherError, match="no matcher 'bleu'; there are em, f1, cfmatch"):
+    with pytest.raises(
+        UnknownMatcherError, match="no matcher 'bleu'; there are em, f1, cfmatch, bem, cap"
+    ):
         load_matcher("bleu")

@@ -170,6 +170,37 @@ def test_monotonicity_reports_the_27_pairs(evaluate: Evaluate, write: Write) -> 
     )
 
 
+def test_class_thresholds_fit_the_labels_best(evaluate: Evaluate, write: Write) -> None:
+    path = write(
+        "t.jsonl",
+        [
+            {"class": "exact", "score": 1.0},
+            {"class": "partial", "score": 0.5},
+            {"class": "contradictory", "score": 0.0},
+            {"class": "contradictory", "score": 0.0},
+            {"class": "invalid", "score": 0.0},
+        ],
+    )
+    classes = [
+        {"class": "contradictory", "from": 0.0},
+        {"class": "partial", "from": 0.25},
+        {"class": "exact", "from": 0.75},
+    ]
+    assert evaluate.json("class_thresholds", path) == {
+        "objective": "accuracy",
+        "value": 0.8,
+        "n": 5,
+        "classes": classes,
+    }
+    printed = evaluate("class_thresholds", path, "--objective", "quadratic-kappa").splitlines()
+    assert printed[0].startswith("quadratic-kappa 0.9")
+    assert printed[0].endswith(" (n = 5)")
+    one_rank = write("one.jsonl", [{"class": "exact", "score": 1.0}])
+    assert evaluate.error("class_thresholds", one_rank, "--objective", "quadratic-kappa") == (
+        f"CommandError: {one_rank}: kappa is undefined: all labels have one rank\n"
+    )
+
+
 def test_conformal_prints_the_sets_of_every_target(evaluate: Evaluate, write: Write) -> None:
     # n = 9, M = 1, ..., 9: target 0.9 is rank 9, target 0.3 rank 3 (in floats 3.0000000000000004)
     path = write("c.jsonl", CANDIDATES)

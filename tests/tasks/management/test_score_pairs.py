@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from inference.matchers.interface import Pair
-from inference.matchers.registry import load_matcher, matcher_names
+from inference.matchers.registry import available_matchers, load_matcher
 from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
 
@@ -37,7 +37,7 @@ def test_score_pairs_gives_the_lines_back_with_score_and_label(
     assert manage.stderr == "f1: 2 of 3 pairs correct at 0.5\n"
 
 
-@pytest.mark.parametrize("name", matcher_names())
+@pytest.mark.parametrize("name", available_matchers())
 def test_score_pairs_scores_as_the_matcher_does(manage: Manage, write: Write, name: str) -> None:
     scored = lines(manage("score_pairs", write("p.jsonl", PAIRS), "--matcher", name))
     matcher = load_matcher(name)
@@ -130,4 +130,43 @@ def test_score_pairs_never_replaces_a_device(manage: Manage, write: Write) -> No
 
 def test_score_pairs_refuses_an_unknown_matcher(manage: Manage, write: Write) -> None:
     path = write("p.jsonl", PAIRS)
-    assert "invalid choice: 'bem'" in manage.error("score_pairs", path, "--matcher", "bem", code=2)
+    assert "invalid choice: 'bleu'" in manage.error(
+        "score_pairs", path, "--matcher", "bleu", code=2
+    )
+
+
+def test_score_pairs_adds_the_class_of_each_score(
+    manage: Manage, write: Write, tmp_path: Path
+) -> None:
+    scores = [{"class": "contradictory", "score": 0.0}, {"class": "exact", "score": 1.0}]
+    classes = tmp_path / "classes.json"
+    classes.write_text(
+        json.dumps(manage.json("evaluate", "class_thresholds", write("s.jsonl", scores)))
+    )
+    path = write("p.jsonl", PAIRS)
+    scored = lines(manage("score_pairs", path, "--matcher", "f1", "--classes", classes))
+    assert [line["class"] for line in scored] == ["exact", "contradictory", "exact"]
+
+
+def test_score_pairs_refuses_classes_that_are_none(
+    manage: Manage, write: Write, tmp_path: Path
+) -> None:
+    classes = tmp_path / "classes.json"
+    classes.write_text("{}")
+    path = write("p.jsonl", PAIRS)
+    error = manage.error("score_pairs", path, "--matcher", "f1", "--classes", classes)
+    assert error == (
+        f"CommandError: {classes}: has not the fields classes, objective, value and n\n"
+    )
+
+
+def test_score_pairs_cannot_explain_what_has_no_explanation(manage: Manage, write: Write) -> None:
+    error = manage.error("score_pairs", write("p.jsonl", PAIRS), "--matcher", "f1", "--explain")
+    assert error == "CommandError: --explain: the matcher f1 has no explanations, cap has\n"
+
+
+def test_score_pairs_says_which_variable_names_a_missing_model(
+    manage: Manage, write: Write
+) -> None:
+    error = manage.error("score_pairs", write("p.jsonl", PAIRS), "--matcher", "bem")
+    assert error.startswith("CommandError: TOMAHTO_BEM_MODEL is not set: ")

@@ -1,0 +1,79 @@
+"""`manage.py train_bem`: the training of inference.matchers, from the command line."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from inference.matchers.bem import load_bem
+from inference.matchers.bem_fitting import BemTrainingOptions
+from inference.matchers.bem_training import train_bem
+from tests.inference.matchers.examples import EXAMPLES
+from tests.inference.matchers.test_cfmatch_training import write_examples
+from tests.inference.tiny_models import save_tiny_encoder
+from tests.tasks.management.conftest import Manage
+
+
+@pytest.fixture
+def examples(tmp_path: Path) -> Path:
+    return write_examples(tmp_path / "train.jsonl", EXAMPLES)
+
+
+@pytest.mark.models
+def test_train_bem_reports_what_training_does(
+    manage: Manage, examples: Path, tmp_path: Path
+) -> None:
+    base, out = save_tiny_encoder(tmp_path / "base"), tmp_path / "bem"
+    printed = manage.json(
+        *("train_bem", examples, "--model", base, "--out", out, "--dev", examples),
+        *("--variant", "answers", "--symmetrised", "--epochs", 2, "--batch-size", 8),
+        *("--learning-rate", 0.003, "--seed", 5),
+    )
+    report = train_bem(
+        examples,
+        tmp_path / "same",
+        base=base,
+        dev=examples,
+        options=BemTrainingOptions("answers", True, 2, 8, 0.003, 5),
+    )
+    assert printed == {**json.loads(json.dumps(asdict(report))), "path": str(out)}
+    assert load_bem(str(out)).version == report.version
+    assert manage.stderr.splitlines()[0] == f"training on {examples} …"
+    assert manage.stderr.splitlines()[-1].startswith("epoch 2, step 2 of 2: loss ")
+
+
+@pytest.mark.models
+def test_train_bem_says_how_well_it_does(manage: Manage, examples: Path, tmp_path: Path) -> None:
+    base, out = save_tiny_encoder(tmp_path / "base"), tmp_path / "bem"
+    lines = manage("train_bem", examples, "--model", base, "--out", out).splitlines()
+    assert lines[0] == "12 examples, 0 held out"
+    assert lines[1].startswith("epoch 1: loss ")
+    assert lines[2].startswith("accuracy on train at 0.5: ")
+    assert lines[3].startswith("accuracy on train at 0.")
+    assert lines[4].startswith(f"{out}: epoch 1, bem|in:candidate-reference-question|thr:0.")
+
+
+@pytest.mark.models
+def test_train_bem_refuses_a_model_that_is_not_there(
+    manage: Manage, examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "bem"
+    with pytest.raises(SystemExit) as caught:
+        manage("train_bem", examples, "--model", "./nowhere", "--out", out)
+    printed = capsys.readouterr()
+    assert (caught.value.code, printed.out) == (1, "")
+    assert printed.err.splitlines()[-1] == "CommandError: ./nowhere: there is no such folder"
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    "option", ["--epochs=0", "--batch-size=0", "--learning-rate=0", "--seed=-1", "--variant=all"]
+)
+def test_train_bem_refuses_options_that_mean_nothing(
+    manage: Manage, examples: Path, tmp_path: Path, option: str
+) -> None:
+    name = option.split("=")[0]
+    assert f"argument {name}: " in manage.error(
+        *("train_bem", examples, "--model", "m", "--out", tmp_path / "bem", option), code=2
+    )

@@ -1,0 +1,74 @@
+"""`manage.py train_statements`, and CAP with what it made."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from inference.matchers.registry import load_matcher
+from inference.pretrained.locations import ModelRole, configure_models
+from tests.importers.conftest import Write
+from tests.inference.statements.test_triples import triple, write_triples
+from tests.inference.tiny_models import save_tiny_bert, save_tiny_t5
+from tests.tasks.management.conftest import Manage
+
+pytestmark = pytest.mark.models
+
+CLASSES = {
+    "objective": "accuracy",
+    "value": 1.0,
+    "n": 2,
+    "classes": [{"class": "contradictory", "from": 0.0}, {"class": "exact", "from": 0.5}],
+}
+
+
+@pytest.fixture(autouse=True)
+def models_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    load_matcher.cache_clear()
+    monkeypatch.setattr("inference.pretrained.locations._locations", {})
+
+
+def test_a_trained_generator_serves_cap(manage: Manage, write: Write, tmp_path: Path) -> None:
+    triples = write_triples(tmp_path / "t.jsonl", [triple(n) for n in range(12)])
+    base, out = save_tiny_t5(tmp_path / "base"), tmp_path / "statements"
+    lines = manage(
+        *("train_statements", triples, "--model", base, "--out", out),
+        *("--epochs", 1, "--learning-rate", 0.01),
+    ).splitlines()
+    assert lines[0] == "11 examples, 1 held out"
+    assert lines[1].startswith("epoch 1: loss ")
+    assert lines[2].startswith(f"{out}: epoch 1, BLEU ")
+
+    nli = save_tiny_bert(tmp_path / "nli", ("contradiction", "entailment", "neutral"))
+    configure_models({ModelRole.CAP_STATEMENTS: str(out), ModelRole.CAP_NLI: nli})
+    pairs = write("p.jsonl", [{"question": "Who?", "references": ["Ada"], "candidate": "Bo"}])
+    classes = tmp_path / "classes.json"
+    classes.write_text(json.dumps(CLASSES))
+    [line] = manage(
+        "score_pairs", pairs, "--matcher", "cap", "--explain", "--classes", classes
+    ).splitlines()
+    scored = json.loads(line)
+    explanation = scored["explanation"]
+    assert list(scored) == [
+        *("question", "references", "candidate", "score", "label", "explanation", "class")
+    ]
+    assert scored["class"] == ("exact" if scored["score"] >= 0.5 else "contradictory")
+    assert (explanation["score"], explanation["reference"]) == (scored["score"], "Ada")
+    ahead, back = explanation["forward"], explanation["backward"]
+    assert scored["score"] == pytest.approx(
+        0.85 * (ahead["entailment"] + 0.3 * ahead["neutral"])
+        + 0.15 * (back["entailment"] + 0.3 * back["neutral"])
+    )
+
+
+def test_train_statements_names_line_and_field(
+    manage: Manage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "t.jsonl", tmp_path / "out"
+    path.write_text('{"question": "Who?"}\n')
+    with pytest.raises(SystemExit):
+        manage("train_statements", path, "--model", "m", "--out", out)
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"CommandError: {path}, line 1, field answer: None is not a text"
+    )
+    assert not out.exists()

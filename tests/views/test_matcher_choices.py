@@ -1,0 +1,32 @@
+"""Pages offer the matchers that can be used here."""
+
+import pytest
+
+from inference.pretrained.locations import ModelRole, configure_models
+from tasks.models import Campaign, Membership
+from tests.views.conftest import signed_in
+from tests.views.test_pages import text
+
+
+@pytest.fixture(autouse=True)
+def no_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("inference.pretrained.locations._locations", {})
+
+
+def test_settings_offer_a_matcher_once_its_model_is_set(
+    admin: Membership, campaign: Campaign
+) -> None:
+    assert 'value="bem"' not in text(signed_in(admin), f"/c/{campaign.slug}/settings/")
+    configure_models({ModelRole.BEM: "somewhere"})
+    html = text(signed_in(admin), f"/c/{campaign.slug}/settings/")
+    assert 'value="bem"' in html
+    assert 'value="cap"' not in html
+
+
+def test_settings_keep_a_matcher_whose_model_went_away(
+    admin: Membership, campaign: Campaign
+) -> None:
+    campaign.suggestion_matcher = "bem"
+    campaign.save()
+    html = text(signed_in(admin), f"/c/{campaign.slug}/settings/")
+    assert '<option value="bem" selected>bem</option>' in html
