@@ -64,6 +64,10 @@ def fill(campaign: Campaign, items: int) -> None:
         ),
         batch_size=BATCH,
     )
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            # as every import does: without statistics a claim may take minutes here
+            cursor.execute("ANALYZE tasks_slot, tasks_item, tasks_question")
 
 
 def statements(call: Callable[[], Any]) -> tuple[int, Any]:
