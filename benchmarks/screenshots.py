@@ -21,7 +21,7 @@ from tests.site import Site, running_site
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1100, "height": 820}}
 PHONE: dict[str, Any] = {
-    "viewport": {"width": 360, "height": 1480},
+    "viewport": {"width": 360, "height": 740},
     "has_touch": True,
     "is_mobile": True,
 }
@@ -84,6 +84,11 @@ def take(
         page.keyboard.press(key)
     page.locator(".saved:text('Draft saved')").wait_for()
     page.evaluate("document.activeElement.blur()")
+    if "is_mobile" in device:
+        # all of the page: a picture larger than the window would be one of a mouse user's page
+        page.set_viewport_size(
+            {"width": 360, "height": page.evaluate("document.documentElement.scrollHeight")}
+        )
     page.screenshot(path=path)
     context.close()
 
