@@ -1,8 +1,8 @@
 """What every answerer is: something that reads a context and proposes a candidate."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,17 +17,39 @@ class QuestionToAnswer:
     context: str
 
 
+class ScoredText(NamedTuple):
+    """An answer that might have been given instead."""
+
+    text: str
+    score: float
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A candidate; the empty text means that the answerer found none.
 
     `score` is the answerer's confidence. It orders the answers of one answerer and version and
-    is not comparable with that of another.
+    is not comparable with that of another. `alternatives` are the next best answers, best first,
+    without this one. `provenance` says how a generated text came about (model, prompt version,
+    parameters, raw reply); it holds JSON values only.
     """
 
     key: str
     text: str
     score: float
+    alternatives: tuple[ScoredText, ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A question the answerer could not deal with. The reason is for people to read.
+
+    The other questions of the batch are answered all the same.
+    """
+
+    key: str
+    reason: str
 
 
 class Answerer(Protocol):
@@ -43,6 +65,10 @@ class Answerer(Protocol):
     @property
     def version(self) -> str: ...
 
-    def answer(self, questions: Sequence[QuestionToAnswer]) -> list[Answer]:
-        """One answer per question, in order."""
+    def answer(self, questions: Sequence[QuestionToAnswer]) -> Sequence[Answer | Failure]:
+        """One answer or failure per question, in order.
+
+        Raises only what concerns all questions: a model that cannot be loaded, an endpoint that
+        refuses the key.
+        """
         ...

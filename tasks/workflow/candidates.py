@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from inference.answerers.interface import Answerer, QuestionToAnswer
+from inference.answerers.interface import Answer, Answerer, QuestionToAnswer
 from measures.text import exact_match
 from tasks.importers.limits import MAX_NAME
 from tasks.importers.records import PredictionRecord, QuestionRecord, Source
@@ -143,11 +143,14 @@ def answer_questions(*, campaign: Campaign, answerer: Answerer) -> Iterator[int]
         candidates__system__name=answerer.name
     )
     yield open_questions.count()
-    while batch := list(open_questions.order_by("id")[:ANSWER_BATCH]):
+    last = 0
+    while batch := list(open_questions.filter(pk__gt=last).order_by("id")[:ANSWER_BATCH]):
+        last = batch[-1].pk
         answers = answerer.answer([QuestionToAnswer(q.key, q.text, q.context) for q in batch])
         records = [
             PredictionRecord(Source(answerer.name, place), answer.key, answer.text)
             for place, answer in enumerate(answers, start=1)
+            if isinstance(answer, Answer)
         ]
         import_predictions(campaign=campaign, system=answerer.name, records=records)
-        yield open_questions.count()
+        yield open_questions.filter(pk__gt=last).count()
