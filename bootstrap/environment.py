@@ -72,10 +72,11 @@ def serving_environment() -> Environment:
 
 
 def testing_environment() -> Environment:
-    """What `./test` needs: the tools, and the extra `models` of pyproject.toml."""
+    """What `./test` needs: the tools, and the extras of pyproject.toml that need torch."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    models = tuple(project["optional-dependencies"]["models"])
-    return Environment(PRIVATE / "test-venv", REQUIREMENTS / "test.lock", models)
+    extras = project["optional-dependencies"]
+    additions = (*extras["models"], *extras["bertscore"])
+    return Environment(PRIVATE / "test-venv", REQUIREMENTS / "test.lock", additions)
 
 
 def provide(environment: Environment) -> Path:

@@ -130,6 +130,7 @@ def test_pinned_versions_leave_hashes_and_comments_out() -> None:
     assert pinned_versions(LOCK) == "alpha==1.0 ; sys_platform == 'linux'\nbeta-two==2.1\n"
 
 
-def test_testing_environment_adds_the_models_extra() -> None:
-    assert environment.testing_environment().additions == ("torch==2.13.0",)
+def test_testing_environment_adds_the_extras_that_need_torch() -> None:
+    wanted = ("torch==2.13.0", "bert-score==0.3.13")
+    assert environment.testing_environment().additions == wanted
     assert environment.serving_environment().additions == ()
