@@ -1,4 +1,5 @@
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ def path(tmp_path: Path) -> Path:
     return write(tmp_path / "aliases.jsonl", TABLE)
 
 
-def write(path: Path, entries: list[dict[str, object]]) -> Path:
+def write(path: Path, entries: Sequence[Mapping[str, object]]) -> Path:
     path.write_text("\n\n".join(json.dumps(entry) for entry in entries))
     return path
 
