@@ -55,6 +55,31 @@ def save_tiny_reader(folder: Path, *, seed: int = 0, positions: int = 64) -> str
     return str(folder)
 
 
+def save_tiny_gpt(
+    folder: Path, *, seed: int = 0, chat_template: str | None = None, positions: int = 256
+) -> str:
+    """A decoder alone; with a chat template it is asked as an assistant."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    _begin(seed)
+    tokenizer = _tokenizer()
+    tokenizer.eos_token = "[SEP]"
+    tokenizer.chat_template = chat_template
+    config = GPT2Config(
+        vocab_size=len(tokenizer),
+        n_embd=32,
+        n_layer=2,
+        n_head=2,
+        n_positions=positions,
+        initializer_range=0.3,
+        bos_token_id=tokenizer.cls_token_id,
+        eos_token_id=tokenizer.sep_token_id,
+    )
+    GPT2LMHeadModel(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return str(folder)
+
+
 def save_tiny_t5(folder: Path, *, seed: int = 0) -> str:
     """An encoder and decoder that starts from its padding, as T5 does; returns the location."""
     from transformers import T5Config, T5ForConditionalGeneration
