@@ -22,8 +22,8 @@ def require_torch() -> None:
     """Raises TorchMissingError if torch is not installed."""
     if not has_torch():
         raise TorchMissingError(
-            "this needs torch, which is not installed: install Tomahto's extra `models` "
-            "(docs/matchers-neural.md)"
+            "this needs torch, which is not installed: call ./run with --models, or install "
+            "Tomahto's extra `models` (docs/matchers-neural.md)"
         )
 
 
