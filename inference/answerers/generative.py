@@ -20,7 +20,7 @@ _DECISIVE = ("generation_config.json", "chat_template.jinja", "chat_template.jso
 class GenerativeOptions:
     """How a language model is used. `model` is a folder or an id of the Hugging Face hub.
 
-    An answer has at most `max_new_tokens` (256 as in CAP, App. B.3). `batch_size` decides how many
+    An answer has at most `max_new_tokens` (256 as in CAP, App. C). `batch_size` decides how many
     are written at once, and no answer.
     """
 
