@@ -1,4 +1,4 @@
-"""The two private virtual environments: one to serve with, one to test with."""
+"""The private virtual environments: to serve with, also with torch, and to test with."""
 
 import hashlib
 import sys
@@ -66,17 +66,27 @@ def pinned_versions(lock: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def serving_environment() -> Environment:
-    """What `./run` needs."""
-    return Environment(PRIVATE / "venv", REQUIREMENTS / "core.lock")
+def serving_environment(*, with_models: bool = False) -> Environment:
+    """What `./run` needs; for models and baselines that is one more environment, so that neither
+    unmakes the other."""
+    lock = REQUIREMENTS / "core.lock"
+    if with_models:
+        return Environment(
+            PRIVATE / "models-venv", lock, _extras("models", "baselines", "bertscore")
+        )
+    return Environment(PRIVATE / "venv", lock)
 
 
 def testing_environment() -> Environment:
-    """What `./test` needs: the tools, and the extras of pyproject.toml that need torch."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = project["optional-dependencies"]
-    additions = (*extras["models"], *extras["bertscore"])
+    """What `./test` needs: the tools, and the extras that need torch."""
+    additions = _extras("models", "bertscore")
     return Environment(PRIVATE / "test-venv", REQUIREMENTS / "test.lock", additions)
+
+
+def _extras(*names: str) -> tuple[str, ...]:
+    """The requirements of these extras of pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return tuple(one for name in names for one in project["optional-dependencies"][name])
 
 
 def provide(environment: Environment) -> Path:

@@ -2,9 +2,12 @@
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
+from inference.answerers.configured import AnswerersFileError
+from inference.answerers.registry import configure_answerers
 from inference.pretrained.locations import ModelRole, configure_models
 
 
@@ -18,5 +21,9 @@ class TasksConfig(AppConfig):
         from tasks.models.rating import store_outcomes
 
         configure_models({ModelRole(name): place for name, place in settings.MODELS.items()})
+        try:
+            configure_answerers(settings.ANSWERERS_FILE)
+        except AnswerersFileError as error:
+            raise ImproperlyConfigured(str(error)) from None
         post_migrate.connect(store_outcomes, sender=self)
         post_migrate.connect(install_guards, sender=self)

@@ -130,7 +130,13 @@ def test_pinned_versions_leave_hashes_and_comments_out() -> None:
     assert pinned_versions(LOCK) == "alpha==1.0 ; sys_platform == 'linux'\nbeta-two==2.1\n"
 
 
-def test_testing_environment_adds_the_extras_that_need_torch() -> None:
+def test_environments_add_the_extras_that_need_torch_where_they_are_wanted() -> None:
+    models = environment.serving_environment(with_models=True)
+    plain = environment.serving_environment()
     wanted = ("torch==2.13.0", "bert-score==0.3.13")
     assert environment.testing_environment().additions == wanted
-    assert environment.serving_environment().additions == ()
+    baselines = ("nltk>=3.9", "rouge-score>=0.1.2", "sacrebleu>=2.5")
+    assert plain.additions == ()
+    assert models.additions == ("torch==2.13.0", *baselines, "bert-score==0.3.13")
+    assert models.lock == plain.lock
+    assert models.folder != plain.folder

@@ -1,0 +1,83 @@
+"""`manage.py export_nbest`: what `evaluate conformal` reads."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from inference.answerers.interface import Answer, QuestionToAnswer, ScoredText
+from tasks.models import Campaign
+from tasks.workflow.candidates import answer_questions
+from tests.importers.conftest import Write
+from tests.tasks.management.conftest import Manage
+from tests.tasks.management.test_imports import QUESTION
+
+
+class Ranker:
+    """Ranks a reference behind another answer; of the question q3 it has no score."""
+
+    name = "ranker"
+    version = "ranker|1"
+
+    def answer(self, questions: Sequence[QuestionToAnswer]) -> list[Answer]:
+        return [
+            Answer(q.key, "elsewhere", None if q.key == "q3" else 2.5, (ScoredText(gold, -1.0),))
+            for q in questions
+            for gold in [f"The {QUESTION['references'][0]}!"]
+        ]
+
+
+@pytest.fixture
+def answered(manage: Manage, campaign: str, write: Write) -> str:
+    rows = [{**QUESTION, "id": f"q{n}", "question": f"Where {n}?"} for n in range(1, 12)]
+    manage("import_questions", campaign, write("q.jsonl", rows))
+    list(answer_questions(campaign=Campaign.objects.get(slug=campaign), answerer=Ranker()))
+    return campaign
+
+
+def test_export_nbest_writes_every_question_with_scores(
+    manage: Manage, answered: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "nbest.jsonl"
+    printed = manage.json("export_nbest", answered, "--system", "ranker", "--out", out)
+    assert printed == {"questions": 10, "calibration": 8, "answers": 20, "path": str(out)}
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [line["id"] for line in lines] == ["q1", "q2", *(f"q{n}" for n in range(4, 12))]
+    first = dict(lines[0])
+    assert first.pop("fold") in {"calibration", "test"}
+    assert first == {
+        "id": "q1",
+        "question": "Where 1?",
+        "references": QUESTION["references"],
+        "answers": ["elsewhere", f"The {QUESTION['references'][0]}!"],
+        "scores": [-2.5, 1.0],
+        "admissible": [0, 1],
+    }
+    assert [line["fold"] for line in lines].count("calibration") == 8
+    # every calibration question has its right answer at 1.0, so that far all sets reach
+    judged = manage.json("evaluate", "conformal", out, "--targets", "0.8")
+    assert [(one["mean_set_size"], one["accuracy"]) for one in judged.values()] == [(2.0, 1.0)]
+
+
+def test_export_nbest_draws_the_same_folds_with_the_same_seed(
+    manage: Manage, answered: str, tmp_path: Path
+) -> None:
+    files = []
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        out = tmp_path / name
+        options = ("--system", "ranker", "--out", out, "--seed", seed, "--calibration", 50)
+        manage("export_nbest", answered, *options)
+        files.append(out.read_text())
+    assert files[0] == files[1] != files[2]
+
+
+def test_export_nbest_names_the_systems_that_have_scores(
+    manage: Manage, answered: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "nbest.jsonl"
+    printed = manage.error("export_nbest", answered, "--system", "juniper", "--out", out)
+    assert printed == (
+        "CommandError: no system 'juniper' has scores in rivers; those that do: ranker\n"
+    )
+    assert not out.exists()
