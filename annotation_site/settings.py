@@ -201,6 +201,11 @@ MODELS = {
     "TOMAHTO_CAP_NLI_MODEL": env.text("TOMAHTO_CAP_NLI_MODEL"),
 }
 
+# --- outgoing requests -----------------------------------------------------------------------
+
+# what inside the own network may be asked; the public internet always may
+OUTGOING_ALLOWED = env.names("TOMAHTO_OUTGOING_ALLOWED")
+
 # --- web ------------------------------------------------------------------------------------
 
 STATIC_URL = "static/"

@@ -2,10 +2,13 @@
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 from inference.pretrained.locations import ModelRole, configure_models
+from outgoing.allow_list import AllowListError
+from outgoing.configuration import configure_outgoing
 
 
 class TasksConfig(AppConfig):
@@ -18,5 +21,9 @@ class TasksConfig(AppConfig):
         from tasks.models.rating import store_outcomes
 
         configure_models({ModelRole(name): place for name, place in settings.MODELS.items()})
+        try:
+            configure_outgoing(settings.OUTGOING_ALLOWED)
+        except AllowListError as error:
+            raise ImproperlyConfigured(f"TOMAHTO_OUTGOING_ALLOWED: {error}") from error
         post_migrate.connect(store_outcomes, sender=self)
         post_migrate.connect(install_guards, sender=self)

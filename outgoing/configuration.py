@@ -1,0 +1,19 @@
+"""What the site permits. It says so once, when it starts; nothing here reads the environment."""
+
+from collections.abc import Iterable
+
+from outgoing.allow_list import AllowList, read_allow_list
+from outgoing.client import OutgoingClient
+
+_allowed = AllowList()
+
+
+def configure_outgoing(entries: Iterable[str]) -> None:
+    """Replace the allow-list. Raises AllowListError and then changes nothing."""
+    global _allowed
+    _allowed = read_allow_list(entries)
+
+
+def outgoing_client() -> OutgoingClient:
+    """A client with the site's allow-list."""
+    return OutgoingClient(_allowed)
