@@ -42,7 +42,7 @@ def test_a_list_that_cannot_be_read_changes_nothing() -> None:
 def test_the_site_does_not_start_with_a_list_that_cannot_be_read(settings: Settings) -> None:
     settings.OUTGOING_ALLOWED = ["everything"]
     with pytest.raises(
-        ImproperlyConfigured, match="^TOMAHTO_OUTGOING_ALLOWED: 'everything' is neither"
+        ImproperlyConfigured, match=r"^TOMAHTO_OUTGOING_ALLOWED: 'everything' is neither"
     ):
         apps.get_app_config("tasks").ready()
     settings.OUTGOING_ALLOWED = []
