@@ -44,6 +44,13 @@ def folder(name: str, default: Path) -> Path:
     return Path(os.environ.get(name) or default).expanduser().resolve()
 
 
+def file(name: str, default: Path) -> Path | None:
+    """The file that the variable names, whether it is there or not; the default if it is there."""
+    if place := os.environ.get(name):
+        return Path(place).expanduser().resolve()
+    return default if default.is_file() else None
+
+
 def postgres(name: str) -> dict[str, Any] | None:
     """Django's database settings from a `postgresql://user:password@host:port/name?option=value`
     address, or None when the variable is empty."""

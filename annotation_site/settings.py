@@ -200,6 +200,8 @@ MODELS = {
     "TOMAHTO_CAP_STATEMENTS_MODEL": env.text("TOMAHTO_CAP_STATEMENTS_MODEL"),
     "TOMAHTO_CAP_NLI_MODEL": env.text("TOMAHTO_CAP_NLI_MODEL"),
 }
+# the TOML file of answerers; the one in the data folder need not be there
+ANSWERERS_FILE = env.file("TOMAHTO_ANSWERERS", DATA_DIR / "answerers.toml")
 
 # --- outgoing requests -----------------------------------------------------------------------
 

@@ -6,6 +6,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
+from inference.answerers.configured import AnswerersFileError
+from inference.answerers.registry import configure_answerers
 from inference.pretrained.locations import ModelRole, configure_models
 from outgoing.allow_list import AllowListError
 from outgoing.configuration import configure_outgoing
@@ -25,5 +27,9 @@ class TasksConfig(AppConfig):
             configure_outgoing(settings.OUTGOING_ALLOWED)
         except AllowListError as error:
             raise ImproperlyConfigured(f"TOMAHTO_OUTGOING_ALLOWED: {error}") from error
+        try:
+            configure_answerers(settings.ANSWERERS_FILE)
+        except AnswerersFileError as error:
+            raise ImproperlyConfigured(str(error)) from None
         post_migrate.connect(store_outcomes, sender=self)
         post_migrate.connect(install_guards, sender=self)

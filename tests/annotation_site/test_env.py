@@ -1,5 +1,7 @@
 """Typed reading of the environment."""
 
+from pathlib import Path
+
 import pytest
 
 from annotation_site import env
@@ -45,6 +47,18 @@ def test_flag_refuses_anything_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SWITCH", "perhaps")
     with pytest.raises(env.SettingError, match="SWITCH must be 1 or 0, not 'perhaps'"):
         env.flag("SWITCH")
+
+
+def test_file_is_the_named_one_or_else_the_default_if_it_is_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    default = tmp_path / "default.toml"
+    monkeypatch.delenv("PLACE", raising=False)
+    assert env.file("PLACE", default) is None
+    default.touch()
+    assert env.file("PLACE", default) == default
+    monkeypatch.setenv("PLACE", str(tmp_path / "missing.toml"))
+    assert env.file("PLACE", default) == tmp_path / "missing.toml"
 
 
 def test_number_reads_a_whole_number(monkeypatch: pytest.MonkeyPatch) -> None:
