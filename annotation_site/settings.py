@@ -207,6 +207,8 @@ ANSWERERS_FILE = env.file("TOMAHTO_ANSWERERS", DATA_DIR / "answerers.toml")
 
 # what inside the own network may be asked; the public internet always may
 OUTGOING_ALLOWED = env.names("TOMAHTO_OUTGOING_ALLOWED")
+API_KEYS = env.api_keys()
+ENDPOINT_CACHE = env.folder("TOMAHTO_ENDPOINT_CACHE", DATA_DIR / "endpoint-cache")
 
 # --- web ------------------------------------------------------------------------------------
 

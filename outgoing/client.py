@@ -8,9 +8,7 @@ no compressed answer.
 import re
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
 
 import httpcore2
 
@@ -19,8 +17,7 @@ from outgoing.clock import Clock, SystemClock
 from outgoing.destination import Destination, read_destination
 from outgoing.dialling import Deadline, Dialler, Resolve, resolve
 from outgoing.errors import AnswerTooLarge, NoAnswer, OutgoingError, TimedOut
-
-MEBIBYTE: Final = 2**20
+from outgoing.messages import USUAL_LIMITS, Limits, Request, Response
 
 _HEADER_NAME = re.compile(r"[A-Za-z0-9-]+")
 _HEADER_VALUE = re.compile(r"[\t -~]*")
@@ -28,40 +25,6 @@ _HEADER_VALUE = re.compile(r"[\t -~]*")
 _RESERVED = frozenset(
     {"host", "connection", "content-length", "transfer-encoding", "accept-encoding"}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How long, in seconds, and how much, in bytes: `read_seconds` bounds the wait for each piece,
-    `total_seconds` everything from the first dial to the last byte."""
-
-    connect_seconds: float = 10.0
-    read_seconds: float = 60.0
-    total_seconds: float = 120.0
-    answer_bytes: int = 4 * MEBIBYTE
-
-
-USUAL_LIMITS: Final = Limits()
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A request to be. Headers and body may hold secrets, so they are not shown."""
-
-    method: str
-    url: str = field(repr=False)
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-    body: bytes = field(default=b"", repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """A whole answer, whatever its status. Names of headers are in lower case; of a header that
-    comes several times the last one counts."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
 
 
 class OutgoingClient:

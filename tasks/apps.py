@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from inference.answerers.configured import AnswerersFileError
 from inference.answerers.registry import configure_answerers
+from inference.endpoint.configuration import configure_endpoints
 from inference.pretrained.locations import ModelRole, configure_models
 from outgoing.allow_list import AllowListError
 from outgoing.configuration import configure_outgoing
@@ -27,6 +28,7 @@ class TasksConfig(AppConfig):
             configure_outgoing(settings.OUTGOING_ALLOWED)
         except AllowListError as error:
             raise ImproperlyConfigured(f"TOMAHTO_OUTGOING_ALLOWED: {error}") from error
+        configure_endpoints(keys=settings.API_KEYS, cache_folder=settings.ENDPOINT_CACHE)
         try:
             configure_answerers(settings.ANSWERERS_FILE)
         except AnswerersFileError as error:

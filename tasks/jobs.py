@@ -15,6 +15,7 @@ from django.utils.module_loading import import_string
 
 from exporters.errors import ReleaseError
 from inference.answerers.registry import UnknownAnswererError, load_answerer
+from inference.endpoint.errors import EndpointRefused
 from inference.matchers.registry import UnknownMatcherError, load_matcher
 from inference.pretrained.errors import ModelError
 from tasks.models import Campaign, Job, JobKind, User
@@ -29,7 +30,14 @@ logger = logging.getLogger(__name__)
 import_string(settings.CELERY_APP_PATH).set_default()
 
 # What trying again cannot mend. Everything else may pass: a full disk, a database that restarts.
-_FINAL = (UnknownMatcherError, UnknownAnswererError, ModelError, ReleaseRefused, ReleaseError)
+_FINAL = (
+    UnknownMatcherError,
+    UnknownAnswererError,
+    ModelError,
+    EndpointRefused,
+    ReleaseRefused,
+    ReleaseError,
+)
 
 
 def start_job(

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from inference.answerers.endpoint import endpoint_kind
 from inference.answerers.interface import Answerer
 from inference.answerers.options import OptionError
 
@@ -23,7 +24,9 @@ Kind: TypeAlias = Callable[[str, Mapping[str, Any]], Loader]
 
 # A kind checks the options of the answerer it is to make (OptionError) and gives what loads it.
 # A new kind is one line here.
-_KINDS: Mapping[str, Kind] = {}
+_KINDS: Mapping[str, Kind] = {
+    "endpoint": endpoint_kind,
+}
 
 _NAME = re.compile(r"\w[\w.:/@+-]{0,99}")
 

@@ -9,7 +9,7 @@ import httpcore2
 import pytest
 
 from outgoing.allow_list import AllowList, read_allow_list
-from outgoing.client import Limits, OutgoingClient, Request, Response
+from outgoing.client import OutgoingClient
 from outgoing.dialling import resolve
 from outgoing.errors import (
     AnswerTooLarge,
@@ -18,6 +18,7 @@ from outgoing.errors import (
     OutgoingError,
     TimedOut,
 )
+from outgoing.messages import Limits, Request, Response
 from tests.clocks import FakeClock
 from tests.http_server import LocalServer, answers, breaks_off, drips, local_server, resets, void
 

@@ -8,9 +8,9 @@ from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
 from outgoing.allow_list import AllowListError
-from outgoing.client import Request
 from outgoing.configuration import configure_outgoing, outgoing_client
 from outgoing.errors import DestinationRefused
+from outgoing.messages import Request
 from tests.http_server import answers, local_server
 
 
