@@ -3,6 +3,7 @@
 import itertools
 import json
 import logging
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
@@ -256,7 +257,7 @@ def test_whatever_could_change_the_reply_makes_another_request(
     server: LocalServer, tmp_path: Path
 ) -> None:
     server.otherwise = lambda _: says("yes")
-    ways = [
+    ways: list[Callable[[], Reply]] = [
         lambda: endpoint(server, cache=tmp_path).complete(ASKED, PARAMETERS),
         lambda: endpoint(server, cache=tmp_path).complete(ASKED[1:], PARAMETERS),
         lambda: endpoint(server, cache=tmp_path).complete(ASKED, Parameters(256, 1.0)),

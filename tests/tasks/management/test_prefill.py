@@ -1,11 +1,21 @@
 """`manage.py prefill`: without a worker it does the work itself where it is told to wait."""
 
-import pytest
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
+from pytest_django import Settings
+
+from inference.answerers.registry import configure_answerers, load_answerer
+from inference.endpoint.configuration import configure_endpoints
 from inference.matchers.registry import UnknownMatcherError, load_matcher
+from outgoing.configuration import configure_outgoing
 from tasks.models import Candidate, Item, Job, JobState, Suggestion
+from tests.chat_server import KEY, fails, says, says_of
+from tests.http_server import LocalServer, local_server
 from tests.importers.conftest import Write
-from tests.tasks.management.conftest import Manage
+from tests.injections import INJECTIONS
+from tests.tasks.management.conftest import Manage, rows
 from tests.tasks.management.test_imports import ITEM, QUESTION
 
 
@@ -60,6 +70,94 @@ def test_prefill_makes_candidates_with_an_answerer_but_no_items_of_empty_ones(
     found = dict(Candidate.objects.values_list("question__key", "text"))
     assert found["q2"] == ""
     assert set(Item.objects.values_list("question__key", flat=True)) <= {"q1"}
+
+
+@pytest.fixture
+def finch(tmp_path: Path, settings: Settings) -> Iterator[LocalServer]:
+    """A model at an endpoint on loopback, configured as an operator would."""
+    with local_server() as server:
+        path = tmp_path / "answerers.toml"
+        path.write_text(
+            f'[finch]\nkind = "endpoint"\nurl = "{server.url}/v1"\nmodel = "finch-7b"\n'
+            'key_variable = "LAB_API_KEY"\nrequests_per_minute = 1000\n'
+        )
+        configure_outgoing([server.allowed])
+        configure_endpoints(keys={"LAB_API_KEY": KEY}, cache_folder=tmp_path / "cache")
+        configure_answerers(path)
+        yield server
+    configure_outgoing(settings.OUTGOING_ALLOWED)
+    configure_endpoints(keys=settings.API_KEYS, cache_folder=settings.ENDPOINT_CACHE)
+    configure_answerers(settings.ANSWERERS_FILE)
+
+
+def asked(number: int, **changes: str) -> dict[str, object]:
+    one = {"id": f"q{number}", "question": f"Question {number}?", **changes}
+    return {**QUESTION, "references": ["in the Swiss Alps"], **one}
+
+
+def test_prefill_asks_a_model_at_an_endpoint(
+    manage: Manage, campaign: str, write: Write, finch: LocalServer
+) -> None:
+    manage("import_questions", campaign, write("q.jsonl", [asked(n) for n in (1, 2, 3)]))
+    replies = {"Question 1?": "in the far Alps", "Question 2?": "in the Swiss Alps"}
+    finch.otherwise = lambda request: says(
+        next((text for key, text in replies.items() if key in request.body.decode()), None)
+    )
+    [job] = manage.json("prefill", campaign, "--answerer", "finch", "--wait")["jobs"]
+    assert (job["state"], job["done"], job["total"]) == ("done", 3, 3)
+    assert job["result"] == {
+        "answerer": "finch",
+        "version": load_answerer("finch").version,
+        "questions": 3,
+        "failed": 1,
+        "failures": ["q3: the reply is empty"],
+    }
+    found = Candidate.objects.order_by("question__key")
+    assert [(c.system.name, c.text, c.is_exact_match) for c in found] == [
+        ("finch", "in the far Alps", False),
+        ("finch", "in the Swiss Alps", True),
+    ]
+    assert {c.provenance["model"] for c in found} == {"finch-7b"}
+    assert list(Item.objects.values_list("candidate", flat=True)) == ["in the far Alps"]
+
+
+def test_prefill_turns_whatever_a_model_is_made_to_say_into_candidates_only(
+    manage: Manage, campaign: str, write: Write, finch: LocalServer
+) -> None:
+    """Injections in question and context, and a model that obeys every one of them."""
+    texts = [text.strip() for text in INJECTIONS]
+    questions = [asked(n, question=text, context=text) for n, text in enumerate(texts)]
+    manage("import_questions", campaign, write("q.jsonl", questions))
+    before = rows()
+    finch.otherwise = says_of(lambda system, user: user.partition("Passage:\n")[2])
+    manage("prefill", campaign, "--answerer", "finch", "--wait")
+    made = {name: count - before[name] for name, count in rows().items() if count > before[name]}
+    assert made == {
+        "Candidate": 50,
+        "Item": 50,
+        "ItemSystem": 50,
+        "Slot": 100,
+        "Job": 1,
+        "System": 1,
+    }
+    found = Candidate.objects.select_related("question")
+    assert {c.question.key: c.text for c in found} == {f"q{n}": t for n, t in enumerate(texts)}
+    assert all(c.provenance["raw_reply"] for c in found)
+
+
+def test_prefill_says_that_the_endpoint_refuses_the_key(
+    manage: Manage, campaign: str, write: Write, finch: LocalServer,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    manage("import_questions", campaign, write("q.jsonl", [QUESTION]))
+    finch.script.append(fails(401, f"wrong key {KEY}"))
+    with pytest.raises(SystemExit):
+        manage("prefill", campaign, "--answerer", "finch", "--wait")
+    assert capsys.readouterr().err == (
+        "Candidates of an answerer: finch: 0 of 1\n"
+        "CommandError: Candidates of an answerer: finch failed: "
+        f"{finch.url}/v1 answered 401: wrong key …\n"
+    )
 
 
 def test_prefill_without_wait_leaves_the_work_to_the_workers(manage: Manage, campaign: str) -> None:
