@@ -49,7 +49,7 @@ class OutgoingClient:
         headers = _headers(request.headers, destination)
         try:
             with (
-                self._pool(limits) as pool,
+                self._pool(destination, limits) as pool,
                 pool.stream(
                     request.method,
                     _as_url(destination),
@@ -66,11 +66,12 @@ class OutgoingClient:
         except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
             raise NoAnswer(f"{destination}: {_reason(error)}") from error
 
-    def _pool(self, limits: Limits) -> httpcore2.ConnectionPool:
+    def _pool(self, destination: Destination, limits: Limits) -> httpcore2.ConnectionPool:
         """For one request: its connection is dialled, checked and closed with it."""
+        is_encrypted = destination.scheme == "https"
         deadline = Deadline(self._clock, self._clock.now() + limits.total_seconds)
         return httpcore2.ConnectionPool(
-            ssl_context=self._ssl_context,
+            ssl_context=self._ssl_context if is_encrypted else None,
             max_connections=1,
             max_keepalive_connections=0,
             network_backend=Dialler(
@@ -83,7 +84,7 @@ class OutgoingClient:
 
     @cached_property
     def _ssl_context(self) -> ssl.SSLContext:
-        return httpcore2.default_ssl_context()
+        return httpcore2.default_ssl_context()  # takes long: it reads all certificates
 
 
 def _as_url(destination: Destination) -> httpcore2.URL:

@@ -3,7 +3,7 @@
 import hashlib
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from string import Template
@@ -13,13 +13,17 @@ from inference.endpoint.chat import Message
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Two texts with `$name` where something is filled in. `digest` is of the file."""
+    """Two texts with `$name` where something is filled in. `digest` is of the file.
+
+    `parts` are what is filled in for one target or another, by its name.
+    """
 
     name: str
     number: int
     digest: str
     system: str
     user: str
+    parts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def version(self) -> str:
@@ -39,8 +43,18 @@ class Prompt:
 
 @cache
 def read_prompt(path: Path) -> Prompt:
-    """From a TOML file with `version`, `system` and `user`; its name is the prompt's."""
+    """From a TOML file with `version`, `system`, `user` and tables below `parts`.
+
+    The file's name is the prompt's.
+    """
     content = path.read_bytes()
     table = tomllib.loads(content.decode())
     digest = hashlib.sha256(content).hexdigest()[:12]
-    return Prompt(path.stem, table["version"], digest, table["system"], table["user"])
+    return Prompt(
+        name=path.stem,
+        number=table["version"],
+        digest=digest,
+        system=table["system"],
+        user=table["user"],
+        parts=table.get("parts", {}),
+    )

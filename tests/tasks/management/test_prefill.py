@@ -23,8 +23,8 @@ from tests.tasks.management.test_imports import ITEM, QUESTION
 def _nobody_else_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """No broker: nothing is sent, and nobody is waited for."""
     monkeypatch.setattr("tasks.jobs.send_waiting_jobs", lambda: None)
-    monkeypatch.setattr("tasks.management.commands.prefill._WORKER_GRACE_SECONDS", 0.0)
-    monkeypatch.setattr("tasks.management.commands.prefill._POLL_SECONDS", 0.0)
+    monkeypatch.setattr("tasks.management.waiting._WORKER_GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("tasks.management.waiting._POLL_SECONDS", 0.0)
 
 
 def test_prefill_scores_every_item_with_a_matcher(
