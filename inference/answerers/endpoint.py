@@ -15,7 +15,9 @@ from inference.endpoint.provenance import provenance_of
 from inference.endpoint.reply import Reply
 from inference.endpoint.text import KEPT_CHARACTERS, is_clean, kept
 
-_PROMPT: Final = read_prompt(Path(__file__).parent / "prompts" / "exam.toml")
+EXAM: Final = read_prompt(Path(__file__).parent / "prompts" / "exam.toml")
+"""The one instruction for every model."""
+
 _DECLINES: Final = "no answer"
 _AT_ONCE: Final = 4
 _REASON_CHARACTERS: Final = 300
@@ -41,7 +43,7 @@ class EndpointAnswerer:
     def version(self) -> str:
         options = self.endpoint.options
         return (
-            f"{self.name}|url:{options.url}|model:{options.model}|prompt:{_PROMPT.version}"
+            f"{self.name}|url:{options.url}|model:{options.model}|prompt:{EXAM.version}"
             f"|temperature:{options.temperature}|max_tokens:{options.max_tokens}"
         )
 
@@ -55,7 +57,7 @@ class EndpointAnswerer:
 
     def _answer(self, question: QuestionToAnswer) -> Answer | Failure:
         passage = f"\nPassage:\n{question.context}" if question.context.strip() else ""
-        messages = _PROMPT.messages({"question": question.question, "passage": passage})
+        messages = EXAM.messages({"question": question.question, "passage": passage})
         try:
             reply = self.endpoint.complete(messages, self._parameters)
         except RequestRefused as error:
@@ -66,7 +68,7 @@ class EndpointAnswerer:
             question.key,
             reply.text.strip(),
             1.0,
-            provenance=provenance_of(self.endpoint, _PROMPT, self._parameters, reply),
+            provenance=provenance_of(self.endpoint, EXAM, self._parameters, reply),
         )
 
 

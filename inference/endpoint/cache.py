@@ -22,11 +22,12 @@ class ReplyCache:
     """One JSON file per request, whole or not there: `{"request", "body", "sha256"}`.
 
     A file that is damaged, or belongs to another request, counts as none. A folder that cannot be
-    written to is no reason to do without the reply: a line in the log says so.
+    written to is no reason to do without the reply: one line in the log says so.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._has_complained = False
 
     def get(self, request: Mapping[str, Any]) -> Reply | None:
         """The reply to the same request, None if there is none."""
@@ -57,7 +58,9 @@ class ReplyCache:
             finally:
                 partial.unlink(missing_ok=True)
         except OSError as error:
-            logger.warning("a reply could not be kept in %s: %s", self._folder, error)
+            if not self._has_complained:
+                logger.warning("replies cannot be kept in %s: %s", self._folder, error)
+            self._has_complained = True
 
     def _path(self, request: Mapping[str, Any]) -> Path:
         name = _digest(json.dumps(request, sort_keys=True))

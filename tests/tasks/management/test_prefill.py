@@ -1,30 +1,18 @@
 """`manage.py prefill`: without a worker it does the work itself where it is told to wait."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from pytest_django import Settings
 
-from inference.answerers.registry import configure_answerers, load_answerer
-from inference.endpoint.configuration import configure_endpoints
+from inference.answerers.registry import load_answerer
 from inference.matchers.registry import UnknownMatcherError, load_matcher
-from outgoing.configuration import configure_outgoing
 from tasks.models import Candidate, Item, Job, JobState, Suggestion
 from tests.chat_server import KEY, fails, says, says_of
-from tests.http_server import LocalServer, local_server
+from tests.http_server import LocalServer
 from tests.importers.conftest import Write
 from tests.injections import INJECTIONS
 from tests.tasks.management.conftest import Manage, rows
 from tests.tasks.management.test_imports import ITEM, QUESTION
 
-
-@pytest.fixture(autouse=True)
-def _nobody_else_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No broker: nothing is sent, and nobody is waited for."""
-    monkeypatch.setattr("tasks.jobs.send_waiting_jobs", lambda: None)
-    monkeypatch.setattr("tasks.management.waiting._WORKER_GRACE_SECONDS", 0.0)
-    monkeypatch.setattr("tasks.management.waiting._POLL_SECONDS", 0.0)
+pytestmark = pytest.mark.usefixtures("nobody_else_at_work")
 
 
 def test_prefill_scores_every_item_with_a_matcher(
@@ -70,24 +58,6 @@ def test_prefill_makes_candidates_with_an_answerer_but_no_items_of_empty_ones(
     found = dict(Candidate.objects.values_list("question__key", "text"))
     assert found["q2"] == ""
     assert set(Item.objects.values_list("question__key", flat=True)) <= {"q1"}
-
-
-@pytest.fixture
-def finch(tmp_path: Path, settings: Settings) -> Iterator[LocalServer]:
-    """A model at an endpoint on loopback, configured as an operator would."""
-    with local_server() as server:
-        path = tmp_path / "answerers.toml"
-        path.write_text(
-            f'[finch]\nkind = "endpoint"\nurl = "{server.url}/v1"\nmodel = "finch-7b"\n'
-            'key_variable = "LAB_API_KEY"\nrequests_per_minute = 1000\n'
-        )
-        configure_outgoing([server.allowed])
-        configure_endpoints(keys={"LAB_API_KEY": KEY}, cache_folder=tmp_path / "cache")
-        configure_answerers(path)
-        yield server
-    configure_outgoing(settings.OUTGOING_ALLOWED)
-    configure_endpoints(keys=settings.API_KEYS, cache_folder=settings.ENDPOINT_CACHE)
-    configure_answerers(settings.ANSWERERS_FILE)
 
 
 def asked(number: int, **changes: str) -> dict[str, object]:
