@@ -14,7 +14,6 @@ from django.db import models, transaction
 from django.utils.module_loading import import_string
 
 from exporters.errors import ReleaseError
-from inference.answerers.interface import Failure
 from inference.answerers.registry import UnknownAnswererError, load_answerer
 from inference.endpoint.errors import EndpointRefused
 from inference.generation.endpoints import load_endpoint
@@ -28,8 +27,6 @@ from tasks.workflow.release import ReleaseRefused, publish_release, release_fold
 from tasks.workflow.suggestions import suggest
 
 logger = logging.getLogger(__name__)
-
-_FAILURES_SHOWN = 20
 
 # The functions below belong to the site's app and go to its broker, whoever imported them first.
 import_string(settings.CELERY_APP_PATH).set_default()
@@ -107,16 +104,9 @@ def _suggest(job: Job) -> dict[str, Any]:
 
 def _answer(job: Job) -> dict[str, Any]:
     answerer = load_answerer(job.parameters["name"])
-    failures: list[Failure] = []
-    left = answer_questions(campaign=job.campaign, answerer=answerer, on_failure=failures.append)
+    left = answer_questions(campaign=job.campaign, answerer=answerer)
     total = _report(job, left, job.campaign.questions)
-    return {
-        "answerer": answerer.name,
-        "version": answerer.version,
-        "questions": total,
-        "failed": len(failures),
-        "failures": [f"{each.key}: {each.reason}" for each in failures[:_FAILURES_SHOWN]],
-    }
+    return {"answerer": answerer.name, "version": answerer.version, "questions": total}
 
 
 def _report(

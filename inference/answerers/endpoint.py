@@ -28,8 +28,8 @@ class EndpointAnswerer:
 
     What is not plainly an answer (a refusal, a reply that was cut off, control characters, an
     overlong text, no completion at all) is a failure of that question. The text itself is never
-    acted upon: it is a candidate that people judge. The score is always 1; models do not say how
-    sure they are.
+    acted upon: it is a candidate that people judge. There is no score: models do not say how sure
+    they are.
     """
 
     def __init__(self, name: str, endpoint: ChatEndpoint) -> None:
@@ -67,7 +67,7 @@ class EndpointAnswerer:
         return Answer(
             question.key,
             reply.text.strip(),
-            1.0,
+            None,
             provenance=provenance_of(self.endpoint, EXAM, self._parameters, reply),
         )
 

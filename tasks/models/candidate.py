@@ -29,16 +29,12 @@ class System(models.Model):
 
 
 class Candidate(models.Model):
-    """An answer a system gave. Exact matches with any reference are recorded, never rated.
-
-    `provenance` says how a generated answer came about; empty where nobody said.
-    """
+    """An answer a system gave. Exact matches with any reference are recorded, never rated."""
 
     system = models.ForeignKey(System, models.PROTECT, related_name="candidates")
     question = models.ForeignKey(Question, models.PROTECT, related_name="candidates")
     text = models.TextField(blank=True)
     is_exact_match = models.BooleanField()
-    provenance = models.JSONField(default=dict)
 
     class Meta:
         constraints = [

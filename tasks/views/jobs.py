@@ -43,7 +43,7 @@ def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespon
     found = _job(membership, job_id)
     # as pairs: a result may have a key "items", which a template would take for the method;
     # in order of their names: PostgreSQL does not keep the order of an object's keys
-    result = sorted((name, _shown(value)) for name, value in (found.result or {}).items())
+    result = sorted((found.result or {}).items())
     context = {"membership": membership, "job": found, "result": result}
     return render(request, template, context)
 
@@ -55,10 +55,6 @@ def retry(request: HttpRequest, membership: Membership, job_id: int) -> HttpResp
     if restart(job=_job(membership, job_id)):
         send_waiting_jobs()
     return redirect("job", membership.campaign.slug, job_id)
-
-
-def _shown(value: object) -> object:
-    return "; ".join(map(str, value)) if isinstance(value, list) else value
 
 
 def _start(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -4,15 +4,13 @@ A candidate that matches any reference exactly is recorded and never rated; ever
 set against the references (Bulian et al. 2022, §3.2).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from inference.answerers.interface import Answer, Answerer, Failure, QuestionToAnswer
+from inference.answerers.interface import Answer, Answerer, QuestionToAnswer
 from measures.text import exact_match
 from tasks.importers.limits import MAX_NAME
 from tasks.importers.records import PredictionRecord, QuestionRecord, Source
@@ -48,11 +46,8 @@ def import_predictions(
     system: str,
     records: Iterable[PredictionRecord],
     overlap: int | None = None,
-    provenances: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> PredictionIntake:
     """Store the candidates of one system and the items they make; `overlap` sets their target.
-
-    `provenances` says by the question's key how a generated candidate came about.
 
     Raises InputError if the system has given another answer to a question before, and
     ValidationError if it cannot have such a name.
@@ -65,7 +60,7 @@ def import_predictions(
         questions = _questions(campaign, batch)
         known = [record for record in batch if record.question_key in questions]
         unknown += len(batch) - len(known)
-        candidates = _store_candidates(producer, known, questions, provenances)
+        candidates = _store_candidates(producer, known, questions)
         stored += len(candidates)
         exact += sum(candidate.is_exact_match for candidate in candidates)
         empty += sum(not candidate.text.strip() for candidate in candidates)
@@ -93,10 +88,7 @@ def _questions(campaign: Campaign, batch: list[PredictionRecord]) -> dict[str, Q
 
 
 def _store_candidates(
-    system: System,
-    records: list[PredictionRecord],
-    questions: dict[str, Question],
-    provenances: Mapping[str, Mapping[str, Any]],
+    system: System, records: list[PredictionRecord], questions: dict[str, Question]
 ) -> list[Candidate]:
     """The candidates that are new. Raises InputError for a second, different answer."""
     given = {
@@ -108,8 +100,7 @@ def _store_candidates(
         question = questions[record.question_key]
         if question.pk not in given:
             given[question.pk] = record.candidate
-            provenance = provenances.get(question.key, {})
-            new.append(_candidate(system, question, record.candidate, provenance))
+            new.append(_candidate(system, question, record.candidate))
         elif given[question.pk] != record.candidate:
             raise record.source.error(
                 f"{system.name} has answered question {question.key!r} otherwise before",
@@ -118,15 +109,12 @@ def _store_candidates(
     return Candidate.objects.bulk_create(new)
 
 
-def _candidate(
-    system: System, question: Question, text: str, provenance: Mapping[str, Any]
-) -> Candidate:
+def _candidate(system: System, question: Question, text: str) -> Candidate:
     return Candidate(
         system=system,
         question=question,
         text=text,
         is_exact_match=exact_match(text, question.references),
-        provenance=dict(provenance),
     )
 
 
@@ -148,13 +136,9 @@ def _items(
     return new_items(campaign, as_record, record.candidate, (system,), source=record.source)
 
 
-def answer_questions(
-    *, campaign: Campaign, answerer: Answerer, on_failure: Callable[[Failure], None] | None = None
-) -> Iterator[int]:
+def answer_questions(*, campaign: Campaign, answerer: Answerer) -> Iterator[int]:
     """Let an answerer answer what it has not answered yet, batch by batch; yields how many
-    questions are left. The system's name is the answerer's. Repeating it changes nothing.
-
-    A question the answerer cannot deal with stays open, and `on_failure` is told."""
+    questions are left. The system's name is the answerer's. Repeating it changes nothing."""
     open_questions = Question.objects.filter(campaign=campaign).exclude(
         candidates__system__name=answerer.name
     )
@@ -163,17 +147,10 @@ def answer_questions(
     while batch := list(open_questions.filter(pk__gt=last).order_by("id")[:ANSWER_BATCH]):
         last = batch[-1].pk
         answers = answerer.answer([QuestionToAnswer(q.key, q.text, q.context) for q in batch])
-        for failure in (answer for answer in answers if isinstance(answer, Failure)):
-            if on_failure:
-                on_failure(failure)
-        given = [answer for answer in answers if isinstance(answer, Answer)]
-        import_predictions(
-            campaign=campaign,
-            system=answerer.name,
-            records=[
-                PredictionRecord(Source(answerer.name, place), answer.key, answer.text)
-                for place, answer in enumerate(given, start=1)
-            ],
-            provenances={answer.key: answer.provenance for answer in given},
-        )
+        records = [
+            PredictionRecord(Source(answerer.name, place), answer.key, answer.text)
+            for place, answer in enumerate(answers, start=1)
+            if isinstance(answer, Answer)
+        ]
+        import_predictions(campaign=campaign, system=answerer.name, records=records)
         yield open_questions.filter(pk__gt=last).count()

@@ -57,7 +57,6 @@ class Command(TomahtoCommand):
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
         for job in result["jobs"]:
             yield f"job {job['id']}: {job['kind']} {job['name']}, {job['state']}"
-            yield from (f"  {failure}" for failure in (job["result"] or {}).get("failures", []))
 
 
 def _as_json(job: Job) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def test_an_answer_says_how_it_came_about(server: LocalServer) -> None:
     assert answer == Answer(
         "q1",
         "in the Alps",
-        1.0,
+        None,
         provenance={
             "endpoint": f"{server.url}/v1",
             "model": "finch-7b",
