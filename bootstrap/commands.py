@@ -72,7 +72,7 @@ def _run(arguments: Sequence[str]) -> int:
     split = split_command(arguments)
     parser = run_parser()
     options = parser.parse_args(split.options)
-    site = Site(data_folder(options.data), options.host, options.port)
+    site = Site(data_folder(options.data), options.host, options.port, options.models)
     match split.command:
         case "manage":
             return manage(site, split.arguments)
@@ -100,7 +100,8 @@ def run_parser() -> argparse.ArgumentParser:
     """The options of `./run`."""
     parser = argparse.ArgumentParser(
         prog="./run",
-        usage="./run [--port N] [--host H] [--data DIR] [manage COMMAND … | lock | translations]",
+        usage="./run [--port N] [--host H] [--data DIR] [--models] "
+        "[manage COMMAND … | lock | translations]",
         description="Serve Tomahto from this checkout, installing what it needs first.",
         epilog=RUN_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -110,6 +111,9 @@ def run_parser() -> argparse.ArgumentParser:
     parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only")
     parser.add_argument(
         "--data", type=Path, help="database, releases, logs; default: $TOMAHTO_DATA or data/"
+    )
+    parser.add_argument(
+        "--models", action="store_true", help="with torch, which matchers and answerers may need"
     )
     return parser
 
@@ -139,7 +143,8 @@ def manage(site: Site, arguments: Sequence[str], tools: Environment | None = Non
 
     `tools` is the environment it runs in, if not the one that serves.
     """
-    python = str(environment.provide(tools or environment.serving_environment()))
+    serving_tools = environment.serving_environment(with_models=site.with_models)
+    python = str(environment.provide(tools or serving_tools))
     serving.make_data_folder(site)
     os.execve(python, [python, str(ROOT / "manage.py"), *arguments], site.variables())
 

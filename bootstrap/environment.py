@@ -1,4 +1,4 @@
-"""The two private virtual environments: one to serve with, one to test with."""
+"""The private virtual environments: to serve with, also with torch, and to test with."""
 
 import hashlib
 import sys
@@ -66,16 +66,24 @@ def pinned_versions(lock: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def serving_environment() -> Environment:
-    """What `./run` needs."""
-    return Environment(PRIVATE / "venv", REQUIREMENTS / "core.lock")
+def serving_environment(*, with_models: bool = False) -> Environment:
+    """What `./run` needs; for models that is one more environment, so that neither unmakes the
+    other."""
+    lock = REQUIREMENTS / "core.lock"
+    if with_models:
+        return Environment(PRIVATE / "models-venv", lock, models_extra())
+    return Environment(PRIVATE / "venv", lock)
 
 
 def testing_environment() -> Environment:
-    """What `./test` needs: the tools, and the extra `models` of pyproject.toml."""
+    """What `./test` needs: the tools, and what models need."""
+    return Environment(PRIVATE / "test-venv", REQUIREMENTS / "test.lock", models_extra())
+
+
+def models_extra() -> tuple[str, ...]:
+    """The requirements of the extra `models` of pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    models = tuple(project["optional-dependencies"]["models"])
-    return Environment(PRIVATE / "test-venv", REQUIREMENTS / "test.lock", models)
+    return tuple(project["optional-dependencies"]["models"])
 
 
 def provide(environment: Environment) -> Path:

@@ -25,11 +25,12 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True)
 class Site:
-    """Where to serve and from which data folder."""
+    """Where to serve, from which data folder, and whether models can run there."""
 
     data: Path
     host: str = "127.0.0.1"
     port: int = 8000
+    with_models: bool = False
 
     @property
     def logs(self) -> Path:
@@ -113,7 +114,7 @@ class Child:
 def serve(site: Site) -> int:
     """Serve until a signal comes (status 0). Raises BootstrapError if that cannot go on."""
     check_port(site)
-    python = environment.provide(environment.serving_environment())
+    python = environment.provide(environment.serving_environment(with_models=site.with_models))
     make_data_folder(site)
     refusal = f"another ./run is serving {site.data} already: stop it, or choose another --data"
     with only_holder(site.data / "serving.lock", refusal=refusal):

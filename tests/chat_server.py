@@ -43,8 +43,8 @@ def says_of(reply: Callable[[str, str], str]) -> Callable[[Received], Act]:
     """A model that derives what it says from the system's and the user's message."""
 
     def act(request: Received) -> Act:
-        system, user = (message["content"] for message in request.json["messages"])
-        return says(reply(system, user))
+        *system, user = (message["content"] for message in request.json["messages"])
+        return says(reply("".join(system), user))
 
     return act
 

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from inference.answerers.endpoint import endpoint_kind
+from inference.answerers.extractive import extractive
+from inference.answerers.generative import generative
 from inference.answerers.interface import Answerer
 from inference.answerers.options import OptionError
 
@@ -26,6 +28,8 @@ Kind: TypeAlias = Callable[[str, Mapping[str, Any]], Loader]
 # A new kind is one line here.
 _KINDS: Mapping[str, Kind] = {
     "endpoint": endpoint_kind,
+    "extractive": extractive,
+    "generative": generative,
 }
 
 _NAME = re.compile(r"\w[\w.:/@+-]{0,99}")

@@ -1,24 +1,28 @@
 """A language model at an endpoint answers, zero-shot, as in an exam (CAP §7.4, App. C.2)."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any, Final
 
 from inference.answerers.interface import Answer, Answerer, Failure, QuestionToAnswer
-from inference.endpoint.chat import ChatEndpoint, Parameters
+from inference.answerers.prompt import exam_prompt, exam_version
+from inference.endpoint.chat import ChatEndpoint, Message, Parameters
 from inference.endpoint.configuration import chat_endpoint
 from inference.endpoint.errors import RequestRefused
 from inference.endpoint.options import endpoint_options
-from inference.endpoint.prompt import read_prompt
 from inference.endpoint.provenance import provenance_of
 from inference.endpoint.reply import Reply
 from inference.endpoint.text import KEPT_CHARACTERS, is_clean, kept
 
-EXAM: Final = read_prompt(Path(__file__).parent / "prompts" / "exam.toml")
-"""The one instruction for every model."""
-
-_DECLINES: Final = "no answer"
+# what models say in place of an answer, where the endpoint has no other way to tell
+_DECLINES: Final = re.compile(
+    r"no answer\W*"
+    r"|as an ai\b.*"
+    r"|(?:i['’]?m|i am) (?:very )?sorry\b.*\b(?:can['’]?t|cannot|can not|unable|not able)\b.*"
+    r"|(?:sorry, )?i (?:can['’]?t|cannot|am unable to|am not able to) (?:answer|assist|help)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
 _AT_ONCE: Final = 4
 _REASON_CHARACTERS: Final = 300
 
@@ -43,7 +47,7 @@ class EndpointAnswerer:
     def version(self) -> str:
         options = self.endpoint.options
         return (
-            f"{self.name}|url:{options.url}|model:{options.model}|prompt:{EXAM.version}"
+            f"{self.name}|url:{options.url}|model:{options.model}|prompt:{exam_version()}"
             f"|temperature:{options.temperature}|max_tokens:{options.max_tokens}"
         )
 
@@ -56,8 +60,8 @@ class EndpointAnswerer:
             return list(threads.map(self._answer, questions))
 
     def _answer(self, question: QuestionToAnswer) -> Answer | Failure:
-        passage = f"\nPassage:\n{question.context}" if question.context.strip() else ""
-        messages = EXAM.messages({"question": question.question, "passage": passage})
+        prompt = exam_prompt(question)
+        messages = [Message("user", prompt.text)]
         try:
             reply = self.endpoint.complete(messages, self._parameters)
         except RequestRefused as error:
@@ -68,7 +72,7 @@ class EndpointAnswerer:
             question.key,
             reply.text.strip(),
             None,
-            provenance=provenance_of(self.endpoint, EXAM, self._parameters, reply),
+            provenance=provenance_of(self.endpoint, prompt.version, self._parameters, reply),
         )
 
 
@@ -80,8 +84,8 @@ def _why_no_answer(reply: Reply) -> str:
         return f"the reply did not come to its end ({kept(reply.finish_reason, 60) or 'no reason'})"
     if not text:
         return "the reply is empty"
-    if text.strip(" .!\"'*").lower() == _DECLINES:
-        return "the model has no answer"
+    if _DECLINES.fullmatch(text):
+        return f"the model declined: {kept(text, _REASON_CHARACTERS)}"
     if len(text) > KEPT_CHARACTERS:
         return f"the reply has more than {KEPT_CHARACTERS:,} characters"
     if not is_clean(text):

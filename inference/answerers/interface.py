@@ -28,15 +28,15 @@ class ScoredText(NamedTuple):
 class Answer:
     """A candidate; the empty text means that the answerer found none.
 
-    `score` is the answerer's confidence. It orders the answers of one answerer and version and
-    is not comparable with that of another. `alternatives` are the next best answers, best first,
-    without this one. `provenance` says how a generated text came about (model, prompt version,
-    parameters, raw reply); it holds JSON values only.
+    `score` is the answerer's confidence, None where it has none. It orders the answers of one
+    answerer and version and is not comparable with that of another. `alternatives` are the next
+    best answers, best first, without this one. `provenance` says how a text came about (model,
+    prompt version, parameters, raw reply); it holds JSON values only.
     """
 
     key: str
     text: str
-    score: float
+    score: float | None
     alternatives: tuple[ScoredText, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
 

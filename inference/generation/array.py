@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from inference.endpoint.chat import ChatEndpoint, Parameters
 from inference.endpoint.errors import MalformedReply, RequestRefused
-from inference.endpoint.prompt import Prompt, read_prompt
 from inference.endpoint.provenance import provenance_of
 from inference.endpoint.strict_json import StrictJsonError, read_json
 from inference.endpoint.text import is_clean, kept
+from inference.generation.prompt import Prompt, read_prompt
 
 MAX_TEXT: Final = 2_000
 """Characters of one generated text. A reference answer is a phrase; this is far above."""
@@ -51,7 +51,7 @@ def ask_for_array(
     except RequestRefused as error:
         without = _without_reply(endpoint, prompt, parameters, error)
         raise UnusableReply(str(error), without) from None
-    provenance = provenance_of(endpoint, prompt, parameters, reply)
+    provenance = provenance_of(endpoint, prompt.version, parameters, reply)
     if not reply.is_complete:
         ending = kept(reply.refusal or reply.finish_reason, 200)
         raise UnusableReply(f"the reply did not come to its end ({ending})", provenance)
@@ -96,8 +96,7 @@ def _without_reply(
     return {
         "endpoint": endpoint.options.url,
         "model": endpoint.options.model,
-        "prompt": prompt.name,
-        "prompt_version": prompt.version,
+        "prompt": prompt.version,
         "parameters": parameters.as_json(),
         "raw_reply": error.raw if isinstance(error, MalformedReply) else "",
     }

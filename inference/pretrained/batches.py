@@ -47,3 +47,17 @@ def pad(rows: Sequence[Sequence[int]], filler: int) -> "torch.Tensor":
 
     width = max(len(row) for row in rows)
     return torch.tensor([[*row, *[filler] * (width - len(row))] for row in rows])
+
+
+def encoded_fields(
+    inputs: Sequence[Encoded], *, filler: int, has_segments: bool
+) -> "dict[str, torch.Tensor]":
+    """One batch as models take it, filled up to its longest input."""
+    rows = [encoded.tokens for encoded in inputs]
+    fields = {
+        "input_ids": pad(rows, filler),
+        "attention_mask": pad([[1] * len(row) for row in rows], 0),
+    }
+    if has_segments:
+        fields["token_type_ids"] = pad([encoded.segments for encoded in inputs], 0)
+    return fields

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inference.matchers.sparse_matrix import FloatArray
-from inference.pretrained.batches import Encoded, fit_sections, length_batches, pad
+from inference.pretrained.batches import Encoded, encoded_fields, fit_sections, length_batches
 from inference.pretrained.errors import ModelError, ModelFilesError
 from inference.pretrained.loading import load_tokenizer, load_trained
 from inference.pretrained.runtime import best_device, require_torch, scoring_precision
@@ -98,14 +98,9 @@ class SequenceClassifier:
     def logits(self, inputs: Sequence[Encoded]) -> "torch.Tensor":
         """What the model makes of one batch, padded to its longest input."""
         device = next(self.model.parameters()).device
-        rows = [encoded.tokens for encoded in inputs]
-        filler = self.tokenizer.pad_token_id or 0
-        fields = {
-            "input_ids": pad(rows, filler),
-            "attention_mask": pad([[1] * len(row) for row in rows], 0),
-        }
-        if self._has_segments:
-            fields["token_type_ids"] = pad([encoded.segments for encoded in inputs], 0)
+        fields = encoded_fields(
+            inputs, filler=self.tokenizer.pad_token_id or 0, has_segments=self._has_segments
+        )
         output = self.model(**{name: value.to(device) for name, value in fields.items()})
         logits: torch.Tensor = output.logits
         return logits

@@ -6,12 +6,13 @@ pickles, which run whatever their author wrote into them.
 
 import hashlib
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 from inference.pretrained.errors import ModelFilesError
 
 _WEIGHTS = "*.safetensors"
-_WANTED = (_WEIGHTS, "*.json", "*.txt", "*.model")
+_WANTED = (_WEIGHTS, "*.json", "*.txt", "*.model", "*.jinja")
 _PICKLES = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".msgpack", ".h5"}
 # what decides a score beside the weights; cards and readmes do not
 _DECISIVE = (
@@ -44,13 +45,14 @@ def model_folder(location: str) -> Path:
     return folder
 
 
-def digest_folder(folder: Path) -> str:
+def digest_folder(folder: Path, *, more: Collection[str] = ()) -> str:
     """The first 12 hexadecimal digits of the SHA-256 over weights, configuration and tokenizer.
 
-    Equal files give equal digests, wherever they lie.
+    `more` are names of other files that count where they are there. Equal files give equal
+    digests, wherever they lie.
     """
     names = {path.name for path in folder.glob(_WEIGHTS)}
-    names.update(name for name in _DECISIVE if (folder / name).is_file())
+    names.update(name for name in (*_DECISIVE, *more) if (folder / name).is_file())
     digest = hashlib.sha256()
     for name in sorted(names):
         digest.update(f"{name} {digest_file(folder / name)}\n".encode())

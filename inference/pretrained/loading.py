@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from inference.pretrained.errors import ModelFilesError
 
 if TYPE_CHECKING:
+    import torch
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 
@@ -22,13 +23,15 @@ def load_tokenizer(folder: Path) -> "PreTrainedTokenizerBase":
     return tokenizer
 
 
-def load_trained(auto_class: type[Any], folder: Path) -> "PreTrainedModel":
-    """A model whose every weight is in the folder, ready to compute in full precision.
+def load_trained(
+    auto_class: type[Any], folder: Path, *, dtype: "torch.dtype | None" = None
+) -> "PreTrainedModel":
+    """A model whose every weight is in the folder, ready to compute; in full precision by default.
 
     A folder that lacks weights, such as a plain encoder without a head for classes, would load
     with random numbers in their place; it raises ModelFilesError.
     """
-    model, report = _load(auto_class, folder)
+    model, report = _load(auto_class, folder, dtype=dtype)
     if missing := sorted(report["missing_keys"]):
         raise ModelFilesError(f"{folder}: is not trained for this, it lacks {', '.join(missing)}")
     model.eval()  # type: ignore[no-untyped-call]
@@ -45,7 +48,7 @@ def load_for_training(auto_class: type[Any], folder: Path, **config: Any) -> "Pr
 
 
 def _load(
-    auto_class: type[Any], folder: Path, **options: Any
+    auto_class: type[Any], folder: Path, *, dtype: "torch.dtype | None" = None, **options: Any
 ) -> "tuple[PreTrainedModel, dict[str, Any]]":
     import torch
     from transformers.utils import logging
@@ -58,7 +61,7 @@ def _load(
             use_safetensors=True,
             local_files_only=True,
             trust_remote_code=False,
-            dtype=torch.float32,
+            dtype=dtype or torch.float32,
             output_loading_info=True,
             **options,
         )

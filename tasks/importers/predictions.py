@@ -10,7 +10,7 @@ from tasks.importers.input_file import InputFile
 from tasks.importers.limits import MAX_DOCUMENT_BYTES
 from tasks.importers.records import PredictionRecord
 from tasks.importers.row import Row
-from tasks.importers.rows import csv_rows, empty_text_cell, json_rows
+from tasks.importers.rows import csv_rows, empty_text_cell, json_rows, number_cell
 from tasks.importers.squad import read_squad_predictions
 
 _KEY_NAMES: Final = ("id", "qid")
@@ -21,7 +21,7 @@ _FORMATS: Final[Marks] = {
     "jsonl": frozenset(),
     "csv": frozenset(),
 }
-_CELLS: Final = dict.fromkeys(_CANDIDATE_NAMES, empty_text_cell)
+_CELLS: Final = {**dict.fromkeys(_CANDIDATE_NAMES, empty_text_cell), "score": number_cell}
 _COLUMNS: Final = (_KEY_NAMES, _CANDIDATE_NAMES)
 
 
@@ -35,8 +35,9 @@ def read_predictions(
     """Yield one candidate per question, in file order, reading on only as far as asked.
 
     `format` is squad (one object {question id: candidate}), jsonl or csv, the latter two with the
-    fields id (or qid) and candidate (or prediction, or answer); None takes it from the file. An
-    empty candidate stands for a system that abstains. `name` is what errors call the file.
+    fields id (or qid), candidate (or prediction, or answer) and, if the system gives one, score;
+    None takes the format from the file. An empty candidate stands for a system that abstains.
+    `name` is what errors call the file.
 
     Raises InputError at the first thing that is wrong; a second candidate for a question is,
     because the two of one system could not be told apart later.
@@ -56,4 +57,5 @@ def _predictions(rows: Iterator[Row]) -> Iterator[PredictionRecord]:
     for row in rows:
         key = row.required_name(*_KEY_NAMES)
         keys.add(key, row.source)
-        yield PredictionRecord(row.source, key, row.text_or_empty(*_CANDIDATE_NAMES))
+        candidate = row.text_or_empty(*_CANDIDATE_NAMES)
+        yield PredictionRecord(row.source, key, candidate, row.real_number("score"))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 
 class InputError(ValueError):
@@ -47,9 +48,18 @@ class QuestionRecord:
 
 @dataclass(frozen=True, slots=True)
 class PredictionRecord:
+    """A system's answer to a question, and what else the system said of it.
+
+    `score` is its confidence, comparable with its other answers'; `alternatives` are the next best
+    texts with theirs, best first; `provenance` is a JSON object that says how the text came about.
+    """
+
     source: Source
     question_key: str
     candidate: str
+    score: float | None = None
+    alternatives: tuple[tuple[str, float], ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

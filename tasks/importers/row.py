@@ -115,6 +115,15 @@ class Row(NamedTuple):
             raise self.error(f"must lie between 0 and {high:,.0f}", name)
         return float(value)
 
+    def real_number(self, name: str) -> float | None:
+        """Any number, None if absent."""
+        value = self.values.get(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.error(f"must be a number, not {kind(value)}", name)
+        return float(value)
+
     def whole_number(self, name: str) -> int | None:
         """A whole number of any size, None if absent."""
         value = self.values.get(name)

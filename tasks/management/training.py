@@ -21,7 +21,9 @@ class Defaults(Protocol):
     def seed(self) -> int: ...
 
 
-def add_training_options(parser: ArgumentParser, defaults: Defaults, *, base: str) -> None:
+def add_training_options(
+    parser: ArgumentParser, defaults: Defaults, *, base: str, has_dev: bool = True
+) -> None:
     """`base` is the model that the paper trains."""
     parser.add_argument(
         "--model",
@@ -30,7 +32,8 @@ def add_training_options(parser: ArgumentParser, defaults: Defaults, *, base: st
         help=f"what to train: a folder or the hub id of a model, for instance {base}",
     )
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="a new folder")
-    parser.add_argument("--dev", type=Path, metavar="FILE", help="held-out examples")
+    if has_dev:
+        parser.add_argument("--dev", type=Path, metavar="FILE", help="held-out examples")
     for option, default in (("--epochs", defaults.epochs), ("--batch-size", defaults.batch_size)):
         parser.add_argument(
             option, type=positive_number, default=default, metavar="N", help=f"default {default}"

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tasks", "0002_generated_provenance"),
+        ("tasks", "0002_candidate_scores_and_provenance"),
     ]
 
     operations = [

@@ -29,12 +29,20 @@ class System(models.Model):
 
 
 class Candidate(models.Model):
-    """An answer a system gave. Exact matches with any reference are recorded, never rated."""
+    """An answer a system gave. Exact matches with any reference are recorded, never rated.
+
+    `score` is the system's confidence, for the order of its own answers. `alternatives` are the
+    pairs (text, score) it might have given instead, best first. `provenance` says which version of
+    an answerer gave it, and how (model, prompt, parameters, raw reply).
+    """
 
     system = models.ForeignKey(System, models.PROTECT, related_name="candidates")
     question = models.ForeignKey(Question, models.PROTECT, related_name="candidates")
     text = models.TextField(blank=True)
     is_exact_match = models.BooleanField()
+    score = models.FloatField(null=True, blank=True)
+    alternatives = models.JSONField(default=list, blank=True)
+    provenance = models.JSONField(default=dict, blank=True)
 
     class Meta:
         constraints = [

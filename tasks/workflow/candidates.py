@@ -13,8 +13,9 @@ from django.db import transaction
 from inference.answerers.interface import Answer, Answerer, QuestionToAnswer
 from measures.text import exact_match
 from tasks.importers.limits import MAX_NAME
-from tasks.importers.records import PredictionRecord, QuestionRecord, Source
+from tasks.importers.records import PredictionRecord, QuestionRecord
 from tasks.models import Campaign, Candidate, Question, System
+from tasks.workflow.answer_records import answer_record
 from tasks.workflow.batches import batches
 from tasks.workflow.intake import NewItem, new_items, store_items
 from tasks.workflow.planner_statistics import refresh_after_commit
@@ -100,7 +101,7 @@ def _store_candidates(
         question = questions[record.question_key]
         if question.pk not in given:
             given[question.pk] = record.candidate
-            new.append(_candidate(system, question, record.candidate))
+            new.append(_candidate(system, question, record))
         elif given[question.pk] != record.candidate:
             raise record.source.error(
                 f"{system.name} has answered question {question.key!r} otherwise before",
@@ -109,12 +110,15 @@ def _store_candidates(
     return Candidate.objects.bulk_create(new)
 
 
-def _candidate(system: System, question: Question, text: str) -> Candidate:
+def _candidate(system: System, question: Question, record: PredictionRecord) -> Candidate:
     return Candidate(
         system=system,
         question=question,
-        text=text,
-        is_exact_match=exact_match(text, question.references),
+        text=record.candidate,
+        is_exact_match=exact_match(record.candidate, question.references),
+        score=record.score,
+        alternatives=[list(alternative) for alternative in record.alternatives],
+        provenance=dict(record.provenance),
     )
 
 
@@ -148,7 +152,7 @@ def answer_questions(*, campaign: Campaign, answerer: Answerer) -> Iterator[int]
         last = batch[-1].pk
         answers = answerer.answer([QuestionToAnswer(q.key, q.text, q.context) for q in batch])
         records = [
-            PredictionRecord(Source(answerer.name, place), answer.key, answer.text)
+            answer_record(answerer, place, answer)
             for place, answer in enumerate(answers, start=1)
             if isinstance(answer, Answer)
         ]

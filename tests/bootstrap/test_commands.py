@@ -21,6 +21,7 @@ from bootstrap.serving import Site
             Split(["--data", "manage"], "manage", ["agreement", "nq", "--json"]),
         ),
         (["--data=d", "lock", "--upgrade"], Split(["--data=d"], "lock", ["--upgrade"])),
+        (["--models", "manage", "--models"], Split(["--models"], "manage", ["--models"])),
     ],
 )
 def test_what_follows_the_command_is_its_own(arguments: list[str], split: Split) -> None:
@@ -37,7 +38,8 @@ def test_run_serves_the_named_site(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(serving, "serve", serve)
     options = ["--port", "9000", "--host", "::1", "--data", str(tmp_path)]
     assert commands.run(options) == 0
-    assert served == [Site(tmp_path, "::1", 9000)]
+    assert commands.run([*options, "--models"]) == 0
+    assert served == [Site(tmp_path, "::1", 9000), Site(tmp_path, "::1", 9000, with_models=True)]
 
 
 def test_data_folder_is_named_by_option_then_environment(
@@ -65,6 +67,22 @@ def test_manage_becomes_the_management_command(
     command = ["/env/bin/python", str(ROOT / "manage.py"), "agreement", "nq", "--json"]
     assert called == [("/env/bin/python", command, str(tmp_path))]
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("options", [[], ["--models"]])
+def test_commands_run_where_models_can_if_that_is_wanted(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provided: list[Environment] = []
+
+    def provide(wanted: Environment) -> Path:
+        provided.append(wanted)
+        return Path("/env/bin/python")
+
+    monkeypatch.setattr(environment, "provide", provide)
+    monkeypatch.setattr("os.execve", lambda *_: None)
+    commands.run(["--data", str(tmp_path), *options, "manage", "check"])
+    assert provided == [environment.serving_environment(with_models=bool(options))]
 
 
 def test_translations_run_where_the_test_tools_are(

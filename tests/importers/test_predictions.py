@@ -28,6 +28,20 @@ def test_json_lines_predictions_go_by_several_names(write: Write) -> None:
     ]
 
 
+def test_predictions_may_carry_scores(write: Write) -> None:
+    rows: list[dict[str, object]] = [
+        {"id": "q1", "candidate": "a", "score": -3.5},
+        {"id": "q2", "candidate": "b", "score": None},
+        {"id": "q3", "candidate": "c", "score": 7},
+    ]
+    wanted = [("q1", -3.5), ("q2", None), ("q3", 7.0)]
+    lines = read_predictions(write("p.jsonl", rows), format=None)
+    assert [(record.question_key, record.score) for record in lines] == wanted
+    cells = write("p.csv", "id,candidate,score\nq1,a,-3.5\nq2,b,\nq3,c,7\n")
+    table = read_predictions(cells, format=None)
+    assert [(record.question_key, record.score) for record in table] == wanted
+
+
 def test_csv_predictions_may_be_empty(write: Write) -> None:
     path = write("p.csv", "model,qid,prediction\nm,q1,\nm,q2,'-5\n")
     assert list(read_predictions(path, format=None)) == [
@@ -44,6 +58,16 @@ def test_csv_predictions_may_be_empty(write: Write) -> None:
             "p.json",
             '{"q1":\n["a"]}',
             "p.json, line 2, field q1.candidate: must be text, not an array",
+        ),
+        (
+            "p.jsonl",
+            '{"id": "q1", "candidate": "a", "score": "high"}',
+            "p.jsonl, line 1, field score: must be a number, not text",
+        ),
+        (
+            "p.csv",
+            "id,candidate,score\nq1,a,high\n",
+            "p.csv, line 2, field score: must be a number, not text",
         ),
         (
             "p.jsonl",

@@ -42,6 +42,44 @@ def save_tiny_encoder(folder: Path) -> str:
     return str(folder)
 
 
+def save_tiny_reader(folder: Path, *, seed: int = 0, positions: int = 64) -> str:
+    """A BERT with a head for spans that reads `positions` tokens; returns the location."""
+    from transformers import BertConfig, BertForQuestionAnswering
+
+    _begin(seed)
+    config = BertConfig(**{**_bert_shape(), "max_position_embeddings": positions})
+    BertForQuestionAnswering(config).save_pretrained(folder)
+    tokenizer = _tokenizer()
+    _join_pairs(tokenizer)
+    tokenizer.save_pretrained(folder)
+    return str(folder)
+
+
+def save_tiny_gpt(
+    folder: Path, *, seed: int = 0, chat_template: str | None = None, positions: int = 256
+) -> str:
+    """A decoder alone; with a chat template it is asked as an assistant."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    _begin(seed)
+    tokenizer = _tokenizer()
+    tokenizer.eos_token = "[SEP]"
+    tokenizer.chat_template = chat_template
+    config = GPT2Config(
+        vocab_size=len(tokenizer),
+        n_embd=32,
+        n_layer=2,
+        n_head=2,
+        n_positions=positions,
+        initializer_range=0.3,
+        bos_token_id=tokenizer.cls_token_id,
+        eos_token_id=tokenizer.sep_token_id,
+    )
+    GPT2LMHeadModel(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return str(folder)
+
+
 def save_tiny_t5(folder: Path, *, seed: int = 0) -> str:
     """An encoder and decoder that starts from its padding, as T5 does; returns the location."""
     from transformers import T5Config, T5ForConditionalGeneration
@@ -85,6 +123,19 @@ def _bert_shape() -> dict[str, Any]:
         "max_position_embeddings": 64,
         "initializer_range": 0.3,  # with the usual 0.02 all inputs would score nearly alike
     }
+
+
+def _join_pairs(tokenizer: "PreTrainedTokenizerFast") -> None:
+    """Let it put the markers between two texts by itself, as published tokenizers do."""
+    from tokenizers.processors import TemplateProcessing
+
+    tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[
+            (marker, tokenizer.convert_tokens_to_ids(marker)) for marker in ("[CLS]", "[SEP]")
+        ],
+    )
 
 
 def _tokenizer() -> "PreTrainedTokenizerFast":

@@ -42,7 +42,7 @@ def draft(campaign: Campaign, text: str, **changes: object) -> GeneratedText:
         "reference": source.references[0],
         "candidate": text,
         "system": "finch-7b",
-        "provenance": {"raw_reply": f'["{text}"]', "prompt": "candidate", "prompt_version": "1+a"},
+        "provenance": {"raw_reply": f'["{text}"]', "prompt": "candidate-1:a"},
         "fingerprint": text[:64],
     }
     return GeneratedText.objects.create(**{**fields, **changes})
@@ -64,7 +64,7 @@ def test_pending_texts_are_listed_with_what_they_were_meant_to_be(
 ) -> None:
     draft(classes, "in hills")
     html = signed_in(reviewer).get(ADDRESS).content.decode()
-    for shown in ("in hills", "partial", "in the hills", "finch-7b", "candidate 1+a",
+    for shown in ("in hills", "partial", "in the hills", "finch-7b", "candidate-1:a",
                   "Pending (1)", "[&quot;in hills&quot;]"):  # fmt: skip
         assert shown in html
 

@@ -10,6 +10,7 @@ import pytest
 from inference.answerers.configured import AnswerersFileError, read_answerers
 from inference.answerers.endpoint import EndpointAnswerer
 from inference.answerers.interface import Answer, Failure, QuestionToAnswer
+from inference.answerers.prompt import exam_prompt, exam_version
 from inference.endpoint.errors import EndpointRefused, EndpointUnavailable
 from tests.chat_server import completion, endpoint, fails, says, says_of
 from tests.http_server import Act, LocalServer, answers
@@ -22,24 +23,14 @@ def answerer(server: LocalServer, **changes: Any) -> EndpointAnswerer:
     return EndpointAnswerer("finch", endpoint(server, **changes))
 
 
-def test_question_and_passage_are_asked_as_in_an_exam(server: LocalServer) -> None:
+@pytest.mark.parametrize("context", ["The Rhine rises in the Alps.", " "])
+def test_the_question_is_asked_as_every_model_is_asked(server: LocalServer, context: str) -> None:
+    question = QuestionToAnswer("q1", "Where does the Rhine rise?", context)
     server.script.append(says("in the Alps"))
-    answerer(server).answer([RHINE])
+    answerer(server).answer([question])
     sent = server.received[0].json
-    system, user = sent["messages"]
     assert (sent["temperature"], sent["max_tokens"]) == (0.0, 256)
-    assert system["role"] == "system"
-    assert "exam" in system["content"]
-    assert user == {
-        "role": "user",
-        "content": "Question: Where does the Rhine rise?\n\nPassage:\nThe Rhine rises in the Alps.",
-    }
-
-
-def test_without_a_passage_the_question_stands_alone(server: LocalServer) -> None:
-    server.script.append(says("in the Alps"))
-    answerer(server).answer([QuestionToAnswer("q1", "Where?", " ")])
-    assert server.received[0].json["messages"][1]["content"] == "Question: Where?"
+    assert sent["messages"] == [{"role": "user", "content": exam_prompt(question).text}]
 
 
 def test_an_answer_says_how_it_came_about(server: LocalServer) -> None:
@@ -47,7 +38,7 @@ def test_an_answer_says_how_it_came_about(server: LocalServer) -> None:
     finch = answerer(server)
     [answer] = finch.answer([RHINE])
     assert isinstance(answer, Answer)
-    version = answer.provenance["prompt_version"]
+    wording = exam_prompt(RHINE).version
     assert answer == Answer(
         "q1",
         "in the Alps",
@@ -56,22 +47,22 @@ def test_an_answer_says_how_it_came_about(server: LocalServer) -> None:
             "endpoint": f"{server.url}/v1",
             "model": "finch-7b",
             "served_model": "finch-7b-2026",
-            "prompt": "exam",
-            "prompt_version": version,
+            "prompt": wording,
             "parameters": {"max_tokens": 256, "temperature": 0.0},
             "prompt_tokens": 21,
             "completion_tokens": 4,
             "raw_reply": json.dumps(completion(" in the Alps\n")),
         },
     )
-    assert version.startswith("1+")
     assert finch.version == (
-        f"finch|url:{server.url}/v1|model:finch-7b|prompt:{version}|temperature:0.0|max_tokens:256"
+        f"finch|url:{server.url}/v1|model:finch-7b|prompt:{exam_version()}|temperature:0.0|max_tokens:256"
     )
 
 
 def test_answers_come_in_the_order_of_the_questions(server: LocalServer) -> None:
-    server.otherwise = says_of(lambda system, user: user.removeprefix("Question: "))
+    server.otherwise = says_of(
+        lambda system, user: user.partition("Question: ")[2].partition("\n")[0]
+    )
     asked = [QuestionToAnswer(f"q{n}", f"number {n}", "") for n in range(20)]
     found = answerer(server).answer(asked)
     assert [(answer.key, answer.text) for answer in found if isinstance(answer, Answer)] == [
@@ -87,8 +78,10 @@ FAILURES: dict[str, tuple[Act, str]] = {
     "no reason": (says("x", finish_reason=None), "its end (no reason)"),
     "nothing": (says(None), "the reply is empty"),
     "blanks": (says(" \n "), "the reply is empty"),
-    "no answer": (says("NO ANSWER"), "the model has no answer"),
-    "no answer.": (says('"No answer."'), "the model has no answer"),
+    "no answer": (says("No answer."), "the model declined: No answer."),
+    "sorry": (says("I'm sorry, but I can’t help with that."), "the model declined: I'm sorry"),
+    "as an AI": (says("As an AI, I have no opinion."), "the model declined: As an AI"),
+    "cannot": (says("I cannot answer that."), "the model declined: I cannot answer that."),
     "long": (says("x" * 20_001), "the reply has more than 20,000 characters"),
     "NUL": (says("in\x00the Alps"), "the reply holds control characters"),
     "escape": (says("\x1b[31min the Alps"), "the reply holds control characters"),
@@ -142,9 +135,11 @@ def test_an_injection_is_sent_as_material_and_comes_back_as_text(
     server.otherwise = says_of(lambda system, user: text)
     [found] = answerer(server).answer([QuestionToAnswer("q1", text, text)])
     [received] = server.received
-    system, user = received.json["messages"]
-    assert text not in system["content"]
-    assert user["content"] == f"Question: {text}\n\nPassage:\n{text}".strip()
+    [message] = received.json["messages"]
+    assert message == {
+        "role": "user",
+        "content": exam_prompt(QuestionToAnswer("q1", text, text)).text,
+    }
     assert sorted(received.json) == ["max_tokens", "messages", "model", "stream", "temperature"]
     assert isinstance(found, Answer)
     assert (found.key, found.text) == ("q1", text.strip())

@@ -85,4 +85,5 @@ def test_answer_is_always_a_part_of_the_context(question: str, context: str) -> 
     given_answer = answer(question, context)
 
     assert given_answer.text in context
+    assert given_answer.score is not None
     assert 0 <= given_answer.score <= 1

@@ -66,7 +66,7 @@ def test_each_question_gets_its_answer_with_provenance(server: LocalServer) -> N
         provenance=first.provenance,
         question_key="q1",
     )
-    assert first.provenance["prompt"] == "candidate"
+    assert first.provenance["prompt"].startswith("candidate-1:")
     assert first.provenance["parameters"] == {
         "max_tokens": 4096,
         "temperature": 1.0,
@@ -134,7 +134,7 @@ def test_a_reply_that_is_no_array_of_texts_is_one_fault(
     [fault] = generate_candidates(endpoint(server), "partial", [RHINE, ELBE])
     assert isinstance(fault, Fault)
     assert reason in fault.reason
-    assert fault.provenance["prompt"] == "candidate"
+    assert fault.provenance["prompt"].startswith("candidate-1:")
 
 
 @pytest.mark.parametrize("text", INJECTIONS)

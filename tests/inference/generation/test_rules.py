@@ -54,8 +54,8 @@ def test_only_pairs_whose_verdict_is_confirmed_are_kept(server: LocalServer) -> 
         "the verification says incorrect, not correct",
         "the verification says invalid, not correct",
     ]
-    assert kept[0].provenance["prompt"] == "rule"
-    assert kept[0].provenance["verification"]["prompt"] == "verify_rule"
+    assert kept[0].provenance["prompt"].startswith("rule-1:")
+    assert kept[0].provenance["verification"]["prompt"].startswith("verify_rule-1:")
     first, second = (request.json for request in server.received)
     assert (first["temperature"], second["temperature"]) == (0.9, 0.0)
     # the second look is not told the verdict of the first

@@ -1,13 +1,16 @@
 """`manage.py prefill`: without a worker it does the work itself where it is told to wait."""
 
+from pathlib import Path
+
 import pytest
 
-from inference.answerers.registry import load_answerer
+from inference.answerers.registry import configure_answerers, load_answerer
 from inference.matchers.registry import UnknownMatcherError, load_matcher
 from tasks.models import Candidate, Item, Job, JobState, Suggestion
 from tests.chat_server import KEY, fails, says, says_of
 from tests.http_server import LocalServer
 from tests.importers.conftest import Write
+from tests.inference.tiny_models import save_tiny_reader
 from tests.injections import INJECTIONS
 from tests.tasks.management.conftest import Manage, rows
 from tests.tasks.management.test_imports import ITEM, QUESTION
@@ -60,6 +63,45 @@ def test_prefill_makes_candidates_with_an_answerer_but_no_items_of_empty_ones(
     assert set(Item.objects.values_list("question__key", flat=True)) <= {"q1"}
 
 
+@pytest.mark.models
+def test_prefill_makes_candidates_with_a_configured_model(
+    manage: Manage,
+    campaign: str,
+    write: Write,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+) -> None:
+    location = save_tiny_reader(tmp_path / "reader")
+    file = tmp_path / "answerers.toml"
+    file.write_text(
+        f'[fox-reader]\nkind = "extractive"\nmodel = "{location}"\ntop_k = 4\n'
+        "max_answer_tokens = 5\nmax_length = 48\nstride = 16\n"
+    )
+    request.addfinalizer(lambda: configure_answerers(None))
+    configure_answerers(file)
+    context = "A red fox lives in the Swiss Alps, 😀 far up, and so does Élan the wolf. " * 3
+    questions = [{**QUESTION, "id": f"q{n}", "context": context[n:]} for n in (1, 2)]
+    too_long = {**QUESTION, "id": "q3", "question": "Who? " * 30}
+    manage("import_questions", campaign, write("q.jsonl", [*questions, too_long]))
+    printed = manage.json("prefill", campaign, "--answerer", "fox-reader", "--wait")
+    version = load_answerer("fox-reader").version
+    job = printed["jobs"][0]
+    assert (job["state"], job["result"]["version"]) == ("done", version)
+    found = {c.question.key: c for c in Candidate.objects.filter(system__name="fox-reader")}
+    assert sorted(found) == ["q1", "q2"]
+    for candidate in found.values():
+        start = candidate.provenance["start"]
+        assert candidate.provenance == {"version": version, "start": start}
+        assert candidate.question.context[start:].startswith(candidate.text)
+        texts = [candidate.text, *(text for text, _ in candidate.alternatives)]
+        scores = [candidate.score, *(score for _, score in candidate.alternatives)]
+        assert len(set(texts)) == 4
+        assert scores == sorted(scores, reverse=True)
+    assert set(Item.objects.values_list("candidate", flat=True)) == {
+        candidate.text for candidate in found.values() if not candidate.is_exact_match
+    }
+
+
 def asked(number: int, **changes: str) -> dict[str, object]:
     one = {"id": f"q{number}", "question": f"Question {number}?", **changes}
     return {**QUESTION, "references": ["in the Swiss Alps"], **one}
@@ -95,7 +137,9 @@ def test_prefill_turns_whatever_a_model_is_made_to_say_into_candidates_only(
     questions = [asked(n, question=text, context=text) for n, text in enumerate(texts)]
     manage("import_questions", campaign, write("q.jsonl", questions))
     before = rows()
-    finch.otherwise = says_of(lambda system, user: user.partition("Passage:\n")[2])
+    finch.otherwise = says_of(
+        lambda system, user: user.partition("Passage: ")[2].partition("\n\nQuestion: ")[0]
+    )
     manage("prefill", campaign, "--answerer", "finch", "--wait")
     made = {name: count - before[name] for name, count in rows().items() if count > before[name]}
     assert made == {

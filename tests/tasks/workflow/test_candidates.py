@@ -1,10 +1,11 @@
 """From predictions to candidates and items."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from inference.answerers.interface import Answer, QuestionToAnswer
+from inference.answerers.interface import Answer, QuestionToAnswer, ScoredText
 from tasks.importers.records import InputError, PredictionRecord, Source
 from tasks.models import Campaign, Candidate, Item, ItemSystem
 from tasks.workflow.candidates import PredictionIntake, answer_questions, import_predictions
@@ -95,3 +96,59 @@ def test_answer_questions_makes_candidates_once(campaign: Campaign) -> None:
     assert list(answer_questions(campaign=campaign, answerer=Echo())) == [0]
     assert Candidate.objects.filter(system__name="echo").count() == 3
     assert Item.objects.count() == 6
+
+
+class Scribe(Echo):
+    """Answers with all that an answer may carry, and what PostgreSQL cannot store."""
+
+    name = "scribe"
+    version = "scribe|2"
+
+    def answer(self, questions: Sequence[QuestionToAnswer]) -> list[Answer]:
+        return [
+            Answer(
+                question.key,
+                "neither",
+                None if question.key == "q1" else 2.5,
+                (ScoredText("or\0", 1.5), ScoredText("", -0.25)),
+                {"model": "m", "parameters": {"seed": 0}, "reply": ["a\0b", "\ud83d", "😀"]},
+            )
+            for question in questions
+        ]
+
+
+def test_answer_questions_stores_scores_alternatives_and_provenance(campaign: Campaign) -> None:
+    list(answer_questions(campaign=campaign, answerer=Scribe()))
+    found = Candidate.objects.order_by("question__key")
+    assert list(found.values_list("text", "score")) == [
+        ("neither", None),
+        ("neither", 2.5),
+        ("neither", 2.5),
+    ]
+    assert found[0].alternatives == [["or\ufffd", 1.5], ["", -0.25]]
+    assert found[0].provenance == {
+        "version": "scribe|2",
+        "model": "m",
+        "parameters": {"seed": 0},
+        "reply": ["a\ufffdb", "\ufffd", "😀"],
+    }
+
+
+def test_answer_questions_of_a_second_answerer_adds_it_to_the_same_items(
+    campaign: Campaign,
+) -> None:
+    import_predictions(campaign=campaign, system="juniper", records=[prediction("q1", "neither")])
+    list(answer_questions(campaign=campaign, answerer=Scribe()))
+    shared = Item.objects.filter(question__key="q1", candidate="neither")
+    assert shared.count() == 2  # one for each reference
+    for item in shared:
+        names = item.item_systems.values_list("system__name", flat=True)
+        assert sorted(names) == ["juniper", "scribe"]
+
+
+def test_import_predictions_stores_a_score_but_no_second_one(campaign: Campaign) -> None:
+    for score in (0.75, 0.5):
+        record = replace(prediction("q1", "neither"), score=score)
+        import_predictions(campaign=campaign, system="juniper", records=[record])
+    candidate = Candidate.objects.get()
+    assert (candidate.score, candidate.alternatives, candidate.provenance) == (0.75, [], {})

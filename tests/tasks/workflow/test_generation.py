@@ -99,7 +99,7 @@ def test_every_class_gets_as_many_drafts_and_nothing_becomes_an_item(
     assert set(Counter(text.source_id for text in texts).values()) == {2}
     assert by_state() == {GeneratedState.PENDING: 16}
     assert {text.system for text in texts} == {"finch-7b"}
-    assert all(text.provenance["prompt_version"] for text in texts)
+    assert all(text.provenance["prompt"] for text in texts)
     assert (Item.objects.count(), Slot.objects.count(), Candidate.objects.count()) == (0, 0, 0)
 
 

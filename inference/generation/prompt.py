@@ -27,8 +27,8 @@ class Prompt:
 
     @property
     def version(self) -> str:
-        """`NUMBER+DIGEST`: a changed file has another version even if its number was left."""
-        return f"{self.number}+{self.digest}"
+        """`NAME-NUMBER:DIGEST`: a changed file has another version even if its number was left."""
+        return f"{self.name}-{self.number}:{self.digest}"
 
     def messages(self, values: Mapping[str, str]) -> list[Message]:
         """The conversation to send. What is filled in is never looked at for `$name` again.
@@ -49,7 +49,7 @@ def read_prompt(path: Path) -> Prompt:
     """
     content = path.read_bytes()
     table = tomllib.loads(content.decode())
-    digest = hashlib.sha256(content).hexdigest()[:12]
+    digest = hashlib.sha256(content).hexdigest()[:8]
     return Prompt(
         name=path.stem,
         number=table["version"],

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from inference.endpoint.chat import Message
-from inference.endpoint.prompt import read_prompt
+from inference.generation.prompt import read_prompt
 
 CONTENT = 'version = 3\nsystem = "Cost: $$5, $topic."\nuser = """\n$question\n"""\n'
 
@@ -34,7 +34,7 @@ def test_the_version_tells_the_number_and_the_content(path: Path) -> None:
     first = read_prompt(path)
     path.with_name("other.toml").write_text(CONTENT.replace("Cost", "Price"))
     other = read_prompt(path.with_name("other.toml"))
-    # sha256sum of the file, its first 12 digits
-    assert (first.name, first.version) == ("sample", f"3+{first.digest}")
-    assert len(first.digest) == 12
+    # the digest is the beginning of what sha256sum says of the file
+    assert (first.name, first.version) == ("sample", f"sample-3:{first.digest}")
+    assert len(first.digest) == 8
     assert (other.number, other.version == first.version) == (3, False)
