@@ -199,6 +199,7 @@ MODELS = {
     "TOMAHTO_BEM_MODEL": env.text("TOMAHTO_BEM_MODEL"),
     "TOMAHTO_CAP_STATEMENTS_MODEL": env.text("TOMAHTO_CAP_STATEMENTS_MODEL"),
     "TOMAHTO_CAP_NLI_MODEL": env.text("TOMAHTO_CAP_NLI_MODEL"),
+    "TOMAHTO_BERTSCORE_MODEL": env.text("TOMAHTO_BERTSCORE_MODEL"),
 }
 # the TOML file of answerers; the one in the data folder need not be there
 ANSWERERS_FILE = env.file("TOMAHTO_ANSWERERS", DATA_DIR / "answerers.toml")

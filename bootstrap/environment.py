@@ -76,14 +76,19 @@ def serving_environment(*, with_models: bool = False) -> Environment:
 
 
 def testing_environment() -> Environment:
-    """What `./test` needs: the tools, and what models need."""
-    return Environment(PRIVATE / "test-venv", REQUIREMENTS / "test.lock", models_extra())
+    """What `./test` needs: the tools, and the extras of pyproject.toml that need torch."""
+    additions = (*models_extra(), *_extra("bertscore"))
+    return Environment(PRIVATE / "test-venv", REQUIREMENTS / "test.lock", additions)
 
 
 def models_extra() -> tuple[str, ...]:
     """The requirements of the extra `models` of pyproject.toml."""
+    return _extra("models")
+
+
+def _extra(name: str) -> tuple[str, ...]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return tuple(project["optional-dependencies"]["models"])
+    return tuple(project["optional-dependencies"][name])
 
 
 def provide(environment: Environment) -> Path:

@@ -15,6 +15,7 @@ from django.utils.module_loading import import_string
 
 from exporters.errors import ReleaseError
 from inference.answerers.registry import UnknownAnswererError, load_answerer
+from inference.baselines.package import PackageMissingError
 from inference.endpoint.errors import EndpointRefused
 from inference.generation.endpoints import load_endpoint
 from inference.matchers.registry import UnknownMatcherError, load_matcher
@@ -36,6 +37,7 @@ _FINAL = (
     UnknownMatcherError,
     UnknownAnswererError,
     ModelError,
+    PackageMissingError,
     EndpointRefused,
     GenerationRefused,
     ReleaseRefused,

@@ -1,8 +1,13 @@
 """The matchers by name. A new matcher is one module and one line here."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 
+from inference.baselines.bertscore import load_configured_bertscore
+from inference.baselines.bleu import Bleu
+from inference.baselines.meteor import has_wordnet, load_meteor
+from inference.baselines.package import is_installed
+from inference.baselines.rouge_l import RougeL
 from inference.matchers.bem import load_configured_bem
 from inference.matchers.cap import load_configured_cap
 from inference.matchers.cfmatch import load_cfmatch
@@ -18,10 +23,22 @@ _LOADERS: Mapping[str, Callable[[], Matcher]] = {
     "cfmatch": load_cfmatch,
     "bem": load_configured_bem,
     "cap": load_configured_cap,
+    "bleu": Bleu,
+    "rouge-l": RougeL,
+    "meteor": load_meteor,
+    "bertscore": load_configured_bertscore,
 }
 _MODELS: Mapping[str, tuple[ModelRole, ...]] = {
     "bem": (ModelRole.BEM,),
     "cap": (ModelRole.CAP_STATEMENTS, ModelRole.CAP_NLI),
+    "bertscore": (ModelRole.BERTSCORE,),
+}
+# the baselines, each with whether what implements it is installed
+_BASELINES: Mapping[str, Callable[[], bool]] = {
+    "bleu": partial(is_installed, "sacrebleu"),
+    "rouge-l": partial(is_installed, "rouge_score"),
+    "meteor": has_wordnet,
+    "bertscore": partial(is_installed, "bert_score"),
 }
 
 
@@ -35,8 +52,13 @@ def matcher_names() -> tuple[str, ...]:
 
 
 def available_matchers() -> tuple[str, ...]:
-    """The names of those that can be loaded here: without models, or with all of them set."""
-    return tuple(name for name in _LOADERS if name not in _MODELS or _has_models(_MODELS[name]))
+    """The names of those that can be loaded here: all models are set, all packages installed."""
+    return tuple(name for name in _LOADERS if _has_models(name) and _is_installed(name))
+
+
+def suggesting_matchers() -> tuple[str, ...]:
+    """The available ones whose threshold means something: all but the baselines."""
+    return tuple(name for name in available_matchers() if name not in _BASELINES)
 
 
 @cache
@@ -44,12 +66,18 @@ def load_matcher(name: str) -> Matcher:
     """The matcher of that name, loaded once per process.
 
     Raises UnknownMatcherError; ModelError if a model it needs is not set, not there or not to be
-    used; and OSError if one cannot be fetched.
+    used; PackageMissingError if a baseline's package is not installed; and OSError if a model
+    cannot be fetched.
     """
     if name not in _LOADERS:
         raise UnknownMatcherError(f"no matcher {name!r}; there are {', '.join(_LOADERS)}")
     return _LOADERS[name]()
 
 
-def _has_models(roles: tuple[ModelRole, ...]) -> bool:
-    return has_torch() and all(map(is_configured, roles))
+def _has_models(name: str) -> bool:
+    roles = _MODELS.get(name, ())
+    return not roles or (has_torch() and all(map(is_configured, roles)))
+
+
+def _is_installed(name: str) -> bool:
+    return name not in _BASELINES or _BASELINES[name]()

@@ -15,6 +15,7 @@ class ModelRole(StrEnum):
     BEM = "TOMAHTO_BEM_MODEL"
     CAP_STATEMENTS = "TOMAHTO_CAP_STATEMENTS_MODEL"
     CAP_NLI = "TOMAHTO_CAP_NLI_MODEL"
+    BERTSCORE = "TOMAHTO_BERTSCORE_MODEL"
 
 
 _ADVICE: Mapping[ModelRole, str] = {
@@ -29,6 +30,7 @@ _ADVICE: Mapping[ModelRole, str] = {
         "the paper's cross-encoder/nli-deberta-v3-large, or another model of entailment, "
         "neutral and contradiction"
     ),
+    ModelRole.BERTSCORE: "an encoder, for instance FacebookAI/roberta-large",
 }
 _locations: dict[ModelRole, str] = {}
 

@@ -16,6 +16,7 @@ let draft = null;
 let clock = null;
 let following = null;
 let cameAt = -Infinity;
+let isTouched = false; // whether a question of this item has been answered since it came
 let isArrowing = false;
 
 /** Work with what is on the desk now. */
@@ -101,6 +102,7 @@ function answer(input, moveOn) {
 
 document.addEventListener("change", (event) => {
   if (!event.target.dataset.key || event.target.form !== form) return;
+  isTouched = true;
   // arrows walk through the answers: they choose, but only Enter goes on
   answer(event.target, !isArrowing);
 });
@@ -112,10 +114,10 @@ document.addEventListener("click", (event) => {
   const pressed = event.target.closest(".go button");
   if (!pressed || pressed.form !== form) return;
   event.preventDefault();
+  if (pressed.value === "previous") return back();
   // the second half of a double click is not meant for the item that has just come
-  if (event.detail && performance.now() - cameAt < FRESH_CLICK) return;
-  if (pressed.value === "previous") back();
-  else if (pressed.value === "submit" && refresh(form).isComplete) submit();
+  if (event.detail && !isTouched && performance.now() - cameAt < FRESH_CLICK) return;
+  if (pressed.value === "submit" && refresh(form).isComplete) submit();
   else goOn({ isLoud: true });
 });
 
@@ -197,6 +199,7 @@ function putOnDesk(next) {
   desk.replaceWith(next);
   htmx.process(next);
   cameAt = performance.now();
+  isTouched = false;
   start();
   arrive();
 }

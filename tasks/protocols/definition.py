@@ -7,7 +7,7 @@ A protocol is data plus one function that reads the label off the answers. Every
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, takewhile
 
 from measures.scheme import LabelScheme, Level
 
@@ -163,6 +163,17 @@ class AnnotationProtocol:
             if question.key in answers and _holds(question.when, kept):
                 kept[question.key] = answers[question.key]
         return kept
+
+    def before(self, asked: str, answers: Answers) -> dict[str, str] | None:
+        """The answers with which the question before the one asked is asked again.
+
+        What that question and those after it were answered is left out; None if it is the first.
+        """
+        earlier = list(takewhile(lambda question: question.key != asked, self._asked(answers)))
+        if not earlier:
+            return None
+        kept = {question.key for question in earlier[:-1]}
+        return {key: value for key, value in answers.items() if key in kept}
 
     def canonical(self, given: Mapping[str, object]) -> dict[str, str]:
         """Canonical answers, complete or not, from raw ones; None and "" mean not answered.

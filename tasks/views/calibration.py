@@ -142,8 +142,10 @@ def _next_question(
 def _previous(
     request: HttpRequest, run: Run, shown: Item, answers: dict[str, str]
 ) -> HttpResponseBase:
-    """Take back the last answer that was given to this item."""
-    return _show_form(request, run, shown, Filling(dict(list(answers.items())[:-1])))
+    """Ask the question before again, if there is one."""
+    protocol = run.attempt.membership.campaign.annotation_protocol
+    before = protocol.before(request.POST.get("asked", ""), answers)
+    return _show_form(request, run, shown, Filling(answers if before is None else before))
 
 
 _ACTIONS: dict[str, Callable[[HttpRequest, Run, Item, dict[str, str]], HttpResponseBase]] = {

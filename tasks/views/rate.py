@@ -122,11 +122,12 @@ def _next_question(request: HttpRequest, assignment: Assignment) -> HttpResponse
 
 
 def _previous(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
-    """Take back the last answer; before the first one, go to the rating before this."""
+    """Ask the question before again; before the first one, go to the rating before this."""
     filling = _filling(request, assignment)
-    if filling.answers:
-        shorter = dict(list(filling.answers.items())[:-1])
-        _keep(assignment, Filling(shorter, filling.comment, filling.seconds))
+    asked = _meta(request).cleaned_data["asked"]
+    answers = assignment.rater.campaign.annotation_protocol.before(asked, filling.answers)
+    if answers is not None:
+        _keep(assignment, Filling(answers, filling.comment, filling.seconds))
         return _see_other(_address(assignment))
     earlier = RatingPage(assignment, filling).previous
     return _see_other(_address(assignment, earlier))

@@ -133,7 +133,10 @@ def test_pinned_versions_leave_hashes_and_comments_out() -> None:
 def test_environments_add_the_models_extra_where_it_is_wanted() -> None:
     models = environment.serving_environment(with_models=True)
     plain = environment.serving_environment()
-    assert environment.testing_environment().additions == ("torch==2.13.0",)
+    assert environment.testing_environment().additions == (
+        "torch==2.13.0",
+        "bert-score==0.3.13",
+    )
     assert (plain.additions, models.additions) == ((), ("torch==2.13.0",))
     assert models.lock == plain.lock
     assert models.folder != plain.folder

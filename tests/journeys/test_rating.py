@@ -138,6 +138,19 @@ def test_rater_skips_by_keyboard(
     assert tomahto.ratings(slug) == []
 
 
+def test_flag_leaves_the_form_as_it_is(open_page: OpenPage, slug: str, rater: Person) -> None:
+    page = open_page(rater, f"/c/{slug}/rate/")
+    page.keyboard.press("n")
+    page.keyboard.press("f")
+    page.keyboard.type("The passage stops short.")
+    page.keyboard.press("Enter")
+    expect(page.locator("#announcement")).to_have_text("Flagged for the admins.")
+    expect(page.locator("input[name=asked]")).to_have_value("q2")
+    page.keyboard.press("y")
+    page.keyboard.press("Enter")
+    expect_stored(page, "Equivalent")
+
+
 def test_draft_is_there_after_a_reload(open_page: OpenPage, slug: str, rater: Person) -> None:
     page = open_page(rater, f"/c/{slug}/rate/")
     page.keyboard.press("n")

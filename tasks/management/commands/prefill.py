@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from inference.answerers.registry import answerer_names
-from inference.matchers.registry import available_matchers, matcher_names
+from inference.matchers.registry import matcher_names, suggesting_matchers
 from tasks.jobs import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.waiting import require_no_failure, wait_for
@@ -23,8 +23,8 @@ class Command(TomahtoCommand):
             default=[],
             choices=matcher_names(),
             metavar="NAME",
-            help=f"one of {', '.join(matcher_names())}; all that can be used here "
-            "if neither option is given",
+            help=f"one of {', '.join(matcher_names())}; if neither option is given all that can be "
+            "used here but for the baselines",
         )
         parser.add_argument(
             "--answerer",
@@ -42,7 +42,7 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
-        matchers = options["matcher"] or ([] if options["answerer"] else available_matchers())
+        matchers = options["matcher"] or ([] if options["answerer"] else suggesting_matchers())
         wanted = [(JobKind.ANSWER, name) for name in options["answerer"]]
         wanted += [(JobKind.SUGGEST, name) for name in matchers]
         jobs = [

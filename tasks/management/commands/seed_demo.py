@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 
-from inference.matchers.registry import available_matchers
+from inference.matchers.registry import suggesting_matchers
 from tasks.jobs import start_job
 from tasks.management.command import TomahtoCommand
 from tasks.models import Campaign, JobKind
@@ -21,7 +21,7 @@ class Command(TomahtoCommand):
         if logins:
             _keep(logins)
             for campaign in Campaign.objects.filter(slug__startswith="demo-"):
-                for name in available_matchers():
+                for name in suggesting_matchers():
                     start_job(campaign=campaign, kind=JobKind.SUGGEST, parameters={"name": name})
         return {"logins": [asdict(login) for login in logins]}
 

@@ -8,6 +8,7 @@ from inference.matchers.registry import (
     available_matchers,
     load_matcher,
     matcher_names,
+    suggesting_matchers,
 )
 from inference.pretrained.errors import ModelNotSetError
 from inference.pretrained.locations import ModelRole, configure_models
@@ -30,23 +31,30 @@ def test_every_matcher_goes_by_its_registered_name(name: str) -> None:
 
 
 def test_matchers_are_listed_in_order() -> None:
-    assert matcher_names() == ("em", "f1", "cfmatch", "bem", "cap")
+    baselines = ("bleu", "rouge-l", "meteor", "bertscore")
+    assert matcher_names() == ("em", "f1", "cfmatch", "bem", "cap", *baselines)
 
 
 def test_matchers_without_their_models_are_not_available() -> None:
-    assert available_matchers() == ("em", "f1", "cfmatch")
+    assert suggesting_matchers() == ("em", "f1", "cfmatch")
 
 
 def test_a_matcher_is_available_once_all_its_models_are_set() -> None:
     configure_models({ModelRole.BEM: "bem", ModelRole.CAP_NLI: "nli"})
-    assert available_matchers() == ("em", "f1", "cfmatch", "bem")
+    assert suggesting_matchers() == ("em", "f1", "cfmatch", "bem")
     configure_models({ModelRole.CAP_STATEMENTS: "statements", ModelRole.CAP_NLI: "nli"})
-    assert available_matchers() == ("em", "f1", "cfmatch", "cap")
+    assert suggesting_matchers() == ("em", "f1", "cfmatch", "cap")
+
+
+def test_baselines_are_available_where_their_packages_and_models_are() -> None:
+    assert available_matchers()[-2:] == ("bleu", "rouge-l")
+    configure_models({ModelRole.BERTSCORE: "encoder"})
+    assert available_matchers()[-1] == "bertscore"
 
 
 def test_an_empty_location_is_none() -> None:
     configure_models({ModelRole.BEM: ""})
-    assert available_matchers() == ("em", "f1", "cfmatch")
+    assert suggesting_matchers() == ("em", "f1", "cfmatch")
 
 
 @pytest.mark.parametrize(
@@ -92,6 +100,6 @@ def test_a_matcher_is_loaded_once() -> None:
 
 def test_an_unknown_matcher_is_refused_with_the_names_there_are() -> None:
     with pytest.raises(
-        UnknownMatcherError, match="no matcher 'bleu'; there are em, f1, cfmatch, bem, cap"
+        UnknownMatcherError, match="no matcher 'blue'; there are em, f1, cfmatch, bem, cap"
     ):
-        load_matcher("bleu")
+        load_matcher("blue")

@@ -130,8 +130,8 @@ def test_score_pairs_never_replaces_a_device(manage: Manage, write: Write) -> No
 
 def test_score_pairs_refuses_an_unknown_matcher(manage: Manage, write: Write) -> None:
     path = write("p.jsonl", PAIRS)
-    assert "invalid choice: 'bleu'" in manage.error(
-        "score_pairs", path, "--matcher", "bleu", code=2
+    assert "invalid choice: 'blue'" in manage.error(
+        "score_pairs", path, "--matcher", "blue", code=2
     )
 
 

@@ -95,6 +95,24 @@ def test_cut_drops_answers_that_an_earlier_one_has_closed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "answers", "before"),
+    [
+        ("q1", {}, None),
+        ("q1", {"q1": "yes"}, None),
+        ("q2", {"q1": "no"}, {}),
+        ("q2", {"q1": "no", "q2": "yes"}, {}),
+        ("q4", {"q1": "no", "q2": "no", "q3": "yes", "q4": "no"}, {"q1": "no", "q2": "no"}),
+        ("q2", {"q1": "no", "q2": "no", "q3": "yes", "q4": "no"}, {}),
+        ("no such", {"q1": "no"}, {"q1": "no"}),
+    ],
+)
+def test_before_reopens_the_question_before_the_one_asked(
+    asked: str, answers: dict[str, str], before: dict[str, str] | None
+) -> None:
+    assert AE.before(asked, answers) == before
+
+
+@pytest.mark.parametrize(
     ("given", "question"),
     [
         ({"q5": "yes"}, "q5"),
