@@ -40,6 +40,11 @@ def names(name: str) -> list[str]:
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
 
 
+def api_keys() -> dict[str, str]:
+    """Every variable whose name ends in `_API_KEY`, which is where keys of endpoints are."""
+    return {name: value for name, value in os.environ.items() if name.endswith("_API_KEY")}
+
+
 def folder(name: str, default: Path) -> Path:
     return Path(os.environ.get(name) or default).expanduser().resolve()
 

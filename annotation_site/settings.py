@@ -204,6 +204,13 @@ MODELS = {
 # the TOML file of answerers; the one in the data folder need not be there
 ANSWERERS_FILE = env.file("TOMAHTO_ANSWERERS", DATA_DIR / "answerers.toml")
 
+# --- outgoing requests -----------------------------------------------------------------------
+
+# what inside the own network may be asked; the public internet always may
+OUTGOING_ALLOWED = env.names("TOMAHTO_OUTGOING_ALLOWED")
+API_KEYS = env.api_keys()
+ENDPOINT_CACHE = env.folder("TOMAHTO_ENDPOINT_CACHE", DATA_DIR / "endpoint-cache")
+
 # --- web ------------------------------------------------------------------------------------
 
 STATIC_URL = "static/"

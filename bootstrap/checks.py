@@ -30,6 +30,7 @@ SQLITE_ONLY = (
     "inference",
     "journeys",
     "measures",
+    "outgoing",
 )
 SLOW_MARKERS = ("browser", "faults", "models")
 PROCESSES = 2

@@ -8,7 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 from inference.answerers.configured import AnswerersFileError
 from inference.answerers.registry import configure_answerers
+from inference.endpoint.configuration import configure_endpoints
 from inference.pretrained.locations import ModelRole, configure_models
+from outgoing.allow_list import AllowListError
+from outgoing.configuration import configure_outgoing
 
 
 class TasksConfig(AppConfig):
@@ -21,6 +24,11 @@ class TasksConfig(AppConfig):
         from tasks.models.rating import store_outcomes
 
         configure_models({ModelRole(name): place for name, place in settings.MODELS.items()})
+        try:
+            configure_outgoing(settings.OUTGOING_ALLOWED)
+        except AllowListError as error:
+            raise ImproperlyConfigured(f"TOMAHTO_OUTGOING_ALLOWED: {error}") from error
+        configure_endpoints(keys=settings.API_KEYS, cache_folder=settings.ENDPOINT_CACHE)
         try:
             configure_answerers(settings.ANSWERERS_FILE)
         except AnswerersFileError as error:

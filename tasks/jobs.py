@@ -16,11 +16,14 @@ from django.utils.module_loading import import_string
 from exporters.errors import ReleaseError
 from inference.answerers.registry import UnknownAnswererError, load_answerer
 from inference.baselines.package import PackageMissingError
+from inference.endpoint.errors import EndpointRefused
+from inference.generation.endpoints import load_endpoint
 from inference.matchers.registry import UnknownMatcherError, load_matcher
 from inference.pretrained.errors import ModelError
-from tasks.models import Campaign, Job, JobKind, User
+from tasks.models import Campaign, GeneratedKind, Job, JobKind, User
 from tasks.workflow import jobs
 from tasks.workflow.candidates import answer_questions
+from tasks.workflow.generation import GenerationRefused, generate
 from tasks.workflow.release import ReleaseRefused, publish_release, release_folder
 from tasks.workflow.suggestions import suggest
 
@@ -35,6 +38,8 @@ _FINAL = (
     UnknownAnswererError,
     ModelError,
     PackageMissingError,
+    EndpointRefused,
+    GenerationRefused,
     ReleaseRefused,
     ReleaseError,
 )
@@ -130,8 +135,21 @@ def _release(job: Job) -> dict[str, Any]:
     return {"version": release.version, "digest": release.digest}
 
 
+def _generate(job: Job) -> dict[str, Any]:
+    kind = GeneratedKind(job.parameters["kind"])
+    endpoint = load_endpoint(job.parameters["name"])
+    progress = generate(
+        campaign=job.campaign, kind=kind, number=job.parameters["number"], endpoint=endpoint
+    )
+    done = wanted = 0
+    for done, wanted in progress:
+        jobs.report_progress(job=job, done=done, total=wanted)
+    return {"kind": kind, "model": endpoint.options.model, "drafts": done, "wanted": wanted}
+
+
 _WORK: Mapping[JobKind, Callable[[Job], dict[str, Any]]] = {
     JobKind.SUGGEST: _suggest,
     JobKind.ANSWER: _answer,
+    JobKind.GENERATE: _generate,
     JobKind.RELEASE: _release,
 }

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from inference.answerers.endpoint import endpoint_kind
 from inference.answerers.extractive import extractive
 from inference.answerers.generative import generative
 from inference.answerers.interface import Answerer
@@ -26,6 +27,7 @@ Kind: TypeAlias = Callable[[str, Mapping[str, Any]], Loader]
 # A kind checks the options of the answerer it is to make (OptionError) and gives what loads it.
 # A new kind is one line here.
 _KINDS: Mapping[str, Kind] = {
+    "endpoint": endpoint_kind,
     "extractive": extractive,
     "generative": generative,
 }

@@ -12,6 +12,7 @@ from tasks.models.campaign import (
 from tasks.models.candidate import Candidate, System
 from tasks.models.entry import CrowdVisit, Invitation, InvitationKind
 from tasks.models.flag import Flag
+from tasks.models.generated import GeneratedKind, GeneratedState, GeneratedText
 from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
 from tasks.models.job import UNFINISHED, Job, JobKind, JobState
 from tasks.models.people import ApiToken, Membership, Role, User
@@ -37,6 +38,9 @@ __all__ = [
     "Draft",
     "ExpectedAnswer",
     "Flag",
+    "GeneratedKind",
+    "GeneratedState",
+    "GeneratedText",
     "Guideline",
     "Invitation",
     "InvitationKind",

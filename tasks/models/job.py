@@ -12,6 +12,7 @@ from tasks.models.people import User
 class JobKind(models.TextChoices):
     SUGGEST = "suggest", _("Suggestions of a matcher")
     ANSWER = "answer", _("Candidates of an answerer")
+    GENERATE = "generate", _("Generated texts")
     RELEASE = "release", _("Release")
 
 

@@ -37,6 +37,7 @@ PAGES = {
     "guidelines": "/c/{slug}/guidelines/",
     "flags": "/c/{slug}/flags/",
     "agreement": "/c/{slug}/agreement/",
+    "generated": "/c/{slug}/generated/",
     "import": "/c/{slug}/import/",
     "jobs": "/c/{slug}/jobs/",
     "job": "/c/{slug}/jobs/{job}/",
@@ -94,7 +95,7 @@ def places(tomahto: Tomahto) -> Places:
 _FILL = """
 import json
 from pathlib import Path
-from tasks.models import Assignment, Campaign, Job, JobKind, Membership, User
+from tasks.models import Assignment, Campaign, GeneratedText, Job, JobKind, Membership, User
 from tasks.workflow.assignment import claim_item
 from tasks.workflow.flags import raise_flag, settle_flag
 from tasks.workflow.rating import submit_rating
@@ -119,6 +120,14 @@ publish_release(
     out=Path({folder!r}),
 )
 job = Job.objects.create(campaign=campaign, kind=JobKind.SUGGEST, input_hash="x")
+GeneratedText.objects.bulk_create(
+    GeneratedText(
+        campaign=campaign, kind="candidates", target="partial", question="Where does it rise?",
+        reference="in the northern hills", candidate=f"in hills {{number}}", system="finch-7b",
+        provenance={{"raw_reply": "in hills " * 200, "prompt": "candidate"}}, fingerprint=number,
+    )
+    for number in range(30)
+)
 own = Assignment.objects.filter(rater=admin, state="submitted").first()
 other = campaign.memberships.get(role="rater")
 print(json.dumps(dict(rated=str(own.pk), job=str(job.pk), member=str(other.pk))))

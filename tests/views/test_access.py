@@ -9,7 +9,7 @@ from tests.views.conftest import signed_in
 
 FOR_MEMBERS = ["rate/", "history/", "guidelines/"]
 FOR_RESULTS = ["agreement/", "releases/"]
-FOR_ADMINS = ["flags/", "import/", "jobs/", "settings/", "settings/members/"]
+FOR_ADMINS = ["flags/", "generated/", "import/", "jobs/", "settings/", "settings/members/"]
 POSTS_FOR_ADMINS = [
     "settings/",
     "settings/guidelines/",
@@ -21,6 +21,7 @@ POSTS_FOR_ADMINS = [
     "settings/members/add/",
     "import/",
     "jobs/",
+    "generated/",
 ]
 
 

@@ -1,21 +1,15 @@
 """manage.py prefill SLUG [--matcher NAME ...] [--answerer NAME ...] [--wait]"""
 
-import sys
-import time
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from inference.answerers.registry import answerer_names
 from inference.matchers.registry import matcher_names, suggesting_matchers
-from tasks.jobs import run_job, start_job
+from tasks.jobs import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.models import Job, JobKind, JobState
-
-_POLL_SECONDS = 0.2
-_WORKER_GRACE_SECONDS = 2.0
+from tasks.management.waiting import require_no_failure, wait_for
+from tasks.models import Job, JobKind
 
 
 class Command(TomahtoCommand):
@@ -56,27 +50,13 @@ class Command(TomahtoCommand):
             for kind, name in wanted
         ]
         if options["wait"]:
-            begun_waiting = time.monotonic()
-            for job in jobs:
-                _wait(job, begun_waiting)
-        if failed := [job for job in jobs if job.state == JobState.FAILED]:
-            raise CommandError("; ".join(f"{job.title} failed: {job.error}" for job in failed))
+            wait_for(jobs)
+        require_no_failure(jobs)
         return {"jobs": [_as_json(job) for job in jobs]}
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
         for job in result["jobs"]:
             yield f"job {job['id']}: {job['kind']} {job['name']}, {job['state']}"
-
-
-def _wait(job: Job, since: float) -> None:
-    """Until the job is finished; what no worker is at after a moment is done here."""
-    while not job.is_finished:
-        time.sleep(_POLL_SECONDS)
-        if time.monotonic() - since > _WORKER_GRACE_SECONDS:
-            run_job(job.pk)  # nothing happens while a worker is at it
-        job.refresh_from_db()
-        if job.total is not None:
-            print(f"{job.title}: {job.done:,} of {job.total:,}", file=sys.stderr, flush=True)
 
 
 def _as_json(job: Job) -> dict[str, Any]:

@@ -1,13 +1,21 @@
 """Commands are called as users call them, handed files as importers are."""
 
 import json
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.core.management import load_command_class
 from django.db import connections
+from pytest_django import Settings
 
+from inference.answerers.registry import configure_answerers
+from inference.endpoint.configuration import configure_endpoints
+from outgoing.configuration import configure_outgoing
+from tests.chat_server import KEY
+from tests.http_server import LocalServer, local_server
 from tests.importers.conftest import write
 
 __all__ = ["write"]
@@ -83,3 +91,29 @@ def campaign(manage: Manage) -> str:
 def cap_campaign(manage: Manage) -> str:
     manage("create_campaign", "classes", "--protocol", "cap", "--overlap", "2")
     return "classes"
+
+
+@pytest.fixture
+def nobody_else_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No broker: nothing is sent, and nobody is waited for."""
+    monkeypatch.setattr("tasks.jobs.send_waiting_jobs", lambda: None)
+    monkeypatch.setattr("tasks.management.waiting._WORKER_GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("tasks.management.waiting._POLL_SECONDS", 0.0)
+
+
+@pytest.fixture
+def finch(tmp_path: Path, settings: Settings) -> Iterator[LocalServer]:
+    """A model at an endpoint on loopback, configured as an operator would."""
+    with local_server() as server:
+        path = tmp_path / "answerers.toml"
+        path.write_text(
+            f'[finch]\nkind = "endpoint"\nurl = "{server.url}/v1"\nmodel = "finch-7b"\n'
+            'key_variable = "LAB_API_KEY"\nrequests_per_minute = 1000\n'
+        )
+        configure_outgoing([server.allowed])
+        configure_endpoints(keys={"LAB_API_KEY": KEY}, cache_folder=tmp_path / "cache")
+        configure_answerers(path)
+        yield server
+    configure_outgoing(settings.OUTGOING_ALLOWED)
+    configure_endpoints(keys=settings.API_KEYS, cache_folder=settings.ENDPOINT_CACHE)
+    configure_answerers(settings.ANSWERERS_FILE)

@@ -7,18 +7,15 @@ import pytest
 from inference.answerers.registry import configure_answerers, load_answerer
 from inference.matchers.registry import UnknownMatcherError, load_matcher
 from tasks.models import Candidate, Item, Job, JobState, Suggestion
+from tests.chat_server import KEY, fails, says, says_of
+from tests.http_server import LocalServer
 from tests.importers.conftest import Write
 from tests.inference.tiny_models import save_tiny_reader
-from tests.tasks.management.conftest import Manage
+from tests.injections import INJECTIONS
+from tests.tasks.management.conftest import Manage, rows
 from tests.tasks.management.test_imports import ITEM, QUESTION
 
-
-@pytest.fixture(autouse=True)
-def _nobody_else_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No broker: nothing is sent, and nobody is waited for."""
-    monkeypatch.setattr("tasks.jobs.send_waiting_jobs", lambda: None)
-    monkeypatch.setattr("tasks.management.commands.prefill._WORKER_GRACE_SECONDS", 0.0)
-    monkeypatch.setattr("tasks.management.commands.prefill._POLL_SECONDS", 0.0)
+pytestmark = pytest.mark.usefixtures("nobody_else_at_work")
 
 
 def test_prefill_scores_every_item_with_a_matcher(
@@ -103,6 +100,74 @@ def test_prefill_makes_candidates_with_a_configured_model(
     assert set(Item.objects.values_list("candidate", flat=True)) == {
         candidate.text for candidate in found.values() if not candidate.is_exact_match
     }
+
+
+def asked(number: int, **changes: str) -> dict[str, object]:
+    one = {"id": f"q{number}", "question": f"Question {number}?", **changes}
+    return {**QUESTION, "references": ["in the Swiss Alps"], **one}
+
+
+def test_prefill_asks_a_model_at_an_endpoint(
+    manage: Manage, campaign: str, write: Write, finch: LocalServer
+) -> None:
+    manage("import_questions", campaign, write("q.jsonl", [asked(n) for n in (1, 2, 3)]))
+    replies = {"Question 1?": "in the far Alps", "Question 2?": "in the Swiss Alps"}
+    finch.otherwise = lambda request: says(
+        next((text for key, text in replies.items() if key in request.body.decode()), None)
+    )
+    [job] = manage.json("prefill", campaign, "--answerer", "finch", "--wait")["jobs"]
+    assert (job["state"], job["done"], job["total"]) == ("done", 3, 3)
+    version = load_answerer("finch").version
+    assert job["result"] == {"answerer": "finch", "version": version, "questions": 3}
+    found = Candidate.objects.order_by("question__key")
+    assert [(c.system.name, c.text, c.is_exact_match) for c in found] == [
+        ("finch", "in the far Alps", False),
+        ("finch", "in the Swiss Alps", True),
+    ]
+    told = {(c.score, c.provenance["model"], c.provenance["version"]) for c in found}
+    assert told == {(None, "finch-7b", version)}
+    assert list(Item.objects.values_list("candidate", flat=True)) == ["in the far Alps"]
+
+
+def test_prefill_turns_whatever_a_model_is_made_to_say_into_candidates_only(
+    manage: Manage, campaign: str, write: Write, finch: LocalServer
+) -> None:
+    """Injections in question and context, and a model that obeys every one of them."""
+    texts = [text.strip() for text in INJECTIONS]
+    questions = [asked(n, question=text, context=text) for n, text in enumerate(texts)]
+    manage("import_questions", campaign, write("q.jsonl", questions))
+    before = rows()
+    finch.otherwise = says_of(
+        lambda system, user: user.partition("Passage: ")[2].partition("\n\nQuestion: ")[0]
+    )
+    manage("prefill", campaign, "--answerer", "finch", "--wait")
+    made = {name: count - before[name] for name, count in rows().items() if count > before[name]}
+    assert made == {
+        "Candidate": 50,
+        "Item": 50,
+        "ItemSystem": 50,
+        "Slot": 100,
+        "Job": 1,
+        "System": 1,
+    }
+    found = Candidate.objects.select_related("question")
+    assert {c.question.key: c.text for c in found} == {f"q{n}": t for n, t in enumerate(texts)}
+    assert all(c.provenance["raw_reply"] for c in found)
+
+
+def test_prefill_says_that_the_endpoint_refuses_the_key(
+    manage: Manage, campaign: str, write: Write, finch: LocalServer,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    manage("import_questions", campaign, write("q.jsonl", [QUESTION]))
+    finch.script.append(fails(401, f"wrong key {KEY}"))
+    with pytest.raises(SystemExit):
+        manage("prefill", campaign, "--answerer", "finch", "--wait")
+    assert capsys.readouterr().err == (
+        "Candidates of an answerer: finch: 0 of 1\n"
+        "CommandError: Candidates of an answerer: finch failed: "
+        f"{finch.url}/v1 answered 401: wrong key …\n"
+    )
 
 
 def test_prefill_without_wait_leaves_the_work_to_the_workers(manage: Manage, campaign: str) -> None:

@@ -1,0 +1,46 @@
+"""Questions that were there before, give or take a word (CAP App. B.5.1)."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Final
+
+from measures.text import tokens
+
+THRESHOLD: Final = 0.9
+
+
+class NearDuplicates:
+    """Remembers texts as sets of tokens, in normal form.
+
+    Two texts are near-duplicates if their sets' Jaccard similarity |A ∩ B| / |A ∪ B| is at least
+    `threshold`. Only sets of similar size can be: that is how few are looked at.
+    """
+
+    def __init__(self, texts: Iterable[str] = (), *, threshold: float = THRESHOLD) -> None:
+        self._threshold = threshold
+        self._by_size: defaultdict[int, list[frozenset[str]]] = defaultdict(list)
+        for text in texts:
+            self.add(text)
+
+    def add(self, text: str) -> bool:
+        """Remember the text. False, and nothing is remembered, if it is a near-duplicate."""
+        found = frozenset(tokens(text))
+        if self._has(found):
+            return False
+        self._by_size[len(found)].append(found)
+        return True
+
+    def _has(self, found: frozenset[str]) -> bool:
+        smallest = math.ceil(self._threshold * len(found))
+        largest = math.floor(len(found) / self._threshold)
+        return any(
+            self._are_near(found, other)
+            for size in range(smallest, largest + 1)
+            for other in self._by_size.get(size, ())
+        )
+
+    def _are_near(self, one: frozenset[str], other: frozenset[str]) -> bool:
+        shared = len(one & other)
+        union = len(one) + len(other) - shared
+        return shared >= self._threshold * union

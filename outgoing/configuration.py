@@ -1,0 +1,25 @@
+"""What the site permits. It says so once, when it starts; nothing here reads the environment."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from outgoing.allow_list import AllowList, read_allow_list
+
+if TYPE_CHECKING:
+    from outgoing.client import OutgoingClient
+
+_allowed = AllowList()
+
+
+def configure_outgoing(entries: Iterable[str]) -> None:
+    """Replace the allow-list. Raises AllowListError and then changes nothing."""
+    global _allowed
+    _allowed = read_allow_list(entries)
+
+
+def outgoing_client() -> "OutgoingClient":
+    """A client with the site's allow-list."""
+    # its library takes a fifth of a second to load, and most processes never send anything
+    from outgoing.client import OutgoingClient
+
+    return OutgoingClient(_allowed)

@@ -1,0 +1,86 @@
+"""manage.py generate SLUG --kind KIND --endpoint NAME [--per-class N] [--total N] [--wait]"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from inference.endpoint.errors import EndpointError
+from inference.generation.endpoints import load_endpoint
+from tasks.jobs import start_job
+from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.management.waiting import require_no_failure, wait_for
+from tasks.models import GeneratedKind, JobKind
+from tasks.workflow.generation import require_suitable
+
+_PER_CLASS = 10
+_TOTAL = 100
+_MOST = 100_000
+
+
+class Command(TomahtoCommand):
+    help = "Let a model write drafts for a benchmark; people approve them before they are rated."
+    refusals = (*TomahtoCommand.refusals, EndpointError)
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug")
+        parser.add_argument("--kind", required=True, choices=GeneratedKind.values)
+        parser.add_argument(
+            "--endpoint",
+            required=True,
+            metavar="NAME",
+            help="an answerer of the kind endpoint (docs/answerers.md)",
+        )
+        parser.add_argument(
+            "--per-class",
+            type=int,
+            metavar="N",
+            help=f"drafts wanted of each class or rule; default {_PER_CLASS}",
+        )
+        parser.add_argument(
+            "--total",
+            type=int,
+            metavar="N",
+            help=f"statements wanted in all; default {_TOTAL}",
+        )
+        parser.add_argument(
+            "--wait",
+            action="store_true",
+            help="until all is done; does the work itself where no worker takes it",
+        )
+
+    def work(self, **options: Any) -> dict[str, Any]:
+        kind, name = GeneratedKind(options["kind"]), options["endpoint"]
+        number = _number(kind, per_class=options["per_class"], total=options["total"])
+        campaign = campaign_named(options["slug"])
+        require_suitable(campaign, kind)
+        load_endpoint(name)
+        job = start_job(
+            campaign=campaign,
+            kind=JobKind.GENERATE,
+            parameters={"name": name, "kind": kind, "number": number},
+        )
+        if options["wait"]:
+            wait_for([job])
+        require_no_failure([job])
+        return {
+            "job": job.pk,
+            "kind": kind,
+            "endpoint": name,
+            "state": job.state,
+            "drafts": job.done,
+            "wanted": job.total,
+        }
+
+
+def _number(kind: GeneratedKind, *, per_class: int | None, total: int | None) -> int:
+    if kind == GeneratedKind.STATEMENTS:
+        wrong, given, usual, option = per_class, total, _TOTAL, "--total"
+    else:
+        wrong, given, usual, option = total, per_class, _PER_CLASS, "--per-class"
+    if wrong is not None:
+        raise CommandError(f"{kind} are counted by {option}")
+    number = usual if given is None else given
+    if not 0 < number <= _MOST:
+        raise CommandError(f"{option} must be from 1 to {_MOST:,}, not {number}")
+    return number

@@ -1,0 +1,36 @@
+"""Waiting for jobs: `--wait` of the commands that start them."""
+
+import sys
+import time
+from collections.abc import Sequence
+
+from django.core.management.base import CommandError
+
+from tasks.jobs import run_job
+from tasks.models import Job, JobState
+
+_POLL_SECONDS = 0.2
+_WORKER_GRACE_SECONDS = 2.0
+
+
+def wait_for(jobs: Sequence[Job]) -> None:
+    """Until all are finished; what no worker is at after a moment is done here."""
+    begun_waiting = time.monotonic()
+    for job in jobs:
+        _wait(job, begun_waiting)
+
+
+def require_no_failure(jobs: Sequence[Job]) -> None:
+    """Raises CommandError with the reasons of all that have failed."""
+    if failed := [job for job in jobs if job.state == JobState.FAILED]:
+        raise CommandError("; ".join(f"{job.title} failed: {job.error}" for job in failed))
+
+
+def _wait(job: Job, since: float) -> None:
+    while not job.is_finished:
+        time.sleep(_POLL_SECONDS)
+        if time.monotonic() - since > _WORKER_GRACE_SECONDS:
+            run_job(job.pk)  # nothing happens while a worker is at it
+        job.refresh_from_db()
+        if job.total is not None:
+            print(f"{job.title}: {job.done:,} of {job.total:,}", file=sys.stderr, flush=True)

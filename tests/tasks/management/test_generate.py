@@ -1,0 +1,87 @@
+"""`manage.py generate`: drafts of a model at an endpoint, refused before anything is asked."""
+
+import json
+
+import pytest
+
+from tasks.models import GeneratedText, Item, Job
+from tests.chat_server import fails, says_of
+from tests.http_server import LocalServer
+from tests.importers.conftest import Write
+from tests.tasks.management.conftest import Manage
+from tests.tasks.management.test_imports import QUESTION
+
+pytestmark = pytest.mark.usefixtures("nobody_else_at_work")
+
+
+@pytest.fixture
+def questions(manage: Manage, cap_campaign: str, write: Write) -> str:
+    """The slug of a campaign with eight questions."""
+    rows = [{**QUESTION, "id": f"q{n}", "question": f"Question {n}?"} for n in range(8)]
+    manage("import_questions", cap_campaign, write("q.jsonl", rows))
+    return cap_campaign
+
+
+def obedient(system: str, user: str) -> str:
+    label = system.partition("Class: ")[2].partition("\n")[0]
+    return json.dumps(
+        [i["reference"] if label == "exact" else f"{label}: that" for i in json.loads(user)]
+    )
+
+
+def test_generate_makes_drafts_of_every_class_and_no_item(
+    manage: Manage, questions: str, finch: LocalServer
+) -> None:
+    finch.otherwise = says_of(obedient)
+    options = ("--kind", "candidates", "--endpoint", "finch", "--per-class", "1", "--wait")
+    printed = manage.json("generate", questions, *options)
+    job = Job.objects.get()
+    assert printed == {
+        "job": job.pk,
+        "kind": "candidates",
+        "endpoint": "finch",
+        "state": "done",
+        "drafts": 8,
+        "wanted": 8,
+    }
+    assert job.result == {"kind": "candidates", "model": "finch-7b", "drafts": 8, "wanted": 8}
+    assert manage.stderr == "Generated texts: finch: 8 of 8\n"
+    assert (GeneratedText.objects.count(), Item.objects.count()) == (8, 0)
+
+
+def test_generate_without_wait_leaves_it_to_the_workers(
+    manage: Manage, questions: str, finch: LocalServer
+) -> None:
+    printed = manage.json("generate", questions, "--kind", "candidates", "--endpoint", "finch")
+    assert (printed["state"], printed["drafts"], printed["wanted"]) == ("queued", 0, None)
+    assert Job.objects.get().parameters == {"name": "finch", "kind": "candidates", "number": 10}
+    assert finch.received == []
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("--kind", "candidates", "--endpoint", "wren"), "no answerer 'wren'; there are"),
+        (("--kind", "candidates", "--endpoint", "lexical"), "not of the kind endpoint"),
+        (("--kind", "rules", "--endpoint", "finch"), "rules are for campaigns of the protocol"),
+        (("--kind", "candidates", "--endpoint", "finch", "--per-class", "0"), "--per-class must"),
+        (("--kind", "candidates", "--endpoint", "finch", "--total", "5"), "counted by --per-class"),
+        (("--kind", "statements", "--endpoint", "finch", "--per-class", "5"), "counted by --total"),
+    ],
+)
+def test_generate_refuses_what_cannot_be_done(
+    manage: Manage, questions: str, finch: LocalServer, options: tuple[str, ...], reason: str
+) -> None:
+    assert reason in manage.error("generate", questions, *options)
+    assert finch.received == []
+
+
+def test_generate_says_that_the_endpoint_refuses(
+    manage: Manage, questions: str, finch: LocalServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finch.otherwise = lambda _: fails(404, "no such model")
+    with pytest.raises(SystemExit) as caught:
+        manage("generate", questions, "--kind", "candidates", "--endpoint", "finch", "--wait")
+    assert caught.value.code == 1
+    assert capsys.readouterr().err.endswith("answered 404: no such model\n")
+    assert GeneratedText.objects.count() == 0
