@@ -203,6 +203,8 @@ MODELS = {
 }
 # the TOML file of answerers; the one in the data folder need not be there
 ANSWERERS_FILE = env.file("TOMAHTO_ANSWERERS", DATA_DIR / "answerers.toml")
+# the table of other names of entities; the one in the data folder need not be there
+ALIASES_FILE = env.file("TOMAHTO_ALIASES", DATA_DIR / "aliases.jsonl")
 
 # --- outgoing requests -----------------------------------------------------------------------
 

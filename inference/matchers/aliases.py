@@ -10,6 +10,7 @@ from typing import Any
 from inference.matchers.interface import Matcher, Pair
 from measures.text import normalise
 
+SUFFIX = "+aliases"  # of the name of a matcher that has a table
 MOST_NAMES = 50  # that a text is expanded to; an entity with more of them is better left alone
 
 
@@ -58,9 +59,6 @@ class WithAliases:
         references = tuple(dict.fromkeys(names))
         for candidate in self._table.expand(pair.candidate):
             yield replace(pair, candidate=candidate, references=references)
-
-
-SUFFIX = "+aliases"
 
 
 def read_alias_table(path: Path) -> AliasTable:

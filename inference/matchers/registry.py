@@ -1,13 +1,18 @@
-"""The matchers by name. A new matcher is one module and one line here."""
+"""The matchers by name. A new matcher is one module and one line here.
+
+Where the site has a table of aliases, those that read words come a second time, as `em+aliases`.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from pathlib import Path
 
 from inference.baselines.bertscore import load_configured_bertscore
 from inference.baselines.bleu import Bleu
 from inference.baselines.meteor import has_wordnet, load_meteor
 from inference.baselines.package import is_installed
 from inference.baselines.rouge_l import RougeL
+from inference.matchers.aliases import SUFFIX, WithAliases, read_alias_table
 from inference.matchers.bem import load_configured_bem
 from inference.matchers.cap import load_configured_cap
 from inference.matchers.cfmatch import load_cfmatch
@@ -42,18 +47,29 @@ _BASELINES: Mapping[str, Callable[[], bool]] = {
 }
 
 
+_READING_WORDS = ("em", "f1", "cfmatch")
+_aliases: list[Path] = []
+
+
 class UnknownMatcherError(ValueError):
     """There is no matcher of that name; the message lists those there are."""
 
 
+def configure_aliases(path: Path | None) -> None:
+    """Take other names from this table from now on; None stands for no table."""
+    _aliases[:] = [path] if path else []
+    load_matcher.cache_clear()
+
+
 def matcher_names() -> tuple[str, ...]:
     """The names `load_matcher` knows, simplest matcher first."""
-    return tuple(_LOADERS)
+    return (*_LOADERS, *_with_aliases())
 
 
 def available_matchers() -> tuple[str, ...]:
     """The names of those that can be loaded here: all models are set, all packages installed."""
-    return tuple(name for name in _LOADERS if _has_models(name) and _is_installed(name))
+    plain = (name for name in _LOADERS if _has_models(name) and _is_installed(name))
+    return (*plain, *_with_aliases())
 
 
 def suggesting_matchers() -> tuple[str, ...]:
@@ -66,12 +82,18 @@ def load_matcher(name: str) -> Matcher:
     """The matcher of that name, loaded once per process.
 
     Raises UnknownMatcherError; ModelError if a model it needs is not set, not there or not to be
-    used; PackageMissingError if a baseline's package is not installed; and OSError if a model
-    cannot be fetched.
+    used; PackageMissingError if a baseline's package is not installed; AliasesError for a wrong
+    table of aliases; and OSError if a file cannot be read or a model cannot be fetched.
     """
-    if name not in _LOADERS:
-        raise UnknownMatcherError(f"no matcher {name!r}; there are {', '.join(_LOADERS)}")
-    return _LOADERS[name]()
+    if name not in matcher_names():
+        raise UnknownMatcherError(f"no matcher {name!r}; there are {', '.join(matcher_names())}")
+    if name in _LOADERS:
+        return _LOADERS[name]()
+    return WithAliases(load_matcher(name.removesuffix(SUFFIX)), read_alias_table(_aliases[0]))
+
+
+def _with_aliases() -> list[str]:
+    return [f"{name}{SUFFIX}" for name in _READING_WORDS] if _aliases else []
 
 
 def _has_models(name: str) -> bool:

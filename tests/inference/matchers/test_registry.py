@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -6,12 +7,14 @@ from inference.matchers.interface import Matcher
 from inference.matchers.registry import (
     UnknownMatcherError,
     available_matchers,
+    configure_aliases,
     load_matcher,
     matcher_names,
     suggesting_matchers,
 )
 from inference.pretrained.errors import ModelNotSetError
 from inference.pretrained.locations import ModelRole, configure_models
+from tests.inference.matchers.examples import pair
 
 
 @pytest.fixture(autouse=True)
@@ -96,6 +99,31 @@ def test_the_second_model_of_cap_is_asked_for_too() -> None:
 
 def test_a_matcher_is_loaded_once() -> None:
     assert load_matcher("cfmatch") is load_matcher("cfmatch")
+
+
+def test_matchers_that_read_words_come_with_aliases_where_there_is_a_table(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(lambda: configure_aliases(None))
+    table = tmp_path / "aliases.jsonl"
+    table.write_text('{"name": "George Orwell", "aliases": ["Eric Arthur Blair"]}')
+    configure_aliases(table)
+    assert suggesting_matchers()[-3:] == ("em+aliases", "f1+aliases", "cfmatch+aliases")
+    matcher = load_matcher("em+aliases")
+    assert matcher.name == "em+aliases"
+    assert matcher.score([pair("Eric Arthur Blair", "George Orwell")]) == [1.0]
+    configure_aliases(None)
+    with pytest.raises(UnknownMatcherError, match="no matcher 'em"):
+        load_matcher("em+aliases")
+
+
+def test_a_wrong_table_is_named_when_it_is_read(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(lambda: configure_aliases(None))
+    configure_aliases(tmp_path / "none.jsonl")
+    with pytest.raises(FileNotFoundError, match=r"none\.jsonl"):
+        load_matcher("f1+aliases")
 
 
 def test_an_unknown_matcher_is_refused_with_the_names_there_are() -> None:
