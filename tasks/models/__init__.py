@@ -13,14 +13,16 @@ from tasks.models.candidate import Candidate, System
 from tasks.models.entry import CrowdVisit, Invitation, InvitationKind
 from tasks.models.flag import Flag
 from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
-from tasks.models.job import UNFINISHED, Job, JobKind, JobState
+from tasks.models.job import MAX_REASON, UNFINISHED, Job, JobFailure, JobKind, JobState
 from tasks.models.people import ApiToken, Membership, Role, User
 from tasks.models.rating import Outcome, Rating, SuggestionArm
 from tasks.models.release import Release
 from tasks.models.suggestion import Suggestion
 from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
+from tasks.models.worker import Worker
 
 __all__ = [
+    "MAX_REASON",
     "UNFINISHED",
     "ApiToken",
     "Assignment",
@@ -45,6 +47,7 @@ __all__ = [
     "ItemPurpose",
     "ItemSystem",
     "Job",
+    "JobFailure",
     "JobKind",
     "JobState",
     "Membership",
@@ -59,4 +62,5 @@ __all__ = [
     "SuggestionPolicy",
     "System",
     "User",
+    "Worker",
 ]
