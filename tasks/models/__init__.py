@@ -19,10 +19,12 @@ from tasks.models.rating import Outcome, Rating, SuggestionArm
 from tasks.models.release import Release
 from tasks.models.suggestion import Suggestion
 from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
-from tasks.models.worker import Worker
+from tasks.models.worker import BEAT, SILENT_AFTER, Worker
 
 __all__ = [
+    "BEAT",
     "MAX_REASON",
+    "SILENT_AFTER",
     "UNFINISHED",
     "ApiToken",
     "Assignment",

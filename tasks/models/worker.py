@@ -1,9 +1,14 @@
 """Who is there to do the jobs."""
 
+from datetime import timedelta
+
 from django.db import models
 from django.db.models.functions import Now
 
 from tasks.models.job import Job
+
+BEAT = timedelta(seconds=10)  # SQLite has one writer at a time: not more often
+SILENT_AFTER = 3 * BEAT
 
 
 class Worker(models.Model):

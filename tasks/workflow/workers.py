@@ -16,10 +16,8 @@ from django.db import Error as DatabaseProblem
 from django.db import connection
 from django.db.models.functions import Now
 
-from tasks.models import Job, Worker
+from tasks.models import BEAT, SILENT_AFTER, Job, Worker
 
-BEAT = timedelta(seconds=10)  # SQLite has one writer at a time: not more often
-SILENT_AFTER = 3 * BEAT
 FORGOTTEN_AFTER = timedelta(days=1)
 
 logger = logging.getLogger(__name__)

@@ -1,7 +1,11 @@
 """`manage.py prefill`: without a worker it does the work itself where it is told to wait."""
 
+from collections.abc import Sequence
+
 import pytest
 
+from inference.matchers.f1 import TokenF1
+from inference.matchers.interface import Pair
 from inference.matchers.registry import UnknownMatcherError, load_matcher
 from tasks.models import Candidate, Item, Job, JobState, Suggestion
 from tests.importers.conftest import Write
@@ -33,6 +37,7 @@ def test_prefill_scores_every_item_with_a_matcher(
                 "state": "done",
                 "done": 1,
                 "total": 1,
+                "failed": 0,
                 "result": {"matcher": "f1", "version": version, "items": 1},
             }
         ]
@@ -93,3 +98,29 @@ def test_prefill_says_why_a_job_failed(
 def test_prefill_refuses_a_name_that_is_unknown(manage: Manage, campaign: str, option: str) -> None:
     printed = manage.error("prefill", campaign, option, "oracle", code=2)
     assert f"argument {option}: invalid choice: 'oracle'" in printed
+
+
+def test_prefill_exits_non_zero_where_items_are_missing(
+    manage: Manage,
+    campaign: str,
+    write: Write,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    class Picky(TokenF1):
+        def score(self, pairs: Sequence[Pair]) -> list[float]:
+            if any(pair.candidate == "odd" for pair in pairs):
+                raise ValueError("cannot read it")
+            return super().score(pairs)
+
+    monkeypatch.setattr("tasks.jobs.load_matcher", lambda name: Picky())
+    manage(
+        "import_items", campaign, write("i.jsonl", [ITEM, {**ITEM, "id": "i2", "candidate": "odd"}])
+    )
+    with pytest.raises(SystemExit) as caught:
+        manage("prefill", campaign, "--matcher", "f1", "--wait")
+    printed = capsys.readouterr()
+    job = Job.objects.get()
+    assert (caught.value.code, job.state) == (1, JobState.DONE)
+    assert printed.out == f"job {job.pk}: suggest f1, done, failed at 1\n"
+    assert Suggestion.objects.count() == 1

@@ -87,7 +87,7 @@ class Echo:
     name = "echo"
     version = "1"
 
-    def answer(self, questions: Sequence[QuestionToAnswer]) -> list[Answer]:
+    def answer(self, questions: Sequence[QuestionToAnswer]) -> Sequence[Answer | Failure]:
         return [Answer(q.key, q.question, 0.5) for q in questions]
 
 
