@@ -57,9 +57,12 @@ class Heartbeat:
 
     def beat(self) -> None:
         """Write the row of this process, and remove those that nobody has to see any longer."""
-        own = Worker.objects.filter(**self._process)
-        if not own.update(seen_at=Now(), job_id=self._job_id):
-            Worker.objects.create(**self._process, job_id=self._job_id)
+        Worker.objects.bulk_create(
+            [Worker(**self._process, job_id=self._job_id)],
+            update_conflicts=True,
+            unique_fields=["name", "host", "pid"],
+            update_fields=["seen_at", "job"],
+        )
         others = Worker.objects.exclude(**self._process)
         others.filter(seen_at__lt=Now() - FORGOTTEN_AFTER).delete()
         # the same worker has replaced them
