@@ -34,7 +34,9 @@ __all__ = ["app"]
 
 WAITS_AT = 3
 
-app.conf.beat_schedule = {"sweep": {"task": "tasks.sweep", "schedule": 0.2}}
+app.conf.beat_schedule = {
+    "sweep": {"task": "tasks.sweep", "schedule": 0.5, "options": {"expires": 1}}
+}
 app.conf.worker_lost_wait = 0.1
 
 _begun = Path(os.environ["BEGUN"])
