@@ -179,6 +179,8 @@ def test_workers_report_until_they_end(site: Site) -> None:
     os.killpg(worker.pid, signal.SIGKILL)
     worker.wait()
     assert await_workers(site, pid=seen["pid"])[0]["job_id"] == busy["job_id"]
+    # else the next test's worker would take it over
+    site.manage("jobs", "reports", "--cancel", str(busy["job_id"]))
 
 
 def test_a_worker_that_ends_as_it_should_is_not_missed(site: Site) -> None:
