@@ -185,6 +185,8 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# how long a worker whose process was killed waits for a result of it, and does nothing else
+CELERY_WORKER_LOST_WAIT = 1.0
 # a worker silent for this long is taken for dead, and a message unheard for this long for lost
 JOB_LEASE_SECONDS = env.number("TOMAHTO_JOB_LEASE_SECONDS", 30, least=1)
 CELERY_BEAT_SCHEDULE = {"sweep": {"task": "tasks.sweep", "schedule": 5.0}}

@@ -79,6 +79,19 @@ class JobAdmin(ReadOnlyAdmin):
     list_filter = ["kind", "state"]
 
 
+@admin.register(models.JobFailure)
+class JobFailureAdmin(ReadOnlyAdmin):
+    list_display = ["job", "reason", "attempts", "failed_at", "acknowledged_at"]
+    list_filter = ["job__campaign"]
+    list_select_related = ["job"]
+
+
+@admin.register(models.Worker)
+class WorkerAdmin(ReadOnlyAdmin):
+    list_display = ["name", "host", "pid", "started_at", "seen_at", "job"]
+    list_select_related = ["job"]
+
+
 @admin.register(models.Release)
 class ReleaseAdmin(ReadOnlyAdmin):
     list_display = ["campaign", "version", "digest", "items", "ratings", "created_at"]

@@ -5,10 +5,12 @@ A message may come twice or never; the job table decides (tasks/workflow/jobs.py
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from celery import shared_task
 from celery.exceptions import OperationalError
+from celery.signals import worker_process_init, worker_process_shutdown
 from django.conf import settings
 from django.db import models, transaction
 from django.utils.module_loading import import_string
@@ -21,7 +23,7 @@ from inference.generation.endpoints import load_endpoint
 from inference.matchers.registry import UnknownMatcherError, load_matcher
 from inference.pretrained.errors import ModelError
 from tasks.models import Campaign, GeneratedKind, Job, JobKind, User
-from tasks.workflow import jobs
+from tasks.workflow import jobs, workers
 from tasks.workflow.candidates import answer_questions
 from tasks.workflow.generation import GenerationRefused, generate
 from tasks.workflow.release import ReleaseRefused, publish_release, release_folder
@@ -74,7 +76,7 @@ def send_waiting_jobs() -> None:
 
 @shared_task(name="tasks.sweep", expires=10)
 def sweep() -> None:
-    """Send again what got lost: jobs of dead workers, and messages that never arrived."""
+    """Send what is due: jobs of dead workers, messages that never arrived, the next tries."""
     send_waiting_jobs()
 
 
@@ -85,11 +87,11 @@ def run_job(job_id: int) -> None:
     if job is None:
         return
     try:
-        with jobs.renewed_lease(job=job):
+        with jobs.renewed_lease(job=job), workers.busy_with(job=job):
             result = _WORK[JobKind(job.kind)](job)
         jobs.finish(job=job, result=result)
     except jobs.LeaseLost:
-        logger.warning("job %s was taken over by another worker", job_id)
+        logger.warning("job %s was cancelled, or taken over by another worker", job_id)
     except _FINAL as error:
         jobs.give_up(job=job, error=str(error))
     except Exception as error:
@@ -99,14 +101,14 @@ def run_job(job_id: int) -> None:
 
 def _suggest(job: Job) -> dict[str, Any]:
     matcher = load_matcher(job.parameters["name"])
-    left = suggest(campaign=job.campaign, matcher=matcher)
+    left = suggest(job=job, matcher=matcher)
     total = _report(job, left, job.campaign.items)
     return {"matcher": matcher.name, "version": matcher.version, "items": total}
 
 
 def _answer(job: Job) -> dict[str, Any]:
     answerer = load_answerer(job.parameters["name"])
-    left = answer_questions(campaign=job.campaign, answerer=answerer)
+    left = answer_questions(job=job, answerer=answerer)
     total = _report(job, left, job.campaign.questions)
     return {"answerer": answerer.name, "version": answerer.version, "questions": total}
 
@@ -131,6 +133,7 @@ def _release(job: Job) -> dict[str, Any]:
         seed=job.parameters["seed"],
         out=release_folder(job.campaign, version),
         created_by=job.created_by,
+        before_writing=partial(jobs.require_held, job=job),
     )
     return {"version": release.version, "digest": release.digest}
 
@@ -153,3 +156,15 @@ _WORK: Mapping[JobKind, Callable[[Job], dict[str, Any]]] = {
     JobKind.GENERATE: _generate,
     JobKind.RELEASE: _release,
 }
+
+
+@worker_process_init.connect
+def report_for_work(sender: str, **_signal: Any) -> None:
+    """A process of a worker has started; `sender` is the worker's name."""
+    workers.start_heartbeat(name=sender)
+
+
+@worker_process_shutdown.connect
+def sign_off(**_signal: Any) -> None:
+    """A process of a worker ends as it should."""
+    workers.stop_heartbeat()

@@ -8,6 +8,7 @@ from django.core.management.base import CommandError
 
 from tasks.jobs import run_job
 from tasks.models import Job, JobState
+from tasks.workflow.jobs import MAX_ATTEMPTS
 
 _POLL_SECONDS = 0.2
 _WORKER_GRACE_SECONDS = 2.0
@@ -21,16 +22,23 @@ def wait_for(jobs: Sequence[Job]) -> None:
 
 
 def require_no_failure(jobs: Sequence[Job]) -> None:
-    """Raises CommandError with the reasons of all that have failed."""
+    """Raises CommandError with what kept any from being done."""
     if failed := [job for job in jobs if job.state == JobState.FAILED]:
         raise CommandError("; ".join(f"{job.title} failed: {job.error}" for job in failed))
+    if stopped := [job for job in jobs if job.state == JobState.CANCELLED]:
+        raise CommandError("; ".join(f"{job.title} was cancelled" for job in stopped))
 
 
 def _wait(job: Job, since: float) -> None:
+    told = 0
     while not job.is_finished:
         time.sleep(_POLL_SECONDS)
         if time.monotonic() - since > _WORKER_GRACE_SECONDS:
             run_job(job.pk)  # nothing happens while a worker is at it
         job.refresh_from_db()
+        if job.failures > told:
+            said = f"tried {job.failures} of {MAX_ATTEMPTS} times: {job.error}"
+            print(f"{job.title}: {said}", file=sys.stderr, flush=True)
+        told = job.failures
         if job.total is not None:
             print(f"{job.title}: {job.done:,} of {job.total:,}", file=sys.stderr, flush=True)

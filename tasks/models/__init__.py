@@ -14,14 +14,18 @@ from tasks.models.entry import CrowdVisit, Invitation, InvitationKind
 from tasks.models.flag import Flag
 from tasks.models.generated import GeneratedKind, GeneratedState, GeneratedText
 from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
-from tasks.models.job import UNFINISHED, Job, JobKind, JobState
+from tasks.models.job import MAX_REASON, UNFINISHED, Job, JobFailure, JobKind, JobState
 from tasks.models.people import ApiToken, Membership, Role, User
 from tasks.models.rating import Outcome, Rating, SuggestionArm
 from tasks.models.release import Release
 from tasks.models.suggestion import Suggestion
 from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
+from tasks.models.worker import BEAT, SILENT_AFTER, Worker
 
 __all__ = [
+    "BEAT",
+    "MAX_REASON",
+    "SILENT_AFTER",
     "UNFINISHED",
     "ApiToken",
     "Assignment",
@@ -49,6 +53,7 @@ __all__ = [
     "ItemPurpose",
     "ItemSystem",
     "Job",
+    "JobFailure",
     "JobKind",
     "JobState",
     "Membership",
@@ -63,4 +68,5 @@ __all__ = [
     "SuggestionPolicy",
     "System",
     "User",
+    "Worker",
 ]

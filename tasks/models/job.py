@@ -6,7 +6,10 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models.campaign import Campaign
-from tasks.models.people import User
+from tasks.models.item import Item, Question
+from tasks.models.people import Membership, User
+
+MAX_REASON = 500  # characters of why one item could not be dealt with
 
 
 class JobKind(models.TextChoices):
@@ -21,6 +24,7 @@ class JobState(models.TextChoices):
     RUNNING = "running", _("Running")
     DONE = "done", _("Done")
     FAILED = "failed", _("Failed")
+    CANCELLED = "cancelled", _("Cancelled")
 
 
 UNFINISHED = [JobState.QUEUED, JobState.RUNNING]
@@ -31,7 +35,10 @@ class Job(models.Model):
 
     `input_hash` makes the same unfinished job unique. `fence` grows with every start, so that a
     worker whose lease was given away can no longer report. `sent_at` is when a worker was last
-    woken; null in the outbox.
+    woken; null in the outbox. `attempts` counts the starts. `failures` and `deaths` count the
+    attempts that ended in an error or with their worker since the job last got further, and
+    nothing may start it before `not_before`. An admin who will leave a failed job as it is has
+    `acknowledged` it.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="jobs")
@@ -42,7 +49,10 @@ class Job(models.Model):
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    failures = models.PositiveSmallIntegerField(default=0)
+    deaths = models.PositiveSmallIntegerField(default=0)
     fence = models.PositiveIntegerField(default=0)
+    not_before = models.DateTimeField(db_default=Now(), editable=False)
     lease_until = models.DateTimeField(null=True)
     sent_at = models.DateTimeField(null=True)
     error = models.TextField(blank=True)
@@ -50,6 +60,8 @@ class Job(models.Model):
     created_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     finished_at = models.DateTimeField(null=True)
+    acknowledged_at = models.DateTimeField(null=True)
+    acknowledged_by = models.ForeignKey(Membership, models.PROTECT, null=True, related_name="+")
 
     class Meta:
         ordering = ["-id"]
@@ -60,6 +72,16 @@ class Job(models.Model):
                 condition=Q(state__in=UNFINISHED),
             ),
             models.CheckConstraint(condition=Q(state__in=JobState.values), name="job_state_known"),
+            models.CheckConstraint(
+                condition=Q(acknowledged_at=None, acknowledged_by=None)
+                | Q(acknowledged_at__isnull=False, acknowledged_by__isnull=False),
+                name="job_acknowledged_by_somebody",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["state"], name="unfinished_jobs", condition=Q(state__in=UNFINISHED)
+            )
         ]
 
     def __str__(self) -> str:
@@ -72,3 +94,41 @@ class Job(models.Model):
     @property
     def title(self) -> str:
         return f"{self.get_kind_display()}: {self.parameters.get('name', '')}".rstrip(": ")
+
+
+class JobFailure(models.Model):
+    """An item or a question that a job could not deal with; the rest of the job went on.
+
+    `is_due`: it is to be tried once more. `attempts` counts how often it has been tried. An admin
+    who will leave it as it is has `acknowledged` it.
+    """
+
+    job = models.ForeignKey(Job, models.PROTECT, related_name="failed")
+    item = models.ForeignKey(Item, models.PROTECT, null=True, related_name="+")
+    question = models.ForeignKey(Question, models.PROTECT, null=True, related_name="+")
+    reason = models.CharField(max_length=MAX_REASON)
+    attempts = models.PositiveSmallIntegerField(default=1)
+    is_due = models.BooleanField(default=False)
+    failed_at = models.DateTimeField(db_default=Now(), editable=False)
+    acknowledged_at = models.DateTimeField(null=True)
+    acknowledged_by = models.ForeignKey(Membership, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["job", "item"], name="item_fails_once_per_job"),
+            models.UniqueConstraint(fields=["job", "question"], name="question_fails_once_per_job"),
+            models.CheckConstraint(
+                condition=Q(item=None, question__isnull=False)
+                | Q(item__isnull=False, question=None),
+                name="failure_of_an_item_or_a_question",
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="failure_has_a_reason"),
+            models.CheckConstraint(
+                condition=Q(acknowledged_at=None, acknowledged_by=None)
+                | Q(acknowledged_at__isnull=False, acknowledged_by__isnull=False, is_due=False),
+                name="failure_acknowledged_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reason

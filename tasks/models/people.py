@@ -59,6 +59,10 @@ class Membership(models.Model):
     def __str__(self) -> str:
         return f"{self.name} ({self.get_role_display()})"
 
+    @property
+    def is_admin(self) -> bool:
+        return self.role == Role.ADMIN
+
 
 class ApiToken(models.Model):
     """A secret by which a program acts as a user. Only its hash is stored."""

@@ -1,33 +1,50 @@
-"""Work for the workers: start it, watch it, start it again."""
+"""Work for the workers: start it, watch it, stop it."""
 
 from http import HTTPStatus
 
+from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tasks.forms import AnswerForm, SuggestForm
-from tasks.jobs import send_waiting_jobs, start_job
+from tasks.jobs import start_job
 from tasks.models import Job, JobKind, Membership
+from tasks.queries.jobs import (
+    failed_jobs,
+    failed_subjects_of,
+    failures_of,
+    jobs_of,
+    queue,
+    workers,
+)
 from tasks.views.access import ADMIN, RESULTS, is_htmx, member_page
-from tasks.workflow.jobs import restart
+from tasks.workflow.jobs import MAX_ATTEMPTS, cancel
 
 _FORMS = {JobKind.SUGGEST: SuggestForm, JobKind.ANSWER: AnswerForm}
 _SHOWN = 100
+FAILURES_SHOWN = 50
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @member_page(*ADMIN)
 def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """The newest jobs, and a form for each kind that can be started here."""
+    """The newest jobs, who is there to do them, and a form for each kind to be started here."""
     if request.method == "POST":
         return _start(request, membership)
+    campaign = membership.campaign
     context = {
         "membership": membership,
-        "jobs": Job.objects.filter(campaign=membership.campaign)[:_SHOWN],
+        "jobs": jobs_of(campaign)[:_SHOWN],
+        "queue": queue(),
+        "workers": workers(),
+        "failed_jobs": failed_jobs(campaign).count(),
+        "failed_subjects": failed_subjects_of(campaign).count(),
         "suggest": SuggestForm(auto_id="suggest-%s"),
         "answer": AnswerForm(auto_id="answer-%s"),
     }
@@ -40,20 +57,29 @@ def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
     """One job; htmx asks for its progress every second while it is unfinished."""
     template = "jobs/progress.html" if is_htmx(request) else "jobs/detail.html"
-    found = _job(membership, job_id)
-    # as pairs: a result may have a key "items", which a template would take for the method;
-    # in order of their names: PostgreSQL does not keep the order of an object's keys
-    result = sorted((found.result or {}).items())
-    context = {"membership": membership, "job": found, "result": result}
+    found = get_object_or_404(jobs_of(membership.campaign), pk=job_id)
+    context = {
+        "membership": membership,
+        "job": found,
+        "max_attempts": MAX_ATTEMPTS,
+        # as pairs: a result may have a key "items", which a template would take for the method;
+        # in order of their names: PostgreSQL does not keep the order of an object's keys
+        "result": sorted((found.result or {}).items()),
+    }
+    if found.is_finished:
+        failures = Paginator(failures_of(found), FAILURES_SHOWN)
+        context["page"] = failures.get_page(request.GET.get("page"))
     return render(request, template, context)
 
 
 @require_POST
 @member_page(*ADMIN)
-def retry(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:  # noqa: ARG001
-    """Queue a failed job again. For any other there is nothing to do."""
-    if restart(job=_job(membership, job_id)):
-        send_waiting_jobs()
+def stop(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
+    """Cancel a job that is not finished; what it has done stays."""
+    if cancel(job=get_object_or_404(Job, campaign=membership.campaign, pk=job_id)):
+        messages.success(request, _("The job is cancelled. What it has done stays."))
+    else:
+        messages.error(request, _("The job had ended before."))
     return redirect("job", membership.campaign.slug, job_id)
 
 
@@ -73,10 +99,3 @@ def _start(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     response = redirect("job", membership.campaign.slug, started.pk)
     response.status_code = HTTPStatus.SEE_OTHER
     return response
-
-
-def _job(membership: Membership, job_id: int) -> Job:
-    try:
-        return Job.objects.get(campaign=membership.campaign, pk=job_id)
-    except Job.DoesNotExist:
-        raise Http404 from None

@@ -4,20 +4,22 @@ A candidate that matches any reference exactly is recorded and never rated; ever
 set against the references (Bulian et al. 2022, §3.2).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from inference.answerers.interface import Answer, Answerer, QuestionToAnswer
+from inference.answerers.interface import Answer, Answerer, Failure, QuestionToAnswer
 from measures.text import exact_match
-from tasks.importers.limits import MAX_NAME
+from tasks.importers.limits import MAX_NAME, MAX_TEXT
 from tasks.importers.records import PredictionRecord, QuestionRecord
-from tasks.models import Campaign, Candidate, Question, System
+from tasks.importers.row import is_text, refusal
+from tasks.models import Campaign, Candidate, Job, Question, System
 from tasks.workflow.answer_records import answer_record
 from tasks.workflow.batches import batches
 from tasks.workflow.intake import NewItem, new_items, store_items
+from tasks.workflow.job_failures import failed_subjects, record_failures
 from tasks.workflow.planner_statistics import refresh_after_commit
 from tasks.workflow.slots import set_overlap
 
@@ -140,21 +142,41 @@ def _items(
     return new_items(campaign, as_record, record.candidate, (system,), source=record.source)
 
 
-def answer_questions(*, campaign: Campaign, answerer: Answerer) -> Iterator[int]:
+def answer_questions(*, job: Job, answerer: Answerer) -> Iterator[int]:
     """Let an answerer answer what it has not answered yet, batch by batch; yields how many
-    questions are left. The system's name is the answerer's. Repeating it changes nothing."""
-    open_questions = Question.objects.filter(campaign=campaign).exclude(
-        candidates__system__name=answerer.name
+    questions are left. The system's name is the answerer's. Questions it fails at are recorded
+    with the job and left out of its further attempts. Repeating it changes nothing.
+
+    Raises LeaseLost.
+    """
+    campaign = job.campaign
+    open_questions = (
+        Question.objects.filter(campaign=campaign)
+        .exclude(candidates__system__name=answerer.name)
+        .exclude(pk__in=failed_subjects(job, "question"))
     )
     yield open_questions.count()
     last = 0
     while batch := list(open_questions.filter(pk__gt=last).order_by("id")[:ANSWER_BATCH]):
         last = batch[-1].pk
-        answers = answerer.answer([QuestionToAnswer(q.key, q.text, q.context) for q in batch])
+        results = answerer.answer([QuestionToAnswer(q.key, q.text, q.context) for q in batch])
+        reasons = _reasons(batch, results)
         records = [
-            answer_record(answerer, place, answer)
-            for place, answer in enumerate(answers, start=1)
-            if isinstance(answer, Answer)
+            answer_record(answerer, place, result)
+            for place, (question, result) in enumerate(zip(batch, results, strict=True), start=1)
+            if isinstance(result, Answer) and question.pk not in reasons
         ]
         import_predictions(campaign=campaign, system=answerer.name, records=records)
+        record_failures(job=job, subject="question", reasons=reasons)
         yield open_questions.filter(pk__gt=last).count()
+
+
+def _reasons(batch: list[Question], results: Sequence[Answer | Failure]) -> dict[int, str]:
+    """Why some questions of the batch have no answer that could be stored, by their ids."""
+    reasons: dict[int, str] = {}
+    for question, result in zip(batch, results, strict=True):
+        if isinstance(result, Failure):
+            reasons[question.pk] = result.reason
+        elif not is_text(result.text, MAX_TEXT):
+            reasons[question.pk] = f"the answer {refusal(result.text, MAX_TEXT)}"
+    return reasons

@@ -5,6 +5,7 @@ found by its manifest and taken over.
 """
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from django.conf import settings
@@ -44,12 +45,14 @@ def publish_release(
     seed: int,
     out: Path,
     created_by: User | None = None,
+    before_writing: Callable[[], None] = lambda: None,
 ) -> Release:
     """Write the release of what is rated now to the folder `out` and list it.
 
     `out` may be an empty folder. Publishing a version again is allowed if it says the same: the
-    folder is written once more and the listed release stays as it is. Raises ReleaseRefused or
-    ReleaseError; nothing is listed then, and no folder is left.
+    folder is written once more and the listed release stays as it is. What `before_writing` raises
+    is the last that can stop it. Raises ReleaseRefused or ReleaseError; nothing is listed then,
+    and no folder is left.
     """
     out = out.resolve()
     content = _read(campaign, version=version, split=split, seed=seed)
@@ -68,6 +71,7 @@ def publish_release(
         created_by=created_by,
     )
     _check(release)
+    before_writing()
     is_new = not _is_there(release)
     if is_new:
         _write(content, out)

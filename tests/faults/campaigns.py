@@ -12,7 +12,7 @@ from tasks.models import ApiToken, User
 from tasks.workflow.campaign import add_member, create_campaign
 from tasks.workflow.intake import import_items
 
-campaign = create_campaign(slug="races", protocol="ae", overlap={overlap})
+campaign = create_campaign(slug={slug!r}, protocol="ae", overlap={overlap})
 import_items(campaign=campaign, rows=[
     ItemRow(Source("items", n), f"item-{{n}}", None, f"document-{{n % 7}}", f"Question {{n}}?",
             "A passage.", (f"reference {{n}}",), f"candidate {{n}}", ("juniper",))
@@ -20,7 +20,7 @@ import_items(campaign=campaign, rows=[
 ])
 tokens = []
 for n in range({raters}):
-    user = User.objects.create(username=f"rater-{{n}}")
+    user = User.objects.create(username=f"{slug}-{{n}}")
     add_member(campaign=campaign, user=user, role="rater")
     tokens.append(ApiToken.issue(user))
 print(json.dumps(tokens))
@@ -40,9 +40,11 @@ print(json.dumps({
 """
 
 
-def make_campaign(site: Site, *, items: int, overlap: int, raters: int) -> list[str]:
-    """A campaign `races`; returns a token for each of its raters."""
-    code = _MAKE.format(items=items, overlap=overlap, raters=raters)
+def make_campaign(
+    site: Site, *, items: int, overlap: int, raters: int, slug: str = "races"
+) -> list[str]:
+    """A campaign; returns a token for each of its raters."""
+    code = _MAKE.format(items=items, overlap=overlap, raters=raters, slug=slug)
     tokens: list[str] = json.loads(site.python(code))
     return tokens
 

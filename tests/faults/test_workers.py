@@ -6,21 +6,25 @@ the product have it.
 
 import json
 import os
-import shutil
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from redis import Redis
 
-from bootstrap.services import PrivateRedis
+from inference.answerers.interface import Answer, QuestionToAnswer
+from inference.answerers.registry import load_answerer
 from inference.matchers.interface import Pair
 from inference.matchers.registry import available_matchers, load_matcher
 from tests.faults.campaigns import make_campaign
-from tests.faults.jobs import await_job, stored_suggestions
+from tests.faults.jobs import (
+    await_job,
+    broker,
+    lose_messages,
+    stored_candidates,
+    stored_suggestions,
+)
 from tests.site import Site, running_site
 
 pytestmark = pytest.mark.faults
@@ -40,7 +44,7 @@ PAIRS = {
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
     """A migrated site without any process."""
-    with _broker() as address:
+    with broker() as address:
         environment = {
             "TOMAHTO_BROKER_URL": address,
             "TOMAHTO_JOB_LEASE_SECONDS": str(LEASE_SECONDS),
@@ -50,30 +54,8 @@ def site(tmp_path: Path) -> Iterator[Site]:
             yield site
 
 
-@contextmanager
-def _broker() -> Iterator[str]:
-    if not os.environ.get("DATABASE_URL"):
-        yield ""
-        return
-    with PrivateRedis() as redis:
-        yield redis.url
-
-
-def lose_messages(site: Site) -> int:
-    """Empty the broker; how much was in it."""
-    if address := site.environment["TOMAHTO_BROKER_URL"]:
-        with Redis.from_url(address) as redis:
-            waiting = int(redis.llen("celery"))
-            redis.flushall()
-        return waiting
-    messages = site.folder / "queue" / "messages"
-    waiting = len(list(messages.iterdir()))
-    shutil.rmtree(messages)
-    messages.mkdir()
-    return waiting
-
-
-def test_workers_store_what_the_matchers_say(site: Site) -> None:
+def test_workers_store_what_matchers_and_answerers_say(site: Site) -> None:
+    """The same with either database and either broker, because all of them say what is computed."""
     rows = [
         {"id": key, "question": p.question, "context": p.context, "candidate": p.candidate}
         | {"references": list(p.references)}
@@ -84,16 +66,28 @@ def test_workers_store_what_the_matchers_say(site: Site) -> None:
     site.manage("import_items", "rivers", str(site.folder / "items.jsonl"))
     site.start_worker()
 
-    site.manage("prefill", "rivers")
-    for name in available_matchers():
+    matchers = sorted(available_matchers())
+    asked = [part for name in matchers for part in ("--matcher", name)]
+    site.manage("prefill", "rivers", *asked)
+    for name in matchers:
         await_job(site, state="done", parameters={"name": name})
-
     expected = []
-    for name in sorted(available_matchers()):
+    for name in matchers:
         matcher = load_matcher(name)
         scores = dict(zip(PAIRS, matcher.score(list(PAIRS.values())), strict=True))
         expected += [(name, k, scores[k], scores[k] >= matcher.threshold) for k in sorted(PAIRS)]
     assert stored_suggestions(site) == expected
+
+    site.manage("prefill", "rivers", "--answerer", "lexical")
+    await_job(site, state="done", parameters={"name": "lexical"})
+    texts = {(pair.question, pair.context) for pair in PAIRS.values()}
+    questions = [QuestionToAnswer(question, question, context) for question, context in texts]
+    answers = load_answerer("lexical").answer(questions)
+    assert stored_candidates(site) == sorted(
+        (question.question, question.context, answer.text)
+        for question, answer in zip(questions, answers, strict=True)
+        if isinstance(answer, Answer)
+    )
 
 
 def test_a_killed_worker_is_replaced_and_every_item_is_scored_once(site: Site) -> None:

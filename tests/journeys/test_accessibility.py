@@ -41,12 +41,15 @@ PAGES = {
     "import": "/c/{slug}/import/",
     "jobs": "/c/{slug}/jobs/",
     "job": "/c/{slug}/jobs/{job}/",
+    "job-failures": "/c/{slug}/jobs/failed/",
     "releases": "/c/{slug}/releases/",
     "release": "/c/{slug}/releases/1.0.0/",
     "settings": "/c/{slug}/settings/",
     "members": "/c/{slug}/settings/members/",
     "member": "/c/{slug}/settings/members/{member}/",
 }
+# the same pages when there is something else to show
+OTHER_STATES = ["/c/{slug}/jobs/{waiting}/", "/c/{slug}/jobs/failed/?left=1"]
 FOR_RATERS = ["/", "/c/{slug}/rate/", "/c/{slug}/history/", "/c/{slug}/guidelines/"]
 # pages that take a way to get to: looked at on that way
 ELSEWHERE = {
@@ -54,7 +57,8 @@ ELSEWHERE = {
     *("consent", "calibration", "calibration-item", "calibration-start"),  # in test_training
 }
 NO_PAGES = {
-    *("logout", "two-factor-qr", "draft", "following", "flag", "flag-settle", "job-retry"),
+    *("logout", "two-factor-qr", "draft", "following", "flag", "flag-settle"),
+    *("job-cancel", "job-retry", "job-leave"),
     *("release-download", "release-file", "settings-guidelines", "settings-overlaps"),
     *("settings-consent", "settings-calibration", "calibration-decide", "settings-completion"),
     *("member-new", "member-add", "invite", "invitation-revoke"),
@@ -75,7 +79,7 @@ class Places:
         return path.format(**self.ids)
 
     def every(self) -> Iterator[str]:
-        return (self.address(path) for path in PAGES.values())
+        return (self.address(path) for path in (*PAGES.values(), *OTHER_STATES))
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +99,11 @@ def places(tomahto: Tomahto) -> Places:
 _FILL = """
 import json
 from pathlib import Path
-from tasks.models import Assignment, Campaign, GeneratedText, Job, JobKind, Membership, User
+from datetime import timedelta
+from django.db.models.functions import Now
+from tasks.models import (
+    Assignment, Campaign, GeneratedText, Job, JobFailure, JobKind, Membership, User, Worker,
+)
 from tasks.workflow.assignment import claim_item
 from tasks.workflow.flags import raise_flag, settle_flag
 from tasks.workflow.rating import submit_rating
@@ -119,7 +127,6 @@ publish_release(
     campaign=campaign, version="1.0.0", split="document:dev=50,test=50", seed=0,
     out=Path({folder!r}),
 )
-job = Job.objects.create(campaign=campaign, kind=JobKind.SUGGEST, input_hash="x")
 GeneratedText.objects.bulk_create(
     GeneratedText(
         campaign=campaign, kind="candidates", target="partial", question="Where does it rise?",
@@ -128,9 +135,23 @@ GeneratedText.objects.bulk_create(
     )
     for number in range(30)
 )
+job = Job.objects.create(campaign=campaign, kind=JobKind.SUGGEST, input_hash="x", state="done")
+Job.objects.create(
+    campaign=campaign, kind=JobKind.SUGGEST, input_hash="y", state="failed",
+    error="TOMAHTO_BEM_MODEL is not set", finished_at=Now(),
+)
+waiting = Job.objects.create(
+    campaign=campaign, kind=JobKind.ANSWER, input_hash="z", failures=2, error="endpoint down",
+    parameters=dict(name="lexical"), not_before=Now() + timedelta(hours=1),
+)
+for item in campaign.items.all()[:3]:
+    JobFailure.objects.create(job=job, item=item, reason="ValueError: " + "cannot read it " * 20)
+Worker.objects.create(name="celery@somewhere-on-a-machine-with-a-long-name", host="x", pid=7)
 own = Assignment.objects.filter(rater=admin, state="submitted").first()
 other = campaign.memberships.get(role="rater")
-print(json.dumps(dict(rated=str(own.pk), job=str(job.pk), member=str(other.pk))))
+print(json.dumps(dict(
+    rated=str(own.pk), job=str(job.pk), waiting=str(waiting.pk), member=str(other.pk)
+)))
 """
 
 

@@ -1,17 +1,27 @@
 """The Celery functions called as plain functions; a fake broker notes what is sent."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from celery.exceptions import OperationalError
+from django.db.models.functions import Now
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from inference.matchers.f1 import TokenF1
 from inference.matchers.interface import Pair
 from tasks import jobs
-from tasks.models import Campaign, Candidate, Job, JobKind, JobState, Release, Suggestion
+from tasks.models import (
+    Campaign,
+    Candidate,
+    Job,
+    JobFailure,
+    JobKind,
+    JobState,
+    Release,
+    Suggestion,
+)
 from tasks.workflow import jobs as job_table
 from tasks.workflow import suggestions
 from tasks.workflow.intake import import_items
@@ -147,7 +157,8 @@ def test_release_is_published_in_the_folder_of_releases(
     settings.RELEASES_DIR = Path("/releases")
     asked: list[dict[str, Any]] = []
 
-    def publish(**wanted: Any) -> Release:
+    def publish(before_writing: Callable[[], None], **wanted: Any) -> Release:
+        before_writing()
         asked.append(wanted)
         return Release(version=wanted["version"], digest="d1")
 
@@ -186,6 +197,7 @@ def test_any_other_failure_is_tried_again(
     stubborn.error = error
     assert (run(job).state, job.error) == (JobState.QUEUED, f"{type(error).__name__}: {error}")
     stubborn.error = None
+    Job.objects.filter(pk=job.pk).update(not_before=Now())
     assert (run(job).state, job.error, job.attempts) == (JobState.DONE, "", 2)
 
 
@@ -201,6 +213,118 @@ def test_a_worker_that_was_overtaken_leaves_the_job_alone(
 
     monkeypatch.setattr(jobs, "load_matcher", lambda name: Overtaken())
     assert (run(job).state, job.fence, job.error) == (JobState.RUNNING, 2, "")
+
+
+def test_a_cancelled_job_stops_at_its_next_batch_and_keeps_what_it_has_done(
+    make_campaign: MakeCampaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = queue(make_campaign(items=5), name="f1")
+    monkeypatch.setattr(suggestions, "BATCH", 1)
+
+    class CancelledAtTheSecond(TokenF1):
+        def score(self, pairs: Sequence[Pair]) -> list[float]:
+            if pairs[0].candidate == "candidate 2":
+                job_table.cancel(job=job)
+            return super().score(pairs)
+
+    monkeypatch.setattr(jobs, "load_matcher", lambda name: CancelledAtTheSecond())
+    assert (run(job).state, job.done, job.error) == (JobState.CANCELLED, 1, "")
+    assert Suggestion.objects.count() == 2
+    job_table.restart(job=job)
+    monkeypatch.setattr(jobs, "load_matcher", lambda name: TokenF1())
+    assert (run(job).state, job.done, job.total) == (JobState.DONE, 5, 5)
+    assert Suggestion.objects.count() == 5
+
+
+def test_a_release_that_was_cancelled_is_not_written(
+    campaign: Campaign, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = queue(campaign, JobKind.RELEASE, version="1.0.0", split="x", seed=1)
+
+    def publish(before_writing: Callable[[], None], **wanted: Any) -> Release:
+        job_table.cancel(job=job)
+        before_writing()
+        raise AssertionError("was written")
+
+    monkeypatch.setattr(jobs, "publish_release", publish)
+    assert (run(job).state, job.error) == (JobState.CANCELLED, "")
+
+
+class Picky(TokenF1):
+    """Raises for a batch that holds an odd candidate; remembers what it was given."""
+
+    def __init__(self) -> None:
+        self.odd = {"candidate 2", "candidate 4"}
+        self.seen: set[str] = set()
+
+    def score(self, pairs: Sequence[Pair]) -> list[float]:
+        self.seen |= {pair.candidate for pair in pairs}
+        if bad := sorted(self.odd & {pair.candidate for pair in pairs}):
+            raise ValueError(f"cannot read {bad[0]}\0")
+        return super().score(pairs)
+
+
+@pytest.fixture
+def picky(monkeypatch: pytest.MonkeyPatch) -> Picky:
+    matcher = Picky()
+    monkeypatch.setattr(jobs, "load_matcher", lambda name: matcher)
+    return matcher
+
+
+def failures_of(job: Job) -> list[tuple[Any, ...]]:
+    found = JobFailure.objects.filter(job=job).order_by("item")
+    return list(found.values_list("item__key", "reason", "attempts", "is_due"))
+
+
+def test_items_that_a_matcher_fails_at_are_recorded_and_the_others_scored(
+    make_campaign: MakeCampaign, picky: Picky
+) -> None:
+    job = run(queue(make_campaign(items=5), name="f1"))
+    assert (job.state, job.done, job.total, job.error) == (JobState.DONE, 5, 5, "")
+    assert failures_of(job) == [
+        ("item-2", "ValueError: cannot read candidate 2\u2400", 1, False),
+        ("item-4", "ValueError: cannot read candidate 4\u2400", 1, False),
+    ]
+    scored = Suggestion.objects.order_by("item__key").values_list("item__key", flat=True)
+    assert list(scored) == ["item-1", "item-3", "item-5"]
+
+
+def test_only_what_failed_is_tried_again(make_campaign: MakeCampaign, picky: Picky) -> None:
+    job = run(queue(make_campaign(items=5), name="f1"))
+    picky.odd = {"candidate 4"}
+    assert job_table.restart(job=job)
+    picky.seen.clear()
+    assert (run(job).state, job.done, job.total) == (JobState.DONE, 5, 5)
+    assert picky.seen & {f"candidate {n}" for n in range(1, 6)} == {"candidate 2", "candidate 4"}
+    assert failures_of(job) == [("item-4", "ValueError: cannot read candidate 4\u2400", 2, False)]
+    assert Suggestion.objects.count() == 4
+
+
+def test_a_new_job_takes_the_failures_of_an_earlier_one_over(
+    make_campaign: MakeCampaign, picky: Picky
+) -> None:
+    campaign = make_campaign(items=5)
+    earlier = run(queue(campaign, name="f1"))
+    later = run(queue(campaign, name="f1"))
+    assert (failures_of(earlier), len(failures_of(later))) == ([], 2)
+    picky.odd = set()
+    run(queue(campaign, name="f1"))
+    assert not JobFailure.objects.exists()
+
+
+def test_an_item_that_fails_is_not_progress_twice(
+    make_campaign: MakeCampaign, picky: Picky, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A job that fails at single items and then kills its worker is given up all the same."""
+    monkeypatch.setattr(suggestions, "BATCH", 1)
+    job = queue(make_campaign(items=3), name="f1")
+    picky.odd = {"candidate 1", "candidate 2"}
+    reports: list[int] = []
+    monkeypatch.setattr(job_table, "report_progress", lambda job, done, total: reports.append(done))
+    run(job)
+    Job.objects.filter(pk=job.pk).update(state=JobState.QUEUED)
+    run(job)
+    assert reports == [0, 1, 2, 3, 3]
 
 
 def test_a_matcher_without_its_model_is_given_up_at_once(

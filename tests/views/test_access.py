@@ -9,7 +9,15 @@ from tests.views.conftest import signed_in
 
 FOR_MEMBERS = ["rate/", "history/", "guidelines/"]
 FOR_RESULTS = ["agreement/", "releases/"]
-FOR_ADMINS = ["flags/", "generated/", "import/", "jobs/", "settings/", "settings/members/"]
+FOR_ADMINS = [
+    "flags/",
+    "generated/",
+    "import/",
+    "jobs/",
+    "jobs/failed/",
+    "settings/",
+    "settings/members/",
+]
 POSTS_FOR_ADMINS = [
     "settings/",
     "settings/guidelines/",
@@ -71,7 +79,8 @@ def test_jobs_of_another_campaign_are_not_there(admin: Membership) -> None:
     job = Job.objects.create(campaign=make_campaign(), kind=JobKind.SUGGEST, input_hash="x")
     client = signed_in(admin)
     assert client.get(f"/c/rivers/jobs/{job.pk}/").status_code == 404
-    assert client.post(f"/c/rivers/jobs/{job.pk}/retry/").status_code == 404
+    for action in ("cancel", "retry", "leave"):
+        assert client.post(f"/c/rivers/jobs/{job.pk}/{action}/").status_code == 404
 
 
 def test_posts_without_a_csrf_token_are_refused_with_a_page(rater: Membership) -> None:

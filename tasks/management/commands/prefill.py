@@ -10,6 +10,7 @@ from tasks.jobs import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.waiting import require_no_failure, wait_for
 from tasks.models import Job, JobKind
+from tasks.queries.jobs import failures_of
 
 
 class Command(TomahtoCommand):
@@ -56,7 +57,12 @@ class Command(TomahtoCommand):
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
         for job in result["jobs"]:
-            yield f"job {job['id']}: {job['kind']} {job['name']}, {job['state']}"
+            failed = f", failed at {job['failed']:,}" if job["failed"] else ""
+            yield f"job {job['id']}: {job['kind']} {job['name']}, {job['state']}{failed}"
+
+    def is_failure(self, result: Mapping[str, Any]) -> bool:
+        """Items that a job failed at are missing, although it is done."""
+        return any(job["failed"] for job in result["jobs"])
 
 
 def _as_json(job: Job) -> dict[str, Any]:
@@ -67,5 +73,6 @@ def _as_json(job: Job) -> dict[str, Any]:
         "state": job.state,
         "done": job.done,
         "total": job.total,
+        "failed": failures_of(job).filter(acknowledged_at=None).count(),
         "result": job.result,
     }

@@ -40,15 +40,21 @@ class Manage:
         self._capsys = capsys
         self.stderr = ""
 
-    def __call__(self, *arguments: object) -> str:
-        run_command(*arguments)
+    def __call__(self, *arguments: object, code: int = 0) -> str:
+        """What it printed; `code` is how it is to exit."""
+        if code:
+            with pytest.raises(SystemExit) as caught:
+                run_command(*arguments)
+            assert caught.value.code == code
+        else:
+            run_command(*arguments)
         printed = self._capsys.readouterr()
         self.stderr = printed.err
         return printed.out
 
-    def json(self, *arguments: object) -> dict[str, Any]:
+    def json(self, *arguments: object, code: int = 0) -> dict[str, Any]:
         """The one JSON document that the command prints."""
-        printed = self(*arguments, "--json")
+        printed = self(*arguments, "--json", code=code)
         assert printed.count("\n") == 1
         values: dict[str, Any] = json.loads(printed)
         return values

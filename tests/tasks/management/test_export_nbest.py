@@ -12,6 +12,7 @@ from tasks.workflow.candidates import answer_questions
 from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_imports import QUESTION
+from tests.tasks.workflow.test_candidates import job_of
 
 
 class Ranker:
@@ -32,7 +33,8 @@ class Ranker:
 def answered(manage: Manage, campaign: str, write: Write) -> str:
     rows = [{**QUESTION, "id": f"q{n}", "question": f"Where {n}?"} for n in range(1, 12)]
     manage("import_questions", campaign, write("q.jsonl", rows))
-    list(answer_questions(campaign=Campaign.objects.get(slug=campaign), answerer=Ranker()))
+    job = job_of(Campaign.objects.get(slug=campaign))
+    list(answer_questions(job=job, answerer=Ranker()))
     return campaign
 
 

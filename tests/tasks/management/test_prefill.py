@@ -1,10 +1,13 @@
 """`manage.py prefill`: without a worker it does the work itself where it is told to wait."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from inference.answerers.registry import configure_answerers, load_answerer
+from inference.matchers.f1 import TokenF1
+from inference.matchers.interface import Pair
 from inference.matchers.registry import UnknownMatcherError, load_matcher
 from tasks.models import Candidate, Item, Job, JobState, Suggestion
 from tests.chat_server import KEY, fails, says, says_of
@@ -34,6 +37,7 @@ def test_prefill_scores_every_item_with_a_matcher(
                 "state": "done",
                 "done": 1,
                 "total": 1,
+                "failed": 0,
                 "result": {"matcher": "f1", "version": version, "items": 1},
             }
         ]
@@ -83,10 +87,10 @@ def test_prefill_makes_candidates_with_a_configured_model(
     questions = [{**QUESTION, "id": f"q{n}", "context": context[n:]} for n in (1, 2)]
     too_long = {**QUESTION, "id": "q3", "question": "Who? " * 30}
     manage("import_questions", campaign, write("q.jsonl", [*questions, too_long]))
-    printed = manage.json("prefill", campaign, "--answerer", "fox-reader", "--wait")
+    printed = manage.json("prefill", campaign, "--answerer", "fox-reader", "--wait", code=1)
     version = load_answerer("fox-reader").version
     job = printed["jobs"][0]
-    assert (job["state"], job["result"]["version"]) == ("done", version)
+    assert (job["state"], job["failed"], job["result"]["version"]) == ("done", 1, version)
     found = {c.question.key: c for c in Candidate.objects.filter(system__name="fox-reader")}
     assert sorted(found) == ["q1", "q2"]
     for candidate in found.values():
@@ -115,8 +119,8 @@ def test_prefill_asks_a_model_at_an_endpoint(
     finch.otherwise = lambda request: says(
         next((text for key, text in replies.items() if key in request.body.decode()), None)
     )
-    [job] = manage.json("prefill", campaign, "--answerer", "finch", "--wait")["jobs"]
-    assert (job["state"], job["done"], job["total"]) == ("done", 3, 3)
+    [job] = manage.json("prefill", campaign, "--answerer", "finch", "--wait", code=1)["jobs"]
+    assert (job["state"], job["done"], job["total"], job["failed"]) == ("done", 3, 3, 1)
     version = load_answerer("finch").version
     assert job["result"] == {"answerer": "finch", "version": version, "questions": 3}
     found = Candidate.objects.order_by("question__key")
@@ -201,3 +205,26 @@ def test_prefill_says_why_a_job_failed(
 def test_prefill_refuses_a_name_that_is_unknown(manage: Manage, campaign: str, option: str) -> None:
     printed = manage.error("prefill", campaign, option, "oracle", code=2)
     assert f"argument {option}: invalid choice: 'oracle'" in printed
+
+
+def test_prefill_exits_non_zero_where_items_are_missing(
+    manage: Manage,
+    campaign: str,
+    write: Write,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Picky(TokenF1):
+        def score(self, pairs: Sequence[Pair]) -> list[float]:
+            if any(pair.candidate == "odd" for pair in pairs):
+                raise ValueError("cannot read it")
+            return super().score(pairs)
+
+    monkeypatch.setattr("tasks.jobs.load_matcher", lambda name: Picky())
+    manage(
+        "import_items", campaign, write("i.jsonl", [ITEM, {**ITEM, "id": "i2", "candidate": "odd"}])
+    )
+    printed = manage("prefill", campaign, "--matcher", "f1", "--wait", code=1)
+    job = Job.objects.get()
+    assert job.state == JobState.DONE
+    assert printed == f"job {job.pk}: suggest f1, done, failed at 1\n"
+    assert Suggestion.objects.count() == 1

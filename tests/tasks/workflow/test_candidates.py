@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from inference.answerers.interface import Answer, QuestionToAnswer, ScoredText
+from inference.answerers.interface import Answer, Failure, QuestionToAnswer, ScoredText
 from tasks.importers.records import InputError, PredictionRecord, Source
-from tasks.models import Campaign, Candidate, Item, ItemSystem
+from tasks.models import Campaign, Candidate, Item, ItemSystem, Job, JobFailure, JobKind
+from tasks.workflow import jobs
 from tasks.workflow.candidates import PredictionIntake, answer_questions, import_predictions
 from tasks.workflow.questions import import_questions
 from tests.tasks.conftest import MakeCampaign
@@ -87,13 +88,20 @@ class Echo:
     name = "echo"
     version = "1"
 
-    def answer(self, questions: Sequence[QuestionToAnswer]) -> list[Answer]:
+    def answer(self, questions: Sequence[QuestionToAnswer]) -> Sequence[Answer | Failure]:
         return [Answer(q.key, q.question, 0.5) for q in questions]
 
 
+def job_of(campaign: Campaign) -> Job:
+    """A job that a worker has begun."""
+    job = jobs.enqueue(campaign=campaign, kind=JobKind.ANSWER, parameters={"name": "echo"})
+    return jobs.begin(job_id=job.pk) or Job.objects.get(pk=job.pk)
+
+
 def test_answer_questions_makes_candidates_once(campaign: Campaign) -> None:
-    assert list(answer_questions(campaign=campaign, answerer=Echo())) == [3, 0]
-    assert list(answer_questions(campaign=campaign, answerer=Echo())) == [0]
+    job = job_of(campaign)
+    assert list(answer_questions(job=job, answerer=Echo())) == [3, 0]
+    assert list(answer_questions(job=job, answerer=Echo())) == [0]
     assert Candidate.objects.filter(system__name="echo").count() == 3
     assert Item.objects.count() == 6
 
@@ -118,7 +126,7 @@ class Scribe(Echo):
 
 
 def test_answer_questions_stores_scores_alternatives_and_provenance(campaign: Campaign) -> None:
-    list(answer_questions(campaign=campaign, answerer=Scribe()))
+    list(answer_questions(job=job_of(campaign), answerer=Scribe()))
     found = Candidate.objects.order_by("question__key")
     assert list(found.values_list("text", "score")) == [
         ("neither", None),
@@ -138,7 +146,7 @@ def test_answer_questions_of_a_second_answerer_adds_it_to_the_same_items(
     campaign: Campaign,
 ) -> None:
     import_predictions(campaign=campaign, system="juniper", records=[prediction("q1", "neither")])
-    list(answer_questions(campaign=campaign, answerer=Scribe()))
+    list(answer_questions(job=job_of(campaign), answerer=Scribe()))
     shared = Item.objects.filter(question__key="q1", candidate="neither")
     assert shared.count() == 2  # one for each reference
     for item in shared:
@@ -152,3 +160,37 @@ def test_import_predictions_stores_a_score_but_no_second_one(campaign: Campaign)
         import_predictions(campaign=campaign, system="juniper", records=[record])
     candidate = Candidate.objects.get()
     assert (candidate.score, candidate.alternatives, candidate.provenance) == (0.75, [], {})
+
+
+class Refusing(Echo):
+    """Fails at some questions, in three ways."""
+
+    def answer(self, questions: Sequence[QuestionToAnswer]) -> list[Answer | Failure]:
+        return [self._answer(question) for question in questions]
+
+    def _answer(self, question: QuestionToAnswer) -> Answer | Failure:
+        odd: dict[str, Answer | Failure] = {
+            "q1": Failure("q1", "the model said \0 and \udfff"),
+            "q2": Answer("q2", "half an answer\0", 0.5),
+        }
+        return odd.get(question.key, Answer(question.key, "an answer", 0.5))
+
+
+def test_answer_questions_records_what_the_answerer_fails_at(campaign: Campaign) -> None:
+    job = job_of(campaign)
+    assert list(answer_questions(job=job, answerer=Refusing())) == [3, 0]
+    found = JobFailure.objects.order_by("question__key")
+    assert list(found.values_list("job", "question__key", "reason", "attempts")) == [
+        (job.pk, "q1", "the model said \u2400 and ?", 1),
+        (job.pk, "q2", "the answer holds a NUL character", 1),
+    ]
+    assert list(Candidate.objects.values_list("question__key", flat=True)) == ["q3"]
+
+
+def test_answer_questions_does_not_repeat_a_failure_by_itself(campaign: Campaign) -> None:
+    job = job_of(campaign)
+    list(answer_questions(job=job, answerer=Refusing()))
+    assert list(answer_questions(job=job, answerer=Echo())) == [0]
+    JobFailure.objects.filter(question__key="q1").update(is_due=True)
+    assert list(answer_questions(job=job, answerer=Echo())) == [1, 0]
+    assert set(Candidate.objects.values_list("question__key", flat=True)) == {"q1", "q3"}

@@ -28,8 +28,9 @@ def begin(job: Job) -> Job:
 
 
 def let_time_pass(job: Job) -> None:
-    """As if the job had been sent, and its lease had ended, two leases ago."""
+    """As if the job had been sent, its lease ended and its next try come, two leases ago."""
     past = Now() - 2 * jobs.LEASE
+    Job.objects.filter(pk=job.pk, not_before__gt=Now()).update(not_before=past)
     Job.objects.filter(pk=job.pk, sent_at__isnull=False).update(sent_at=past)
     Job.objects.filter(pk=job.pk, lease_until__isnull=False).update(lease_until=past)
 
@@ -74,7 +75,7 @@ def test_begin_takes_over_what_a_dead_worker_left(campaign: Campaign) -> None:
     assert (again.attempts, again.fence) == (2, 2)
 
 
-@pytest.mark.parametrize("state", [JobState.DONE, JobState.FAILED])
+@pytest.mark.parametrize("state", [JobState.DONE, JobState.FAILED, JobState.CANCELLED])
 def test_begin_leaves_a_finished_job_alone(campaign: Campaign, state: JobState) -> None:
     job = enqueue(campaign)
     Job.objects.filter(pk=job.pk).update(state=state)
@@ -129,17 +130,98 @@ def test_hand_back_tries_again_until_the_last_attempt(campaign: Campaign) -> Non
     states = []
     for _attempt in range(jobs.MAX_ATTEMPTS):
         jobs.hand_back(job=begin(job), error="disk full")
-        states.append(row(job, "state", "error"))
-    queued = (JobState.QUEUED, "disk full")
-    assert states == [queued] * (jobs.MAX_ATTEMPTS - 1) + [(JobState.FAILED, "disk full")]
+        states.append(row(job, "state", "failures", "error"))
+        let_time_pass(job)
+    tried = [(JobState.QUEUED, n, "disk full") for n in range(1, jobs.MAX_ATTEMPTS)]
+    assert states == [*tried, (JobState.FAILED, jobs.MAX_ATTEMPTS, "disk full")]
 
 
-def test_hand_back_is_not_sent_again_at_once(campaign: Campaign) -> None:
+def test_hand_back_waits_before_the_next_try(campaign: Campaign) -> None:
     job = enqueue(campaign)
+    jobs.jobs_to_send()
     jobs.hand_back(job=begin(job), error="disk full")
     assert jobs.jobs_to_send() == []
+    assert jobs.begin(job_id=job.pk) is None
+    found = Job.objects.annotate(now=Now()).get(pk=job.pk)
+    wait = jobs.delay_after(job_id=job.pk, failures=1)
+    assert (found.not_before - found.now).total_seconds() == pytest.approx(
+        wait.total_seconds(), abs=5
+    )
     let_time_pass(job)
     assert jobs.jobs_to_send() == [job.pk]
+    assert begin(job).attempts == 2
+
+
+def test_delay_after_grows_within_a_quarter_of_its_base() -> None:
+    # 15 s x 1, 4, 16 and 64
+    for failures, base in enumerate([15, 60, 240, 960], start=1):
+        delays = [jobs.delay_after(job_id=n, failures=failures).total_seconds() for n in range(100)]
+        assert 0.75 * base <= min(delays) < max(delays) < 1.25 * base
+        assert len(set(delays)) == 100
+    assert jobs.delay_after(job_id=7, failures=2) == jobs.delay_after(job_id=7, failures=2)
+
+
+def test_an_attempt_that_gets_further_is_no_failure(campaign: Campaign) -> None:
+    """Else a long job would be given up for five bad moments in a week."""
+    job = enqueue(campaign)
+    for done in range(1, 2 * jobs.MAX_ATTEMPTS):
+        begun = begin(job)
+        jobs.report_progress(job=begun, done=done, total=100)
+        jobs.hand_back(job=begun, error="endpoint down")
+        assert row(job, "state", "failures") == (JobState.QUEUED, 1)
+        let_time_pass(job)
+
+
+def test_getting_as_far_as_before_is_no_progress(campaign: Campaign) -> None:
+    job = enqueue(campaign)
+    for failures in range(1, jobs.MAX_ATTEMPTS):
+        begun = begin(job)
+        jobs.report_progress(job=begun, done=3, total=10)
+        jobs.hand_back(job=begun, error="endpoint down")
+        assert row(job, "failures", "done") == (failures, 3)
+        let_time_pass(job)
+
+
+def test_errors_are_kept_as_every_database_can_hold_them(campaign: Campaign) -> None:
+    job = begin(enqueue(campaign))
+    jobs.give_up(job=job, error="a\0b \ud800 " + "x" * 5000)
+    (stored,) = row(job, "error")
+    assert stored == "a\u2400b ? " + "x" * (jobs.MAX_ERROR - 7) + "\u2026"
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+def test_cancel_stops_an_unfinished_job(campaign: Campaign, is_running: bool) -> None:
+    job = enqueue(campaign)
+    begun = begin(job) if is_running else None
+    assert jobs.cancel(job=job)
+    assert row(job, "state", "lease_until") == (JobState.CANCELLED, None)
+    assert Job.objects.get().finished_at is not None
+    assert (jobs.begin(job_id=job.pk), jobs.jobs_to_send()) == (None, [])
+    if begun is not None:
+        with pytest.raises(jobs.LeaseLost):
+            jobs.report_progress(job=begun, done=1, total=1)
+        with pytest.raises(jobs.LeaseLost):
+            jobs.finish(job=begun, result={})
+        jobs.hand_back(job=begun, error="stopped")
+    assert row(job, "state", "done", "error") == (JobState.CANCELLED, 0, "")
+
+
+def test_cancel_leaves_a_finished_job_alone(campaign: Campaign) -> None:
+    job = begin(enqueue(campaign))
+    jobs.finish(job=job, result={})
+    assert not jobs.cancel(job=job)
+    assert row(job, "state") == (JobState.DONE,)
+
+
+def test_a_cancelled_job_is_started_again(campaign: Campaign) -> None:
+    cancelled = begin(enqueue(campaign))
+    jobs.cancel(job=cancelled)
+    assert jobs.restart(job=cancelled)
+    begun = begin(cancelled)
+    assert begun.fence == 2
+    # the worker that was at it before has not noticed yet
+    with pytest.raises(jobs.LeaseLost):
+        jobs.report_progress(job=cancelled, done=1, total=1)
 
 
 def test_restart_queues_a_failed_job_like_a_new_one(campaign: Campaign) -> None:
@@ -190,12 +272,25 @@ def test_jobs_to_send_finds_what_a_dead_worker_left(campaign: Campaign) -> None:
 
 def test_a_job_that_kills_its_workers_is_given_up(campaign: Campaign) -> None:
     job = enqueue(campaign)
-    for _attempt in range(jobs.MAX_ATTEMPTS):
-        begin(job)
+    for deaths in range(jobs.MAX_ATTEMPTS):
+        assert begin(job).deaths == deaths
         let_time_pass(job)
     assert jobs.begin(job_id=job.pk) is None
     assert jobs.jobs_to_send() == []
-    assert row(job, "state", "error") == (JobState.FAILED, "its worker died 5 times")
+    assert row(job, "state", "error", "failures") == (
+        JobState.FAILED,
+        "its worker died 5 times without getting any further",
+        0,
+    )
+
+
+def test_a_job_that_gets_further_outlives_any_number_of_workers(campaign: Campaign) -> None:
+    job = enqueue(campaign)
+    for done in range(1, 5 * jobs.MAX_ATTEMPTS + 1):
+        jobs.report_progress(job=begin(job), done=done, total=100)
+        let_time_pass(job)
+    assert jobs.jobs_to_send() == [job.pk]
+    assert row(job, "state", "attempts", "deaths") == (JobState.RUNNING, 25, 0)
 
 
 def test_renewed_lease_leaves_no_thread_behind(campaign: Campaign) -> None:
