@@ -24,7 +24,7 @@ class BoostingOptions:
 
     `depth` levels make 2 ** depth leaves. Each tree is learned from a random `row_share` of the
     examples and asks about a random `feature_share` of the features; a feature is cut into
-    `bins` at most. `l2` is added to a leaf's summed curvature.
+    `bins` at most. `l2`, above 0, is added to a leaf's summed curvature.
     """
 
     trees: int = 300
@@ -34,6 +34,10 @@ class BoostingOptions:
     bins: int = 32
     row_share: float = 0.7
     feature_share: float = 0.4
+
+    def __post_init__(self) -> None:
+        if not self.l2 > 0:
+            raise ValueError("l2 must be above 0: an empty leaf has no curvature of its own")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -30,23 +30,23 @@ def test_every_matcher_goes_by_its_registered_name(name: str) -> None:
 
 
 def test_matchers_are_listed_in_order() -> None:
-    assert matcher_names() == ("em", "f1", "cfmatch", "bem", "cap")
+    assert matcher_names() == ("em", "f1", "cfmatch", "feather", "bem", "cap")
 
 
 def test_matchers_without_their_models_are_not_available() -> None:
-    assert available_matchers() == ("em", "f1", "cfmatch")
+    assert available_matchers() == ("em", "f1", "cfmatch", "feather")
 
 
 def test_a_matcher_is_available_once_all_its_models_are_set() -> None:
     configure_models({ModelRole.BEM: "bem", ModelRole.CAP_NLI: "nli"})
-    assert available_matchers() == ("em", "f1", "cfmatch", "bem")
+    assert available_matchers() == ("em", "f1", "cfmatch", "feather", "bem")
     configure_models({ModelRole.CAP_STATEMENTS: "statements", ModelRole.CAP_NLI: "nli"})
-    assert available_matchers() == ("em", "f1", "cfmatch", "cap")
+    assert available_matchers() == ("em", "f1", "cfmatch", "feather", "cap")
 
 
 def test_an_empty_location_is_none() -> None:
     configure_models({ModelRole.BEM: ""})
-    assert available_matchers() == ("em", "f1", "cfmatch")
+    assert available_matchers() == ("em", "f1", "cfmatch", "feather")
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,6 @@ def test_a_matcher_is_loaded_once() -> None:
 
 def test_an_unknown_matcher_is_refused_with_the_names_there_are() -> None:
     with pytest.raises(
-        UnknownMatcherError, match="no matcher 'bleu'; there are em, f1, cfmatch, bem, cap"
+        UnknownMatcherError, match="no matcher 'bleu'; there are em, f1, cfmatch, feather, bem, cap"
     ):
         load_matcher("bleu")
