@@ -18,7 +18,7 @@ from inference.matchers.sparse_matrix import FloatArray
 from inference.matchers.token_rows import Row
 
 SHIPPED_WEIGHTS = Path(__file__).parent / "weights" / "feather.json"
-_BATCH_ROWS = 2000
+_BATCH_ROWS = 1000
 _BATCH_WORK = 40_000_000  # candidate characters × reference characters, some 1,000,000 word pairs
 _LEXICON_WORDS = 100_000
 

@@ -1,7 +1,7 @@
 """What feather looks at in the question: its kind, and how much of it the answers repeat."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import zip_longest
 
 import numpy as np
 
@@ -16,9 +16,7 @@ def _pairs(first: str, seconds: str) -> frozenset[str]:
     return frozenset(f"{first} {second}" for second in seconds.split())
 
 
-_FIRST_WORD = "asks_yes_or_no"
-# A question is of a kind if one of these words or pairs of words occurs in it; of the kind
-# above if it begins with one.
+# A question is of a kind if one of these words or pairs of words occurs in it.
 _KINDS: Mapping[str, frozenset[str]] = {
     "asks_who": _words("who whose whom"),
     "asks_when": _words("when") | _pairs("what", "year date day month time") | {"which year"},
@@ -28,12 +26,24 @@ _KINDS: Mapping[str, frozenset[str]] = {
     "asks_how_or_why": _words("how why"),
     "asks_what": _words("what which"),
     "asks_or": _words("or"),
-    _FIRST_WORD: _words("is are was were do does did can could has have will would should"),
+    "asks_yes_or_no": frozenset(),  # told by the first word alone
     "asks_for_several": _words("are were all list names"),
     "asks_for_a_name": _words(
         "name called song movie book film show played plays sang sings singer actor wrote"
     ),
 }
+_BEGINNINGS = _words("is are was were do does did can could has have will would should")
+
+
+def _bits(kind: str) -> int:
+    return 1 << list(_KINDS).index(kind)
+
+
+_BITS_OF: Mapping[str, int] = {
+    words: sum(_bits(kind) for kind in _KINDS if words in _KINDS[kind])
+    for words in frozenset().union(*_KINDS.values())
+}
+_BEGIN_PAIRS = frozenset(words.split()[0] for words in _BITS_OF if " " in words)
 
 
 def question_features(compared: Compared) -> Features:
@@ -59,14 +69,17 @@ def question_features(compared: Compared) -> Features:
 
 def _kinds(compared: Compared) -> Features:
     asked = [question for _, _, question in compared.number_lists]
-    kinds_of = {number: _kinds_of(compared.phrases[number]) for number in set(asked)}
-    kinds = np.array([kinds_of[number] for number in asked], dtype=np.bool_)
-    return dict(zip(_KINDS, kinds.reshape(len(asked), len(_KINDS)).T, strict=True))
+    bits_of = {number: _kind_bits(compared.phrases[number]) for number in set(asked)}
+    bits = np.array([bits_of[number] for number in asked], dtype=np.int64)
+    return {kind: bits & _bits(kind) > 0 for kind in _KINDS}
 
 
-def _kinds_of(question: Sequence[str]) -> list[bool]:
-    found = {*question, *map(" ".join, pairwise(question))}
-    return [
-        not words.isdisjoint(question[:1] if kind == _FIRST_WORD else found)
-        for kind, words in _KINDS.items()
-    ]
+def _kind_bits(question: Sequence[str]) -> int:
+    bits = 0
+    for word, following in zip_longest(question, question[1:], fillvalue=""):
+        bits |= _BITS_OF.get(word, 0)
+        if word in _BEGIN_PAIRS:
+            bits |= _BITS_OF.get(f"{word} {following}", 0)
+    if question and question[0] in _BEGINNINGS:
+        bits |= _bits("asks_yes_or_no")
+    return bits
