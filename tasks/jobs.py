@@ -20,6 +20,7 @@ from inference.answerers.registry import UnknownAnswererError, load_answerer
 from inference.baselines.package import PackageMissingError
 from inference.endpoint.errors import EndpointRefused
 from inference.generation.endpoints import load_endpoint
+from inference.matchers.aliases import AliasesError
 from inference.matchers.registry import UnknownMatcherError, load_matcher
 from inference.pretrained.errors import ModelError
 from tasks.models import Campaign, GeneratedKind, Job, JobKind, User
@@ -39,6 +40,7 @@ _FINAL = (
     UnknownMatcherError,
     UnknownAnswererError,
     ModelError,
+    AliasesError,
     PackageMissingError,
     EndpointRefused,
     GenerationRefused,

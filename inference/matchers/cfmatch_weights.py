@@ -1,7 +1,6 @@
 """The numbers CFMatch is made of, and the readable file they are kept in.
 
-The file is JSON with one word per line: `"word": [document frequency, weight]`. It holds plain
-numbers only, so loading a file from a stranger can run nothing.
+The file is JSON with one word per line: `"word": [document frequency, weight]`.
 """
 
 import hashlib
@@ -13,12 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from inference.matchers.cfmatch_features import FEATURES_SIGNATURE, OVERLAP_FEATURES
+from inference.matchers.weights_file import (
+    WeightsError,
+    finite_number,
+    read_fields,
+    whole_number,
+    write_content,
+)
 
 MAX_BYTES = 1_000_000  # the paper's promise (§3.3 and Tab. 3): under 1 MB
-
-
-class WeightsError(ValueError):
-    """Weights that cannot be used; the message names the file, the field and the fault."""
 
 
 @dataclass(frozen=True)
@@ -78,19 +80,16 @@ def write_weights(weights: CFMatchWeights, path: Path) -> int:
             f"{path}: {len(content)} bytes, the limit is {MAX_BYTES}; "
             f"train with a smaller vocabulary than {len(weights.words)} words"
         )
-    unfinished = path.with_name(f"{path.name}.unfinished")
-    unfinished.write_bytes(content)
-    unfinished.replace(path)
+    write_content(content, path)
     return len(content)
 
 
 def read_weights(path: Path) -> CFMatchWeights:
     """The weights in the file. Raises WeightsError; a missing file is an OSError."""
-    if path.stat().st_size >= MAX_BYTES:
-        raise WeightsError(f"{path}: {path.stat().st_size} bytes, the limit is {MAX_BYTES}")
+    fields = read_fields(path, max_bytes=MAX_BYTES)
     try:
-        return _from_json(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
+        return _from_fields(fields)
+    except ValueError as error:
         raise WeightsError(f"{path}: {error}") from error
 
 
@@ -110,10 +109,7 @@ def _to_json(weights: CFMatchWeights) -> str:
     )
 
 
-def _from_json(text: str) -> CFMatchWeights:
-    fields = json.loads(text, object_pairs_hook=_without_repeats)
-    if not isinstance(fields, dict):
-        raise WeightsError("not a JSON object")
+def _from_fields(fields: Mapping[str, Any]) -> CFMatchWeights:
     if fields.get("features") != FEATURES_SIGNATURE:
         raise WeightsError(
             f"features: {fields.get('features')!r}, this version reads {FEATURES_SIGNATURE!r}"
@@ -121,24 +117,15 @@ def _from_json(text: str) -> CFMatchWeights:
     words, overlap = _object(fields, "words"), _object(fields, "overlap")
     entries = [_word_entry(word, entry) for word, entry in words.items()]
     return CFMatchWeights(
-        documents=_integer(fields.get("documents"), "documents"),
+        documents=whole_number(fields.get("documents"), "documents"),
         words=tuple(words),
         document_frequencies=tuple(frequency for frequency, _ in entries),
         word_weights=tuple(weight for _, weight in entries),
         overlap_weights=tuple(
-            _number(overlap.get(name), f"overlap.{name}") for name in OVERLAP_FEATURES
+            finite_number(overlap.get(name), f"overlap.{name}") for name in OVERLAP_FEATURES
         ),
-        intercept=_number(fields.get("intercept"), "intercept"),
+        intercept=finite_number(fields.get("intercept"), "intercept"),
     )
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise WeightsError(f"{twice!r} is listed twice")
-    return result
 
 
 def _object(fields: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -151,19 +138,7 @@ def _object(fields: Mapping[str, Any], name: str) -> dict[str, Any]:
 def _word_entry(word: str, entry: object) -> tuple[int, float]:
     if not isinstance(entry, list) or len(entry) != 2:
         raise WeightsError(f"words.{word}: not a pair of document frequency and weight")
-    return _integer(entry[0], f"words.{word}"), _number(entry[1], f"words.{word}")
-
-
-def _integer(value: object, field: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise WeightsError(f"{field}: {value!r} is not a whole number")
-    return value
-
-
-def _number(value: object, field: str) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
-        raise WeightsError(f"{field}: {value!r} is not a finite number")
-    return float(value)
+    return whole_number(entry[0], f"words.{word}"), finite_number(entry[1], f"words.{word}")
 
 
 def _round(weight: float, digits: int) -> float:

@@ -18,6 +18,7 @@ from inference.matchers.cap import load_configured_cap
 from inference.matchers.cfmatch import load_cfmatch
 from inference.matchers.em import ExactMatch
 from inference.matchers.f1 import TokenF1
+from inference.matchers.feather import load_feather
 from inference.matchers.interface import Matcher
 from inference.pretrained.locations import ModelRole, is_configured
 from inference.pretrained.runtime import has_torch
@@ -26,6 +27,7 @@ _LOADERS: Mapping[str, Callable[[], Matcher]] = {
     "em": ExactMatch,
     "f1": TokenF1,
     "cfmatch": load_cfmatch,
+    "feather": load_feather,
     "bem": load_configured_bem,
     "cap": load_configured_cap,
     "bleu": Bleu,
@@ -47,7 +49,7 @@ _BASELINES: Mapping[str, Callable[[], bool]] = {
 }
 
 
-_READING_WORDS = ("em", "f1", "cfmatch")
+_READING_WORDS = ("em", "f1", "cfmatch", "feather")
 _aliases: list[Path] = []
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from inference.matchers.cfmatch_training import TrainingOptions, train_from_file
-from inference.matchers.cfmatch_weights import WeightsError
 from inference.matchers.labelled_pairs import LabelledPairsError
+from inference.matchers.weights_file import WeightsError
 from tasks.importers.records import InputError
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import finite_number, natural_number

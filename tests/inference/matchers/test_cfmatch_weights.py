@@ -10,10 +10,10 @@ from inference.matchers.cfmatch_features import FEATURES_SIGNATURE
 from inference.matchers.cfmatch_weights import (
     MAX_BYTES,
     CFMatchWeights,
-    WeightsError,
     read_weights,
     write_weights,
 )
+from inference.matchers.weights_file import WeightsError
 
 WEIGHTS = CFMatchWeights(
     documents=3,

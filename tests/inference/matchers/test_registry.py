@@ -35,18 +35,18 @@ def test_every_matcher_goes_by_its_registered_name(name: str) -> None:
 
 def test_matchers_are_listed_in_order() -> None:
     baselines = ("bleu", "rouge-l", "meteor", "bertscore")
-    assert matcher_names() == ("em", "f1", "cfmatch", "bem", "cap", *baselines)
+    assert matcher_names() == ("em", "f1", "cfmatch", "feather", "bem", "cap", *baselines)
 
 
 def test_matchers_without_their_models_are_not_available() -> None:
-    assert suggesting_matchers() == ("em", "f1", "cfmatch")
+    assert suggesting_matchers() == ("em", "f1", "cfmatch", "feather")
 
 
 def test_a_matcher_is_available_once_all_its_models_are_set() -> None:
     configure_models({ModelRole.BEM: "bem", ModelRole.CAP_NLI: "nli"})
-    assert suggesting_matchers() == ("em", "f1", "cfmatch", "bem")
+    assert suggesting_matchers() == ("em", "f1", "cfmatch", "feather", "bem")
     configure_models({ModelRole.CAP_STATEMENTS: "statements", ModelRole.CAP_NLI: "nli"})
-    assert suggesting_matchers() == ("em", "f1", "cfmatch", "cap")
+    assert suggesting_matchers() == ("em", "f1", "cfmatch", "feather", "cap")
 
 
 def test_baselines_are_available_where_their_packages_and_models_are() -> None:
@@ -57,7 +57,7 @@ def test_baselines_are_available_where_their_packages_and_models_are() -> None:
 
 def test_an_empty_location_is_none() -> None:
     configure_models({ModelRole.BEM: ""})
-    assert suggesting_matchers() == ("em", "f1", "cfmatch")
+    assert suggesting_matchers() == ("em", "f1", "cfmatch", "feather")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_matchers_that_read_words_come_with_aliases_where_there_is_a_table(
     table = tmp_path / "aliases.jsonl"
     table.write_text('{"name": "George Orwell", "aliases": ["Eric Arthur Blair"]}')
     configure_aliases(table)
-    assert suggesting_matchers()[-3:] == ("em+aliases", "f1+aliases", "cfmatch+aliases")
+    assert suggesting_matchers()[-2:] == ("cfmatch+aliases", "feather+aliases")
     matcher = load_matcher("em+aliases")
     assert matcher.name == "em+aliases"
     assert matcher.score([pair("Eric Arthur Blair", "George Orwell")]) == [1.0]
@@ -128,6 +128,6 @@ def test_a_wrong_table_is_named_when_it_is_read(
 
 def test_an_unknown_matcher_is_refused_with_the_names_there_are() -> None:
     with pytest.raises(
-        UnknownMatcherError, match="no matcher 'blue'; there are em, f1, cfmatch, bem, cap"
+        UnknownMatcherError, match="no matcher 'blue'; there are em, f1, cfmatch, feather, bem"
     ):
         load_matcher("blue")

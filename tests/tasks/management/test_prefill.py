@@ -180,8 +180,9 @@ def test_prefill_without_wait_leaves_the_work_to_the_workers(manage: Manage, cam
         ("em", "queued"),
         ("f1", "queued"),
         ("cfmatch", "queued"),
+        ("feather", "queued"),
     ]
-    assert Job.objects.filter(state=JobState.QUEUED).count() == 3
+    assert Job.objects.filter(state=JobState.QUEUED).count() == 4
 
 
 def test_prefill_says_why_a_job_failed(
