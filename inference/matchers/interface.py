@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,4 +34,22 @@ class Matcher(Protocol):
 
     def score(self, pairs: Sequence[Pair]) -> list[float]:
         """One score per pair, in order; the maximum over the pair's references."""
+        ...
+
+
+class Explained(Protocol):
+    """A dataclass of JSON values: a score and all that it comes from."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def score(self) -> float: ...
+
+
+@runtime_checkable
+class ExplainingMatcher(Matcher, Protocol):
+    """A matcher that can say what its scores come from."""
+
+    def explain(self, pairs: Sequence[Pair]) -> Sequence[Explained]:
+        """The scores that `score` gives, in the same order, with their explanations."""
         ...

@@ -9,7 +9,8 @@ from tasks.models.item import Item
 class Suggestion(models.Model):
     """A matcher's score for an item, stored once per version of the matcher.
 
-    `is_correct` says on which side of the matcher's threshold the score lies.
+    `is_correct` says on which side of the matcher's threshold the score lies; `explanation` is what
+    the score comes from, where the matcher can say it.
     """
 
     item = models.ForeignKey(Item, models.PROTECT, related_name="suggestions")
@@ -17,6 +18,7 @@ class Suggestion(models.Model):
     version = models.CharField(max_length=255)
     score = models.FloatField()
     is_correct = models.BooleanField()
+    explanation = models.JSONField(null=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

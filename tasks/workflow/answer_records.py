@@ -1,11 +1,8 @@
 """From what an answerer answers to records that a database can store."""
 
-from typing import Any
-
 from inference.answerers.interface import Answer, Answerer
 from tasks.importers.records import PredictionRecord, Source
-
-_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+from tasks.workflow.storable import storable
 
 
 def answer_record(answerer: Answerer, place: int, answer: Answer) -> PredictionRecord:
@@ -18,20 +15,6 @@ def answer_record(answerer: Answerer, place: int, answer: Answer) -> PredictionR
         answer.key,
         answer.text,
         score=answer.score,
-        alternatives=tuple((_storable(text), score) for text, score in answer.alternatives),
-        provenance={"version": answerer.version, **_storable(dict(answer.provenance))},
+        alternatives=tuple((storable(text), score) for text, score in answer.alternatives),
+        provenance={"version": answerer.version, **storable(dict(answer.provenance))},
     )
-
-
-def _storable(value: Any) -> Any:
-    """The JSON value with U+FFFD for what PostgreSQL's jsonb refuses: NUL and half pairs."""
-    match value:
-        case str():
-            text = value.replace("\0", _REPLACEMENT)
-            return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        case dict():
-            return {_storable(key): _storable(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [_storable(inner) for inner in value]
-        case _:
-            return value

@@ -1,13 +1,16 @@
 """Pre-filling: matchers score items, in batches, each item once per version of a matcher."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
 
-from inference.matchers.interface import Matcher, Pair
+from inference.matchers.interface import ExplainingMatcher, Matcher, Pair
 from inference.matchers.isolation import Unscored, score_apart
 from tasks.models import Item, ItemOrder, Job, Suggestion
 from tasks.queries.items import items_without_suggestion
 from tasks.workflow.job_failures import failed_subjects, record_failures
 from tasks.workflow.slots import reorder
+from tasks.workflow.storable import storable
 
 BATCH = 500
 
@@ -39,25 +42,49 @@ def store_suggestions(items: Sequence[Item], matcher: Matcher) -> dict[int, str]
 
     Returns why some could not be scored, by the items' ids.
     """
-    results = score_apart(matcher, [as_pair(item) for item in items])
+    pairs = [as_pair(item) for item in items]
+    remembering = _Remembering(matcher) if isinstance(matcher, ExplainingMatcher) else None
+    results = score_apart(remembering or matcher, pairs)
     reasons: dict[int, str] = {}
     scored = []
-    for item, result in zip(items, results, strict=True):
+    for item, pair, result in zip(items, pairs, results, strict=True):
         if isinstance(result, Unscored):
             reasons[item.pk] = result.reason
         else:
-            scored.append(_suggestion(item, matcher, result))
+            explanation = remembering.explanations[pair] if remembering else None
+            scored.append(_suggestion(item, matcher, result, explanation))
     Suggestion.objects.bulk_create(scored, ignore_conflicts=True)
     return reasons
 
 
-def _suggestion(item: Item, matcher: Matcher, score: float) -> Suggestion:
+class _Remembering:
+    """An explaining matcher whose explanations are kept while it scores."""
+
+    def __init__(self, matcher: ExplainingMatcher) -> None:
+        self._matcher = matcher
+        self.name, self.version = matcher.name, matcher.version
+        self.threshold = matcher.threshold
+        self.explanations: dict[Pair, dict[str, Any]] = {}
+
+    def score(self, pairs: Sequence[Pair]) -> list[float]:
+        explained = self._matcher.explain(pairs)
+        for pair, one in zip(pairs, explained, strict=True):
+            self.explanations[pair] = storable(
+                {k: v for k, v in asdict(one).items() if k != "score"}
+            )
+        return [one.score for one in explained]
+
+
+def _suggestion(
+    item: Item, matcher: Matcher, score: float, explanation: dict[str, Any] | None
+) -> Suggestion:
     return Suggestion(
         item=item,
         matcher=matcher.name,
         version=matcher.version,
         score=score,
         is_correct=score >= matcher.threshold,
+        explanation=explanation,
     )
 
 

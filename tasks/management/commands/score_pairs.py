@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 
 from django.core.management.base import CommandError
 
-from inference.matchers.cap import Cap
-from inference.matchers.interface import Matcher, Pair
+from inference.matchers.interface import ExplainingMatcher, Matcher, Pair
 from inference.matchers.registry import load_matcher, matcher_names
 from measures.class_thresholds import ClassThresholds
 from tasks.importers.pairs import PairRow, read_pairs
@@ -94,7 +93,7 @@ def _read_classes(path: Path) -> ClassThresholds:
 def _scorer(matcher: Matcher, *, explain: bool) -> _Score:
     if not explain:
         return lambda pairs: [(score, {}) for score in matcher.score(pairs)]
-    if not isinstance(matcher, Cap):
+    if not isinstance(matcher, ExplainingMatcher):
         raise CommandError(f"--explain: the matcher {matcher.name} has no explanations, cap has")
     return lambda pairs: [
         (explained.score, {"explanation": asdict(explained)})
