@@ -1,12 +1,10 @@
-"""BEM in batches against one pair at a time padded to 512: `python -m benchmarks.bem [PAIRS]`.
+"""BEM in batches against one pair at a time padded to 512, as part of benchmarks/matchers.py.
 
 The second is how the notebook published with the paper scores. The model is a BERT of 4 layers,
-256 wide, with random weights, saved to a temporary folder and loaded as any other; the pairs are
-those of benchmarks.matchers. Both ways compute on the processor, with the same number of threads
-and turn about, so that what else the machine does disturbs them alike.
+256 wide, with random weights, saved to a temporary folder and loaded as any other. Both ways
+compute on one core and turn about, so that what else the machine does disturbs them alike.
 """
 
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.matchers import generate_pairs
 from inference.matchers.bem import LABELS, load_bem
 from inference.matchers.bem_options import BemOptions
 from inference.matchers.cfmatch import SHIPPED_WEIGHTS
@@ -23,14 +20,15 @@ from inference.matchers.cfmatch_weights import read_weights
 from inference.matchers.interface import Pair
 from inference.pretrained.card import write_card
 
-_PAIRS = 320
 _ROUNDS = 4
 _PADDED = 512
 _SEED = 668
 
 
-def main() -> None:
-    pairs = generate_pairs(int(sys.argv[1]) if len(sys.argv) > 1 else _PAIRS, seed=_SEED)
+def print_bem_speeds(pairs: Sequence[Pair]) -> None:
+    import torch
+
+    torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         save_model(folder)
@@ -46,7 +44,7 @@ def main() -> None:
         alone, together, _ = (way(pairs[:40]) for way in ways.values())
         gap = max(abs(a - b) for a, b in zip(alone, together, strict=True))
     slowest = max(seconds.values())
-    print(f"{len(pairs)} generated pairs, {_ROUNDS} rounds")
+    print(f"bem, {len(pairs)} generated pairs: pairs/s in {_ROUNDS} rounds")
     for name, took in seconds.items():
         print(f"{name:30} {len(pairs) / took:>9,.1f} pairs/s  {slowest / took:6.1f} x")
     print(f"largest difference between the first two ways: {gap:.1e}")
@@ -99,6 +97,7 @@ def save_model(folder: Path) -> None:
     import torch
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
     from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
+    from transformers.utils import logging
 
     words = [word for word in read_weights(SHIPPED_WEIGHTS).words if word not in {CLS, SEP}]
     vocabulary = {word: n for n, word in enumerate(["[PAD]", "[UNK]", CLS, SEP, "[MASK]", *words])}
@@ -112,6 +111,7 @@ def save_model(folder: Path) -> None:
         cls_token=CLS,
         sep_token=SEP,
     ).save_pretrained(folder)
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     torch.manual_seed(_SEED)
     config = BertConfig(
         vocab_size=len(vocabulary),
@@ -122,7 +122,3 @@ def save_model(folder: Path) -> None:
         id2label=dict(enumerate(LABELS)),
     )
     BertForSequenceClassification(config).save_pretrained(folder)
-
-
-if __name__ == "__main__":
-    main()
