@@ -184,11 +184,12 @@ def test_workers_report_until_they_end(site: Site) -> None:
 
 
 def test_a_worker_that_ends_as_it_should_is_not_missed(site: Site) -> None:
+    make_campaign(site, slug="ends", items=1, overlap=1, raters=1)
     worker = site.start_worker(application=MORTAL)
     [seen] = await_workers(site, seconds=30, job=None)
     worker.terminate()
     worker.wait()
-    shown = json.loads(site.manage("jobs", "reports", "--json"))["workers"]
+    shown = json.loads(site.manage("jobs", "ends", "--json"))["workers"]
     assert seen["pid"] not in [each["pid"] for each in shown]
 
 
