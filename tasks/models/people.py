@@ -10,7 +10,17 @@ from django.utils.translation import pgettext_lazy
 
 
 class User(AbstractUser):
-    """An account. Staff may create campaigns and use the operators' admin."""
+    """An account. Staff may create campaigns and use the operators' admin.
+
+    `sign_outs` counts how often all sessions were ended: those from before hold no longer.
+    """
+
+    sign_outs = models.PositiveIntegerField(default=0, editable=False)
+
+    def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
+        """What a session has to know, beside the password."""
+        known: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
+        return f"{known}:{self.sign_outs}" if self.sign_outs else known
 
 
 class Role(models.TextChoices):

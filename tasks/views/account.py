@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 import segno
 from django.contrib import messages
-from django.contrib.auth import authenticate
+from django.contrib.auth import authenticate, update_session_auth_hash
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -82,6 +82,7 @@ def _confirm(request: HttpRequest, user: User) -> HttpResponseBase:
     if form.is_valid():
         found = workflow.confirm(user=user, code=form.cleaned_data["code"])
         if isinstance(found, list):
+            update_session_auth_hash(request, user)
             return _two_factor_page(request, user, codes=found)
         refuse_code(request, user, form, found)
     return _two_factor_page(request, user, form)

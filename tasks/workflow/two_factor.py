@@ -5,6 +5,7 @@ from enum import Enum, auto
 
 import django_otp
 from django.db import transaction
+from django.db.models import F
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -37,13 +38,19 @@ def cancel(*, user: User) -> None:
 
 
 def confirm(*, user: User, code: str) -> list[str] | Verdict:
-    """Switch on, given a code of the app: the recovery codes, shown this once, or the verdict."""
+    """Switch on, given a code of the app: the recovery codes, shown this once, or the verdict.
+
+    Whoever else is signed in to the account is signed out; so is the caller's own session, unless
+    the view renews it.
+    """
     app = unconfirmed_app_of(user)
     verdict = Verdict.WRONG if app is None else _verdict(user, app, _plain(code))
     if verdict is not Verdict.RIGHT:
         return verdict
     with transaction.atomic():
         TOTPDevice.objects.filter(user=user, confirmed=False).update(confirmed=True)
+        User.objects.filter(pk=user.pk).update(sign_outs=F("sign_outs") + 1)
+        user.refresh_from_db(fields=["sign_outs"])
         return new_recovery_codes(user=user)
 
 

@@ -46,6 +46,7 @@ def switch_on(member: Membership) -> list[str]:
     client.post(PAGE, {"action": "begin"})
     response = client.post(PAGE, {"action": "confirm", "code": code_of(member.user)})
     codes: list[str] = response.context["codes"]
+    member.user.refresh_from_db()
     forget_codes()
     return codes
 
@@ -116,7 +117,7 @@ def test_qr_code_is_for_its_owner_while_unconfirmed(rater: Membership, admin: Me
     assert signed_in(admin).get(address).status_code == HTTPStatus.NOT_FOUND
     assert Client().get(address).status_code == HTTPStatus.FOUND
     switch_on(rater)
-    assert client.get(address).status_code == HTTPStatus.NOT_FOUND
+    assert signed_in(rater).get(address).status_code == HTTPStatus.NOT_FOUND
 
 
 def test_begin_leaves_a_confirmed_app_alone(rater: Membership, codes: list[str]) -> None:
@@ -130,6 +131,15 @@ def test_password_alone_opens_nothing(half_in: Client) -> None:
     pages = ["/", "/c/rivers/rate/", "/account/", PAGE, "/admin/"]
     assert [half_in.get(page).status_code for page in pages] == [HTTPStatus.FOUND] * 5
     assert half_in.post("/api/v1/campaigns/rivers/claim").status_code == HTTPStatus.UNAUTHORIZED
+
+
+def test_switching_on_signs_out_everywhere_else(rater: Membership, user: User) -> None:
+    here, elsewhere = signed_in(rater), signed_in(rater)
+    here.post(PAGE, {"action": "begin"})
+    response = here.post(PAGE, {"action": "confirm", "code": code_of(user)})
+    assert len(response.context["codes"]) == 8
+    assert here.get(PAGE).status_code == HTTPStatus.OK
+    assert elsewhere.get(PAGE).status_code == HTTPStatus.FOUND
 
 
 def test_right_code_logs_in_under_a_new_session(half_in: Client, user: User) -> None:
