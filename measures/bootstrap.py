@@ -38,7 +38,7 @@ def drawn_ratios(numerators: Floats, denominators: Floats, bootstrap: Bootstrap)
     )
     clusters, generator = len(numerators), np.random.default_rng(bootstrap.seed)
     ratios = []
-    for size in _blocks(bootstrap.replicates, len(kinds)):
+    for size in blocks_of(bootstrap.replicates, len(kinds)):
         sums = generator.multinomial(clusters, counts / clusters, size=size) @ kinds
         ratios.append(sums[:, 0] / sums[:, 1])
     return np.concatenate(ratios)
@@ -51,7 +51,7 @@ def drawn_weights(clusters: int, width: int, bootstrap: Bootstrap) -> Iterator[F
     changes no draw.
     """
     generator = np.random.default_rng(bootstrap.seed)
-    for size in _blocks(bootstrap.replicates, max(clusters, width)):
+    for size in blocks_of(bootstrap.replicates, max(clusters, width)):
         drawn = generator.integers(0, clusters, size=(size, clusters))
         drawn += clusters * np.arange(size)[:, np.newaxis]
         counts = np.bincount(drawn.ravel(), minlength=size * clusters)
@@ -66,7 +66,7 @@ def drawn_units(units: Integers, width: int, bootstrap: Bootstrap) -> Iterator[I
     """
     generator = np.random.default_rng(bootstrap.seed)
     total = int(units.sum())
-    for size in _blocks(bootstrap.replicates, max(len(units), width)):
+    for size in blocks_of(bootstrap.replicates, max(len(units), width)):
         yield generator.multinomial(total, units / total, size=size)
 
 
@@ -98,7 +98,7 @@ def percentile_estimate(
     )
 
 
-def _blocks(replicates: int, width: int) -> Iterator[int]:
+def blocks_of(replicates: int, width: int) -> Iterator[int]:
     """Numbers of replicates that make up all, each small enough for an array of that width."""
     block = max(1, _CELLS // max(1, width))
     for start in range(0, replicates, block):
