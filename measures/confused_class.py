@@ -10,7 +10,7 @@ Whether an excess is more than luck is told by drawing who is confused with whom
 keeps the sizes of its groups of equal votes (3 against 1, say), a disagreeing item gets labels
 with chances proportional to the product of their frequencies, an agreeing one as agreeing items
 have them. The largest deviate over all labels and pairs of such a draw is what an observed one
-is compared with (Westfall and Young 1993, "Resampling-Based Multiple Testing", section 2.3), so
+is compared with (Westfall and Young 1993, "Resampling-Based Multiple Testing"), so
 the chance of any false finding is at most the level. The deviate is that of Freeman and Tukey
 (1950), sqrt(o) + sqrt(o + 1) - sqrt(4 e + 1), in which rare pairs do not drown the others.
 """

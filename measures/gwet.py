@@ -3,8 +3,8 @@
     AC1 = (p_a - p_e) / (1 - p_e)
 
 (Gwet 2008, "Computing inter-rater reliability and its variance in the presence of high
-agreement", British Journal of Mathematical and Statistical Psychology 61, section 3; for missing
-ratings Gwet 2014, "Handbook of Inter-Rater Reliability", section 4.4.) With n_ik the times item i
+agreement", British Journal of Mathematical and Statistical Psychology 61; for missing ratings
+Gwet 2014, "Handbook of Inter-Rater Reliability", 4th edition.) With n_ik the times item i
 got label k, n_i its ratings, and q the labels of the scheme, whether they occur or not,
 
     p_a  = mean over items with n_i > 1 of sum over k of n_ik (n_ik - 1) / (n_i (n_i - 1))

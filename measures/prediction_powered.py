@@ -7,7 +7,7 @@ prediction, drawn alike,
     se^2    = lambda^2 var(f over N) / N + var(Y - lambda f) / n
 
 (Angelopoulos et al. 2023, "Prediction-powered inference", Science 382, with lambda = 1;
-Angelopoulos, Duchi and Zrnic 2023, "PPI++", arXiv 2311.01453, section 2 and example 6.1.) A
+Angelopoulos, Duchi and Zrnic 2023, "PPI++", arXiv 2311.01453.) A
 prediction may be wrong in any way: what it is wrong by on average is measured on the n and taken
 off. lambda = 0 is the classical mean. PPI++ takes the lambda of least variance,
 

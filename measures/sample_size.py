@@ -4,7 +4,7 @@ The standard error of a mean over n independent items falls as 1 / sqrt(n), and 
 every smooth function of such means: alpha over the items with two ratings, a system's accuracy
 over judged items, the difference of two systems over items judged for both. Hence from an
 interval of width w over n items, n (w / target)^2 items give the width `target` (Cochran 1977,
-"Sampling Techniques", section 4.7).
+"Sampling Techniques", chapter 4).
 
 It is assumed that the further items are like those so far: drawn alike, with as many ratings
 each, and in clusters of the same size where clusters were resampled. Then the prediction is as
