@@ -20,17 +20,15 @@ So nothing of size values x values is ever made, and thousands of replicates are
 matrices.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
+from measures.bootstrap import Bootstrap, drawn_units, percentile_estimate
 from measures.estimate import Estimate, undefined
 from measures.patterns import VotePatterns
 from measures.scheme import Level
 from measures.values_by_units import Floats, Integers, ValuesByUnits, values_by_units
-
-CONFIDENCE = 0.95
-_CELLS = 2_000_000  # numbers per working array: bounds memory at about 16 MB for each
 
 
 def alpha(patterns: VotePatterns, *, level: Level | None = None) -> Estimate:
@@ -50,8 +48,7 @@ def alpha_with_interval(
 ) -> Estimate:
     """Alpha with a 95 % percentile bootstrap interval over items.
 
-    Each replicate draws as many pairable items as there are, with replacement; as items of one
-    pattern are alike, that is one multinomial draw over patterns. A replicate in which all
+    Each replicate draws as many pairable items as there are, with replacement. One in which all
     ratings have one value has no alpha: it is counted in `undefined_replicates`, and the
     interval rests on the others (Efron and Tibshirani 1993, section 13.3).
 
@@ -65,42 +62,14 @@ def alpha_with_interval(
     if table.n == 1:
         reason = "one item with two ratings cannot be resampled into an interval"
         return Estimate(value=_value(table), n=1, reason=reason, seed=seed)
-    drawn = np.concatenate([_alphas(table, units) for units in _resampled(table, seed, replicates)])
-    return _with_interval(table, drawn, seed)
+    bootstrap = Bootstrap(replicates, seed)
+    blocks = drawn_units(table.units, max(table.counts.shape), bootstrap)
+    drawn = np.concatenate([_alphas(table, units) for units in blocks])
+    return percentile_estimate(_value(table), drawn, n=table.n, bootstrap=bootstrap, name="alpha")
 
 
 def _value(table: ValuesByUnits) -> float:
     return float(_alphas(table, table.units[np.newaxis, :])[0])
-
-
-def _with_interval(table: ValuesByUnits, drawn: Floats, seed: int) -> Estimate:
-    defined = drawn[~np.isnan(drawn)]
-    reason, low, high = None, None, None
-    if len(defined):
-        tail = (1 - CONFIDENCE) / 2
-        low, high = (float(bound) for bound in np.quantile(defined, [tail, 1 - tail]))
-    else:
-        reason = f"alpha is undefined in all of {len(drawn)} replicates"
-    return Estimate(
-        value=_value(table),
-        n=table.n,
-        reason=reason,
-        low=low,
-        high=high,
-        replicates=len(drawn),
-        undefined_replicates=len(drawn) - len(defined),
-        seed=seed,
-        confidence=CONFIDENCE,
-    )
-
-
-def _resampled(table: ValuesByUnits, seed: int, replicates: int) -> Iterator[Integers]:
-    """Units of each pattern in every replicate, (R, P) at a time; the draws ignore the blocks."""
-    generator = np.random.default_rng(seed)
-    shares = table.units / table.n
-    block = max(1, _CELLS // max(table.counts.shape))
-    for start in range(0, replicates, block):
-        yield generator.multinomial(table.n, shares, size=min(block, replicates - start))
 
 
 def _alphas(table: ValuesByUnits, units: Integers) -> Floats:

@@ -1,6 +1,7 @@
-"""A one-sided bound on a binomial rate."""
+"""A one-sided bound on a binomial rate, and a two-sided interval."""
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,25 @@ def upper_bound(events: int, trials: int, *, gamma: float) -> float:
         else:
             high = middle
     return high
+
+
+def wilson_interval(events: float, trials: int, *, confidence: float = 0.95) -> tuple[float, float]:
+    """An interval for a rate from its events in a number of trials (Wilson 1927).
+
+    `events` may be a sum of shares: values between 0 and 1 of the same mean spread less than
+    zeros and ones, so the interval is then rather too wide than too narrow.
+
+    Raises ValueError unless 0 <= events <= trials, trials > 0 and 0 < confidence < 1.
+    """
+    if not 0 <= events <= trials or not trials:
+        raise ValueError(f"{events} events in {trials} trials")
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence {confidence} is not between 0 and 1")
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    rate, scale = events / trials, 1 + z * z / trials
+    centre = (rate + z * z / (2 * trials)) / scale
+    reach = z * math.sqrt(rate * (1 - rate) / trials + (z / (2 * trials)) ** 2) / scale
+    return max(0.0, centre - reach), min(1.0, centre + reach)
 
 
 def _log_choices(events: int, trials: int) -> NDArray[np.float64]:

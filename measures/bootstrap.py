@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from measures.estimate import Estimate
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 CONFIDENCE = 0.95
 _CELLS = 200_000  # numbers per working array: 1.6 MB stay in a processor's cache
@@ -37,7 +38,7 @@ def drawn_ratios(numerators: Floats, denominators: Floats, bootstrap: Bootstrap)
     )
     clusters, generator = len(numerators), np.random.default_rng(bootstrap.seed)
     ratios = []
-    for size in _blocks(bootstrap.replicates, len(kinds)):
+    for size in blocks_of(bootstrap.replicates, len(kinds)):
         sums = generator.multinomial(clusters, counts / clusters, size=size) @ kinds
         ratios.append(sums[:, 0] / sums[:, 1])
     return np.concatenate(ratios)
@@ -50,18 +51,32 @@ def drawn_weights(clusters: int, width: int, bootstrap: Bootstrap) -> Iterator[F
     changes no draw.
     """
     generator = np.random.default_rng(bootstrap.seed)
-    for size in _blocks(bootstrap.replicates, max(clusters, width)):
+    for size in blocks_of(bootstrap.replicates, max(clusters, width)):
         drawn = generator.integers(0, clusters, size=(size, clusters))
         drawn += clusters * np.arange(size)[:, np.newaxis]
         counts = np.bincount(drawn.ravel(), minlength=size * clusters)
         yield counts.reshape(size, clusters).astype(np.float64)
 
 
-def percentile_estimate(value: float, drawn: Floats, *, n: int, bootstrap: Bootstrap) -> Estimate:
+def drawn_units(units: Integers, width: int, bootstrap: Bootstrap) -> Iterator[Integers]:
+    """How many units of each kind are drawn (r, P), for a few replicates at a time.
+
+    `units` (P,) is how many there are of each kind. As units of one kind are alike, a replicate
+    is one multinomial draw. `width` is as for `drawn_weights`.
+    """
+    generator = np.random.default_rng(bootstrap.seed)
+    total = int(units.sum())
+    for size in blocks_of(bootstrap.replicates, max(len(units), width)):
+        yield generator.multinomial(total, units / total, size=size)
+
+
+def percentile_estimate(
+    value: float, drawn: Floats, *, n: int, bootstrap: Bootstrap, name: str = "the value"
+) -> Estimate:
     """A value with its 95 % percentile interval; a drawn value that is undefined is NaN.
 
-    The interval rests on the defined replicates, and the others are counted (Efron and
-    Tibshirani 1993, section 13.3).
+    `name` says what the value is where no replicate has one. The interval rests on the defined
+    replicates, and the others are counted (Efron and Tibshirani 1993, section 13.3).
     """
     defined = drawn[~np.isnan(drawn)]
     reason, low, high = None, None, None
@@ -69,7 +84,7 @@ def percentile_estimate(value: float, drawn: Floats, *, n: int, bootstrap: Boots
         tail = (1 - CONFIDENCE) / 2
         low, high = (float(bound) for bound in np.quantile(defined, [tail, 1 - tail]))
     else:
-        reason = f"the value is undefined in all of {len(drawn)} replicates"
+        reason = f"{name} is undefined in all of {len(drawn)} replicates"
     return Estimate(
         value=value,
         n=n,
@@ -83,7 +98,7 @@ def percentile_estimate(value: float, drawn: Floats, *, n: int, bootstrap: Boots
     )
 
 
-def _blocks(replicates: int, width: int) -> Iterator[int]:
+def blocks_of(replicates: int, width: int) -> Iterator[int]:
     """Numbers of replicates that make up all, each small enough for an array of that width."""
     block = max(1, _CELLS // max(1, width))
     for start in range(0, replicates, block):

@@ -1,8 +1,10 @@
-"""Vote patterns for property tests, and the canonical example of alpha."""
+"""Vote patterns and ratings for property tests, and the canonical example of alpha."""
 
+import numpy as np
 from hypothesis import strategies as st
 
 from measures.patterns import VotePatterns
+from measures.rating_rows import RatingRows
 from measures.scheme import LabelScheme, Level
 
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
@@ -26,3 +28,20 @@ def canonical_example(level: Level) -> VotePatterns:
     observers = ("123321412***", "1233224125*3", "*3332342251*", "12332441251*")
     units = [[value for value in unit if value != "*"] for unit in zip(*observers, strict=True)]
     return VotePatterns.from_votes(LabelScheme(tuple("12345"), (1, 2, 3, 4, 5), level), units)
+
+
+@st.composite
+def rating_rows(draw: st.DrawFn) -> RatingRows:
+    """Up to four labels, five raters and ten items; a rater may rate an item several times."""
+    labels, raters = draw(st.integers(2, 4)), draw(st.integers(1, 5))
+    rating = st.tuples(st.integers(0, raters - 1), st.integers(0, labels - 1))
+    items = draw(st.lists(st.lists(rating, min_size=1, max_size=5), min_size=1, max_size=10))
+    rows = [(item, *rating) for item, ratings in enumerate(items) for rating in ratings]
+    numbers = np.array(draw(st.permutations(rows)), dtype=np.int64)
+    return RatingRows(
+        numbers[:, 0],
+        numbers[:, 1],
+        numbers[:, 2],
+        tuple(f"rater {number}" for number in range(raters)),
+        tuple(f"label {number}" for number in range(labels)),
+    )

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from measures import alpha as alpha_module
+from measures import bootstrap as bootstrap_module
 from measures.alpha import alpha, alpha_with_interval
 from measures.estimate import Estimate
 from measures.krippendorff_package import package_alpha
@@ -153,7 +153,7 @@ def test_alpha_with_interval_does_not_depend_on_the_size_of_blocks(
 ) -> None:
     patterns = canonical_example(level)
     whole = alpha_with_interval(patterns, seed=1, replicates=100)
-    monkeypatch.setattr(alpha_module, "_CELLS", 60)
+    monkeypatch.setattr(bootstrap_module, "_CELLS", 60)
     assert alpha_with_interval(patterns, seed=1, replicates=100) == whole
 
 

@@ -1,4 +1,4 @@
-"""Golden values: scipy.special.betaincinv."""
+"""Golden values: scipy.special.betaincinv and scipy.stats.binomtest."""
 
 import math
 
@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import betaincinv
+from scipy.stats import binomtest
 
-from measures.binomial import upper_bound
+from measures.binomial import upper_bound, wilson_interval
 
 
 @given(st.data(), st.integers(1, 3000), st.sampled_from([0.001, 0.01, 0.05, 0.5, 0.99]))
@@ -53,3 +54,27 @@ def test_upper_bound_refuses_what_is_no_sample(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         upper_bound(events, trials, gamma=gamma)
+
+
+@given(st.data(), st.integers(1, 3000), st.sampled_from([0.5, 0.9, 0.95, 0.999]))
+def test_wilson_interval_equals_scipy(data: st.DataObject, trials: int, confidence: float) -> None:
+    events = data.draw(st.integers(0, trials))
+    golden = binomtest(events, trials).proportion_ci(confidence, method="wilson")
+    found = wilson_interval(events, trials, confidence=confidence)
+    assert found == pytest.approx((golden.low, golden.high), abs=1e-12)
+
+
+def test_wilson_interval_of_half_the_trials_by_hand() -> None:
+    # 1/2 -+ z / 2 / sqrt(n + z^2), with z = 1.959964 and n = 16
+    reach = 1.959964 / 2 / math.sqrt(16 + 1.959964**2)
+    assert wilson_interval(8.0, 16) == pytest.approx((0.5 - reach, 0.5 + reach), abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("events", "trials", "confidence"), [(0, 0, 0.95), (3, 2, 0.95), (-1, 2, 0.95), (1, 2, 1.0)]
+)
+def test_wilson_interval_refuses_what_is_no_sample(
+    events: int, trials: int, confidence: float
+) -> None:
+    with pytest.raises(ValueError, match=r"events in|is not between"):
+        wilson_interval(events, trials, confidence=confidence)

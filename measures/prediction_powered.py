@@ -1,0 +1,125 @@
+"""A mean from few human labels and many scores of a matcher: prediction-powered inference.
+
+With n items that have a human value Y and a prediction f, and N further items that have only a
+prediction, drawn alike,
+
+    theta   = lambda * mean of the N predictions + mean over the n of (Y - lambda f)
+    se^2    = lambda^2 var(f over N) / N + var(Y - lambda f) / n
+
+(Angelopoulos et al. 2023, "Prediction-powered inference", Science 382, with lambda = 1;
+Angelopoulos, Duchi and Zrnic 2023, "PPI++", arXiv 2311.01453.) A
+prediction may be wrong in any way: what it is wrong by on average is measured on the n and taken
+off. lambda = 0 is the classical mean. PPI++ takes the lambda of least variance,
+
+    lambda = cov(Y, f) / ((1 + n / N) var(f over all)), kept between 0 and 1,
+
+so that with many labels the interval is never wider than the classical one. The interval is
+normal; with few labels both it and lambda are uncertain, so there is none below MIN_LABELS.
+"""
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from measures.estimate import Estimate, undefined
+
+Floats = NDArray[np.float64]
+
+MIN_LABELS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionPowered:
+    """The mean by predictions and labels, and by the labels alone.
+
+    `n` of both estimates is the number of human labels; `predicted` is that of the items with a
+    prediction only. `effective_n` is how many labels the classical mean would need for the same
+    standard error, None where it cannot be said.
+    """
+
+    estimate: Estimate
+    classical: Estimate
+    weight: float
+    predicted: int
+    effective_n: float | None
+
+
+def prediction_powered_mean(
+    human: Floats,
+    predictions: Floats,
+    further: Floats,
+    *,
+    weight: float | None = None,
+    confidence: float = 0.95,
+) -> PredictionPowered:
+    """The mean human value over all items, from a random part of them that people labelled.
+
+    `human` (n,) and `predictions` (n,) belong to the labelled items, `further` (N,) are the
+    predictions of the others. For a system's accuracy the human values are 1 and 0, the
+    predictions a matcher's scores. The labelled items must be a random part: labels of hard
+    items only make any weight wrong. `weight` is lambda; by default it is tuned.
+
+    Without further items the weight is 0. Below MIN_LABELS labels, or where nothing varies,
+    there is a value and no interval; without a label there is no value.
+
+    Raises ValueError if human values and predictions differ in number, a value is not finite,
+    or `weight` or `confidence` is not between 0 and 1.
+    """
+    _check(human, predictions, further, weight, confidence)
+    n = len(human)
+    if not n:
+        nothing = undefined("no item has a human label", n=0)
+        return PredictionPowered(nothing, nothing, weight or 0.0, len(further), None)
+    if not len(further):
+        weight = 0.0
+    elif weight is None:
+        weight = _tuned_weight(human, predictions, further)
+    classical_error = math.sqrt(float(human.var()) / n)
+    error = math.sqrt(float((human - weight * predictions).var()) / n)
+    value = float((human - weight * predictions).mean())
+    if weight:
+        value += weight * float(further.mean())
+        error = math.hypot(error, weight * math.sqrt(float(further.var()) / len(further)))
+    return PredictionPowered(
+        estimate=_estimate(value, error, n, confidence),
+        classical=_estimate(float(human.mean()), classical_error, n, confidence),
+        weight=weight,
+        predicted=len(further),
+        effective_n=n * (classical_error / error) ** 2 if error else None,
+    )
+
+
+def _check(
+    human: Floats, predictions: Floats, further: Floats, weight: float | None, confidence: float
+) -> None:
+    if len(human) != len(predictions):
+        raise ValueError(f"{len(human)} human values but {len(predictions)} predictions")
+    if not all(np.isfinite(values).all() for values in (human, predictions, further)):
+        raise ValueError("a value is not finite")
+    if weight is not None and not 0 <= weight <= 1:
+        raise ValueError(f"weight {weight} is not between 0 and 1")
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence {confidence} is not between 0 and 1")
+
+
+def _tuned_weight(human: Floats, predictions: Floats, further: Floats) -> float:
+    together = np.concatenate([predictions, further])
+    spread = float(together.var(ddof=1))
+    if spread == 0:  # predictions that are all alike say nothing
+        return 0.0
+    covariance = float(((human - human.mean()) * (predictions - predictions.mean())).mean())
+    return min(1.0, max(0.0, covariance / ((1 + len(human) / len(further)) * spread)))
+
+
+def _estimate(value: float, error: float, n: int, confidence: float) -> Estimate:
+    if n < MIN_LABELS:
+        reason = f"an interval needs {MIN_LABELS} human labels"
+        return Estimate(value=value, n=n, reason=reason)
+    if not error:
+        reason = "all labels are alike, so their spread is unknown"
+        return Estimate(value=value, n=n, reason=reason)
+    reach = NormalDist().inv_cdf((1 + confidence) / 2) * error
+    return Estimate(value=value, n=n, low=value - reach, high=value + reach, confidence=confidence)
