@@ -100,6 +100,7 @@ def _agreement(agreement: Mapping[str, Any]) -> str:
         "split",
         "items with two or more ratings",
         "Krippendorff's α",
+        "Gwet's AC1",
         "full agreement",
         "pairs agree, mean over items",
         "pairs agree, pooled",
@@ -107,7 +108,7 @@ def _agreement(agreement: Mapping[str, Any]) -> str:
     alpha = agreement["whole"]["alpha"]
     return (
         "## Agreement\n\n"
-        f"α is {alpha['level']}, with a 95 % interval from a bootstrap over items (seed"
+        f"α is {alpha['level']}; it and AC1 have 95 % intervals from a bootstrap over items (seed"
         f" {alpha['seed']}). All figures are in `agreement.json`.\n\n"
         f"{_markdown_table(header, rows)}"
     )
@@ -118,19 +119,20 @@ def _agreement_cells(part: Mapping[str, Any]) -> tuple[object, ...]:
     pairs = part["pair_agreement"]
     return (
         several,
-        _alpha(part["alpha"]),
+        _with_interval(part["alpha"]),
+        _with_interval(part["ac1"]),
         _share(part["full_agreement"], part),
         _share(pairs["item_mean"], pairs),
         _share(pairs["pooled"], pairs),
     )
 
 
-def _alpha(alpha: Mapping[str, Any]) -> str:
-    if alpha["value"] is None:
-        return f"undefined: {alpha['reason']}"
-    if alpha["low"] is None:
-        return f"{alpha['value']:.3f} (no interval: {alpha['reason']})"
-    return f"{alpha['value']:.3f} ({alpha['low']:.3f} to {alpha['high']:.3f})"
+def _with_interval(estimate: Mapping[str, Any]) -> str:
+    if estimate["value"] is None:
+        return f"undefined: {estimate['reason']}"
+    if estimate["low"] is None:
+        return f"{estimate['value']:.3f} (no interval: {estimate['reason']})"
+    return "{value:.3f} ({low:.3f} to {high:.3f})".format(**estimate)
 
 
 def _share(value: float | None, part: Mapping[str, Any]) -> str:

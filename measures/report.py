@@ -12,6 +12,7 @@ from measures.agreement import (
     published_alpha,
 )
 from measures.estimate import Estimate, estimate_as_json
+from measures.gwet import gwet_ac1_with_interval
 from measures.kappa import cohen_kappa
 from measures.patterns import PairTable, VotePatterns
 from measures.scheme import LabelScheme, Level
@@ -61,6 +62,7 @@ class AgreementReport:
     ties: int
     level: Level
     alpha: Estimate
+    ac1: Estimate
     observed_agreement: Estimate
     pair_agreement_item_mean: Estimate
     pair_agreement_pooled: Estimate
@@ -71,7 +73,7 @@ class AgreementReport:
         """The report as a JSON object, its keys always in the same order.
 
         What is undefined is null, and its object has a "reason"; "undefined_replicates" of
-        alpha is there only where some were left out of the interval.
+        alpha and AC1 is there only where some were left out of the interval.
         """
         pair_agreement = {
             "item_mean": self.pair_agreement_item_mean,
@@ -87,6 +89,7 @@ class AgreementReport:
             "majority": dict(self.majority),
             "ties": self.ties,
             "alpha": alpha_as_json(self.alpha, self.level),
+            "ac1": estimate_as_json(self.ac1),
             "observed_agreement": self.observed_agreement.value,
             "pair_agreement": _values(pair_agreement) | _reason(pair_agreement.values()),
             "full_agreement": self.full_agreement.value,
@@ -105,7 +108,7 @@ def agreement_report(
 ) -> AgreementReport:
     """The agreement of the items in `patterns`, and of the raters in `pairs`.
 
-    `seed` and `replicates` are those of alpha's bootstrap interval.
+    `seed` and `replicates` are those of the bootstrap intervals of alpha and AC1.
     """
     majority, ties = majority_totals(patterns)
     tables = sorted(pairs, key=lambda table: table.raters)
@@ -119,6 +122,7 @@ def agreement_report(
         ties=ties,
         level=patterns.scheme.level,
         alpha=published_alpha(patterns, seed=seed, replicates=replicates),
+        ac1=gwet_ac1_with_interval(patterns, seed=seed, replicates=replicates),
         observed_agreement=observed_agreement(patterns),
         pair_agreement_item_mean=pair_agreement_item_mean(patterns),
         pair_agreement_pooled=pair_agreement_pooled(patterns),

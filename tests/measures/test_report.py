@@ -3,6 +3,8 @@ import json
 from hypothesis import given
 
 from measures.alpha import alpha_with_interval
+from measures.estimate import estimate_as_json
+from measures.gwet import gwet_ac1_with_interval
 from measures.krippendorff_package import package_alpha
 from measures.patterns import PairTable, VotePatterns
 from measures.report import agreement_report
@@ -39,6 +41,7 @@ def test_agreement_report_says_everything_once() -> None:
             "seed": 7,
             "undefined_replicates": interval.undefined_replicates,
         },
+        "ac1": estimate_as_json(gwet_ac1_with_interval(patterns, seed=7, replicates=500)),
         "observed_agreement": 0.5,  # (2 * 1 + 4 * 1/2 + 0) / 8
         "pair_agreement": {
             "item_mean": 0.5,  # (1 + 1/2 + 0) / 3
@@ -87,6 +90,15 @@ def test_agreement_report_of_single_ratings_gives_reasons() -> None:
             "seed": 7,
             "reason": "no item has two ratings",
         },
+        "ac1": {
+            "value": None,
+            "low": None,
+            "high": None,
+            "n": 0,
+            "replicates": 0,
+            "seed": 7,
+            "reason": "no item has two ratings",
+        },
         "observed_agreement": None,
         "pair_agreement": {
             "item_mean": None,
@@ -111,6 +123,7 @@ def test_agreement_report_keeps_the_order_of_its_keys() -> None:
         "majority",
         "ties",
         "alpha",
+        "ac1",
         "observed_agreement",
         "pair_agreement",
         "full_agreement",

@@ -46,7 +46,7 @@ def test_agreement_prints_every_figure(manage: Manage, ae: str) -> None:
     report = manage.json("agreement", ae)
     assert [*report] == [
         *("protocol", "items", "ratings", "ratings_per_item", "labels", "majority", "ties"),
-        *("alpha", "observed_agreement", "pair_agreement", "full_agreement", "kappa"),
+        *("alpha", "ac1", "observed_agreement", "pair_agreement", "full_agreement", "kappa"),
     ]
     # the counts that demo/README.md promises
     assert (report["items"], report["ratings"], report["ties"]) == (94, 266, 1)
