@@ -124,7 +124,7 @@ class LearningCurve:
     def _accuracy(self, right: IntArray) -> Estimate:
         """The share of right ones, with an interval by a bootstrap over documents."""
         bootstrap = Bootstrap(REPLICATES, self.seed)
-        per_document = np.bincount(self._document_numbers, weights=right)
+        per_document = np.bincount(self._document_numbers, weights=right).astype(np.float64)
         size = np.bincount(self._document_numbers).astype(np.float64)
         drawn = drawn_ratios(per_document, size, bootstrap)
         return percentile_estimate(

@@ -68,7 +68,7 @@ class Migration(migrations.Migration):
                 (
                     "kind",
                     models.CharField(
-                        choices=[("cfmatch", "Cfmatch"), ("feather", "Feather")], max_length=18
+                        choices=[("cfmatch", "cfmatch"), ("feather", "feather")], max_length=18
                     ),
                 ),
                 ("weights", models.TextField()),
@@ -113,9 +113,7 @@ class Migration(migrations.Migration):
                         name="trained_matcher_kind_known",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            ("correct__gt", 0), ("correct__lt", models.F("labels"))
-                        ),
+                        condition=models.Q(("correct__gt", 0), ("correct__lt", models.F("labels"))),
                         name="trained_matcher_knows_both_labels",
                     ),
                 ],

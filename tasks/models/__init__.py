@@ -19,8 +19,8 @@ from tasks.models.people import ApiToken, Membership, Role, User
 from tasks.models.rating import Outcome, Rating, SuggestionArm
 from tasks.models.release import Release
 from tasks.models.suggestion import Suggestion
-from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
 from tasks.models.trained_matcher import TrainedMatcher, TrainedMatcherKind
+from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
 from tasks.models.worker import BEAT, SILENT_AFTER, Worker
 
 __all__ = [

@@ -8,8 +8,8 @@ from tasks.models.job import Job
 
 
 class TrainedMatcherKind(models.TextChoices):
-    CFMATCH = "cfmatch"
-    FEATHER = "feather"
+    CFMATCH = "cfmatch", "cfmatch"
+    FEATHER = "feather", "feather"
 
 
 class TrainedMatcher(models.Model):

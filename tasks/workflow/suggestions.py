@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from inference.matchers.interface import Matcher, Pair
+from inference.matchers.interface import Matcher
 from inference.matchers.isolation import Unscored, score_apart
 from tasks.models import Item, ItemOrder, Job, Suggestion
-from tasks.queries.items import items_without_suggestion
+from tasks.queries.items import as_pair, items_without_suggestion
 from tasks.workflow.job_failures import failed_subjects, record_failures
 from tasks.workflow.slots import reorder
 
@@ -58,13 +58,4 @@ def _suggestion(item: Item, matcher: Matcher, score: float) -> Suggestion:
         version=matcher.version,
         score=score,
         is_correct=score >= matcher.threshold,
-    )
-
-
-def as_pair(item: Item) -> Pair:
-    return Pair(
-        question=item.question.text,
-        context=item.question.context,
-        references=tuple(item.references),
-        candidate=item.candidate,
     )
