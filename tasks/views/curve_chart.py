@@ -11,18 +11,23 @@ LEFT = 64
 RIGHT = 620
 TOP = 16
 BOTTOM = 250
+_NAME_WIDTH = 48
 _STEP = 0.1  # of accuracy, between two lines of the grid
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One point of the curve; `low` and `high` are the ends of its interval."""
+    """One point of the curve; `low` and `high` are the ends of its interval.
+
+    `is_named`: there is room for its number of labels below it.
+    """
 
     labels: int
     x: float
     y: float
     low: float
     high: float
+    is_named: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,7 @@ def _mark(point: Mapping[str, Any], numbers: Sequence[int], floor: float) -> Mar
         y=_y(value, floor),
         low=_y(low, floor),
         high=_y(high, floor),
+        is_named=_has_room(point["labels"], numbers),
     )
 
 
@@ -106,6 +112,12 @@ def _x(labels: int, numbers: Sequence[int]) -> float:
     margin = 24  # for the numbers below the outermost marks
     along = math.log(labels / least) / math.log(most / least)
     return LEFT + margin + along * (RIGHT - LEFT - 2 * margin)
+
+
+def _has_room(labels: int, numbers: Sequence[int]) -> bool:
+    """The next one's name goes first: the last of all is always there."""
+    following = [number for number in numbers if number > labels]
+    return not following or _x(min(following), numbers) - _x(labels, numbers) >= _NAME_WIDTH
 
 
 def _y(share: float, floor: float) -> float:

@@ -40,6 +40,12 @@ def test_undefined_points_are_left_out_of_the_chart() -> None:
     assert chart.shipped is None
 
 
+def test_names_that_would_run_into_each_other_give_way_to_the_last() -> None:
+    chart = curve_chart(curve(dict.fromkeys((25, 50, 100, 200, 400, 401), estimate(0.9))))
+    named = [mark.labels for mark in chart.marks if mark.is_named]
+    assert named == [25, 50, 100, 200, 401]
+
+
 @pytest.mark.parametrize("accuracy", [0.0, 0.04, 0.5, 0.97, 1.0])
 def test_everything_is_inside_the_chart(accuracy: float) -> None:
     chart = curve_chart(curve({25: estimate(accuracy)}))
