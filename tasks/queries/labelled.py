@@ -59,12 +59,12 @@ def labelled_items(campaign: Campaign) -> LabelledItems:
     those that train or check raters are left out; suggestions play no part.
     """
     is_correct = _majorities(campaign)
-    wanted = live_items(campaign).filter(pk__in=is_correct)
+    wanted = live_items(campaign).filter(pk__in=counted_ratings(campaign).values("item"))
     found = sorted(
         (
             (item.key, LabelledPair(as_pair(item), label), item.question.document.key)
             for item in wanted.iterator(chunk_size=2000)
-            if (label := is_correct[item.pk]) is not None
+            if (label := is_correct.get(item.pk)) is not None
         ),
         key=lambda row: row[0],  # not by the database: databases collate differently
     )

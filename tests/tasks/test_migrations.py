@@ -1,10 +1,11 @@
 """A database that is in use already is brought to the next schema, and back."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.site import Site
+from tests.site import Site, running_site
 
 BEFORE_TRAINED_MATCHERS = ("migrate", "tasks", "0004", "--verbosity", "0")
 _FILL = """
@@ -45,8 +46,9 @@ except DatabaseError as error:
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Site:
-    return Site(tmp_path, {"DATABASE_URL": ""})
+def site(tmp_path: Path) -> Iterator[Site]:
+    with running_site(tmp_path, start=False) as site:
+        yield site
 
 
 def test_a_used_database_goes_back_before_trained_matchers_and_forward_again(site: Site) -> None:

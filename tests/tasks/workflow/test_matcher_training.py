@@ -1,5 +1,6 @@
 """The loop closes: what people said becomes a matcher, whose suggestions order what is left."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from tasks.models import (
     Suggestion,
     TrainedMatcher,
 )
+from tasks.protocols import get_protocol
 from tasks.queries.labelled import labelled_items
 from tasks.queries.suggestions import suggestion_for
 from tasks.workflow.campaign import change_settings
@@ -116,6 +118,16 @@ def test_training_says_what_is_missing_and_is_not_tried_again(db: None) -> None:
         "they are of 4 of at least 5 documents"
     )
     assert not TrainedMatcher.objects.exists()
+
+
+def test_a_protocol_that_calls_nothing_correct_is_refused(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    undecided = replace(get_protocol("ae"), correct_labels=frozenset())
+    monkeypatch.setattr("tasks.models.campaign.get_protocol", lambda _name: undecided)
+    job = train(campaign)
+    reason = "protocol ae calls no label correct: there is nothing to learn"
+    assert (job.state, job.error) == (JobState.FAILED, reason)
 
 
 def test_a_cancelled_training_stops_at_the_next_point_and_stores_nothing(
