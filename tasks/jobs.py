@@ -160,6 +160,7 @@ def _train(job: Job) -> dict[str, Any]:
         "digest": trained.digest,
         "labels": trained.labels,
         "documents": trained.documents,
+        "is_new": trained.job_id == job.pk,
     }
 
 

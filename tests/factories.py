@@ -50,20 +50,20 @@ def make_item(campaign: Campaign, **fields: Any) -> Item:
 def make_labelled_items(campaign: Campaign, items: int = 60, documents: int = 12) -> None:
     """Items of an `ae` campaign, each rated once: every third candidate says something else."""
     rows = [
-        {
-            "source": Source("items.jsonl", number),
-            "id": f"labelled-{number:03}",
-            "question_key": f"labelled-{number}",
-            "document": f"lake-{number % documents}",
-            "question": f"How deep is lake {number}?",
-            "context": f"Lake {number} is {number + 10} metres deep.",
-            "references": (f"{number + 10} metres",),
-            "candidate": "nobody knows" if number % 3 == 0 else f"about {number + 10} metres deep",
-            "systems": ("juniper",),
-        }
+        ItemRow(
+            source=Source("items.jsonl", number),
+            id=f"labelled-{number:03}",
+            question_key=f"labelled-{number}",
+            document=f"lake-{number % documents}",
+            question=f"How deep is lake {number}?",
+            context=f"Lake {number} is {number + 10} metres deep.",
+            references=(f"{number + 10} metres",),
+            candidate="nobody knows" if number % 3 == 0 else f"about {number + 10} metres deep",
+            systems=("juniper",),
+        )
         for number in range(items)
     ]
-    import_items(campaign=campaign, rows=[ItemRow(**row) for row in rows])
+    import_items(campaign=campaign, rows=rows)
     ratings = [
         RatingRow(
             source=Source("ratings.jsonl", number),

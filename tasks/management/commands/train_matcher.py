@@ -39,8 +39,9 @@ class Command(TomahtoCommand):
         yield f"job {result['job']}: {result['state']}"
         if result["result"] is None:
             return
-        yield "{matcher} {digest}: {labels} labels of {documents} documents".format(
-            **result["result"]
+        done = result["result"]
+        yield "{matcher} {digest}: {labels} labels of {documents} documents{again}".format(
+            **done, again="" if done["is_new"] else ", stored before"
         )
         curve = result["learning_curve"]
         for point in curve["points"]:

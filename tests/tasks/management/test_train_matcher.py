@@ -25,6 +25,7 @@ def test_train_matcher_trains_and_shows_the_curve(manage: Manage, lakes: Campaig
         "digest": trained.digest,
         "labels": 60,
         "documents": 12,
+        "is_new": True,
     }
     assert printed == {
         "job": Job.objects.get().pk,
@@ -34,7 +35,7 @@ def test_train_matcher_trains_and_shows_the_curve(manage: Manage, lakes: Campaig
     }
     assert trained.seed == 2
     lines = manage(*command).splitlines()
-    assert lines[1] == f"cfmatch@lakes {trained.digest}: 60 labels of 12 documents"
+    assert lines[1] == f"cfmatch@lakes {trained.digest}: 60 labels of 12 documents, stored before"
     assert [line.split(": ")[0] for line in lines[2:]] == [
         "25 labels",
         "45 labels",

@@ -61,7 +61,13 @@ def test_training_stores_the_matcher_of_all_labels(campaign: Campaign, kind: str
     assert (trained.labels, trained.correct, trained.ties, trained.documents) == (60, 40, 0, 12)
     assert (job.state, job.result) == (
         JobState.DONE,
-        {"matcher": f"{kind}@lakes", "digest": expected.digest, "labels": 60, "documents": 12},
+        {
+            "matcher": f"{kind}@lakes",
+            "digest": expected.digest,
+            "labels": 60,
+            "documents": 12,
+            "is_new": True,
+        },
     )
     # the baselines, 25 and 45 labels (12 documents in 5 folds: two folds of 3), the matcher
     assert (job.done, job.total) == (4, 4)
@@ -93,8 +99,9 @@ def test_training_stores_the_learning_curve(campaign: Campaign) -> None:
 
 
 def test_the_same_labels_are_stored_once(campaign: Campaign) -> None:
-    results = [train(campaign).result for _ in range(2)]
-    assert results[0] == results[1]
+    first, second = (train(campaign).result for _ in range(2))
+    assert first is not None
+    assert second == {**first, "is_new": False}
     assert TrainedMatcher.objects.count() == 1
 
 
