@@ -21,6 +21,7 @@ class TrainedMatcher(models.Model):
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="trained_matchers")
+    # with the campaign's short name of 60 at most, a name fits the 80 of a suggestion's matcher
     kind = models.CharField(max_length=18, choices=TrainedMatcherKind)
     weights = models.TextField()
     digest = models.CharField(max_length=64)
