@@ -10,10 +10,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from inference.answerers.registry import answerer_names
-from inference.matchers.registry import available_matchers
-from tasks.models import Campaign
+from tasks.models import Campaign, TrainedMatcherKind
 from tasks.protocols import protocols
 from tasks.protocols.definition import AnnotationProtocol
+from tasks.queries.trained_matchers import trained_matcher_names, usable_matchers
 from tasks.workflow.campaign import SETTINGS
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class SettingsForm(CampaignModelForm):
         super().__init__(*args, **kwargs)
         self.fields["suggestion_matcher"] = forms.ChoiceField(
             label=_("Matcher whose suggestions are shown"),
-            choices=_matcher_choices(self.instance.suggestion_matcher),
+            choices=_matcher_choices(self.instance, self.instance.suggestion_matcher),
         )
 
 
@@ -209,9 +209,29 @@ class RatingsUpload(UploadForm):
 class SuggestForm(forms.Form):
     name = forms.ChoiceField(label=_("Matcher"))
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = _matcher_choices()
+        choices = _matcher_choices(campaign)
+        self.fields["name"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+
+
+class TrainForm(forms.Form):
+    name = forms.ChoiceField(label=_("Kind"), choices=TrainedMatcherKind)
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        min_value=0,
+        max_value=2**31 - 1,
+        initial=0,
+        help_text=_("Equal seeds and labels give equal matchers."),
+    )
+
+
+class UseMatcherForm(forms.Form):
+    name = forms.ChoiceField()
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(name, name) for name in trained_matcher_names(campaign)]
         self.fields["name"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
 
 
@@ -248,6 +268,6 @@ class ReleaseForm(forms.Form):
     )
 
 
-def _matcher_choices(*chosen: str) -> list[tuple[str, str]]:
+def _matcher_choices(campaign: Campaign, *chosen: str) -> list[tuple[str, str]]:
     """The matchers that can be used here, and what is chosen already even if it no longer can."""
-    return [(name, name) for name in dict.fromkeys((*available_matchers(), *chosen))]
+    return [(name, name) for name in dict.fromkeys((*usable_matchers(campaign), *chosen))]

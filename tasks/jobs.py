@@ -21,12 +21,16 @@ from inference.baselines.package import PackageMissingError
 from inference.endpoint.errors import EndpointRefused
 from inference.generation.endpoints import load_endpoint
 from inference.matchers.aliases import AliasesError
+from inference.matchers.interface import Matcher
 from inference.matchers.registry import UnknownMatcherError, load_matcher
+from inference.matchers.weights_file import WeightsError
 from inference.pretrained.errors import ModelError
-from tasks.models import Campaign, GeneratedKind, Job, JobKind, User
+from tasks.models import Campaign, GeneratedKind, Job, JobKind, TrainedMatcherKind, User
+from tasks.queries.trained_matchers import is_trained_name, load_trained_matcher
 from tasks.workflow import jobs, workers
 from tasks.workflow.candidates import answer_questions
 from tasks.workflow.generation import GenerationRefused, generate
+from tasks.workflow.matcher_training import TrainingRefused, train_on_labels
 from tasks.workflow.release import ReleaseRefused, publish_release, release_folder
 from tasks.workflow.suggestions import suggest
 
@@ -44,6 +48,8 @@ _FINAL = (
     PackageMissingError,
     EndpointRefused,
     GenerationRefused,
+    TrainingRefused,
+    WeightsError,
     ReleaseRefused,
     ReleaseError,
 )
@@ -102,10 +108,16 @@ def run_job(job_id: int) -> None:
 
 
 def _suggest(job: Job) -> dict[str, Any]:
-    matcher = load_matcher(job.parameters["name"])
+    matcher = _matcher(job.campaign, job.parameters["name"])
     left = suggest(job=job, matcher=matcher)
     total = _report(job, left, job.campaign.items)
     return {"matcher": matcher.name, "version": matcher.version, "items": total}
+
+
+def _matcher(campaign: Campaign, name: str) -> Matcher:
+    if is_trained_name(name):
+        return load_trained_matcher(campaign, name)
+    return load_matcher(name)
 
 
 def _answer(job: Job) -> dict[str, Any]:
@@ -140,6 +152,18 @@ def _release(job: Job) -> dict[str, Any]:
     return {"version": release.version, "digest": release.digest}
 
 
+def _train(job: Job) -> dict[str, Any]:
+    kind = TrainedMatcherKind(job.parameters["name"])
+    trained = train_on_labels(job=job, kind=kind, seed=job.parameters["seed"])
+    return {
+        "matcher": trained.name,
+        "digest": trained.digest,
+        "labels": trained.labels,
+        "documents": trained.documents,
+        "is_new": trained.job_id == job.pk,
+    }
+
+
 def _generate(job: Job) -> dict[str, Any]:
     kind = GeneratedKind(job.parameters["kind"])
     endpoint = load_endpoint(job.parameters["name"])
@@ -156,6 +180,7 @@ _WORK: Mapping[JobKind, Callable[[Job], dict[str, Any]]] = {
     JobKind.SUGGEST: _suggest,
     JobKind.ANSWER: _answer,
     JobKind.GENERATE: _generate,
+    JobKind.TRAIN: _train,
     JobKind.RELEASE: _release,
 }
 

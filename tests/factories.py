@@ -3,10 +3,11 @@
 import itertools
 from typing import Any
 
-from tasks.importers.records import ItemRow, Source
+from tasks.importers.records import ItemRow, RatingRow, Source
 from tasks.models import Campaign, Item, Membership, User
 from tasks.workflow.campaign import add_member, create_campaign
 from tasks.workflow.intake import import_items
+from tasks.workflow.rating_import import import_ratings
 
 PASSWORD = "correct horse battery"
 _numbers = itertools.count(1)
@@ -44,3 +45,33 @@ def make_item(campaign: Campaign, **fields: Any) -> Item:
     }
     import_items(campaign=campaign, rows=[ItemRow(**row)])
     return Item.objects.get(campaign=campaign, key=row["id"])
+
+
+def make_labelled_items(campaign: Campaign, items: int = 60, documents: int = 12) -> None:
+    """Items of an `ae` campaign, each rated once: every third candidate says something else."""
+    rows = [
+        ItemRow(
+            source=Source("items.jsonl", number),
+            id=f"labelled-{number:03}",
+            question_key=f"labelled-{number}",
+            document=f"lake-{number % documents}",
+            question=f"How deep is lake {number}?",
+            context=f"Lake {number} is {number + 10} metres deep.",
+            references=(f"{number + 10} metres",),
+            candidate="nobody knows" if number % 3 == 0 else f"about {number + 10} metres deep",
+            systems=("juniper",),
+        )
+        for number in range(items)
+    ]
+    import_items(campaign=campaign, rows=rows)
+    ratings = [
+        RatingRow(
+            source=Source("ratings.jsonl", number),
+            item=None,
+            item_id=f"labelled-{number:03}",
+            rater="ann",
+            label="not-equivalent" if number % 3 == 0 else "equivalent",
+        )
+        for number in range(items)
+    ]
+    import_ratings(campaign=campaign, rows=ratings)

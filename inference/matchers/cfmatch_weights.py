@@ -15,7 +15,8 @@ from inference.matchers.cfmatch_features import FEATURES_SIGNATURE, OVERLAP_FEAT
 from inference.matchers.weights_file import (
     WeightsError,
     finite_number,
-    read_fields,
+    parse_fields,
+    read_content,
     whole_number,
     write_content,
 )
@@ -60,7 +61,7 @@ class CFMatchWeights:
     @property
     def digest(self) -> str:
         """The first 12 hexadecimal digits of the content's SHA-256."""
-        return hashlib.sha256(_to_json(self).encode()).hexdigest()[:12]
+        return hashlib.sha256(weights_text(self).encode()).hexdigest()[:12]
 
     def rounded(self, digits: int) -> "CFMatchWeights":
         """The same weights to so many significant digits."""
@@ -74,7 +75,7 @@ class CFMatchWeights:
 
 def write_weights(weights: CFMatchWeights, path: Path) -> int:
     """Writes the file in one go, returns its size in bytes; WeightsError if 1 MB or more."""
-    content = _to_json(weights).encode()
+    content = weights_text(weights).encode()
     if len(content) >= MAX_BYTES:
         raise WeightsError(
             f"{path}: {len(content)} bytes, the limit is {MAX_BYTES}; "
@@ -86,14 +87,19 @@ def write_weights(weights: CFMatchWeights, path: Path) -> int:
 
 def read_weights(path: Path) -> CFMatchWeights:
     """The weights in the file. Raises WeightsError; a missing file is an OSError."""
-    fields = read_fields(path, max_bytes=MAX_BYTES)
+    return parse_weights(read_content(path, max_bytes=MAX_BYTES), str(path))
+
+
+def parse_weights(content: str, place: str) -> CFMatchWeights:
+    """The weights that a text holds. Raises WeightsError, naming the place it comes from."""
     try:
-        return _from_fields(fields)
+        return _from_fields(parse_fields(content))
     except ValueError as error:
-        raise WeightsError(f"{path}: {error}") from error
+        raise WeightsError(f"{place}: {error}") from error
 
 
-def _to_json(weights: CFMatchWeights) -> str:
+def weights_text(weights: CFMatchWeights) -> str:
+    """The content of a weights file."""
     rows = zip(weights.words, weights.document_frequencies, weights.word_weights, strict=True)
     words = ",\n".join(
         f"  {json.dumps(word, ensure_ascii=False)}: [{frequency}, {weight!r}]"

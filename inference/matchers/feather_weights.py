@@ -17,7 +17,8 @@ from inference.matchers.feather_features import FEATURES, FEATURES_SIGNATURE
 from inference.matchers.weights_file import (
     WeightsError,
     finite_number,
-    read_fields,
+    parse_fields,
+    read_content,
     whole_number,
     write_content,
 )
@@ -67,7 +68,7 @@ class FeatherWeights:
     @property
     def digest(self) -> str:
         """The first 12 hexadecimal digits of the content's SHA-256."""
-        return hashlib.sha256(_to_json(self).encode()).hexdigest()[:12]
+        return hashlib.sha256(weights_text(self).encode()).hexdigest()[:12]
 
     def symmetric_trees(self) -> SymmetricTrees:
         column = {name: place for place, name in enumerate(FEATURES)}
@@ -84,7 +85,7 @@ class FeatherWeights:
 
 def write_weights(weights: FeatherWeights, path: Path) -> int:
     """Writes the file in one go, returns its size in bytes; WeightsError if 100 kB or more."""
-    content = _to_json(weights).encode()
+    content = weights_text(weights).encode()
     if len(content) >= MAX_BYTES:
         raise WeightsError(
             f"{path}: {len(content)} bytes, the limit is {MAX_BYTES}; "
@@ -96,14 +97,19 @@ def write_weights(weights: FeatherWeights, path: Path) -> int:
 
 def read_weights(path: Path) -> FeatherWeights:
     """The weights in the file. Raises WeightsError; a missing file is an OSError."""
-    fields = read_fields(path, max_bytes=MAX_BYTES)
+    return parse_weights(read_content(path, max_bytes=MAX_BYTES), str(path))
+
+
+def parse_weights(content: str, place: str) -> FeatherWeights:
+    """The weights that a text holds. Raises WeightsError, naming the place it comes from."""
     try:
-        return _from_fields(fields)
+        return _from_fields(parse_fields(content))
     except WeightsError as error:
-        raise WeightsError(f"{path}: {error}") from error
+        raise WeightsError(f"{place}: {error}") from error
 
 
-def _to_json(weights: FeatherWeights) -> str:
+def weights_text(weights: FeatherWeights) -> str:
+    """The content of a weights file."""
     trees = ",\n".join(
         "  " + json.dumps([tree.questions, tree.leaves], separators=(",", ":"))
         for tree in weights.trees

@@ -20,16 +20,26 @@ def write_content(content: bytes, path: Path) -> None:
     unfinished.replace(path)
 
 
-def read_fields(path: Path, *, max_bytes: int) -> dict[str, Any]:
-    """The JSON object in the file. Raises WeightsError; a missing file is an OSError."""
+def read_content(path: Path, *, max_bytes: int) -> str:
+    """The text of the file. Raises WeightsError; a missing file is an OSError."""
     if path.stat().st_size >= max_bytes:
         raise WeightsError(f"{path}: {path.stat().st_size} bytes, the limit is {max_bytes}")
     try:
-        fields = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_without_repeats)
-    except (ValueError, RecursionError) as error:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
         raise WeightsError(f"{path}: {error}") from error
+
+
+def parse_fields(content: str) -> dict[str, Any]:
+    """The JSON object that the text is. Raises WeightsError."""
+    try:
+        fields = json.loads(content, object_pairs_hook=_without_repeats)
+    except WeightsError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise WeightsError(str(error)) from error
     if not isinstance(fields, dict):
-        raise WeightsError(f"{path}: not a JSON object")
+        raise WeightsError("not a JSON object")
     return fields
 
 

@@ -19,6 +19,7 @@ from tasks.models.people import ApiToken, Membership, Role, User
 from tasks.models.rating import Outcome, Rating, SuggestionArm
 from tasks.models.release import Release
 from tasks.models.suggestion import Suggestion
+from tasks.models.trained_matcher import TrainedMatcher, TrainedMatcherKind
 from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
 from tasks.models.worker import BEAT, SILENT_AFTER, Worker
 
@@ -67,6 +68,8 @@ __all__ = [
     "SuggestionArm",
     "SuggestionPolicy",
     "System",
+    "TrainedMatcher",
+    "TrainedMatcherKind",
     "User",
     "Worker",
 ]

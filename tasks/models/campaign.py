@@ -59,7 +59,7 @@ class Campaign(models.Model):
     suggestions = models.CharField(
         max_length=20, choices=SuggestionPolicy, default=SuggestionPolicy.HIDDEN
     )
-    suggestion_matcher = models.CharField(max_length=60, default="cfmatch")
+    suggestion_matcher = models.CharField(max_length=80, default="cfmatch")
     state = models.CharField(max_length=20, choices=CampaignState, default=CampaignState.OPEN)
     lease_minutes = models.PositiveSmallIntegerField(
         default=30, validators=[MinValueValidator(1), MaxValueValidator(1440)]

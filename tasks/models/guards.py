@@ -1,4 +1,5 @@
-"""What the database itself refuses, whoever asks: changed or deleted ratings, foreign outcomes.
+"""What the database itself refuses, whoever asks: changed or deleted ratings and trained
+matchers, foreign outcomes.
 
 Installed after every migration rather than in one, because SQLite drops a table's triggers
 whenever a migration rebuilds the table.
@@ -8,7 +9,7 @@ from typing import Any
 
 from django.db import connections
 
-APPEND_ONLY = ("tasks_rating", "tasks_outcome")
+APPEND_ONLY = ("tasks_rating", "tasks_outcome", "tasks_trainedmatcher")
 
 _POSTGRES = """
 CREATE OR REPLACE FUNCTION tomahto_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -57,12 +58,14 @@ BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END
 def install_guards(*, using: str = "default", **_signal: Any) -> None:
     """Create the triggers that are missing. Called after every migration."""
     connection = connections[using]
+    # a schema of before has not all of them
+    tables = [t for t in APPEND_ONLY if t in connection.introspection.table_names()]
     if connection.vendor == "postgresql":
-        statements = [_POSTGRES, *(_POSTGRES_TABLE.format(table=t) for t in APPEND_ONLY)]
+        statements = [_POSTGRES, *(_POSTGRES_TABLE.format(table=t) for t in tables)]
     else:
         statements = [_SQLITE] + [
             _SQLITE_TABLE.format(table=table, event=event)
-            for table in APPEND_ONLY
+            for table in tables
             for event in ("UPDATE", "DELETE")
         ]
     with connection.cursor() as cursor:

@@ -16,6 +16,7 @@ class JobKind(models.TextChoices):
     SUGGEST = "suggest", _("Suggestions of a matcher")
     ANSWER = "answer", _("Candidates of an answerer")
     GENERATE = "generate", _("Generated texts")
+    TRAIN = "train", _("Training of a matcher")
     RELEASE = "release", _("Release")
 
 

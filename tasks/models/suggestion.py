@@ -14,7 +14,7 @@ class Suggestion(models.Model):
     """
 
     item = models.ForeignKey(Item, models.PROTECT, related_name="suggestions")
-    matcher = models.CharField(max_length=60)
+    matcher = models.CharField(max_length=80)
     version = models.CharField(max_length=255)
     score = models.FloatField()
     is_correct = models.BooleanField()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db import connection
 from django.db.models import QuerySet
 
+from inference.matchers.interface import Pair
 from tasks.models import Assignment, Campaign, Item, ItemPurpose, Suggestion
 
 _ITEM_TO_RATE = """
@@ -45,6 +46,16 @@ def items_without_suggestion(campaign: Campaign, *, matcher: str, version: str) 
     """Items that this version of the matcher has not scored."""
     scored = Suggestion.objects.filter(matcher=matcher, version=version).values("item")
     return items_of(campaign).exclude(pk__in=scored)
+
+
+def as_pair(item: Item) -> Pair:
+    """An item as matchers read it."""
+    return Pair(
+        question=item.question.text,
+        context=item.question.context,
+        references=tuple(item.references),
+        candidate=item.candidate,
+    )
 
 
 def item_to_rate(assignment_id: int) -> ItemToRate:

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tasks.forms import AnswerForm, SuggestForm
 from tasks.jobs import start_job
-from tasks.models import Job, JobKind, Membership
+from tasks.models import Campaign, Job, JobKind, Membership
 from tasks.queries.jobs import (
     failed_jobs,
     failed_subjects_of,
@@ -25,7 +25,6 @@ from tasks.queries.jobs import (
 from tasks.views.access import ADMIN, RESULTS, is_htmx, member_page
 from tasks.workflow.jobs import MAX_ATTEMPTS, cancel
 
-_FORMS = {JobKind.SUGGEST: SuggestForm, JobKind.ANSWER: AnswerForm}
 _SHOWN = 100
 FAILURES_SHOWN = 50
 
@@ -45,7 +44,7 @@ def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "workers": workers(),
         "failed_jobs": failed_jobs(campaign).count(),
         "failed_subjects": failed_subjects_of(campaign).count(),
-        "suggest": SuggestForm(auto_id="suggest-%s"),
+        "suggest": SuggestForm(campaign=campaign, auto_id="suggest-%s"),
         "answer": AnswerForm(auto_id="answer-%s"),
     }
     return render(request, "jobs/list.html", context)
@@ -85,9 +84,7 @@ def stop(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespo
 
 def _start(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     kind = request.POST.get("kind", "")
-    if kind not in _FORMS:
-        raise BadRequest("no such kind of job")
-    form = _FORMS[JobKind(kind)](request.POST)
+    form = _form(kind, request.POST, membership.campaign)
     if not form.is_valid():
         raise BadRequest(form.errors.as_text())
     started = start_job(
@@ -99,3 +96,11 @@ def _start(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     response = redirect("job", membership.campaign.slug, started.pk)
     response.status_code = HTTPStatus.SEE_OTHER
     return response
+
+
+def _form(kind: str, post: QueryDict, campaign: Campaign) -> SuggestForm | AnswerForm:
+    if kind == JobKind.SUGGEST:
+        return SuggestForm(post, campaign=campaign)
+    if kind == JobKind.ANSWER:
+        return AnswerForm(post)
+    raise BadRequest("no such kind of job")

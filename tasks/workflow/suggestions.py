@@ -7,7 +7,7 @@ from typing import Any
 from inference.matchers.interface import ExplainingMatcher, Matcher, Pair
 from inference.matchers.isolation import Unscored, score_apart
 from tasks.models import Item, ItemOrder, Job, Suggestion
-from tasks.queries.items import items_without_suggestion
+from tasks.queries.items import as_pair, items_without_suggestion
 from tasks.workflow.job_failures import failed_subjects, record_failures
 from tasks.workflow.slots import reorder
 from tasks.workflow.storable import storable
@@ -85,13 +85,4 @@ def _suggestion(
         score=score,
         is_correct=score >= matcher.threshold,
         explanation=explanation,
-    )
-
-
-def as_pair(item: Item) -> Pair:
-    return Pair(
-        question=item.question.text,
-        context=item.question.context,
-        references=tuple(item.references),
-        candidate=item.candidate,
     )

@@ -41,6 +41,7 @@ PAGES = {
     "import": "/c/{slug}/import/",
     "jobs": "/c/{slug}/jobs/",
     "job": "/c/{slug}/jobs/{job}/",
+    "matchers": "/c/{slug}/matchers/",
     "job-failures": "/c/{slug}/jobs/failed/",
     "releases": "/c/{slug}/releases/",
     "release": "/c/{slug}/releases/1.0.0/",
@@ -58,7 +59,7 @@ ELSEWHERE = {
 }
 NO_PAGES = {
     *("logout", "two-factor-qr", "draft", "following", "flag", "flag-settle"),
-    *("job-cancel", "job-retry", "job-leave"),
+    *("job-cancel", "job-retry", "job-leave", "matcher-train", "matcher-use"),
     *("release-download", "release-file", "settings-guidelines", "settings-overlaps"),
     *("settings-consent", "settings-calibration", "calibration-decide", "settings-completion"),
     *("member-new", "member-add", "invite", "invitation-revoke"),
@@ -102,7 +103,8 @@ from pathlib import Path
 from datetime import timedelta
 from django.db.models.functions import Now
 from tasks.models import (
-    Assignment, Campaign, GeneratedText, Job, JobFailure, JobKind, Membership, User, Worker,
+    Assignment, Campaign, GeneratedText, Job, JobFailure, JobKind, Membership, TrainedMatcher, User,
+    Worker,
 )
 from tasks.workflow.assignment import claim_item
 from tasks.workflow.flags import raise_flag, settle_flag
@@ -146,6 +148,20 @@ waiting = Job.objects.create(
 )
 for item in campaign.items.all()[:3]:
     JobFailure.objects.create(job=job, item=item, reason="ValueError: " + "cannot read it " * 20)
+def accuracy(value):
+    return dict(value=value, low=value - 0.1, high=value + 0.05, n=64, replicates=1000, seed=0)
+undefined = dict(value=None, low=None, high=None, n=64, reason="all labels are correct")
+TrainedMatcher.objects.create(
+    campaign=campaign, kind="feather", weights="none", digest="0123456789ab", labels=64, correct=40,
+    ties=3, documents=12, seed=0, job=job, learning_curve=dict(
+        folds=5,
+        points=[
+            dict(labels=25, accuracy=undefined),
+            *(dict(labels=n, accuracy=accuracy(0.6 + n / 500)) for n in (50, 100)),
+        ],
+        baselines=dict(shipped=accuracy(0.7), token_f1=accuracy(0.65)),
+    ),
+)
 Worker.objects.create(name="celery@somewhere-on-a-machine-with-a-long-name", host="x", pid=7)
 own = Assignment.objects.filter(rater=admin, state="submitted").first()
 other = campaign.memberships.get(role="rater")

@@ -8,7 +8,7 @@ from tests.factories import make_campaign
 from tests.views.conftest import signed_in
 
 FOR_MEMBERS = ["rate/", "history/", "guidelines/"]
-FOR_RESULTS = ["agreement/", "releases/"]
+FOR_RESULTS = ["agreement/", "matchers/", "releases/"]
 FOR_ADMINS = [
     "flags/",
     "generated/",
@@ -30,6 +30,8 @@ POSTS_FOR_ADMINS = [
     "import/",
     "jobs/",
     "generated/",
+    "matchers/train/",
+    "matchers/use/",
 ]
 
 
@@ -61,7 +63,7 @@ def test_raters_get_their_pages_and_no_others(rater: Membership) -> None:
 
 def test_researchers_see_results_and_change_nothing(researcher: Membership) -> None:
     client = signed_in(researcher)
-    assert statuses(client, ["", *FOR_MEMBERS, *FOR_RESULTS]) == [200] * 6
+    assert statuses(client, ["", *FOR_MEMBERS, *FOR_RESULTS]) == [200] * 7
     assert statuses(client, FOR_ADMINS) == [403] * len(FOR_ADMINS)
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from inference.matchers.registry import matcher_names
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, CampaignState, ItemOrder, SuggestionPolicy, System
+from tasks.queries.trained_matchers import require_matcher_name
 from tasks.workflow.campaign import SETTINGS, change_settings
 from tasks.workflow.slots import set_overlap
 
@@ -23,7 +24,12 @@ class Command(TomahtoCommand):
         parser.add_argument("--description")
         parser.add_argument("--state", choices=CampaignState.values)
         parser.add_argument("--suggestions", choices=SuggestionPolicy.values)
-        parser.add_argument("--suggestion-matcher", choices=matcher_names())
+        parser.add_argument(
+            "--suggestion-matcher",
+            metavar="NAME",
+            help=f"one of {', '.join(matcher_names())}, or one that the campaign has trained, such "
+            "as feather@SLUG",
+        )
         parser.add_argument("--overlap", type=int, metavar="K", help="ratings per item")
         parser.add_argument("--order", choices=ItemOrder.values, dest="item_order")
         parser.add_argument("--rater-quota", type=_number_or_none, metavar="N|none")
@@ -48,6 +54,8 @@ class Command(TomahtoCommand):
         given = {name: options[name] for name in SETTINGS if options[name] is not None}
         if given.get("rater_quota") == _NONE:
             given["rater_quota"] = None
+        if "suggestion_matcher" in given:
+            require_matcher_name(campaign, given["suggestion_matcher"])
         change_settings(campaign=campaign, changes=given)
         overlaps = dict(options["system_overlap"])
         _require_systems(campaign, overlaps)

@@ -11,6 +11,7 @@ from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.waiting import require_no_failure, wait_for
 from tasks.models import Job, JobKind
 from tasks.queries.jobs import failures_of
+from tasks.queries.trained_matchers import require_matcher_name
 
 
 class Command(TomahtoCommand):
@@ -22,9 +23,9 @@ class Command(TomahtoCommand):
             "--matcher",
             action="append",
             default=[],
-            choices=matcher_names(),
             metavar="NAME",
-            help=f"one of {', '.join(matcher_names())}; if neither option is given all that can be "
+            help=f"one of {', '.join(matcher_names())}, or one that the campaign has trained, such "
+            "as feather@SLUG; if neither option is given all that can be "
             "used here but for the baselines",
         )
         parser.add_argument(
@@ -43,6 +44,8 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
+        for name in options["matcher"]:
+            require_matcher_name(campaign, name)
         matchers = options["matcher"] or ([] if options["answerer"] else suggesting_matchers())
         wanted = [(JobKind.ANSWER, name) for name in options["answerer"]]
         wanted += [(JobKind.SUGGEST, name) for name in matchers]

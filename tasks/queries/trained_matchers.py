@@ -1,0 +1,55 @@
+"""The matchers that a campaign has trained, and those it may use."""
+
+from django.db.models import QuerySet
+
+from inference.matchers.interface import Matcher
+from inference.matchers.registry import UnknownMatcherError, available_matchers, matcher_names
+from inference.matchers.trainable import NamedMatcher, read_matcher
+from tasks.models import Campaign, TrainedMatcher
+
+_OF = "@"  # between the kind and the campaign
+
+
+def trained_matchers(campaign: Campaign) -> QuerySet[TrainedMatcher]:
+    """All of them, newest first, without their weights."""
+    return (
+        TrainedMatcher.objects.filter(campaign=campaign).select_related("campaign").defer("weights")
+    )
+
+
+def trained_matcher_names(campaign: Campaign) -> list[str]:
+    """The names under which they can be used, in alphabetical order."""
+    kinds = trained_matchers(campaign).order_by("kind").values_list("kind", flat=True).distinct()
+    return [f"{kind}{_OF}{campaign.slug}" for kind in kinds]
+
+
+def usable_matchers(campaign: Campaign) -> list[str]:
+    """The names of the matchers that can be loaded here, the campaign's own ones last."""
+    return [*available_matchers(), *trained_matcher_names(campaign)]
+
+
+def is_trained_name(name: str) -> bool:
+    """Whether it is the name of a matcher that some campaign may have trained."""
+    return _OF in name
+
+
+def require_matcher_name(campaign: Campaign, name: str) -> None:
+    """Raises UnknownMatcherError unless the campaign could use a matcher of that name."""
+    known = [*matcher_names(), *trained_matcher_names(campaign)]
+    if name not in known:
+        raise UnknownMatcherError(f"no matcher {name!r}; there are {', '.join(known)}")
+
+
+def load_trained_matcher(campaign: Campaign, name: str) -> Matcher:
+    """The newest matcher of that name that the campaign itself has trained.
+
+    Raises UnknownMatcherError, and WeightsError if this version of Tomahto cannot read it.
+    """
+    kind, _, slug = name.partition(_OF)
+    trained = TrainedMatcher.objects.filter(campaign=campaign, kind=kind).first()
+    if trained is None or slug != campaign.slug:
+        raise UnknownMatcherError(
+            f"campaign {campaign.slug!r} has trained no matcher {name!r}; "
+            f"it has trained: {', '.join(trained_matcher_names(campaign)) or 'none yet'}"
+        )
+    return NamedMatcher(read_matcher(kind, trained.weights, f"{name} {trained.digest}"), name)

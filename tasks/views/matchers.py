@@ -1,0 +1,112 @@
+"""Matchers that learn from the campaign's own labels: train them, see how well, use them."""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from django.core.exceptions import BadRequest
+from django.db import transaction
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from measures.votes import majority_totals
+from tasks.forms import TrainForm, UseMatcherForm
+from tasks.jobs import start_job
+from tasks.models import UNFINISHED, Campaign, Job, JobKind, Membership, TrainedMatcher
+from tasks.queries.trained_matchers import trained_matchers
+from tasks.queries.votes import vote_patterns
+from tasks.views.access import ADMIN, RESULTS, member_page
+from tasks.views.curve_chart import CurveChart, curve_chart
+from tasks.workflow.campaign import change_settings
+
+_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class LabelCounts:
+    """How many items have a correct majority label, an incorrect one, and none."""
+
+    correct: int
+    incorrect: int
+    ties: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewestMatcher:
+    """The newest of its kind with its learning curve."""
+
+    trained: TrainedMatcher
+    chart: CurveChart
+
+
+@require_safe
+@never_cache
+@member_page(*RESULTS)
+def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """What has been trained, the learning curves of the newest, and what there is to learn from."""
+    campaign = membership.campaign
+    found = list(trained_matchers(campaign)[:_SHOWN])
+    newest = {trained.kind: trained for trained in reversed(found)}
+    context = {
+        "membership": membership,
+        "labels": _label_counts(campaign),
+        "newest": [
+            NewestMatcher(newest[kind], curve_chart(newest[kind].learning_curve))
+            for kind in sorted(newest)
+        ],
+        "trained": found,
+        "running": Job.objects.filter(campaign=campaign, kind=JobKind.TRAIN, state__in=UNFINISHED),
+        "form": TrainForm(),
+    }
+    return render(request, "campaign/matchers.html", context)
+
+
+@require_POST
+@member_page(*ADMIN)
+def train(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Start the training; the job says so if the labels are too few."""
+    form = TrainForm(request.POST)
+    if not form.is_valid():
+        raise BadRequest(form.errors.as_text())
+    parameters = {name: form.cleaned_data[name] for name in ("name", "seed")}
+    return _show(
+        start_job(
+            campaign=membership.campaign,
+            kind=JobKind.TRAIN,
+            parameters=parameters,
+            created_by=membership.user,
+        )
+    )
+
+
+@require_POST
+@member_page(*ADMIN)
+def use(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Make a trained matcher the campaign's own, and let it score what it has not scored."""
+    form = UseMatcherForm(request.POST, campaign=membership.campaign)
+    if not form.is_valid():
+        raise BadRequest(form.errors.as_text())
+    name = form.cleaned_data["name"]
+    with transaction.atomic():
+        change_settings(campaign=membership.campaign, changes={"suggestion_matcher": name})
+        job = start_job(
+            campaign=membership.campaign,
+            kind=JobKind.SUGGEST,
+            parameters={"name": name},
+            created_by=membership.user,
+        )
+    return _show(job)
+
+
+def _show(job: Job) -> HttpResponseBase:
+    response = redirect("job", job.campaign.slug, job.pk)
+    response.status_code = HTTPStatus.SEE_OTHER
+    return response
+
+
+def _label_counts(campaign: Campaign) -> LabelCounts:
+    totals, ties = majority_totals(vote_patterns(campaign))
+    good = campaign.annotation_protocol.correct_labels
+    correct = sum(number for label, number in totals.items() if label in good)
+    return LabelCounts(correct, sum(totals.values()) - correct, ties)
