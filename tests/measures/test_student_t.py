@@ -9,7 +9,6 @@ from scipy import stats
 
 from measures.student_t import t_cdf, t_quantile
 
-
 DEGREES = [0.5, 1.0, 2.0, 3.0, 7.5, 29.0, 400.0, 100_000.0]
 
 
