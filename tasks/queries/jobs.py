@@ -45,7 +45,8 @@ def jobs_of(campaign: Campaign) -> QuerySet[Job]:
     open_ones = Q(failed__acknowledged_at=None, failed__is_due=False)
     unsettled = Count("failed", filter=open_ones)
     wait = ExpressionWrapper(F("not_before") - Now(), output_field=DurationField())
-    return Job.objects.filter(campaign=campaign).annotate(failed_count=unsettled, wait=wait)
+    jobs = Job.objects.filter(campaign=campaign).annotate(failed_count=unsettled, wait=wait)
+    return jobs.order_by("-id")  # the model's own order does not hold for what is counted
 
 
 def failures_of(job: Job) -> QuerySet[JobFailure]:

@@ -1,5 +1,6 @@
 """Jobs, the workers, and what failed, as the admins of a campaign see them."""
 
+import re
 from http import HTTPStatus
 
 import pytest
@@ -41,6 +42,14 @@ def page(client: Client, address: str, **headers: str) -> str:
 
 def state_of(job: Job) -> str:
     return Job.objects.get(pk=job.pk).state
+
+
+def test_the_newest_jobs_come_first_and_are_never_left_out(
+    admin: Membership, campaign: Campaign
+) -> None:
+    numbers = [begun_job(campaign, f"matcher-{n}").pk for n in range(102)]
+    shown = re.findall(r'href="/c/rivers/jobs/(\d+)/"', page(signed_in(admin), ""))
+    assert [int(number) for number in shown] == numbers[:-101:-1]
 
 
 def test_a_running_job_is_cancelled_and_started_again(
