@@ -1,6 +1,12 @@
 """What operators are told is what settings read."""
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
 
 from tests.site import ROOT
 
@@ -9,3 +15,28 @@ def test_operators_are_told_of_every_variable() -> None:
     read = re.findall(r'env\.\w+\(\s*"(\w+)"', (ROOT / "annotation_site/settings.py").read_text())
     told = re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs/operate.md").read_text(), re.MULTILINE)
     assert sorted(told) == sorted(read)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("TOMAHTO_JOB_LEASE_SECONDS", "x", "SettingError: TOMAHTO_JOB_LEASE_SECONDS must be a"),
+        ("TOMAHTO_OUTGOING_ALLOWED", "everything", "ImproperlyConfigured: TOMAHTO_OUTGOING_"),
+        ("TOMAHTO_ANSWERERS", "none.toml", "ImproperlyConfigured: "),
+    ],
+)
+def test_commands_say_in_one_line_which_setting_is_wrong(
+    tmp_path: Path, name: str, value: str, said: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env={**os.environ, "TOMAHTO_DATA": str(tmp_path), name: value},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == 1
