@@ -104,14 +104,14 @@ def save_model(folder: Path) -> None:
     wordpiece = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     wordpiece.normalizer = normalizers.BertNormalizer()
     wordpiece.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
+    PreTrainedTokenizerFast(
         tokenizer_object=wordpiece,
         pad_token="[PAD]",
         unk_token="[UNK]",
         cls_token=CLS,
         sep_token=SEP,
     ).save_pretrained(folder)
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()
     torch.manual_seed(_SEED)
     config = BertConfig(
         vocab_size=len(vocabulary),

@@ -145,12 +145,12 @@ def _run_epoch(
     for step, batch in enumerate(batches, start=1):
         optimiser.zero_grad()
         loss = _loss(reader, [windows[place] for place in batch])
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         optimiser.step()
         value = loss.item()
         total += value * len(batch)
         tell_step(progress, epoch=epoch, step=step, steps=len(batches), loss=value)
-    reader.model.eval()  # type: ignore[no-untyped-call]
+    reader.model.eval()
     return total / len(windows)
 
 

@@ -134,7 +134,7 @@ def _greedy(
         raise ModelFilesError("the model does not say which token ends a text")
     ends = list(ends) if isinstance(ends, (list, tuple)) else [ends]
     padding = tokenizer.pad_token_id
-    return GenerationConfig(  # type: ignore[no-untyped-call]
+    return GenerationConfig(
         do_sample=False,
         num_beams=1,
         max_new_tokens=max_new_tokens,

@@ -127,12 +127,12 @@ def _run_epoch(
     for step, batch in enumerate(batches, start=1):
         optimiser.zero_grad()
         loss = _loss(classifier, [inputs[i] for i in batch], [examples[i].correct for i in batch])
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         optimiser.step()
         value = loss.item()
         total += value * len(batch)
         tell_step(progress, epoch=number, step=step, steps=len(batches), loss=value)
-    classifier.model.eval()  # type: ignore[no-untyped-call]
+    classifier.model.eval()
     return total / len(inputs)
 
 

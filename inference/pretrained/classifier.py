@@ -117,7 +117,7 @@ class SequenceClassifier:
         with warnings.catch_warnings():
             # torch moves quantisation to a package of its own; the pinned version still has it
             warnings.simplefilter("ignore")
-            self.model = torch.ao.quantization.quantize_dynamic(  # type: ignore[no-untyped-call]
+            self.model = torch.ao.quantization.quantize_dynamic(
                 self.model, {torch.nn.Linear}, dtype=torch.qint8
             )
 

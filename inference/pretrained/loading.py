@@ -34,7 +34,7 @@ def load_trained(
     model, report = _load(auto_class, folder, dtype=dtype)
     if missing := sorted(report["missing_keys"]):
         raise ModelFilesError(f"{folder}: is not trained for this, it lacks {', '.join(missing)}")
-    model.eval()  # type: ignore[no-untyped-call]
+    model.eval()
     return model
 
 
@@ -53,8 +53,8 @@ def _load(
     import torch
     from transformers.utils import logging
 
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
     with _named(folder):
         model, report = auto_class.from_pretrained(
             folder,

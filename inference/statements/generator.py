@@ -116,7 +116,7 @@ class StatementGenerator:
         from transformers import GenerationConfig
 
         # a configuration of our own: a folder's generation_config.json could ask for chance
-        config = GenerationConfig(  # type: ignore[no-untyped-call]
+        config = GenerationConfig(
             num_beams=self.beams,
             max_new_tokens=self.max_tokens,
             do_sample=False,

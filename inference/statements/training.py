@@ -176,12 +176,12 @@ def _run_epoch(
     for step, batch in enumerate(batches, start=1):
         optimiser.zero_grad()
         loss = generator.loss([inputs[i] for i in batch], [triples[i].statement for i in batch])
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         optimiser.step()
         value = loss.item()
         total += value * len(batch)
         tell_step(progress, epoch=number, step=step, steps=len(batches), loss=value)
-    generator.model.eval()  # type: ignore[no-untyped-call]
+    generator.model.eval()
     return total / len(inputs)
 
 

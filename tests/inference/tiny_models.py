@@ -108,7 +108,7 @@ def _begin(seed: int) -> None:
     import torch
     from transformers.utils import logging
 
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()
     torch.set_num_threads(1)
     torch.manual_seed(seed)
 
@@ -150,7 +150,7 @@ def _tokenizer() -> "PreTrainedTokenizerFast":
     tokenizer.normalizer = normalizers.BertNormalizer()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     tokenizer.decoder = decoders.WordPiece()
-    return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
+    return PreTrainedTokenizerFast(
         tokenizer_object=tokenizer,
         pad_token="[PAD]",
         unk_token="[UNK]",
