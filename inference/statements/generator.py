@@ -136,5 +136,5 @@ def load_statement_generator(location: str) -> StatementGenerator:
     from transformers import AutoModelForSeq2SeqLM
 
     folder: Path = model_folder(location)
-    model = load_trained(AutoModelForSeq2SeqLM, folder).to(best_device())  # type: ignore[arg-type]
+    model = load_trained(AutoModelForSeq2SeqLM, folder).to(best_device())  # type: ignore[arg-type]  # Module.to hides its self
     return StatementGenerator(model, load_tokenizer(folder), digest=digest_folder(folder))

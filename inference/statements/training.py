@@ -156,7 +156,7 @@ def _untrained(folder: Path, options: StatementTrainingOptions) -> StatementGene
     with seeded(options.seed):
         model = load_for_training(AutoModelForSeq2SeqLM, folder)
     return StatementGenerator(
-        model.to(best_device()),  # type: ignore[arg-type]
+        model.to(best_device()),  # type: ignore[arg-type]  # Module.to hides its self
         load_tokenizer(folder),
         digest="in-training",
     )

@@ -19,7 +19,7 @@ class User(AbstractUser):
 
     def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
         """What a session has to know, beside the password."""
-        known: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
+        known: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]  # Django's own
         return f"{known}:{self.sign_outs}" if self.sign_outs else known
 
 

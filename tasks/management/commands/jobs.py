@@ -96,7 +96,7 @@ def _retry(job: Job) -> None:
 
 def _job_as_json(job: Job) -> dict[str, Any]:
     # annotated by jobs_of
-    wait, failed = job.wait.total_seconds(), job.failed_count  # type: ignore[attr-defined]
+    wait, failed = job.wait.total_seconds(), job.failed_count  # type: ignore[attr-defined]  # annotated
     return {
         "id": job.pk,
         "kind": job.kind,
@@ -131,12 +131,12 @@ def _failure_as_json(failure: JobFailure) -> dict[str, Any]:
 
 def _worker_as_json(worker: Worker) -> dict[str, Any]:
     # annotated by workers
-    silence: float = worker.silent_for.total_seconds()  # type: ignore[attr-defined]
+    silence: float = worker.silent_for.total_seconds()  # type: ignore[attr-defined]  # annotated
     return {
         "name": worker.name,
         "host": worker.host,
         "pid": worker.pid,
-        "alive": not worker.is_silent,  # type: ignore[attr-defined]
+        "alive": not worker.is_silent,  # type: ignore[attr-defined]  # annotated
         "silent_for": silence,
         "started_at": worker.started_at.isoformat(),
         "job": worker.job_id,
