@@ -1,6 +1,7 @@
 """Typed reading of environment variables. Settings are the only caller."""
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,17 @@ def file(name: str, default: Path) -> Path | None:
     if place := os.environ.get(name):
         return Path(place).expanduser().resolve()
     return default if default.is_file() else None
+
+
+_S3_URL = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[\w.-]*\w[\w.-]*)*/?", re.ASCII)
+
+
+def s3_url(name: str) -> str:
+    """`s3://bucket/prefix`, or `s3://bucket`; empty when the variable is."""
+    address = os.environ.get(name, "")
+    if address and not _S3_URL.fullmatch(address):
+        raise SettingError(f"{name} must be an address such as s3://bucket/prefix")
+    return address.rstrip("/")
 
 
 def postgres(name: str) -> dict[str, Any] | None:

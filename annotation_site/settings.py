@@ -2,6 +2,7 @@
 
 import secrets
 import sqlite3
+from importlib.util import find_spec
 from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF
@@ -108,6 +109,11 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 RELEASES_DIR = DATA_DIR / "releases"
+# a place in an object store for what the site releases; empty: the folder above
+RELEASES_URL = env.s3_url("TOMAHTO_RELEASES_URL")
+if RELEASES_URL and find_spec("boto3") is None:
+    raise ImproperlyConfigured("TOMAHTO_RELEASES_URL needs the packages of the extra s3")
+MATCHERS_DIR = DATA_DIR / "matchers"  # the weights that no row has room for
 
 # --- people ---------------------------------------------------------------------------------
 
@@ -189,7 +195,12 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_LOST_WAIT = 1.0
 # a worker silent for this long is taken for dead, and a message unheard for this long for lost
 JOB_LEASE_SECONDS = env.number("TOMAHTO_JOB_LEASE_SECONDS", 30, least=1)
-CELERY_BEAT_SCHEDULE = {"sweep": {"task": "tasks.sweep", "schedule": 5.0}}
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "tasks.sweep", "schedule": 5.0},
+    "assessments": {"task": "tasks.assess_due", "schedule": 60.0},
+    "alerts": {"task": "tasks.tell_alerts", "schedule": 60.0},
+    "stalls": {"task": "tasks.watch_progress", "schedule": 600.0},
+}
 if not _broker:
     for _folder in ("messages", "control"):
         (_queue / _folder).mkdir(parents=True, exist_ok=True)
@@ -199,6 +210,7 @@ if not _broker:
 # folders or ids of the Hugging Face hub, by the variable that names them; empty: none
 MODELS = {
     "TOMAHTO_BEM_MODEL": env.text("TOMAHTO_BEM_MODEL"),
+    "TOMAHTO_BEM_BASE": env.text("TOMAHTO_BEM_BASE") or "google-bert/bert-base-uncased",
     "TOMAHTO_CAP_STATEMENTS_MODEL": env.text("TOMAHTO_CAP_STATEMENTS_MODEL"),
     "TOMAHTO_CAP_NLI_MODEL": env.text("TOMAHTO_CAP_NLI_MODEL"),
     "TOMAHTO_BERTSCORE_MODEL": env.text("TOMAHTO_BERTSCORE_MODEL"),
@@ -216,6 +228,9 @@ API_KEYS = env.api_keys()
 ENDPOINT_CACHE = env.folder("TOMAHTO_ENDPOINT_CACHE", DATA_DIR / "endpoint-cache")
 
 # --- web ------------------------------------------------------------------------------------
+
+# where people reach the site, for links in what is sent to them: https://tomahto.example.org
+SITE_URL = env.text("TOMAHTO_SITE_URL").rstrip("/")
 
 STATIC_URL = "static/"
 # without production, files are served from where they lie

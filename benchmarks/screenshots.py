@@ -1,5 +1,5 @@
-"""The pictures of the rating page in docs/images: both demo campaigns, desktop and phone, light
-and dark.
+"""The pictures in docs/images: the rating page of both demo campaigns, on a desktop and a phone,
+light and dark; and the dashboards.
 
     python -m benchmarks.screenshots [--out docs/images]
 
@@ -10,6 +10,7 @@ pictures show; nothing else is touched.
 import argparse
 import json
 import tempfile
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,17 @@ PHONE: dict[str, Any] = {
 }
 # what is pressed before the picture is taken
 CAMPAIGNS = {"ae": "nn", "cap": "5"}
+# by the last part of their addresses: the campaign whose dashboard is shown
+DASHBOARDS = {
+    "agreement/": "ae",
+    "agreement/labels/": "cap",
+    "agreement/raters/": "ae",
+    "agreement/classes/": "cap",
+    "agreement/systems/": "ae",
+    "agreement/time/": "ae",
+    "agreement/more/": "ae",
+    "adjudicate/": "cap",
+}
 MAX_BYTES = 170_000
 
 
@@ -35,16 +47,22 @@ def main() -> None:
     options.add_argument("--out", type=Path, default=Path("docs/images"))
     folder: Path = options.parse_args().out
     with tempfile.TemporaryDirectory() as data, running_site(Path(data), start=False) as site:
-        rater = load_demo(site)
+        rater, admin = load_demo(site)
         site.start_web()
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
             for slug, device, theme in product(CAMPAIGNS, ("", "phone"), ("light", "dark")):
                 path = folder / name_of(slug, device, theme)
                 take(browser, site, rater, slug, PHONE if device else DESKTOP, theme, path)
-                print(f"{path}  {path.stat().st_size / 1000:.0f} kB", flush=True)
-                assert path.stat().st_size <= MAX_BYTES, f"{path} is too large for a page"
+                tell(path)
+            for path in take_dashboards(browser, site, admin, folder):
+                tell(path)
             browser.close()
+
+
+def tell(path: Path) -> None:
+    print(f"{path}  {path.stat().st_size / 1000:.0f} kB", flush=True)
+    assert path.stat().st_size <= MAX_BYTES, f"{path} is too large for a page"
 
 
 def name_of(slug: str, device: str, theme: str) -> str:
@@ -53,15 +71,34 @@ def name_of(slug: str, device: str, theme: str) -> str:
     return "-".join(part for part in parts if part) + ".png"
 
 
-def load_demo(site: Site) -> Person:
-    """The demo with its rater, who may begin without consent and calibration here."""
+def load_demo(site: Site) -> tuple[Person, Person]:
+    """The demo with its rater, who may begin without consent and calibration here, and its admin.
+
+    Every campaign has been looked at.
+    """
     logins = json.loads(site.manage("seed_demo", "--json"))["logins"]
     site.python(
         "from tasks.models import Campaign\n"
-        "Campaign.objects.update(consent_text=None, requires_calibration=False)"
+        "from tasks.workflow.assessment import assess\n"
+        "Campaign.objects.update(consent_text=None, requires_calibration=False)\n"
+        "for campaign in Campaign.objects.all(): assess(campaign=campaign)"
     )
-    [rater] = [each for each in logins if each["username"] == "rater"]
-    return Person(rater["username"], rater["password"])
+    people = {each["username"]: Person(each["username"], each["password"]) for each in logins}
+    return people["rater"], people["admin"]
+
+
+def take_dashboards(browser: Browser, site: Site, admin: Person, folder: Path) -> Iterator[Path]:
+    """What an admin sees of each page on a desktop."""
+    context = browser.new_context(base_url=site.address, color_scheme="light", **DESKTOP)
+    page = context.new_page()
+    page.goto("/login/")
+    sign_in(page, admin)
+    for address, slug in DASHBOARDS.items():
+        page.goto(f"/c/demo-{slug}/{address}", wait_until="load")
+        path = folder / f"{address.strip('/').rpartition('/')[2]}.png"
+        page.screenshot(path=path)
+        yield path
+    context.close()
 
 
 def take(

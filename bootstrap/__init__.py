@@ -1,7 +1,7 @@
 """What `./run` and `./test` need before anything is installed: the standard library only.
 
 environment, installers, locks   the private virtual environments and their lock files
-programs, debian, embedded       where PostgreSQL, Redis and Chromium come from
+programs, debian, embedded       where PostgreSQL, Redis, OpenSSH and Chromium come from
 services                         private PostgreSQL and Redis servers on free ports
 processes, places                starting and stopping processes; folders of the checkout
 serving, checks, commands        what the two commands do

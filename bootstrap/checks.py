@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import cast
 
 from bootstrap import environment, installers
-from bootstrap.places import ROOT
+from bootstrap.places import PRIVATE, ROOT
 from bootstrap.processes import Process
 from bootstrap.provision import POSTGRES_URL, REDIS_URL, provided_services
 
@@ -46,6 +46,11 @@ PYTEST_FAILURE = re.compile(r"^(FAILED|ERROR) ")
 SITE_VARIABLES = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
 SITE_PREFIX = "TOMAHTO_"
 TEST_PREFIX = "TOMAHTO_TEST_"
+
+# The checks start hundreds of Pythons. Each would compile all it imports, Django and pandas
+# included, where nobody may write bytecode beside the code: so it is kept in a place of its own.
+BYTECODE = PRIVATE / "bytecode"
+NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 
 
 @dataclass(frozen=True)
@@ -162,10 +167,14 @@ def check_variables(
     kept = {
         name: value
         for name, value in inherited.items()
-        if name not in SITE_VARIABLES
+        if name not in (*SITE_VARIABLES, NO_BYTECODE)
         and (not name.startswith(SITE_PREFIX) or name.startswith(TEST_PREFIX))
     }
-    own = {"TOMAHTO_DATA": str(data), "HF_HUB_OFFLINE": "1"}
+    own = {
+        "TOMAHTO_DATA": str(data),
+        "HF_HUB_OFFLINE": "1",
+        "PYTHONPYCACHEPREFIX": str(BYTECODE),
+    }
     return kept | dict(services) | own
 
 

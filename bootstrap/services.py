@@ -16,7 +16,7 @@ import signal
 import socket
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -47,6 +47,7 @@ class PrivateServer(ABC):
     name: str
     stop_request = signal.SIGTERM
     account: Account | None = None  # another account to run as
+    environment: Mapping[str, str] | None = None  # instead of ours
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -103,7 +104,11 @@ class PrivateServer(ABC):
     def start(self) -> None:
         """Start the server, again after `stop` or `kill`; returns when it answers."""
         self._process = processes.start(
-            self._command(), log=self.log, folder=self.folder, account=self.account
+            self._command(),
+            log=self.log,
+            folder=self.folder,
+            environment=self.environment,
+            account=self.account,
         )
         processes.await_ready(
             self._process, self._is_ready, name=self.name, log=self.log, seconds=READY_SECONDS
@@ -159,7 +164,7 @@ class PrivatePostgres(PrivateServer):
 
     def _prepare(self) -> None:
         self._give_away(self.folder)
-        password = _private_file(self.folder / "password", self.password)
+        password = private_file(self.folder / "password", self.password)
         self._give_away(password)
         command = [str(self.programs_folder / "initdb"), "--pgdata", str(self.data)]
         account = ("--username", "postgres", "--auth", "password", "--pwfile", str(password))
@@ -229,7 +234,7 @@ class PrivateRedis(PrivateServer):
             "appendonly": "no",
         }
         lines = [f"{key} {value}\n" for key, value in settings.items()]
-        _private_file(self._settings, "".join(lines))
+        private_file(self._settings, "".join(lines))
 
     def _command(self) -> Sequence[str]:
         return [str(self.program), str(self._settings)]
@@ -244,7 +249,7 @@ class PrivateRedis(PrivateServer):
             return False
 
 
-def _private_file(path: Path, text: str) -> Path:
+def private_file(path: Path, text: str) -> Path:
     """Write a file that only its owner may read."""
     path.touch(mode=0o600)
     path.write_text(text)

@@ -1,24 +1,33 @@
 """The dataset card: a page that says what is known of a release, and nothing else."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
 from exporters.content import ReleaseContent
 from exporters.dataset import Dataset
+from exporters.datasheet import Datasheet
+from exporters.datasheet_card import citation_section, documentation_section
+from exporters.dawid_skene_file import DAWID_SKENE
+from exporters.format_card import format_sections
 from exporters.hub_metadata import card_metadata, front_matter
-from exporters.rows import Table
-from exporters.splits import format_split_spec
+from exporters.labels import DECIMALS, LabelChoice
+from exporters.selection_card import selection_paragraph
+from exporters.split_card import split_paragraphs
+from exporters.tables import Table
+from measures.dawid_skene import DawidSkene
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was computed of a release; `agreement` and `statistics` are the files so called."""
+    """What is made of a release; all but the digest are the files so called."""
 
     digest: str
     agreement: Mapping[str, Any]
     statistics: Mapping[str, Any]
+    splits: Mapping[str, Any]
+    datasheet: Datasheet
 
 
 def dataset_card(
@@ -29,13 +38,18 @@ def dataset_card(
     sections = (
         _heading(content),
         _protocol(content, dataset, figures.agreement["whole"]),
-        _splits(content, figures.statistics["sizes"]),
+        _opinions(content, dataset, figures.statistics["adjudication"]),
+        _splits(content, figures),
         _omissions(content, dataset),
+        *_comments(content),
         _agreement(figures.agreement),
         *(_columns(table) for table in tables),
-        _provenance(content, figures.digest),
+        *format_sections(content.chosen_formats),
+        documentation_section(figures.datasheet),
+        citation_section(figures.datasheet),
+        _provenance(content, tables, figures.digest),
     )
-    metadata = card_metadata(content.campaign, dataset, tables)
+    metadata = card_metadata(content.campaign, dataset, tables, figures.datasheet)
     return front_matter(metadata) + "\n" + "\n\n".join(sections) + "\n"
 
 
@@ -58,9 +72,59 @@ def _protocol(content: ReleaseContent, dataset: Dataset, agreement: Mapping[str,
         f"Raters answered the protocol `{campaign.protocol}`"
         f" ({', '.join(campaign.question_keys)}).{shown}\n\n"
         f"{_markdown_table(('label', 'items', 'ratings'), rows)}\n\n"
-        "An item has the label that most of its counted ratings have. "
-        f"{_number(ties, 'item')} had no such label: one of the labels in first place was drawn"
-        f" by the SHA-256 of the seed {content.seed} and the item's id, and `tie` is true."
+        f"{_CHOICES[content.labels]} {_number(ties, 'item')} had no label that most of its"
+        " counted ratings have: `tie` is true, `tied_labels` are those in first place, and"
+        f" `majority_label` is one of them, drawn by the SHA-256 of the seed {content.seed} and the"
+        " item's id. `label_source` says of every item where its label comes from."
+    )
+
+
+_CHOICES: Mapping[LabelChoice, str] = {
+    "majority": "`label` is what most of an item's counted ratings say.",
+    "adjudicated": "`label` is what an item's adjudicators decided; where none did, or they differ,"
+    " it is what most of its counted ratings say.",
+    "dawid-skene": "`label` is what is most probable under the model of Dawid and Skene.",
+}
+
+
+def _opinions(content: ReleaseContent, dataset: Dataset, decisions: Mapping[str, int]) -> str:
+    """What a user may put in the place of the label."""
+    paragraphs = [
+        "## Other opinions on the labels",
+        _confidence(len(content.campaign.scheme.labels)),
+        _estimate(dataset.estimate),
+    ]
+    if dataset.adjudications:
+        paragraphs.append(_adjudication(decisions))
+    return "\n\n".join(paragraphs)
+
+
+def _confidence(labels: int) -> str:
+    return (
+        "Every item has its votes, so that soft labels can be made of them. `confidence` is how"
+        " sure `majority_label` is: the posterior mean of its share under a symmetric Dirichlet"
+        f" prior over the {labels} labels that weighs as much as one vote."
+    )
+
+
+def _estimate(estimate: DawidSkene) -> str:
+    state = "converged" if estimate.is_converged else "did not converge"
+    return (
+        "The columns `dawid_skene_…` are a second opinion, which weighs raters by their errors:"
+        " the model of Dawid and Skene (1979), fitted to the counted ratings of this release by EM"
+        f" ({_number(estimate.iterations, 'iteration')}, {state}; every cell of a rater's matrix"
+        f" has {estimate.smoothing} ratings in advance). `{DAWID_SKENE}` has how frequent each"
+        f" label is and each rater's confusion matrix. Its probabilities have {DECIMALS} decimals."
+    )
+
+
+def _adjudication(counts: Mapping[str, int]) -> str:
+    return (
+        f"`adjudications/` has {_number(counts['decisions'], 'decision')} of adjudicators on"
+        f" {_number(counts['items'], 'item')}. `adjudicated_label` is what all adjudicators of an"
+        f" item decided; on {_number(counts['differing'], 'item')} they differ and it is null."
+        " Decisions are no votes; how far adjudicators agree is in `agreement.json` under"
+        " `adjudication`."
     )
 
 
@@ -71,26 +135,46 @@ def _label_counts(dataset: Dataset) -> dict[str, int]:
     return counts
 
 
-def _splits(content: ReleaseContent, sizes: Mapping[str, Any]) -> str:
+def _splits(content: ReleaseContent, figures: Figures) -> str:
+    sizes = figures.statistics["sizes"]
     columns = ("documents", "questions", "candidates", "items", "ratings", "surplus_ratings")
     parts = {**sizes["splits"], "total": sizes["total"]}
     rows = [(name, *(part[column] for column in columns)) for name, part in parts.items()]
     return (
         "## Splits\n\n"
-        f"Split by `{format_split_spec(content.spec)}` with the seed {content.seed}: the shares"
-        " are of items, and all items of a document are in one split.\n\n"
+        f"{split_paragraphs(content.terms.spec, content.seed, figures.splits)}\n\n"
         f"{_markdown_table(('split', *(name.replace('_', ' ') for name in columns)), rows)}\n\n"
         "Surplus ratings were given but are not counted; no label rests on them."
     )
 
 
 def _omissions(content: ReleaseContent, dataset: Dataset) -> str:
-    left_out = len(content.items) - len(dataset.items)
-    return (
-        "## What is not here\n\n"
-        f"{_number(left_out, 'item')} of the campaign had no counted rating and"
-        f" {'is' if left_out == 1 else 'are'} left out."
+    unrated = content.items_without_ratings
+    others = len(content.items) - unrated - len(dataset.items)
+    named = "of no system that a split names"
+    if content.spec.by == "predefined":
+        named = "in no split of their source that is named"
+    unnamed = f" So are the {_number(others, 'item')} {named}."
+    selected = " that was selected" if content.selection.filters else ""
+    without = (
+        f"{_number(unrated, 'item')} of the campaign had no counted rating{selected} and"
+        f" {'is' if unrated == 1 else 'are'} left out.{unnamed if others else ''}"
     )
+    chosen = selection_paragraph(content.selection, content.left_out)
+    paragraphs = ("## What is not here", without, chosen)
+    return "\n\n".join(filter(None, paragraphs))
+
+
+def _comments(content: ReleaseContent) -> Iterator[str]:
+    if not content.has_comments:
+        return
+    text = "## Comments\n\nRatings have what the rater added in words, in the column `comment`."
+    if confirmed := content.confirmed_personal_data:
+        text += (
+            f" {_number(confirmed.comments, 'comment')} may hold personal data, released because:"
+            f" {' '.join(confirmed.reason.split())}"
+        )
+    yield text
 
 
 def _agreement(agreement: Mapping[str, Any]) -> str:
@@ -144,20 +228,26 @@ def _columns(table: Table) -> str:
         (f"`{column.name}`", column.meaning, "yes" if column.optional else "")
         for column in table.columns
     ]
-    return f"## Columns of {table.name}\n\n" + _markdown_table(("column", "", "may be null"), rows)
+    header = ("column", "meaning", "may be null")
+    return f"## Columns of {table.name}\n\n{_markdown_table(header, rows)}"
 
 
-def _provenance(content: ReleaseContent, digest: str) -> str:
+def _provenance(content: ReleaseContent, tables: Iterable[Table], digest: str) -> str:
     created = content.created_at.astimezone(UTC)
     return (
         "## Version\n\n"
         f"Version {content.version} of the campaign `{content.campaign.slug}`, made on"
         f" {created:%Y-%m-%d} with {content.software}. Digest of the content: `{digest}`."
         " `sha256sum --check SHA256SUMS` checks every file.\n\n"
-        "`items/` and `ratings/` are Parquet, `jsonl/` has the same rows byte for byte as they"
+        f"{_folders(tables)} are Parquet, `jsonl/` has the same rows byte for byte as they"
         " were entered, and `csv/` is for spreadsheets: there an apostrophe stands before every"
         " cell that could be taken for a formula."
     )
+
+
+def _folders(tables: Iterable[Table]) -> str:
+    *others, last = (f"`{table.name}/`" for table in tables)
+    return f"{', '.join(others)} and {last}"
 
 
 def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

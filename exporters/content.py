@@ -1,17 +1,39 @@
 """All that a release is made from, and the dataset that follows from it."""
 
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 
+from exporters.checks import check_terms
+from exporters.collection import Documentation
 from exporters.dataset import Dataset, Terms, assemble_dataset
+from exporters.digest import content_digest
 from exporters.errors import ReleaseError
-from exporters.records import CampaignRecord, ItemRecord, RatingRecord, SplitSpec
-from exporters.splits import assign_documents, check_split_spec
-
-_VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
+from exporters.formats import choose_formats
+from exporters.labels import LabelChoice
+from exporters.personal_data import (
+    NOBODY,
+    ConfirmedPersonalData,
+    Finding,
+    KnownNames,
+    PersonalDataError,
+    personal_data_in,
+)
+from exporters.placement import LabelledItem, Places, place_items, with_splits_of
+from exporters.rating_intake import take_in_ratings
+from exporters.ratings import Ratings
+from exporters.records import (
+    AdjudicationRecord,
+    CampaignRecord,
+    ItemRecord,
+    RatingRecord,
+    SplitSpec,
+)
+from exporters.selection import EVERYTHING, NOTHING, LeftOut, Selection, nothing_left
+from exporters.split_spec import check_split_spec
+from exporters.versions import parse_version
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +43,12 @@ class ReleaseContent:
     `seed` decides ties, the order in which documents are split, and the bootstrap of agreement.
     `created_at` has a time zone. `kept_documents` says in which split an earlier release has a
     document; it stays there. `software` names the program and its version for the manifest.
+    `labels` chooses where the label of an item comes from (exporters.labels). `selection` says what
+    the records are of all there are, and `left_out` how much they lack. `formats` are the further
+    formats to write (exporters.formats); None: those that suit the protocol and are the default.
+    `documentation` is what is known beside the records, and no part of the digest. `has_comments`:
+    the ratings' comments are released; `names` are those of people who could be named in them, and
+    `personal_data_reason` is why they may be released although they may hold personal data.
     """
 
     campaign: CampaignRecord
@@ -32,22 +60,82 @@ class ReleaseContent:
     created_at: datetime
     kept_documents: Mapping[str, str] = field(default_factory=dict)
     software: str = "tomahto"
+    labels: LabelChoice = "majority"
+    has_comments: bool = False
+    names: KnownNames = NOBODY
+    personal_data_reason: str = ""
+    adjudications: Sequence[AdjudicationRecord] = ()
+    selection: Selection = EVERYTHING
+    left_out: LeftOut = NOTHING
+    formats: Sequence[str] | None = None
+    documentation: Documentation = field(default_factory=Documentation)
 
-    @property
+    @cached_property
     def terms(self) -> Terms:
+        """Raises SplitError if the splits of the source are asked for and none is known."""
         campaign = self.campaign
         return Terms(
-            campaign.protocol, campaign.scheme, campaign.question_keys, self.spec, self.seed
+            campaign.protocol,
+            campaign.scheme,
+            campaign.question_keys,
+            with_splits_of(self._rated_items(), self.spec),
+            self.seed,
+            question_schemes=campaign.question_schemes,
+            choice=self.labels,
+            has_comments=self.has_comments,
+            selection=self.selection,
+            accepted_labels=campaign.accepted_labels,
         )
 
+    @property
+    def chosen_formats(self) -> tuple[str, ...]:
+        """The further formats by name. Raises ReleaseError if one is unknown or does not suit."""
+        campaign = self.campaign
+        return choose_formats(campaign.protocol, campaign.accepted_labels, self.formats)
 
-def parse_version(version: str) -> tuple[int, int, int]:
-    """The three numbers of `X.Y.Z`. Raises ReleaseError if it is anything else."""
-    found = _VERSION.fullmatch(version)
-    if found is None:
-        raise ReleaseError(f"version {version!r} is not three numbers like 1.0.0")
-    major, minor, patch = map(int, found.groups())
-    return major, minor, patch
+    @cached_property
+    def accepted_ratings(self) -> Ratings:
+        """The ratings as a release holds them, taken in once. Raises ReleaseError if one is wrong
+        or the protocol is."""
+        campaign, labels = self.campaign, self.campaign.scheme.labels
+        check_terms(campaign.protocol, labels, campaign.question_keys, campaign.question_schemes)
+        return take_in_ratings(
+            self.ratings, labels, campaign.question_keys, campaign.question_schemes
+        )
+
+    @cached_property
+    def items_without_ratings(self) -> int:
+        """How many items have no counted rating."""
+        return len(self.items) - sum(1 for _ in self._rated_items())
+
+    def _rated_items(self) -> Iterator[ItemRecord]:
+        ratings = self.accepted_ratings
+        rated = set(ratings.of_items(ratings.have_votes()).item_ids)
+        return (item for item in self.items if item.id in rated)
+
+    @cached_property
+    def dataset(self) -> Dataset:
+        """What the content makes, made once. Raises what build_dataset raises."""
+        return build_dataset(self)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """The released comments that may hold personal data; none where comments are not."""
+        return personal_data_in(self.dataset.ratings, self.names) if self.has_comments else ()
+
+    @property
+    def confirmed_personal_data(self) -> ConfirmedPersonalData | None:
+        """What comments may hold by somebody's leave; PersonalDataError if nobody gave it."""
+        if not self.findings:
+            return None
+        if not self.personal_data_reason:
+            raise PersonalDataError(self.findings)
+        return ConfirmedPersonalData(len(self.findings), self.personal_data_reason)
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of the dataset, computed once."""
+        return content_digest(self.dataset)
 
 
 def build_dataset(content: ReleaseContent) -> Dataset:
@@ -57,20 +145,29 @@ def build_dataset(content: ReleaseContent) -> Dataset:
     be made.
     """
     _check_heading(content)
-    rated = {rating.item_id for rating in content.ratings if rating.counted}
-    sizes = Counter(item.document for item in content.items if item.id in rated)
-    if not sizes:
-        raise ReleaseError("no item has a counted rating: there is nothing to release")
-    splits = assign_documents(sizes, content.spec, content.seed, content.kept_documents)
-    return assemble_dataset(content.terms, content.items, content.ratings, splits)
+    ratings = content.accepted_ratings
+    if not ratings.have_votes().any():
+        raise nothing_left(content.left_out, len(ratings))
+
+    terms = content.terms
+
+    def place(items: Sequence[LabelledItem]) -> Places:
+        return place_items(items, terms.spec, content.seed, content.kept_documents)
+
+    return assemble_dataset(terms, content.items, ratings, place, content.adjudications)
 
 
 def _check_heading(content: ReleaseContent) -> None:
     parse_version(content.version)
     check_split_spec(content.spec)
+    campaign = content.campaign
+    choose_formats(campaign.protocol, campaign.accepted_labels, content.formats)
+    strays = set(campaign.accepted_labels) - set(campaign.scheme.labels)
+    if strays:
+        raise ReleaseError(f"{', '.join(sorted(strays))} cannot be accepted: it is no label")
     if content.created_at.utcoffset() is None:
         raise ReleaseError("created_at has no time zone")
-    versions = Counter(guideline.version for guideline in content.campaign.guidelines)
+    versions = Counter(guideline.version for guideline in campaign.guidelines)
     for version, count in versions.items():
         if count > 1:
             raise ReleaseError(f"guideline version {version} is there {count} times")

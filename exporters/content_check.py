@@ -1,90 +1,135 @@
 """Do the files of a release say the same, and does it follow from the ratings?"""
 
 import json
-from collections.abc import Iterable, Iterator
-from itertools import chain, zip_longest
-from math import isclose
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from exporters.ae_format import ae_rows
+from exporters import packed
+from exporters.ae_format import ae_lines
 from exporters.agreement import release_agreement
+from exporters.closeness import LAST_DECIMAL, is_same
+from exporters.columns import item_columns
 from exporters.dataset import Dataset
+from exporters.datasheet_files import datasheet_differences
+from exporters.dawid_skene_file import DAWID_SKENE, dawid_skene_json
 from exporters.digest import content_digest
 from exporters.errors import ReleaseError
+from exporters.formats import format_differences
 from exporters.manifest import MANIFEST, Manifest
-from exporters.reading import read_dataset, stored_rows
-from exporters.rows import Table, item_table, rating_table
-from exporters.statistics import release_statistics
-from exporters.table_files import json_line, json_text, spreadsheet_header, spreadsheet_record
+from exporters.paper.check import paper_differences
+from exporters.reading import read_dataset
+from exporters.split_report import SPLITS, split_differences, split_report
+from exporters.statistics import SINCE_FORMAT_2, release_statistics
+from exporters.table_check import table_differences
+from exporters.tables import Table, adjudication_table, item_table, rating_table
+from exporters.text_check import text_check
 
 
 def content_differences(folder: Path, manifest: Manifest) -> list[str]:
     """Where the files contradict each other, the manifest, or what their records make.
 
-    Labels, votes, agreement, statistics and digest are computed from the records in the Parquet
-    files; JSON lines, CSV and the AE format are compared byte by byte.
+    Labels, votes, estimates, agreement, statistics and digest are computed from the records in the
+    Parquet files, as far as releases of this format have them; JSON lines, CSV and all further
+    formats are compared byte by byte. Tables and figures for papers are made anew from agreement
+    and statistics, if these are right.
     Raises ReleaseError if the Parquet files do not hold a dataset at all.
     """
     dataset = read_dataset(folder, manifest)
     if dataset.flag_questions != manifest.flag_questions:
         return [f"{MANIFEST}, field yes_no_questions: does not fit the ratings"]
+    tables = [
+        line
+        for table in _tables(dataset, manifest)
+        for line in table_differences(folder, manifest, table)
+    ]
+    figures = [*_figure_differences(folder, manifest, dataset)]
     return [
-        *_digest_differences(dataset, manifest),
-        *_table_differences(folder, manifest, item_table(dataset)),
-        *_table_differences(folder, manifest, rating_table(dataset)),
-        *_ae_differences(folder, dataset),
-        *_figure_differences(folder, manifest, dataset),
+        *(split_differences(dataset) if manifest.format > 1 else ()),
+        *_selection_differences(dataset),
+        *_manifest_differences(dataset, manifest),
+        *tables,
+        *_ae_differences(folder, manifest, dataset),
+        *format_differences(folder, dataset, manifest.formats),
+        *figures,
+        *(_document_differences(folder, manifest, dataset) if not figures else ()),
     ]
 
 
-def _digest_differences(dataset: Dataset, manifest: Manifest) -> Iterator[str]:
-    digest = content_digest(dataset)
+def _tables(dataset: Dataset, manifest: Manifest) -> Iterator[Table]:
+    yield item_table(dataset, item_columns(manifest.format))
+    yield rating_table(dataset)
+    if manifest.adjudications:
+        yield adjudication_table(dataset)
+
+
+def _manifest_differences(dataset: Dataset, manifest: Manifest) -> Iterator[str]:
+    digest, decisions = content_digest(dataset), len(dataset.adjudications)
     if digest != manifest.digest:
         yield f"{MANIFEST}, field digest: is {manifest.digest}, the content's is {digest}"
+    if decisions != manifest.adjudications:
+        yield f"{MANIFEST}, field adjudications: is {manifest.adjudications}, there are {decisions}"
 
 
-def _table_differences(folder: Path, manifest: Manifest, table: Table) -> Iterator[str]:
-    for split in table.sizes:
-        place = f"{table.name}/{split}"
-        stored = stored_rows(folder, manifest, table.name, split)
-        for number, (found, row) in enumerate(zip_longest(stored, table.rows(split)), start=1):
-            if found != row:
-                yield f"{place}.parquet, row {number}: is not what the records make"
-                break
-        lines = map(json_text, table.rows(split))
-        yield from _text_differences(folder, f"jsonl/{place}.jsonl", lines)
-        records = map(spreadsheet_record, table.rows(split))
-        cells = chain([spreadsheet_header(table.columns)], records)
-        yield from _text_differences(folder, f"csv/{place}.csv", cells)
+def _selection_differences(dataset: Dataset) -> Iterator[str]:
+    """What of a selection can be seen in its outcome: the guidelines of the ratings."""
+    versions = dataset.terms.selection.guideline_versions
+    if not versions:
+        return
+    found = {packed.version(version) for version in dataset.ratings.rows["guideline"].tolist()}
+    if not found <= set(versions):
+        chosen = ", ".join(map(str, versions))
+        yield f"{MANIFEST}, field selection: names guidelines {chosen}; ratings have others"
 
 
-def _ae_differences(folder: Path, dataset: Dataset) -> Iterator[str]:
+def _ae_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:
     if dataset.terms.protocol == "ae":
         for split in dataset.splits:
-            lines = map(json_line, ae_rows(dataset, split))
-            yield from _text_differences(folder, f"ae/{split}.jsonl", lines)
-
-
-def _text_differences(folder: Path, path: str, records: Iterable[str]) -> Iterator[str]:
-    with (folder / path).open("rb") as file:
-        for number, record in enumerate(records, start=1):
-            expected = record.encode()
-            if file.read(len(expected)) != expected:
-                yield f"{path}, record {number}: does not say what Parquet says"
-                return
-        if file.read(1):
-            yield f"{path}: has more records than Parquet"
+            with text_check(folder, f"ae/{split}.jsonl") as lines:
+                for group in ae_lines(dataset, split, is_by_rater=manifest.format == 1):
+                    lines.expect(group)
+                yield from lines.differences()
 
 
 def _figure_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:
-    statistics = release_statistics(dataset)
+    statistics = _statistics(dataset, manifest)
     if manifest.sizes != statistics["sizes"]:
         yield f"{MANIFEST}, field sizes: does not fit the items and ratings"
-    figures = {"agreement.json": release_agreement(dataset), "statistics.json": statistics}
+    figures = {"agreement.json": _agreement(dataset, manifest), "statistics.json": statistics}
+    if manifest.format > 1:
+        figures[SPLITS] = split_report(dataset)
     for path, expected in figures.items():
-        if not _is_same(_read_json(folder, path), expected):
+        if not is_same(_read_json(folder, path), expected):
             yield f"{path}: is not what the ratings make"
+    if manifest.format > 1:
+        estimate = dawid_skene_json(dataset.estimate)
+        if not is_same(_read_json(folder, DAWID_SKENE), estimate, tolerance=LAST_DECIMAL):
+            yield f"{DAWID_SKENE}: is not what the ratings make"
+
+
+def _document_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:
+    """Of what is made of figures that are right. Older releases have neither."""
+    if manifest.format > 1:
+        statistics, agreement = (
+            _read_json(folder, path) for path in ("statistics.json", "agreement.json")
+        )
+        yield from datasheet_differences(folder, manifest, dataset, statistics, agreement)
+        yield from paper_differences(folder, manifest)
+
+
+def _agreement(dataset: Dataset, manifest: Manifest) -> dict[str, Any]:
+    """Releases of format 1 have no agreement on single questions."""
+    agreement = release_agreement(dataset)
+    if manifest.format == 1:
+        for part in (agreement["whole"], *agreement["splits"].values()):
+            del part["questions"]
+    return agreement
+
+
+def _statistics(dataset: Dataset, manifest: Manifest) -> dict[str, Any]:
+    statistics = release_statistics(dataset)
+    left_out = SINCE_FORMAT_2 if manifest.format == 1 else frozenset()
+    return {name: table for name, table in statistics.items() if name not in left_out}
 
 
 def _read_json(folder: Path, path: str) -> Any:
@@ -92,22 +137,3 @@ def _read_json(folder: Path, path: str) -> Any:
         return json.loads((folder / path).read_bytes())
     except (ValueError, RecursionError) as error:
         raise ReleaseError(f"{path}: is not JSON: {error}") from error
-
-
-def _is_same(found: Any, expected: Any) -> bool:
-    """Equal, but for rounding: another machine may sum in another order."""
-    if isinstance(expected, dict):
-        return (
-            isinstance(found, dict)
-            and found.keys() == expected.keys()
-            and all(_is_same(found[key], value) for key, value in expected.items())
-        )
-    if isinstance(expected, list | tuple):
-        return (
-            isinstance(found, list)
-            and len(found) == len(expected)
-            and all(map(_is_same, found, expected))
-        )
-    if isinstance(expected, float) and type(found) in (int, float):
-        return isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12)
-    return type(found) is type(expected) and bool(found == expected)

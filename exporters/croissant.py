@@ -1,14 +1,17 @@
 """Croissant metadata of a release (MLCommons Croissant format specification, version 1.0)."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Any
 
+from exporters.authors import Author
+from exporters.citation import bibtex
 from exporters.columns import Column, Kind
 from exporters.folder import FileEntry
+from exporters.licences import licence_named
 from exporters.records import CampaignRecord
-from exporters.rows import Table
+from exporters.tables import Table
 
 _TYPES: dict[Kind, str] = {
     "text": "sc:Text",
@@ -19,13 +22,11 @@ _TYPES: dict[Kind, str] = {
     "number": "sc:Float",
     "time": "sc:DateTime",
     "votes": "sc:Integer",
+    "shares": "sc:Float",
 }
-_LICENCES = {
-    "cc0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
-    "cc-by-4.0": "https://creativecommons.org/licenses/by/4.0/",
-    "cc-by-sa-4.0": "https://creativecommons.org/licenses/by-sa/4.0/",
-    "cc-by-nc-4.0": "https://creativecommons.org/licenses/by-nc/4.0/",
-    "cc-by-nc-sa-4.0": "https://creativecommons.org/licenses/by-nc-sa/4.0/",
+_PER_LABEL: dict[Kind, str] = {
+    "votes": "Number of counted ratings with the label {}",
+    "shares": "Probability of the label {}",
 }
 # Terms of the Croissant vocabulary, as its specification prescribes the context.
 _PLAIN_TERMS = (
@@ -58,10 +59,12 @@ def croissant(
     published: date,
     tables: Iterable[Table],
     files: Iterable[FileEntry],
+    authors: Sequence[Author] = (),
 ) -> str:
     """The metadata as JSON-LD: one record set for each Parquet file among `files`.
 
-    Says nothing of creators, citation or address, which only the publisher knows.
+    Says nothing of an address, which only the publisher knows, and of creators and citation only
+    if there are authors.
     """
     parquet = {file.path: file for file in files if file.path.endswith(".parquet")}
     parts = [(table, split) for table in tables for split in table.sizes]
@@ -70,15 +73,44 @@ def croissant(
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": campaign.slug,
-        "description": campaign.description or campaign.title,
-        "license": _LICENCES.get(campaign.licence.lower(), campaign.licence),
-        "inLanguage": campaign.language,
+        **croissant_heading(campaign),
         "version": version,
         "datePublished": published.isoformat(),
+        **(_credit(campaign, version, published, authors) if authors else {}),
         "distribution": [_file_object(parquet[f"{t.name}/{split}.parquet"]) for t, split in parts],
         "recordSet": [_record_set(table, split) for table, split in parts],
     }
     return json.dumps(metadata, ensure_ascii=False, indent=1) + "\n"
+
+
+def croissant_heading(campaign: CampaignRecord) -> dict[str, str]:
+    """What the metadata says of the campaign itself."""
+    licence = licence_named(campaign.licence)
+    return {
+        "description": campaign.description or campaign.title,
+        "license": licence.url if licence else campaign.licence,
+        "inLanguage": campaign.language,
+    }
+
+
+def _credit(
+    campaign: CampaignRecord, version: str, published: date, authors: Sequence[Author]
+) -> dict[str, Any]:
+    cited = bibtex(
+        campaign=campaign.slug,
+        title=campaign.title,
+        version=version,
+        published=published,
+        authors=authors,
+    )
+    return {"creator": [_creator(author) for author in authors], "citeAs": cited}
+
+
+def _creator(author: Author) -> dict[str, str]:
+    orcid = {"sameAs": f"https://orcid.org/{author.orcid}"} if author.orcid else {}
+    if not author.given:
+        return {"@type": "sc:Organization", "name": author.name, **orcid}
+    return {"@type": "sc:Person", "name": f"{author.given} {author.name}", **orcid}
 
 
 def _file_object(file: FileEntry) -> dict[str, Any]:
@@ -113,14 +145,14 @@ def _field(record_set: str, source: str, column: Column, labels: tuple[str, ...]
         "description": column.meaning,
         "dataType": _TYPES[column.kind],
     }
-    if column.kind == "votes":
-        return field | {"subField": list(_vote_fields(field["@id"], source, column, labels))}
+    if column.kind in _PER_LABEL:
+        return field | {"subField": list(_label_fields(field["@id"], source, column, labels))}
     if column.kind == "texts":
         field["repeated"] = True
     return field | {"source": _source(source, column)}
 
 
-def _vote_fields(
+def _label_fields(
     parent: str, source: str, column: Column, labels: tuple[str, ...]
 ) -> Iterator[dict[str, Any]]:
     for label in labels:
@@ -129,7 +161,7 @@ def _vote_fields(
             "@type": "cr:Field",
             "@id": f"{parent}/{label}",
             "name": label,
-            "description": f"Number of counted ratings with the label {label}",
+            "description": _PER_LABEL[column.kind].format(label),
             "dataType": _TYPES[column.kind],
             "source": _source(source, column) | {"transform": path},
         }

@@ -1,74 +1,87 @@
 """What a release says, before any file: labelled items with their split, and their ratings."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from datetime import UTC
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
-from exporters.checks import check_item, check_rating, check_terms
+import numpy as np
+
+from exporters.adjudications import Adjudications, adjudicated_labels, take_in_adjudications
+from exporters.checks import check_item, check_terms
 from exporters.errors import ReleaseError
-from exporters.labels import ItemLabel, label_items
-from exporters.records import ItemRecord, RatingRecord, SplitSpec
+from exporters.item_intake import take_in_items
+from exporters.labels import ItemLabels, LabelChoice, label_items
+from exporters.placement import LabelledItem, Places
+from exporters.rating_intake import take_in_ratings
+from exporters.ratings import Ratings
+from exporters.records import AdjudicationRecord, ItemRecord, RatingRecord, SplitSpec
+from exporters.released_items import ReleasedItems
+from exporters.selection import EVERYTHING, Selection
+from measures.dawid_skene import DawidSkene, dawid_skene
+from measures.questions import QuestionScheme
 from measures.scheme import LabelScheme
-from measures.text import best_overlap
 
 _FLAG_VALUES = frozenset({"yes", "no"})
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Under what terms ratings became labels and splits."""
+    """Under what terms ratings were chosen and became labels and splits; whether with comments.
+
+    `accepted_labels` are those under which a candidate is a right answer to its question.
+    """
 
     protocol: str
     scheme: LabelScheme
     question_keys: tuple[str, ...]
     spec: SplitSpec
     seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class ReleasedItem:
-    """An item with all that the release adds to it.
-
-    `f1` is the token F1 of the candidate against the best of its references, None without any.
-    """
-
-    record: ItemRecord
-    split: str
-    label: ItemLabel
-    f1: float | None
+    question_schemes: tuple[QuestionScheme, ...] = ()
+    choice: LabelChoice = "majority"
+    has_comments: bool = False
+    selection: Selection = EVERYTHING
+    accepted_labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """Items sorted by id, ratings by item id and rater: the same whatever order they came in."""
+    """Items sorted by id, ratings by item id and rater: the same whatever order they came in.
+
+    `ratings.item_ids` are the ids of `items`; `adjudications` are those of these items, sorted by
+    item id and adjudicator. `estimate` is Dawid and Skene's of the counted ratings.
+    """
 
     terms: Terms
-    items: tuple[ReleasedItem, ...]
-    ratings: tuple[RatingRecord, ...]
+    items: ReleasedItems
+    ratings: Ratings
+    adjudications: Adjudications
+    estimate: DawidSkene = field(compare=False)
 
     @property
     def splits(self) -> tuple[str, ...]:
-        return tuple(self.terms.spec.shares)
+        return self.terms.spec.names
 
     @cached_property
-    def items_by_split(self) -> Mapping[str, list[ReleasedItem]]:
-        groups: dict[str, list[ReleasedItem]] = {split: [] for split in self.splits}
-        for item in self.items:
-            groups[item.split].append(item)
-        return groups
-
-    @cached_property
-    def ratings_by_split(self) -> Mapping[str, list[RatingRecord]]:
-        split_of = {item.record.id: item.split for item in self.items}
-        groups: dict[str, list[RatingRecord]] = {split: [] for split in self.splits}
-        for rating in self.ratings:
-            groups[split_of[rating.item_id]].append(rating)
-        return groups
+    def items_by_split(self) -> Mapping[str, ReleasedItems]:
+        return {split: self.items.where(self.items.are_in(split)) for split in self.splits}
 
     @property
+    def ratings_by_split(self) -> Mapping[str, Ratings]:
+        """The ratings of a split are put together whenever they are asked for, and not kept."""
+        return _RatingsBySplit(self)
+
+    @cached_property
+    def adjudications_by_split(self) -> Mapping[str, Adjudications]:
+        splits_of = {item.record.id: item.splits for item in self.items}
+        return {
+            split: tuple(each for each in self.adjudications if split in splits_of[each.item_id])
+            for split in self.splits
+        }
+
+    @cached_property
     def counted_ratings(self) -> int:
-        return sum(item.label.ratings for item in self.items)
+        return int(self.ratings.rows["is_counted"].sum())
 
     @cached_property
     def answer_columns(self) -> tuple[str, ...]:
@@ -80,55 +93,100 @@ class Dataset:
         """The questions that nobody answered with anything but yes or no."""
         others = {
             key
-            for rating in self.ratings
-            for key, value in rating.answers.items()
+            for answers in self.ratings.answers_given()
+            for key, value in answers.items()
             if value not in _FLAG_VALUES
         }
         return frozenset(self.answer_columns) - others
+
+
+@dataclass(frozen=True, eq=False)
+class _RatingsBySplit(Mapping[str, Ratings]):
+    dataset: Dataset
+
+    def __len__(self) -> int:
+        return len(self.dataset.splits)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.dataset.splits)
+
+    def __getitem__(self, split: str) -> Ratings:
+        ratings = self.dataset.ratings
+        return ratings.where(self.dataset.items.are_in(split)[ratings.rows["item"]])
 
 
 def assemble_dataset(
     terms: Terms,
     items: Iterable[ItemRecord],
     ratings: Iterable[RatingRecord],
-    splits: Mapping[str, str],
+    place: Callable[[Sequence[LabelledItem]], Places],
+    adjudications: Iterable[AdjudicationRecord] = (),
 ) -> Dataset:
-    """Label the items, put each where `splits` has its document, and bring all into order.
+    """Label the items, put each in the splits that `place` gives it, and bring all into order.
 
-    Items without a counted rating are left out, and with them their surplus ratings; their
-    documents need no split.
+    Items without a counted rating are left out, and with them their surplus ratings and their
+    adjudications, and so are items that `place` gives no split; it is asked of all labelled items
+    at once.
     Raises ReleaseError if a record contradicts another, the protocol or the labels.
     """
-    check_terms(terms.protocol, terms.scheme.labels, terms.question_keys)
-    records = sorted((_canonical_item(item) for item in items), key=lambda item: item.id)
+    check_terms(terms.protocol, terms.scheme.labels, terms.question_keys, terms.question_schemes)
+    records = take_in_items(items)
     _check_items(terms, records)
-    votes = sorted(
-        (_canonical_rating(rating) for rating in ratings),
-        key=lambda rating: (rating.item_id, rating.rater),
+    all_ratings = take_in_ratings(
+        ratings, terms.scheme.labels, terms.question_keys, terms.question_schemes
     )
-    _check_ratings(terms, votes, {item.id for item in records})
-    labels = label_items(terms.scheme, votes, seed=terms.seed)
-    released = tuple(
-        ReleasedItem(item, splits[item.document], labels[item.id], _f1(item))
-        for item in records
-        if item.id in labels
+    decisions = _check_opinions(terms, records, all_ratings, adjudications)
+    rated = all_ratings.of_items(all_ratings.have_votes())
+    return _placed(terms, records, _labelled(terms, rated, decisions), place)
+
+
+class _Labelled(NamedTuple):
+    """Ratings and the decisions on the same items, and what follows from them."""
+
+    ratings: Ratings
+    decisions: Adjudications
+    estimate: DawidSkene
+    labels: ItemLabels  # in the order of the items of the ratings
+
+
+def _labelled(terms: Terms, ratings: Ratings, decisions: Adjudications) -> _Labelled:
+    """The labels of the items that the ratings are of; each has a counted one."""
+    rated = set(ratings.item_ids)
+    decisions = tuple(each for each in decisions if each.item_id in rated)
+    estimate = dawid_skene(ratings.counted_rows())
+    adjudicated = adjudicated_labels(decisions)
+    labels = label_items(
+        terms.scheme, terms.choice, ratings, estimate, adjudicated, seed=terms.seed
     )
-    return Dataset(terms, released, tuple(vote for vote in votes if vote.item_id in labels))
+    return _Labelled(ratings, decisions, estimate, labels)
 
 
-def _canonical_item(item: ItemRecord) -> ItemRecord:
-    systems = tuple(sorted(set(item.systems)))
-    return item if systems == item.systems else replace(item, systems=systems)
+def _placed(
+    terms: Terms,
+    records: Iterable[ItemRecord],
+    found: _Labelled,
+    place: Callable[[Sequence[LabelledItem]], Places],
+) -> Dataset:
+    """The dataset of the labelled items that get a split."""
+    rated = list(_named(records, found.ratings.item_ids))
+    places = place(list(map(LabelledItem, rated, found.labels.each("label"))))
+    is_placed = np.array([item_id in places for item_id in found.ratings.item_ids], np.bool_)
+    if not is_placed.all():
+        # The model weighs raters by all ratings it is fitted to, so it is fitted to those released.
+        found = _labelled(terms, found.ratings.of_items(is_placed), found.decisions)
+    placed = list(_named(rated, found.ratings.item_ids))
+    items = ReleasedItems.of(placed, found.labels, (places[record.id] for record in placed))
+    return Dataset(terms, items, found.ratings, found.decisions, found.estimate)
 
 
-def _canonical_rating(rating: RatingRecord) -> RatingRecord:
-    if rating.rated_at is None or rating.rated_at.tzinfo is UTC:
-        return rating
-    if rating.rated_at.utcoffset() is None:
-        raise ReleaseError(
-            f"item {rating.item_id!r}, rater {rating.rater!r}: the time has no time zone"
-        )
-    return replace(rating, rated_at=rating.rated_at.astimezone(UTC))
+def _named(records: Iterable[ItemRecord], ids: Iterable[str]) -> Iterator[ItemRecord]:
+    """The records with these ids; both are sorted, and every id has its record."""
+    wanted = iter(ids)
+    next_id = next(wanted, None)
+    for record in records:
+        if record.id == next_id:
+            yield record
+            next_id = next(wanted, None)
 
 
 def _check_items(terms: Terms, items: Iterable[ItemRecord]) -> None:
@@ -140,18 +198,20 @@ def _check_items(terms: Terms, items: Iterable[ItemRecord]) -> None:
         previous = item.id
 
 
-def _check_ratings(terms: Terms, ratings: Iterable[RatingRecord], item_ids: set[str]) -> None:
-    keys = frozenset(terms.question_keys)
-    previous = None
-    for rating in ratings:
-        who = (rating.item_id, rating.rater)
-        if who == previous:
-            raise ReleaseError(f"item {who[0]!r} has two ratings of rater {who[1]!r}")
-        if rating.item_id not in item_ids:
-            raise ReleaseError(f"rater {who[1]!r} rated item {who[0]!r}, which is not there")
-        check_rating(rating, keys)
-        previous = who
+def _check_opinions(
+    terms: Terms,
+    items: Iterable[ItemRecord],
+    ratings: Ratings,
+    adjudications: Iterable[AdjudicationRecord],
+) -> Adjudications:
+    """The adjudications in order; they and the ratings are of the items."""
+    ids = {item.id for item in items}
+    _check_items_of_ratings(ratings, ids)
+    return take_in_adjudications(adjudications, terms.scheme.labels, ids)
 
 
-def _f1(item: ItemRecord) -> float | None:
-    return best_overlap(item.candidate, item.references).f1 if item.references else None
+def _check_items_of_ratings(ratings: Ratings, item_ids: Set[str]) -> None:
+    for place, item_id in enumerate(ratings.item_ids):
+        if item_id not in item_ids:
+            first = ratings.where(ratings.rows["item"] == place)[0]
+            raise ReleaseError(f"rater {first.rater!r} rated item {item_id!r}, which is not there")

@@ -1,121 +1,80 @@
 """What changed from one release to another, and whether the version number says so."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, TypeVar
 
-from exporters.content import parse_version
-from exporters.dataset import Dataset, ReleasedItem
-from exporters.manifest import Manifest
-from exporters.reading import StoredRelease, read_release
-from exporters.records import ItemRecord, RatingRecord
+from exporters.changes import (
+    Change,
+    FieldChange,
+    ItemChanges,
+    OpinionChanges,
+    RatingKey,
+    Tally,
+)
+from exporters.compared import (
+    DETAILS,
+    TEXTS,
+    ComparedItem,
+    ComparedRelease,
+    Heading,
+    Opinion,
+)
+from exporters.compared_folder import stored_release
+from exporters.versions import Bump, Required, is_enough, parse_version
 
-Bump = Literal["backward", "none", "patch", "minor", "major"]
-_BUMPS: tuple[Bump, ...] = ("backward", "none", "patch", "minor", "major")
-_TEXTS = ("question", "context", "references", "candidate")
-_DETAILS = ("document", "question_id", "question_type", "reference_index", "systems")
-RatingKey = tuple[str, str]  # item id, rater
-
-
-class Change(NamedTuple):
-    id: str
-    before: str
-    after: str
-
-
-class FieldChange(NamedTuple):
-    id: str
-    fields: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ItemChanges:
-    """Changes of items, each sorted by id. `details` are fields that are not shown to raters."""
-
-    added: tuple[str, ...]
-    removed: tuple[str, ...]
-    labels: tuple[Change, ...]
-    splits: tuple[Change, ...]
-    texts: tuple[FieldChange, ...]
-    details: tuple[FieldChange, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "added": list(self.added),
-            "removed": list(self.removed),
-            "label_changed": [_change_json(change) for change in self.labels],
-            "split_changed": [_change_json(change) for change in self.splits],
-            "text_changed": [_fields_json(change) for change in self.texts],
-            "details_changed": [_fields_json(change) for change in self.details],
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class RatingChanges:
-    """Ratings by item id and rater, sorted."""
-
-    added: tuple[RatingKey, ...]
-    removed: tuple[RatingKey, ...]
-    changed: tuple[RatingKey, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        groups = {"added": self.added, "removed": self.removed, "changed": self.changed}
-        return {
-            name: {"count": len(keys), "ids": [{"id": id_, "rater": who} for id_, who in keys]}
-            for name, keys in groups.items()
-        }
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseDiff:
-    """`settings` names what of campaign, protocol, labels, questions, split and seed differs."""
+    """`settings` and `documentation` name what of them differs (exporters.compared)."""
 
-    before: Manifest
-    after: Manifest
+    before: Heading
+    after: Heading
     settings: tuple[str, ...]
+    documentation: tuple[str, ...]
     items: ItemChanges
-    ratings: RatingChanges
+    ratings: OpinionChanges
+    adjudications: OpinionChanges
 
     @property
-    def required_bump(self) -> Bump:
+    def required_bump(self) -> Required:
         """The least step of the version that is honest.
 
         major: an item was removed or has another label, split or text, or the protocol or its
-        labels differ; minor: other changes of items, ratings or settings; patch: documentation.
+        labels differ; minor: other changes of items, ratings, adjudications or settings; patch:
+        documentation.
         """
-        items, ratings = self.items, self.ratings
+        items, opinions = self.items, self.ratings or self.adjudications
         scales = {"protocol", "labels"}.intersection(self.settings)
         if items.removed or items.labels or items.splits or items.texts or scales:
             return "major"
-        new_ratings = ratings.added or ratings.removed or ratings.changed
-        if items.added or items.details or new_ratings or self.settings:
+        if items.added or items.details or opinions or self.settings:
             return "minor"
-        return "none" if self.before.files == self.after.files else "patch"
+        return "patch" if self.documentation else "none"
 
     @property
     def actual_bump(self) -> Bump:
         """The step from the one version number to the other."""
-        before, after = parse_version(self.before.version), parse_version(self.after.version)
-        if after < before:
-            return "backward"
-        steps: tuple[Bump, ...] = ("major", "minor", "patch")
-        pairs = zip(steps, before, after, strict=True)
-        return next((step for step, old, new in pairs if old != new), "none")
+        return parse_version(self.before.version).bump_to(parse_version(self.after.version))
 
     @property
     def is_honest(self) -> bool:
         """Whether the version number moved forward at least as far as it must."""
-        actual = _BUMPS.index(self.actual_bump)
-        return actual >= _BUMPS.index(self.required_bump)
+        return is_enough(self.actual_bump, self.required_bump)
 
     def as_json(self) -> dict[str, Any]:
         return {
-            "from": _release_json(self.before),
-            "to": _release_json(self.after),
+            "from": self.before.as_json(),
+            "to": self.after.as_json(),
             "settings_changed": list(self.settings),
+            "documentation_changed": list(self.documentation),
+            "item_counts": self.items.counts(),
             "items": self.items.as_json(),
-            "ratings": self.ratings.as_json(),
+            "ratings": self.ratings.as_json("rater"),
+            "adjudications": self.adjudications.as_json("adjudicator"),
             "bump": {
                 "required": self.required_bump,
                 "actual": self.actual_bump,
@@ -124,92 +83,130 @@ class ReleaseDiff:
         }
 
 
-def diff_releases(before: Path, after: Path) -> ReleaseDiff:
-    """Compare two release folders, the earlier first.
+def diff_releases(before: Path, after: Path, *, limit: int | None = None) -> ReleaseDiff:
+    """Compare two release folders, the earlier first; see `compare`.
 
-    Raises ReleaseError if one of them does not hold a release; it does not verify them.
+    Raises ReleaseError if one of them does not hold a release or what is compared is damaged.
     """
-    old, new = read_release(before), read_release(after)
+    return compare(stored_release(before), stored_release(after), limit=limit)
+
+
+def compare(
+    before: ComparedRelease, after: ComparedRelease, *, limit: int | None = None
+) -> ReleaseDiff:
+    """All changes counted, and of each kind the first `limit` listed, or all of them.
+
+    Both releases are gone through once, side by side; memory goes by what is listed. Raises
+    ReleaseError if a stored release is damaged.
+    """
     return ReleaseDiff(
-        before=old.manifest,
-        after=new.manifest,
-        settings=_settings(old, new),
-        items=_item_changes(old.dataset, new.dataset),
-        ratings=_rating_changes(old.dataset.ratings, new.dataset.ratings),
+        before=before.heading,
+        after=after.heading,
+        settings=_differing(before.heading.settings, after.heading.settings),
+        documentation=_differing(before.heading.documentation, after.heading.documentation),
+        items=_item_changes(before, after, limit),
+        ratings=_opinion_changes(before.ratings, after.ratings, limit),
+        adjudications=_opinion_changes(before.adjudications, after.adjudications, limit),
     )
 
 
-def _settings(old: StoredRelease, new: StoredRelease) -> tuple[str, ...]:
-    settings = [_setting_values(release.manifest) for release in (old, new)]
-    return tuple(name for name in settings[0] if settings[0][name] != settings[1][name])
+def _differing(before: Mapping[str, object], after: Mapping[str, object]) -> tuple[str, ...]:
+    """The names of what both say, differently."""
+    return tuple(name for name in before if name in after and before[name] != after[name])
 
 
-def _setting_values(manifest: Manifest) -> dict[str, object]:
-    terms = manifest.terms
-    return {
-        "campaign": manifest.campaign,
-        "protocol": terms.protocol,
-        "labels": terms.scheme,
-        "questions": terms.question_keys,
-        "split": terms.spec,
-        "seed": terms.seed,
-    }
+class _ItemTally:
+    def __init__(self, limit: int | None) -> None:
+        self.added, self.removed = Tally[str](limit), Tally[str](limit)
+        self.labels, self.splits = Tally[Change](limit), Tally[Change](limit)
+        self.texts, self.details = Tally[FieldChange](limit), Tally[FieldChange](limit)
+
+    def add_changes(self, old: ComparedItem, new: ComparedItem) -> None:
+        if old == new:
+            return
+        if old.label != new.label:
+            self.labels.add(Change(old.id, old.label, new.label))
+        if old.split != new.split:
+            self.splits.add(Change(old.id, old.split, new.split))
+        if texts := _differing_fields(TEXTS, old.texts, new.texts):
+            self.texts.add(FieldChange(old.id, texts))
+        if details := _differing_fields(DETAILS, old.details, new.details):
+            self.details.add(FieldChange(old.id, details))
+
+    @property
+    def found(self) -> ItemChanges:
+        return ItemChanges(
+            added=self.added.found,
+            removed=self.removed.found,
+            labels=self.labels.found,
+            splits=self.splits.found,
+            texts=self.texts.found,
+            details=self.details.found,
+        )
 
 
-def _item_changes(old: Dataset, new: Dataset) -> ItemChanges:
-    before = {item.record.id: item for item in old.items}
-    after = {item.record.id: item for item in new.items}
-    both = [(item, after[item.record.id]) for item in old.items if item.record.id in after]
-    return ItemChanges(
-        added=tuple(sorted(after.keys() - before.keys())),
-        removed=tuple(sorted(before.keys() - after.keys())),
-        labels=_changes((a.record.id, a.label.label, b.label.label) for a, b in both),
-        splits=_changes((a.record.id, a.split, b.split) for a, b in both),
-        texts=_field_changes(both, _TEXTS),
-        details=_field_changes(both, _DETAILS),
+def _item_changes(
+    before: ComparedRelease, after: ComparedRelease, limit: int | None
+) -> ItemChanges:
+    tally = _ItemTally(limit)
+    _side_by_side(
+        before.items(),
+        after.items(),
+        lambda item: item.id,
+        added=lambda item: tally.added.add(item.id),
+        removed=lambda item: tally.removed.add(item.id),
+        both=tally.add_changes,
     )
+    return tally.found
 
 
-def _changes(values: Iterable[tuple[str, str, str]]) -> tuple[Change, ...]:
-    return tuple(Change(id_, before, after) for id_, before, after in values if before != after)
+def _differing_fields(
+    names: tuple[str, ...], old: tuple[object, ...], new: tuple[object, ...]
+) -> tuple[str, ...]:
+    triples = zip(names, old, new, strict=True)
+    return tuple(name for name, before, after in triples if before != after)
 
 
-def _field_changes(
-    both: Iterable[tuple[ReleasedItem, ReleasedItem]], names: tuple[str, ...]
-) -> tuple[FieldChange, ...]:
-    changes = ((old.record, _differing(old.record, new.record, names)) for old, new in both)
-    return tuple(FieldChange(record.id, fields) for record, fields in changes if fields)
+def _opinion_changes(
+    before: Callable[[], Iterator[Opinion]],
+    after: Callable[[], Iterator[Opinion]],
+    limit: int | None,
+) -> OpinionChanges:
+    added, removed, changed = (Tally[RatingKey](limit) for _ in range(3))
 
+    def add_change(old: Opinion, new: Opinion) -> None:
+        if old != new:
+            changed.add(old.key)
 
-def _differing(old: ItemRecord, new: ItemRecord, names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in names if getattr(old, name) != getattr(new, name))
-
-
-def _rating_changes(old: Iterable[RatingRecord], new: Iterable[RatingRecord]) -> RatingChanges:
-    before, after = _by_key(old), _by_key(new)
-    both = before.keys() & after.keys()
-    return RatingChanges(
-        added=tuple(sorted(after.keys() - before.keys())),
-        removed=tuple(sorted(before.keys() - after.keys())),
-        changed=tuple(sorted(key for key in both if before[key] != after[key])),
+    _side_by_side(
+        before(),
+        after(),
+        lambda opinion: opinion.key,
+        added=lambda opinion: added.add(opinion.key),
+        removed=lambda opinion: removed.add(opinion.key),
+        both=add_change,
     )
+    return OpinionChanges(added.found, removed.found, changed.found)
 
 
-def _by_key(ratings: Iterable[RatingRecord]) -> Mapping[RatingKey, RatingRecord]:
-    return {(rating.item_id, rating.rater): rating for rating in ratings}
-
-
-def _change_json(change: Change) -> dict[str, str]:
-    return {"id": change.id, "from": change.before, "to": change.after}
-
-
-def _fields_json(change: FieldChange) -> dict[str, Any]:
-    return {"id": change.id, "fields": list(change.fields)}
-
-
-def _release_json(manifest: Manifest) -> dict[str, str]:
-    return {
-        "campaign": manifest.campaign,
-        "version": manifest.version,
-        "digest": manifest.digest,
-    }
+def _side_by_side(
+    before: Iterator[T],
+    after: Iterator[T],
+    key: Callable[[T], Any],
+    *,
+    added: Callable[[T], None],
+    removed: Callable[[T], None],
+    both: Callable[[T, T], None],
+) -> None:
+    """Call one of the three for whatever is there; both sides come by key."""
+    old, new = next(before, None), next(after, None)
+    while old is not None or new is not None:
+        if old is not None and new is not None and key(old) == key(new):
+            both(old, new)
+            old, new = next(before, None), next(after, None)
+        elif old is not None and (new is None or key(old) < key(new)):
+            removed(old)
+            old = next(before, None)
+        elif new is not None:
+            added(new)
+            new = next(after, None)

@@ -16,7 +16,7 @@ class Fields:
         if not isinstance(data, dict):
             raise ReleaseError(f"{place}: is not an object")
         self.data: dict[str, Any] = data
-        self._place = place
+        self.place = place
 
     def text(self, name: str) -> str:
         return self._typed(name, str, "a text")
@@ -34,6 +34,9 @@ class Fields:
             raise self.error(name, f"is {value}")
         return value
 
+    def flag(self, name: str) -> bool:
+        return self._typed(name, bool, "true or false")
+
     def texts(self, name: str) -> tuple[str, ...]:
         values = self._typed(name, list, "a list")
         if not all(isinstance(value, str) for value in values):
@@ -46,19 +49,26 @@ class Fields:
             raise self.error(name, "is not a list of numbers")
         return tuple(float(value) for value in values)
 
+    def counts(self, name: str) -> tuple[int, ...]:
+        """A list of whole numbers, 0 or above."""
+        values = self._typed(name, list, "a list")
+        if not all(type(value) is int and value >= 0 for value in values):
+            raise self.error(name, "is not a list of whole numbers from 0")
+        return tuple(values)
+
     def object(self, name: str) -> "Fields":
-        return Fields(self._typed(name, dict, "an object"), f"{self._place}, field {name}")
+        return Fields(self._typed(name, dict, "an object"), f"{self.place}, field {name}")
 
     def objects(self, name: str) -> "Iterator[Fields]":
         for index, value in enumerate(self._typed(name, list, "a list")):
-            yield Fields(value, f"{self._place}, field {name}[{index}]")
+            yield Fields(value, f"{self.place}, field {name}[{index}]")
 
     def is_null(self, name: str) -> bool:
         self._require(name)
         return self.data[name] is None
 
     def error(self, name: str, message: str) -> ReleaseError:
-        return ReleaseError(f"{self._place}, field {name}: {message}")
+        return ReleaseError(f"{self.place}, field {name}: {message}")
 
     def _typed(self, name: str, kind: type[T], what: str) -> T:
         self._require(name)

@@ -1,4 +1,7 @@
-"""Does a release folder hold the files of its manifest, byte for byte, and nothing else?"""
+"""Does a release folder hold the files of its manifest, byte for byte, and nothing else?
+
+A signature may be there as well (exporters.signature): whose it should be, the folder cannot say.
+"""
 
 import csv
 import hashlib
@@ -10,8 +13,13 @@ from stat import S_ISDIR, S_ISLNK, S_ISREG
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from exporters.citation import LICENCE
+from exporters.datasheet import DATASHEET, DATASHEET_PAGE
+from exporters.dawid_skene_file import DAWID_SKENE
 from exporters.folder import FileEntry
-from exporters.manifest import CHECKSUMS, MANIFEST, Manifest, checksum_lines
+from exporters.formats import FORMAT_FOLDERS, FORMATS
+from exporters.manifest import CHECKSUMS, MANIFEST, SIGNATURE, Manifest, checksum_lines
+from exporters.split_report import SPLITS
 
 _DOCUMENTS = (
     "README.md",
@@ -20,14 +28,17 @@ _DOCUMENTS = (
     "agreement.json",
     "statistics.json",
 )
-_TABLE_FOLDERS = ("items/", "ratings/", "jsonl/", "csv/", "ae/")
+_DATA_FOLDERS = (
+    *("items/", "ratings/", "adjudications/", "jsonl/", "csv/", "ae/"),
+    *FORMAT_FOLDERS,
+)
 
 
 def folder_differences(folder: Path, manifest: Manifest) -> list[str]:
     """What is missing, extra, of another kind, or of other content than the manifest says."""
     entries = {entry.path: entry for entry in manifest.files}
     required = set(_required_paths(manifest))
-    strays = {path for path in entries if path.startswith(_TABLE_FOLDERS)} - required
+    strays = {path for path in entries if path.startswith(_DATA_FOLDERS)} - required
     return [
         *(f"{MANIFEST}: does not list {path}" for path in sorted(required - entries.keys())),
         *(f"{MANIFEST}: lists {path}, which belongs to no split" for path in sorted(strays)),
@@ -38,13 +49,20 @@ def folder_differences(folder: Path, manifest: Manifest) -> list[str]:
 
 def _required_paths(manifest: Manifest) -> Iterator[str]:
     yield from _DOCUMENTS
-    for split in manifest.terms.spec.shares:
-        for table in ("items", "ratings"):
+    if manifest.format > 1:
+        yield from (DAWID_SKENE, SPLITS, DATASHEET, DATASHEET_PAGE, LICENCE)
+    tables = (
+        ("items", "ratings", "adjudications") if manifest.adjudications else ("items", "ratings")
+    )
+    for split in manifest.terms.spec.names:
+        for table in tables:
             yield f"{table}/{split}.parquet"
             yield f"jsonl/{table}/{split}.jsonl"
             yield f"csv/{table}/{split}.csv"
         if manifest.terms.protocol == "ae":
             yield f"ae/{split}.jsonl"
+    for name in manifest.formats:
+        yield from FORMATS[name].paths(manifest.terms.spec.names)
 
 
 def _name_differences(folder: Path, entries: Mapping[str, FileEntry]) -> Iterator[str]:
@@ -61,7 +79,7 @@ def _name_differences(folder: Path, entries: Mapping[str, FileEntry]) -> Iterato
                 yield f"{path}: is not a plain file"
             elif path in entries:
                 yield from _file_differences(folder, entries[path])
-        elif not (S_ISDIR(mode) and path in folders):
+        elif not ((S_ISDIR(mode) and path in folders) or (S_ISREG(mode) and path == SIGNATURE)):
             yield f"{path!a}: is not in the manifest"
 
 

@@ -6,10 +6,14 @@ from typing import Any, Literal
 
 import yaml
 
+from exporters.citation import LICENCE
 from exporters.columns import Column, Kind
 from exporters.dataset import Dataset
+from exporters.datasheet import Datasheet
+from exporters.datasheet_questions import ANNOTATORS, QUESTION_OF
+from exporters.licences import licence_named
 from exporters.records import CampaignRecord
-from exporters.rows import Table
+from exporters.tables import Table
 
 _TYPES: dict[Kind, str] = {
     "text": "string",
@@ -18,6 +22,7 @@ _TYPES: dict[Kind, str] = {
     "number": "float64",
     "time": "timestamp[us, tz=UTC]",
 }
+_PER_LABEL: dict[Kind, str] = {"votes": "int32", "shares": "float64"}
 _SIZES = (
     (1_000, "n<1K"),
     (10_000, "1K<n<10K"),
@@ -25,17 +30,18 @@ _SIZES = (
     (1_000_000, "100K<n<1M"),
     (10_000_000, "1M<n<10M"),
 )
-_LICENCE_NAME = re.compile(r"[a-z0-9][a-z0-9.-]*")
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
 
 
 def card_metadata(
-    campaign: CampaignRecord, dataset: Dataset, tables: Iterable[Table]
+    campaign: CampaignRecord, dataset: Dataset, tables: Iterable[Table], sheet: Datasheet
 ) -> dict[str, Any]:
     """The front matter of the dataset card."""
     return {
         "pretty_name": " ".join(campaign.title.split()),
+        **_annotators(sheet),
         **_licence(campaign.licence),
-        "language": [campaign.language],
+        **_language(campaign.language),
         "task_categories": ["question-answering"],
         "size_categories": [_size_category(len(dataset.items))],
         **load_instructions(tables, "parquet"),
@@ -73,20 +79,39 @@ def _configuration(table: Table, suffix: str) -> dict[str, Any]:
 def _feature(column: Column, labels: tuple[str, ...]) -> dict[str, Any]:
     if column.kind == "texts":
         return {"name": column.name, "list": "string"}
-    if column.kind == "votes":
-        counts = [{"name": label, "dtype": "int32"} for label in labels]
-        return {"name": column.name, "struct": counts}
+    if column.kind in _PER_LABEL:
+        values = [{"name": label, "dtype": _PER_LABEL[column.kind]} for label in labels]
+        return {"name": column.name, "struct": values}
     if column.kind == "label":
         names = {str(index): label for index, label in enumerate(labels)}
         return {"name": column.name, "dtype": {"class_label": {"names": names}}}
     return {"name": column.name, "dtype": _TYPES[column.kind]}
 
 
-def _licence(licence: str) -> dict[str, str]:
-    """The hub knows licences by short names in small letters; any other is named beside it."""
-    if _LICENCE_NAME.fullmatch(licence.lower()):
-        return {"license": licence.lower()}
-    return {"license": "other", "license_name": licence}
+def _annotators(sheet: Datasheet) -> dict[str, list[str]]:
+    """What kind of people rated: as was stated, or where all came from a crowd service."""
+    stated = sheet.answers.get(ANNOTATORS, "").strip()
+    people = sheet.platform["people"]
+    if stated not in QUESTION_OF[ANNOTATORS].choices:
+        stated = ""
+    if not stated and people and people["entries"] == {"crowd": people["raters"]}:
+        stated = "crowdsourced"
+    return {"annotations_creators": [stated]} if stated else {}
+
+
+def _licence(name: str) -> dict[str, str]:
+    """The hub knows licences by names of its own; any other is named beside it."""
+    if known := licence_named(name):
+        return {"license": known.hub}
+    return {"license": "other", "license_name": name, "license_link": LICENCE}
+
+
+def _language(tag: str) -> dict[str, list[str]]:
+    """The hub wants ISO 639, with the whole tag of BCP 47 beside it; any other name is left out."""
+    code = tag.split("-")[0].lower()
+    if not _LANGUAGE.fullmatch(code):
+        return {}
+    return {"language": [code], **({"language_bcp47": [tag]} if "-" in tag else {})}
 
 
 def _size_category(items: int) -> str:

@@ -8,19 +8,27 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
-from exporters.content import parse_version
 from exporters.dataset import Terms
 from exporters.errors import ReleaseError
 from exporters.fields import Fields
 from exporters.folder import FileEntry
-from exporters.splits import format_split_spec, parse_split_spec
+from exporters.formats import choose_formats
+from exporters.labels import LABEL_CHOICES, LabelChoice
+from exporters.personal_data import ConfirmedPersonalData
+from exporters.records import SplitSpec
+from exporters.selection import EVERYTHING, NOTHING, LeftOut, Selection
+from exporters.split_spec import format_split_spec, parse_split_spec
+from exporters.versions import parse_version
+from measures.questions import QuestionScheme
 from measures.scheme import LabelScheme, Level
 
 T = TypeVar("T")
 
 MANIFEST = "manifest.json"
 CHECKSUMS = "SHA256SUMS"
-FORMAT = 1
+SIGNATURE = "SHA256SUMS.sig"  # of the checksums; a release may have one
+FORMAT = 2  # of new releases
+_FORMATS = (1, 2)  # that can be read; 1 knows the majority alone
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _LEVELS: Mapping[str, Level] = {
@@ -33,7 +41,10 @@ _LEVELS: Mapping[str, Level] = {
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """`flag_questions` are those answered with yes and no only; `sizes` are those of the
-    statistics; `items_without_ratings` counts the campaign's items that are not here."""
+    statistics; `items_without_ratings` counts the campaign's items without a counted rating,
+    which are not here; `adjudications` counts the decisions of adjudicators; `left_out` is what the
+    selection did not let in; `formats` are the further ones by name (exporters.formats);
+    `personal_data` is what comments may hold by somebody's leave."""
 
     campaign: str
     title: str
@@ -46,11 +57,34 @@ class Manifest:
     sizes: Mapping[str, Any]
     items_without_ratings: int
     files: tuple[FileEntry, ...]
+    adjudications: int = 0
+    personal_data: ConfirmedPersonalData | None = None
+    left_out: LeftOut = NOTHING
+    formats: tuple[str, ...] = ()
+    format: int = FORMAT
 
     def as_json(self) -> dict[str, Any]:
         terms = self.terms
+        since_2 = {
+            "answers": [
+                {
+                    "question": scheme.key,
+                    "values": list(scheme.values),
+                    "several": scheme.is_multiple,
+                }
+                for scheme in terms.question_schemes
+            ],
+            "label_choice": terms.choice,
+            "accepted_labels": list(terms.accepted_labels),
+            "adjudications": self.adjudications,
+            **({"comments": True} if terms.has_comments else {}),
+            **({"personal_data": asdict(self.personal_data)} if self.personal_data else {}),
+            "selection": terms.selection.as_json(),
+            "left_out": self.left_out.as_json(),
+            "further_formats": list(self.formats),
+        }
         return {
-            "format": FORMAT,
+            "format": self.format,
             "software": self.software,
             "campaign": self.campaign,
             "title": self.title,
@@ -67,6 +101,7 @@ class Manifest:
             "digest": self.digest,
             "sizes": self.sizes,
             "items_without_ratings": self.items_without_ratings,
+            **(since_2 if self.format > 1 else {}),
             "files": [asdict(file) for file in self.files],
         }
 
@@ -85,20 +120,31 @@ def read_manifest(folder: Path) -> Manifest:
     if place.is_symlink() or not place.is_file():
         raise ReleaseError(f"{MANIFEST}: is not there as a plain file")
     try:
-        return parse_manifest(json.loads(place.read_bytes()))
+        content = place.read_bytes()
+    except OSError as error:
+        raise ReleaseError(f"{MANIFEST}: cannot be read: {error}") from error
+    return manifest_in(content)
+
+
+def manifest_in(content: bytes) -> Manifest:
+    """The manifest in a file's content. Raises ReleaseError in one line if it is not one."""
+    try:
+        return parse_manifest(json.loads(content))
     except ReleaseError:
         raise
-    except (OSError, ValueError, OverflowError, RecursionError) as error:
+    except (ValueError, OverflowError, RecursionError) as error:
         raise ReleaseError(f"{MANIFEST}: cannot be read: {error}") from error
 
 
 def parse_manifest(data: object) -> Manifest:
     """The manifest in a JSON document. Raises ReleaseError naming the field that is wrong."""
     fields = Fields(data, MANIFEST)
-    if fields.number("format") != FORMAT:
-        raise fields.error("format", f"is {fields.number('format')}; {FORMAT} is known here")
+    release_format = fields.number("format")
+    if release_format not in _FORMATS:
+        known = " and ".join(map(str, _FORMATS))
+        raise fields.error("format", f"is {release_format}; {known} are known here")
     _parsed(fields, "version", parse_version)
-    terms = _terms(fields)
+    terms = _terms(fields, "majority" if release_format == 1 else _choice(fields))
     flags = frozenset(fields.texts("yes_no_questions"))
     if not flags <= set(terms.question_keys):
         raise fields.error("yes_no_questions", "names what is no question")
@@ -114,10 +160,43 @@ def parse_manifest(data: object) -> Manifest:
         sizes=fields.object("sizes").data,
         items_without_ratings=fields.count("items_without_ratings"),
         files=_files(fields),
+        adjudications=0 if release_format == 1 else fields.count("adjudications"),
+        personal_data=_personal_data(fields),
+        left_out=NOTHING if release_format == 1 else _left_out(fields, terms.selection),
+        formats=_formats(fields, terms),
+        format=release_format,
     )
 
 
-def _terms(fields: Fields) -> Terms:
+def _selection(fields: Fields) -> Selection:
+    """Of releases of format 1 nothing was left out."""
+    if fields.number("format") == 1:
+        return EVERYTHING
+    selection = fields.object("selection")
+    return Selection.from_json(selection.data, selection.place)
+
+
+def _left_out(fields: Fields, selection: Selection) -> LeftOut:
+    left_out = fields.object("left_out")
+    return LeftOut.from_json(left_out.data, selection, left_out.place)
+
+
+def _choice(fields: Fields) -> LabelChoice:
+    choice = fields.text("label_choice")
+    for known in LABEL_CHOICES:
+        if choice == known:
+            return known
+    raise fields.error("label_choice", f"is {choice!r}, none of {', '.join(LABEL_CHOICES)}")
+
+
+def _personal_data(fields: Fields) -> ConfirmedPersonalData | None:
+    if "personal_data" not in fields.data:
+        return None
+    confirmed = fields.object("personal_data")
+    return ConfirmedPersonalData(confirmed.count("comments"), confirmed.text("reason"))
+
+
+def _terms(fields: Fields, choice: LabelChoice) -> Terms:
     level = fields.text("level")
     if level not in _LEVELS:
         raise fields.error("level", f"is {level!r}, none of {', '.join(_LEVELS)}")
@@ -130,9 +209,55 @@ def _terms(fields: Fields) -> Terms:
         protocol=fields.text("protocol"),
         scheme=scheme,
         question_keys=fields.texts("questions"),
-        spec=_parsed(fields, "split", parse_split_spec),
+        spec=_spec(fields),
         seed=fields.number("seed"),
+        question_schemes=_question_schemes(fields),
+        choice=choice,
+        has_comments="comments" in fields.data and fields.flag("comments"),
+        selection=_selection(fields),
+        accepted_labels=_accepted_labels(fields, scheme),
     )
+
+
+def _spec(fields: Fields) -> SplitSpec:
+    spec = _parsed(fields, "split", parse_split_spec)
+    if not spec.names:
+        raise fields.error("split", "does not name its splits")
+    return spec
+
+
+def _accepted_labels(fields: Fields, scheme: LabelScheme) -> tuple[str, ...]:
+    """Releases that have no further formats need not say which labels accept a candidate."""
+    labels = fields.texts("accepted_labels") if "accepted_labels" in fields.data else ()
+    if not set(labels) <= set(scheme.labels):
+        raise fields.error("accepted_labels", "names what is no label")
+    return labels
+
+
+def _formats(fields: Fields, terms: Terms) -> tuple[str, ...]:
+    names = fields.texts("further_formats") if "further_formats" in fields.data else ()
+    try:
+        return choose_formats(terms.protocol, terms.accepted_labels, names)
+    except ReleaseError as error:
+        raise fields.error("further_formats", str(error)) from error
+
+
+def _question_schemes(fields: Fields) -> tuple[QuestionScheme, ...]:
+    """Releases of format 1 do not say what questions may be answered with."""
+    if fields.number("format") == 1:
+        return ()
+    return tuple(map(_question_scheme, fields.objects("answers")))
+
+
+def _question_scheme(fields: Fields) -> QuestionScheme:
+    try:
+        return QuestionScheme(
+            fields.text("question"), fields.texts("values"), fields.flag("several")
+        )
+    except ReleaseError:
+        raise
+    except ValueError as error:
+        raise fields.error("values", str(error)) from error
 
 
 def _parsed(fields: Fields, name: str, parse: Callable[[str], T]) -> T:
@@ -177,6 +302,6 @@ def _path(file: Fields) -> str:
     pure = PurePosixPath(path)
     if str(pure) != path or pure.is_absolute() or {".", ".."} & {path, *pure.parts} or "\0" in path:
         raise file.error("path", f"{path!r} is not a path inside the release")
-    if path in (MANIFEST, CHECKSUMS):
+    if path in (MANIFEST, CHECKSUMS, SIGNATURE):
         raise file.error("path", f"{path!r} cannot be listed in the manifest")
     return path

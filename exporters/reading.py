@@ -1,17 +1,24 @@
 """Read a release back: its manifest, and the dataset that its Parquet files hold."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
 
-from exporters.columns import ITEM_COLUMNS, Column, TableName, arrow_schema, rating_columns
+from exporters.columns import (
+    ADJUDICATION_COLUMNS,
+    Column,
+    TableName,
+    arrow_schema,
+    item_columns,
+    rating_columns,
+)
 from exporters.dataset import Dataset, assemble_dataset
 from exporters.errors import ReleaseError
 from exporters.manifest import Manifest, read_manifest
-from exporters.records import ItemRecord, RatingRecord
-from exporters.rows import Row, item_record, rating_record
+from exporters.records import AdjudicationRecord, ItemRecord, RatingRecord
+from exporters.rows import Row, adjudication_record, item_record, rating_record
 from exporters.table_files import parquet_rows
 
 
@@ -31,31 +38,67 @@ def read_release(folder: Path) -> StoredRelease:
 
 def read_dataset(folder: Path, manifest: Manifest) -> Dataset:
     """The dataset made anew from the records in the Parquet files: labels, order and F1 are
-    computed, only the split of each document is taken as it stands.
+    computed, only the splits of each item are taken as they stand.
 
-    Raises ReleaseError if a file is damaged, a record is wrong or a document is in two splits.
+    Raises ReleaseError if a file is damaged, a record is wrong or, where documents are kept whole,
+    a document is in two splits.
     """
-    items: list[ItemRecord] = []
+    items = _items(folder, manifest)
+    places: dict[str, tuple[str, ...]] = {}
+    for split, item in items:
+        places[item.id] = (*places.get(item.id, ()), split)
+    records: Iterable[ItemRecord] = (item for _, item in items)
+    if manifest.terms.spec.keeps_documents:
+        _check_documents(items)
+    else:
+        records = dict.fromkeys(records)  # an item of several systems may be in several splits
+    ratings, adjudications = _ratings(folder, manifest), _adjudications(folder, manifest)
+    return assemble_dataset(manifest.terms, records, ratings, lambda _: places, adjudications)
+
+
+def _items(folder: Path, manifest: Manifest) -> list[tuple[str, ItemRecord]]:
+    return [
+        (split, item_record(row))
+        for split in manifest.terms.spec.names
+        for row in stored_rows(folder, manifest, "items", split)
+    ]
+
+
+def _check_documents(items: Iterable[tuple[str, ItemRecord]]) -> None:
     splits: dict[str, str] = {}
-    for split in manifest.terms.spec.shares:
-        for row in stored_rows(folder, manifest, "items", split):
-            document = row["document"]
-            if splits.setdefault(document, split) != split:
-                raise ReleaseError(f"document {document!r} is in {splits[document]} and {split}")
-            items.append(item_record(row))
-    return assemble_dataset(manifest.terms, items, _ratings(folder, manifest), splits)
+    for split, item in items:
+        if splits.setdefault(item.document, split) != split:
+            first = splits[item.document]
+            raise ReleaseError(f"document {item.document!r} is in {first} and {split}")
 
 
 def _ratings(folder: Path, manifest: Manifest) -> Iterator[RatingRecord]:
     keys = _answer_columns(manifest)
-    for split in manifest.terms.spec.shares:
-        for row in stored_rows(folder, manifest, "ratings", split):
-            yield rating_record(row, keys)
+    for row in _opinions(folder, manifest, "ratings", "rater"):
+        yield rating_record(row, keys)
+
+
+def _adjudications(folder: Path, manifest: Manifest) -> Iterator[AdjudicationRecord]:
+    if manifest.adjudications:
+        yield from map(
+            adjudication_record, _opinions(folder, manifest, "adjudications", "adjudicator")
+        )
+
+
+def _opinions(folder: Path, manifest: Manifest, table: TableName, person: str) -> Iterator[Row]:
+    """Every row of a table of opinions; by system, one on an item in several splits comes once."""
+    spec = manifest.terms.spec
+    first: dict[tuple[str, str], str] = {}
+    for split in spec.names:
+        for row in stored_rows(folder, manifest, table, split):
+            key = (row["id"], row[person])
+            if spec.keeps_documents or first.setdefault(key, split) == split:
+                yield row
 
 
 def stored_rows(folder: Path, manifest: Manifest, table: TableName, split: str) -> Iterator[Row]:
     """The rows of a Parquet file. Raises ReleaseError naming file and row if it is damaged."""
-    columns = _columns(manifest, table)
+    columns = stored_columns(manifest, table)
     place = f"{table}/{split}.parquet"
     schema = arrow_schema(columns, manifest.terms.scheme.labels)
     try:
@@ -74,10 +117,14 @@ def _check_nulls(row: Row, columns: Sequence[Column], place: str) -> None:
             raise ReleaseError(f"{place}, field {column.name}: is null")
 
 
-def _columns(manifest: Manifest, table: TableName) -> tuple[Column, ...]:
+def stored_columns(manifest: Manifest, table: TableName) -> tuple[Column, ...]:
+    """The columns of a table in a release of this format, with these questions."""
     if table == "items":
-        return ITEM_COLUMNS
-    return rating_columns(_answer_columns(manifest), manifest.flag_questions)
+        return item_columns(manifest.format)
+    if table == "adjudications":
+        return ADJUDICATION_COLUMNS
+    terms = manifest.terms
+    return rating_columns(_answer_columns(manifest), manifest.flag_questions, terms.has_comments)
 
 
 def _answer_columns(manifest: Manifest) -> tuple[str, ...]:

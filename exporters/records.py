@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from measures.questions import QuestionScheme
 from measures.scheme import LabelScheme
 
 
@@ -25,6 +26,7 @@ class ItemRecord:
     systems: tuple[str, ...]
     reference_index: int | None = None  # place of the one reference among the question's (ae)
     question_type: str = ""  # a kind of question that results are reported by (CAP Tab. 15)
+    source_split: str = ""  # the split that the source has the question in
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class RatingRecord:
 
     `answers` maps question keys of the protocol to canonical values; questions that were not
     asked are absent. `counted` is false for a surplus rating: it is published, but takes no
-    part in votes and agreement. `rated_at` is None when an import did not say.
+    part in votes and agreement. `rated_at` is None when an import did not say. `comment` is empty
+    where there is none, or where comments are not released.
     """
 
     item_id: str
@@ -45,6 +48,21 @@ class RatingRecord:
     rated_at: datetime | None = None
     guideline_version: int | None = None
     suggestion_shown: bool | None = None  # None when not known (imported ratings)
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AdjudicationRecord:
+    """One adjudicator's current decision on one item; `first_label` is that of a blind first look.
+
+    Reasons stay inside the platform.
+    """
+
+    item_id: str
+    adjudicator: str  # pseudonym
+    label: str
+    first_label: str | None = None
+    guideline_version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +81,8 @@ class CampaignRecord:
     protocol: str
     scheme: LabelScheme
     question_keys: tuple[str, ...]  # the protocol's questions in the order asked
+    question_schemes: tuple[QuestionScheme, ...] = ()  # those with answers to choose from
+    accepted_labels: tuple[str, ...] = ()  # under which a candidate answers its question rightly
     guidelines: Sequence[Guideline] = field(default_factory=tuple)
     language: str = "en"
     licence: str = "cc-by-4.0"
@@ -70,7 +90,33 @@ class CampaignRecord:
 
 @dataclass(frozen=True, slots=True)
 class SplitSpec:
-    """`document:dev=30,test=70` — documents are kept whole; shares are of items, in per cent."""
+    """What the splits of a release are, as `exporters.split_spec` writes and reads it.
+
+    `by` is `document`, `folds`, `system` or `predefined`. By document and in folds, documents are
+    kept whole and `shares` are of items, in per cent; by system, `systems` says whose items each
+    split has; predefined splits are those of the source, and `predefined` says which of them (all
+    if it is empty, until `with_splits_of` has named them).
+    `stratified`: every split should have the labels of the whole. `reports_leaks`: go on where
+    near-duplicate questions are on two sides, and say so. `omits_others`: items of systems or in
+    splits that are not named are left out.
+    """
 
     by: str
     shares: Mapping[str, float]
+    systems: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    predefined: tuple[str, ...] = ()
+    stratified: bool = False
+    reports_leaks: bool = False
+    omits_others: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The splits, in the order in which they are written."""
+        if self.by == "predefined":
+            return self.predefined
+        return tuple(self.systems if self.by == "system" else self.shares)
+
+    @property
+    def keeps_documents(self) -> bool:
+        """Whether no document and no near-duplicate of a question is to be on two sides."""
+        return self.by not in ("system", "predefined")

@@ -1,7 +1,7 @@
 """Write a release: a folder that is complete, or not there."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
@@ -10,16 +10,22 @@ from typing import Any
 from exporters.ae_format import write_ae_format
 from exporters.agreement import release_agreement
 from exporters.card import Figures, dataset_card
-from exporters.content import ReleaseContent, build_dataset
+from exporters.content import ReleaseContent
 from exporters.croissant import croissant
 from exporters.dataset import Dataset
-from exporters.digest import content_digest
-from exporters.folder import NewFolder, new_folder
+from exporters.datasheet_files import datasheet_files, release_datasheet
+from exporters.dawid_skene_file import DAWID_SKENE, dawid_skene_json
+from exporters.folder import NewFolder, Publish, at_once, new_folder
+from exporters.formats import write_formats
 from exporters.hub_metadata import front_matter, load_instructions
-from exporters.manifest import CHECKSUMS, MANIFEST, Manifest, checksum_lines
-from exporters.rows import Table, item_table, rating_table
+from exporters.manifest import CHECKSUMS, MANIFEST, SIGNATURE, Manifest, checksum_lines
+from exporters.paper.files import paper_files
+from exporters.personal_data import ConfirmedPersonalData
+from exporters.signature import Sign
+from exporters.split_report import SPLITS, split_report
 from exporters.statistics import release_statistics
 from exporters.table_files import write_table
+from exporters.tables import Table, release_tables
 
 __all__ = ["ReleaseContent", "ReleaseSummary", "write_release"]
 
@@ -44,29 +50,48 @@ class ReleaseSummary:
         }
 
 
-def write_release(content: ReleaseContent, out: Path) -> ReleaseSummary:
+def write_release(
+    content: ReleaseContent,
+    out: Path,
+    *,
+    publish: Publish = at_once,
+    wrote: Callable[[int], None] = lambda _rows: None,
+    sign: Sign | None = None,
+) -> ReleaseSummary:
     """Write the release to the folder `out`, which appears when all of it is on the disk.
 
-    Raises ReleaseError, before anything is written, if the content cannot be released or `out`
-    is there already, and OSError if the disk refuses. Nothing stays behind then.
+    `publish` is given what makes it appear, and may do something of its own before and after; what
+    it raises before leaves nothing behind. `wrote` is told how many rows of tables were written
+    since it was last told; what it raises leaves nothing behind either. `sign` signs the release
+    (exporters.signature).
+
+    Raises ReleaseError, before anything is written, if the content cannot be released or `out` is
+    there already, and OSError if the disk refuses. Nothing stays behind then.
     """
-    dataset = build_dataset(content)
+    dataset = content.dataset
+    confirmed = content.confirmed_personal_data
     statistics = release_statistics(dataset)
-    figures = Figures(content_digest(dataset), release_agreement(dataset), statistics)
-    with new_folder(out) as folder:
-        tables = (item_table(dataset), rating_table(dataset))
-        _write_data(folder, dataset, tables)
+    agreement = release_agreement(dataset)
+    datasheet = release_datasheet(content, dataset, statistics, agreement)
+    figures = Figures(content.digest, agreement, statistics, split_report(dataset), datasheet)
+    with new_folder(out, publish) as folder:
+        tables = release_tables(dataset)
+        _write_data(folder, dataset, tables, wrote)
+        write_formats(folder, dataset, content.chosen_formats)
         _write_documents(folder, content, dataset, tables, figures)
-        _write_manifest(folder, content, dataset, figures)
+        _write_manifest(folder, content, dataset, figures, confirmed)
+        _write_checksums(folder, sign)
     sizes = statistics["sizes"]
     return ReleaseSummary(
         figures.digest, out, sizes["total"]["items"], sizes["total"]["ratings"], sizes["splits"]
     )
 
 
-def _write_data(folder: NewFolder, dataset: Dataset, tables: tuple[Table, ...]) -> None:
+def _write_data(
+    folder: NewFolder, dataset: Dataset, tables: tuple[Table, ...], wrote: Callable[[int], None]
+) -> None:
     for table in tables:
-        write_table(folder, table)
+        write_table(folder, table, wrote=wrote)
     if dataset.terms.protocol == "ae":
         write_ae_format(folder, dataset)
 
@@ -82,15 +107,28 @@ def _write_documents(
     folder.write("jsonl/README.md", front_matter(load_instructions(tables, "jsonl")))
     folder.write("agreement.json", _json_text(figures.agreement))
     folder.write("statistics.json", _json_text(figures.statistics))
+    folder.write(DAWID_SKENE, _json_text(dawid_skene_json(dataset.estimate)))
+    folder.write(SPLITS, _json_text(figures.splits))
+    for path, text in datasheet_files(figures.datasheet):
+        folder.write(path, text)
+    for file in paper_files(content.campaign.slug, figures.statistics, figures.agreement):
+        folder.write_bytes(file.path, file.content, file.rows)
     for guideline in content.campaign.guidelines:
         folder.write(f"guidelines/v{guideline.version}.md", guideline.text)
     published = content.created_at.astimezone(UTC).date()
-    metadata = croissant(content.campaign, content.version, published, tables, folder.files)
+    authors = figures.datasheet.authors
+    metadata = croissant(
+        content.campaign, content.version, published, tables, folder.files, authors
+    )
     folder.write("croissant.json", metadata)
 
 
 def _write_manifest(
-    folder: NewFolder, content: ReleaseContent, dataset: Dataset, figures: Figures
+    folder: NewFolder,
+    content: ReleaseContent,
+    dataset: Dataset,
+    figures: Figures,
+    confirmed: ConfirmedPersonalData | None,
 ) -> None:
     manifest = Manifest(
         campaign=content.campaign.slug,
@@ -102,11 +140,22 @@ def _write_manifest(
         flag_questions=dataset.flag_questions,
         digest=figures.digest,
         sizes=figures.statistics["sizes"],
-        items_without_ratings=len(content.items) - len(dataset.items),
+        items_without_ratings=content.items_without_ratings,
         files=tuple(sorted(folder.files, key=lambda file: file.path)),
+        adjudications=len(dataset.adjudications),
+        personal_data=confirmed,
+        left_out=content.left_out,
+        formats=content.chosen_formats,
     )
     folder.write(MANIFEST, manifest.as_text())
-    folder.write(CHECKSUMS, checksum_lines({file.path: file.sha256 for file in folder.files}))
+
+
+def _write_checksums(folder: NewFolder, sign: Sign | None) -> None:
+    lines = checksum_lines({file.path: file.sha256 for file in folder.files})
+    folder.write(CHECKSUMS, lines)
+    if sign:
+        with folder.open(SIGNATURE) as file:
+            file.write(sign(lines.encode()))
 
 
 def _json_text(data: Mapping[str, Any]) -> str:

@@ -1,69 +1,10 @@
-"""Records as rows of the two tables, and back."""
+"""Rows of stored tables as the records they were written from."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from exporters.columns import ITEM_COLUMNS, Column, TableName, rating_columns
-from exporters.dataset import Dataset, ReleasedItem
-from exporters.records import ItemRecord, RatingRecord
+from exporters.records import AdjudicationRecord, ItemRecord, RatingRecord
 
 Row = dict[str, Any]  # by column name; times are datetimes in UTC
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """One of the two tables: its columns, and its rows split by split."""
-
-    name: TableName
-    columns: tuple[Column, ...]
-    labels: tuple[str, ...]
-    sizes: Mapping[str, int]  # rows of each split
-    rows: Callable[[str], Iterator[Row]]
-
-
-def item_table(dataset: Dataset) -> Table:
-    labels, groups = dataset.terms.scheme.labels, dataset.items_by_split
-
-    def rows(split: str) -> Iterator[Row]:
-        return (item_row(item, labels) for item in groups[split])
-
-    sizes = {split: len(group) for split, group in groups.items()}
-    return Table("items", ITEM_COLUMNS, labels, sizes, rows)
-
-
-def rating_table(dataset: Dataset) -> Table:
-    groups = dataset.ratings_by_split
-    keys, flags = dataset.answer_columns, dataset.flag_questions
-
-    def rows(split: str) -> Iterator[Row]:
-        return (rating_row(rating, keys, flags) for rating in groups[split])
-
-    sizes = {split: len(group) for split, group in groups.items()}
-    labels = dataset.terms.scheme.labels
-    return Table("ratings", rating_columns(keys, flags), labels, sizes, rows)
-
-
-def item_row(item: ReleasedItem, labels: tuple[str, ...]) -> Row:
-    record, label = item.record, item.label
-    return {
-        "id": record.id,
-        "document": record.document,
-        "question_id": record.question_id,
-        "question_type": record.question_type,
-        "question": record.question,
-        "context": record.context,
-        "references": list(record.references),
-        "reference_index": record.reference_index,
-        "candidate": record.candidate,
-        "systems": list(record.systems),
-        "label": label.label,
-        "tie": label.tie,
-        "votes": dict(zip(labels, label.votes, strict=True)),
-        "n_ratings": label.ratings,
-        "f1": item.f1,
-    }
 
 
 def item_record(row: Row) -> ItemRecord:
@@ -78,26 +19,12 @@ def item_record(row: Row) -> ItemRecord:
         candidate=row["candidate"],
         systems=tuple(row["systems"]),
         reference_index=row["reference_index"],
+        source_split=row.get("source_split", ""),  # not in releases of format 1
     )
 
 
-def rating_row(rating: RatingRecord, keys: tuple[str, ...], flags: frozenset[str]) -> Row:
-    answers = {key: rating.answers.get(key) for key in keys}
-    return {
-        "id": rating.item_id,
-        "rater": rating.rater,
-        "label": rating.label,
-        **{key: _as_flag(answer) if key in flags else answer for key, answer in answers.items()},
-        "counted": rating.counted,
-        "seconds": None if rating.seconds is None else float(rating.seconds),
-        "created_at": rating.rated_at,
-        "guideline_version": rating.guideline_version,
-        "suggestion_shown": rating.suggestion_shown,
-    }
-
-
 def rating_record(row: Row, keys: tuple[str, ...]) -> RatingRecord:
-    answers = {key: _as_answer(row[key]) for key in keys if row[key] is not None}
+    answers = {key: as_answer(row[key]) for key in keys if row[key] is not None}
     return RatingRecord(
         item_id=row["id"],
         rater=row["rater"],
@@ -108,22 +35,22 @@ def rating_record(row: Row, keys: tuple[str, ...]) -> RatingRecord:
         rated_at=row["created_at"],
         guideline_version=row["guideline_version"],
         suggestion_shown=row["suggestion_shown"],
+        comment=row.get("comment") or "",
     )
 
 
-def json_row(row: Row) -> Row:
-    """The row as JSON says it: a time is a text such as 2026-01-31T12:00:00+00:00."""
-    return {
-        name: value.isoformat() if isinstance(value, datetime) else value
-        for name, value in row.items()
-    }
+def adjudication_record(row: Row) -> AdjudicationRecord:
+    return AdjudicationRecord(
+        item_id=row["id"],
+        adjudicator=row["adjudicator"],
+        label=row["label"],
+        first_label=row["first_label"],
+        guideline_version=row["guideline_version"],
+    )
 
 
-def _as_flag(answer: str | None) -> bool | None:
-    return None if answer is None else answer == "yes"
-
-
-def _as_answer(value: bool | str) -> str:
+def as_answer(value: bool | str) -> str:
+    """An answer as it was given, from a column of flags or of texts."""
     if isinstance(value, str):
         return value
     return "yes" if value else "no"

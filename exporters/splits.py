@@ -1,115 +1,62 @@
 """Which document goes to which split, so that no document is on two sides.
 
-Documents are kept whole, as in the dev and test sets of Bulian et al. (2022, §3.3).
+Documents are kept whole, as in the dev and test sets of Bulian et al. (2022, §3.3), and so are
+groups of documents that share a near-duplicate question.
 """
 
 import hashlib
-import re
 from collections import Counter
-from collections.abc import Collection, Mapping
-from decimal import Decimal
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 
-from exporters.errors import ReleaseError
 from exporters.records import SplitSpec
+from exporters.split_spec import SplitError, check_split_spec, format_split_spec
+from exporters.stratification import Group, stratify
 
-_NAME = re.compile(r"[a-z0-9_]+")
-_SHARE = re.compile(r"[0-9]+(\.[0-9]+)?")
-_TOLERANCE = 0.01  # per cent; three thirds may be written 33.333
 _NOTHING_KEPT: Mapping[str, str] = MappingProxyType({})
 
 
-class SplitError(ReleaseError):
-    """A split that is not well written, or that these documents cannot make."""
-
-
-def parse_split_spec(text: str) -> SplitSpec:
-    """Read `document:dev=30,test=70`; shares are of items, in per cent.
-
-    Raises SplitError if anything but `document` is split by, a name is not made of a-z, 0-9 and
-    _ or is `all`, a name repeats, or the shares are not positive or do not sum to 100.
-    """
-    by, colon, parts = text.partition(":")
-    if not colon:
-        raise SplitError(f"split {text!r} is not written like document:dev=30,test=70")
-    shares: dict[str, float] = {}
-    for part in parts.split(","):
-        name, share = _parse_share(text, part)
-        if name in shares:
-            raise SplitError(f"split {text!r}: {name!r} is named twice")
-        shares[name] = share
-    spec = SplitSpec(by, shares)
-    check_split_spec(spec)
-    return spec
-
-
-def _parse_share(text: str, part: str) -> tuple[str, float]:
-    name, equals, share = part.partition("=")
-    if not equals or not _SHARE.fullmatch(share):
-        raise SplitError(f"split {text!r}: {part!r} is not written like NAME=PERCENT")
-    return name, float(share)
-
-
-def format_split_spec(spec: SplitSpec) -> str:
-    """The text that `parse_split_spec` reads back as the same specification."""
-    shares = (f"{name}={_format_share(share)}" for name, share in spec.shares.items())
-    return f"{spec.by}:{','.join(shares)}"
-
-
-def _format_share(share: float) -> str:
-    return f"{Decimal(repr(float(share))):f}".removesuffix(".0")
-
-
-def check_split_spec(spec: SplitSpec) -> None:
-    """Raise SplitError unless the specification can be followed."""
-    if spec.by != "document":
-        raise SplitError(f"splits are made by document, not by {spec.by!r}")
-    for name, share in spec.shares.items():
-        # Dashes are left out because `datasets` refuses them in the name of a split.
-        if not _NAME.fullmatch(name):
-            raise SplitError(f"split name {name!r} may hold only a-z, 0-9 and _")
-        if name == "all":
-            raise SplitError("a split cannot be called 'all': `datasets` means every split by it")
-        if not share > 0:
-            raise SplitError(f"split {name!r} has the share {share}; a share is above 0")
-    total = sum(spec.shares.values())
-    if not abs(total - 100) <= _TOLERANCE:
-        raise SplitError(f"the shares sum to {_format_share(total)}, not to 100")
-
-
 def assign_documents(
-    item_counts: Mapping[str, int],
+    labels: Mapping[str, Mapping[str, int]],
     spec: SplitSpec,
     seed: int,
     kept: Mapping[str, str] = _NOTHING_KEPT,
+    together: Iterable[Collection[str]] = (),
 ) -> dict[str, str]:
     """Give every document its split.
 
-    `item_counts` holds the number of items (at least 1) of each document. Documents are visited
-    in the order of the SHA-256 of seed and name; each goes to the split that lacks most items.
-    So the result depends on neither the order of the documents nor the machine. No split stays
-    empty, and each ends within the items of the largest document of its target.
+    `labels` holds the number of items of each document by label, at least one item each.
+    `together` are groups of documents that stay on one side; a document in none is its own group.
+    Groups are visited in the order of the SHA-256 of seed and name (the lowest of their
+    documents); each goes to the split that lacks most items. So the result depends on neither the
+    order of the documents nor the machine. No split stays empty, and each ends within the items
+    of the largest group of its target. If the specification is stratified, groups then move, under
+    the same promises, to bring the labels of the splits nearer to those of the whole.
 
-    Documents in `kept` stay where an earlier release put them, so that added data moves nothing;
-    the bound is then not promised, since kept documents may be off target by themselves.
+    Documents in `kept` stay where an earlier release put them, so that added data moves nothing,
+    and the others of their group join them; where kept documents of one group are on several
+    sides, the others join the side with most items of it (of equal ones the first by name). The
+    bound is then not promised, since kept documents may be off target by themselves.
 
-    Raises SplitError if the documents are too few for the splits, too large for the targets, or
-    kept in a split that the specification does not name.
+    Raises SplitError if the groups are too few for the splits, too large for the targets, or
+    a document is kept in a split that the specification does not name.
     """
     check_split_spec(spec)
-    assigned = _kept_documents(item_counts, spec, kept)
-    free = sorted(
-        (document for document in item_counts if document not in assigned),
-        key=lambda document: (_visit(seed, document), document),
-    )
-    balance = _Balance(spec, item_counts, assigned)
+    assigned = _kept_documents(labels, spec, kept)
+    groups = _groups(labels, together, seed)
+    for group in groups:
+        _join_kept(group, assigned, labels)
+    free = [group for group in groups if group.documents[0] not in assigned]
+    balance = _Balance(spec, groups, assigned, labels)
     balance.check_enough(len(free))
-    for position, document in enumerate(free):
-        split = balance.neediest(documents_left=len(free) - position)
-        balance.add(split, item_counts[document])
-        assigned[document] = split
-    if len(free) == len(assigned):
+    for position, group in enumerate(free):
+        split = balance.neediest(groups_left=len(free) - position)
+        balance.add(split, group.items)
+        assigned.update(dict.fromkeys(group.documents, split))
+    if len(free) == len(groups):
         balance.check_targets()
+    if spec.stratified:
+        stratify(assigned, free, labels, spec.shares, balance.largest)
     return assigned
 
 
@@ -126,33 +73,65 @@ def _kept_documents(
     return stay
 
 
+def _groups(
+    labels: Mapping[str, Mapping[str, int]], together: Iterable[Collection[str]], seed: int
+) -> list[Group]:
+    """All groups, those of single documents too, in the order in which they are visited."""
+    groups = [sorted(group) for group in together]
+    grouped = {document for group in groups for document in group}
+    groups += [[document] for document in labels if document not in grouped]
+    visits = sorted((min((_visit(seed, name), name) for name in group), group) for group in groups)
+    return [
+        Group(tuple(group), sum((Counter(labels[name]) for name in group), Counter[str]()))
+        for _, group in visits
+    ]
+
+
 def _visit(seed: int, document: str) -> bytes:
     # A name that is not Unicode is refused later, where the item can be named.
     return hashlib.sha256(f"{seed}\0{document}".encode(errors="surrogatepass")).digest()
+
+
+def _join_kept(
+    group: Group, assigned: dict[str, str], labels: Mapping[str, Mapping[str, int]]
+) -> None:
+    sides: Counter[str] = Counter()
+    for document in group.documents:
+        if document in assigned:
+            sides[assigned[document]] += sum(labels[document].values())
+    if sides:
+        side = min(sides, key=lambda name: (-sides[name], name))
+        for document in group.documents:
+            assigned.setdefault(document, side)
 
 
 class _Balance:
     """How many items each split has, and how many it should have."""
 
     def __init__(
-        self, spec: SplitSpec, item_counts: Mapping[str, int], assigned: Mapping[str, str]
+        self,
+        spec: SplitSpec,
+        groups: Collection[Group],
+        assigned: Mapping[str, str],
+        labels: Mapping[str, Mapping[str, int]],
     ) -> None:
-        self._documents = len(item_counts)
-        self._largest = max(item_counts.values(), default=0)
+        self.largest = max((group.items for group in groups), default=0)
+        self._documents = len(labels)
+        self._groups = len(groups)
         self._spec = spec
-        items, total = sum(item_counts.values()), sum(spec.shares.values())
+        items, total = sum(group.items for group in groups), sum(spec.shares.values())
         self._targets = {name: items * share / total for name, share in spec.shares.items()}
         self._items: Counter[str] = Counter()
         for document, split in assigned.items():
-            self.add(split, item_counts[document])
+            self.add(split, sum(labels[document].values()))
 
     def add(self, split: str, items: int) -> None:
         self._items[split] += items
 
-    def neediest(self, documents_left: int) -> str:
-        """The split that lacks most items; the last documents are for splits without any."""
+    def neediest(self, groups_left: int) -> str:
+        """The split that lacks most items; the last groups are for splits without any."""
         empty = self._empty()
-        names = empty if documents_left == len(empty) else sorted(self._targets)
+        names = empty if groups_left == len(empty) else sorted(self._targets)
         return max(names, key=lambda name: self._targets[name] - self._items[name])
 
     def _empty(self) -> list[str]:
@@ -163,16 +142,26 @@ class _Balance:
         if free >= len(empty):
             return
         raise SplitError(
-            f"{format_split_spec(self._spec)} cannot be made of {self._documents} documents: "
+            f"{self._attempt()}: "
             f"{free} can still be placed, but {', '.join(empty)} would need one each"
         )
 
     def check_targets(self) -> None:
         for name, target in self._targets.items():
-            if abs(self._items[name] - target) > self._largest:
+            if abs(self._items[name] - target) > self.largest:
                 raise SplitError(
-                    f"{format_split_spec(self._spec)} cannot be made of {self._documents} "
-                    f"documents: {name} would have {self._items[name]} items for a target of "
-                    f"{target:.1f}, off by more than the largest document ({self._largest} "
-                    "items); use fewer splits, more equal shares or more documents"
+                    f"{self._attempt()}: {name} would have {self._items[name]} items for a target "
+                    f"of {target:.1f}, off by more than the largest {self._unit} "
+                    f"({self.largest} items); use fewer splits, more equal shares or more documents"
                 )
+
+    @property
+    def _unit(self) -> str:
+        return "document" if self._groups == self._documents else "group"
+
+    def _attempt(self) -> str:
+        groups = f" in {self._groups} groups, since near-duplicate questions stay together"
+        return (
+            f"{format_split_spec(self._spec)} cannot be made of {self._documents} documents"
+            f"{'' if self._groups == self._documents else groups}"
+        )

@@ -1,14 +1,19 @@
 """The tables that every release shows for its own data, after those of Bulian et al. (2022)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Any
 
-from exporters.dataset import Dataset, ReleasedItem
-from exporters.records import RatingRecord
+from exporters.adjudications import adjudicated_labels
+from exporters.dataset import Dataset
+from exporters.labels import LABEL_SOURCES
+from exporters.records import ItemRecord, RatingRecord
+from exporters.released_items import ReleasedItem
+from measures.f1_histogram import f1_histogram
 from measures.scheme import LabelScheme
 
-_BINS = 10
+SINCE_FORMAT_2 = frozenset({"label_sources", "adjudication"})  # tables that older releases lack
 
 
 def release_statistics(dataset: Dataset) -> dict[str, Any]:
@@ -23,26 +28,30 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
       reference it matches is enough
     - `labels_by_question_type` (CAP Tab. 15): items by label, for each kind of question named
     - `f1_histogram` (Fig. 1): items by token F1 and label, in ten bins; the last includes 1
+    - `label_sources`: items by where their label comes from
+    - `adjudication`: adjudicators' decisions, items with any, and those whose adjudicators differ
     """
     scheme, groups = dataset.terms.scheme, dataset.items_by_split
+    by_system = dataset.items.grouped(attrgetter("systems"))
     return {
         "sizes": _whole_and_splits(dataset, _sizes),
         "ratings_per_item": {
             "total": _ratings_per_item(dataset.items),
             "splits": {split: _ratings_per_item(items) for split, items in groups.items()},
         },
-        "sizes_by_system": {
-            system: _system_sizes(items) for system, items in _by_system(dataset.items).items()
-        },
+        "sizes_by_system": {system: _system_sizes(items) for system, items in by_system.items()},
         "labels_by_system": {
-            system: _system_labels(scheme, items)
-            for system, items in _by_system(dataset.items).items()
+            system: _system_labels(scheme, items) for system, items in by_system.items()
         },
         "labels_by_question_type": {
             kind: _label_counts(scheme, [item.label.label for item in items])
-            for kind, items in _by_question_type(dataset.items).items()
+            for kind, items in dataset.items.grouped(_question_type).items()
         },
-        "f1_histogram": _f1_histogram(scheme, dataset.items),
+        "f1_histogram": f1_histogram(
+            scheme.labels, ((item.label.label, item.f1) for item in dataset.items)
+        ),
+        "label_sources": _label_sources(dataset.items),
+        "adjudication": _adjudication(dataset),
     }
 
 
@@ -81,20 +90,8 @@ def _ratings_per_item(items: Iterable[ReleasedItem]) -> dict[str, int]:
     return {str(ratings): counts[ratings] for ratings in sorted(counts)}
 
 
-def _by_system(items: Iterable[ReleasedItem]) -> Mapping[str, list[ReleasedItem]]:
-    groups: dict[str, list[ReleasedItem]] = {}
-    for item in items:
-        for system in item.record.systems:
-            groups.setdefault(system, []).append(item)
-    return dict(sorted(groups.items()))
-
-
-def _by_question_type(items: Iterable[ReleasedItem]) -> Mapping[str, list[ReleasedItem]]:
-    groups: dict[str, list[ReleasedItem]] = {}
-    for item in items:
-        if item.record.question_type:
-            groups.setdefault(item.record.question_type, []).append(item)
-    return dict(sorted(groups.items()))
+def _question_type(item: ItemRecord) -> tuple[str, ...]:
+    return (item.question_type,) if item.question_type else ()
 
 
 def _system_sizes(items: Sequence[ReleasedItem]) -> dict[str, int]:
@@ -130,18 +127,15 @@ def _label_counts(scheme: LabelScheme, labels: Iterable[str]) -> dict[str, int]:
     return {label: counts[label] for label in scheme.labels}
 
 
-def _f1_histogram(scheme: LabelScheme, items: Iterable[ReleasedItem]) -> dict[str, Any]:
-    bars = {label: [0] * _BINS for label in scheme.labels}
-    undefined = 0
-    for item in items:
-        if item.f1 is None:
-            undefined += 1
-        else:
-            bars[item.label.label][_bin(item.f1)] += 1
-    edges = [edge / _BINS for edge in range(_BINS + 1)]
-    return {"edges": edges, "labels": bars, "without_references": undefined}
+def _label_sources(items: Iterable[ReleasedItem]) -> dict[str, int]:
+    counts = Counter(item.label.source for item in items)
+    return {source: counts[source] for source in LABEL_SOURCES}
 
 
-def _bin(f1: float) -> int:
-    # A quotient of small integers can come out one rounding error below its edge.
-    return min(int(f1 * _BINS + 1e-9), _BINS - 1)
+def _adjudication(dataset: Dataset) -> dict[str, int]:
+    shared = adjudicated_labels(dataset.adjudications).values()
+    return {
+        "decisions": len(dataset.adjudications),
+        "items": len(shared),
+        "differing": sum(label is None for label in shared),
+    }

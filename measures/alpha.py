@@ -24,7 +24,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from measures.bootstrap import Bootstrap, drawn_units, percentile_estimate
+from measures.bootstrap import CONFIDENCE, Bootstrap, drawn_units, percentile_estimate
 from measures.estimate import Estimate, undefined
 from measures.patterns import VotePatterns
 from measures.scheme import Level
@@ -44,9 +44,14 @@ def alpha(patterns: VotePatterns, *, level: Level | None = None) -> Estimate:
 
 
 def alpha_with_interval(
-    patterns: VotePatterns, *, seed: int, replicates: int = 2000, level: Level | None = None
+    patterns: VotePatterns,
+    *,
+    seed: int,
+    replicates: int = 2000,
+    level: Level | None = None,
+    confidence: float = CONFIDENCE,
 ) -> Estimate:
-    """Alpha with a 95 % percentile bootstrap interval over items.
+    """Alpha with a percentile bootstrap interval over items, at 95 % unless told otherwise.
 
     Each replicate draws as many pairable items as there are, with replacement. One in which all
     ratings have one value has no alpha: it is counted in `undefined_replicates`, and the
@@ -63,9 +68,20 @@ def alpha_with_interval(
         reason = "one item with two ratings cannot be resampled into an interval"
         return Estimate(value=_value(table), n=1, reason=reason, seed=seed)
     bootstrap = Bootstrap(replicates, seed)
+    return percentile_estimate(
+        _value(table),
+        drawn_alphas(table, bootstrap),
+        n=table.n,
+        bootstrap=bootstrap,
+        name="alpha",
+        confidence=confidence,
+    )
+
+
+def drawn_alphas(table: ValuesByUnits, bootstrap: Bootstrap) -> Floats:
+    """Alpha in each replicate of a bootstrap over the table's units (R,); NaN if undefined."""
     blocks = drawn_units(table.units, max(table.counts.shape), bootstrap)
-    drawn = np.concatenate([_alphas(table, units) for units in blocks])
-    return percentile_estimate(_value(table), drawn, n=table.n, bootstrap=bootstrap, name="alpha")
+    return np.concatenate([_alphas(table, units) for units in blocks])
 
 
 def _value(table: ValuesByUnits) -> float:

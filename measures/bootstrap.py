@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 CONFIDENCE = 0.95
+_FIRST_ROUND = 100  # replicates before anybody asks whether more are of use
 _CELLS = 200_000  # numbers per working array: 1.6 MB stay in a processor's cache
 
 
@@ -71,9 +72,15 @@ def drawn_units(units: Integers, width: int, bootstrap: Bootstrap) -> Iterator[I
 
 
 def percentile_estimate(
-    value: float, drawn: Floats, *, n: int, bootstrap: Bootstrap, name: str = "the value"
+    value: float,
+    drawn: Floats,
+    *,
+    n: int,
+    bootstrap: Bootstrap,
+    name: str = "the value",
+    confidence: float = CONFIDENCE,
 ) -> Estimate:
-    """A value with its 95 % percentile interval; a drawn value that is undefined is NaN.
+    """A value with its percentile interval; a drawn value that is undefined is NaN.
 
     `name` says what the value is where no replicate has one. The interval rests on the defined
     replicates, and the others are counted (Efron and Tibshirani 1993, section 13.3).
@@ -81,7 +88,7 @@ def percentile_estimate(
     defined = drawn[~np.isnan(drawn)]
     reason, low, high = None, None, None
     if len(defined):
-        tail = (1 - CONFIDENCE) / 2
+        tail = (1 - confidence) / 2
         low, high = (float(bound) for bound in np.quantile(defined, [tail, 1 - tail]))
     else:
         reason = f"{name} is undefined in all of {len(drawn)} replicates"
@@ -94,7 +101,7 @@ def percentile_estimate(
         replicates=len(drawn),
         undefined_replicates=len(drawn) - len(defined),
         seed=bootstrap.seed,
-        confidence=CONFIDENCE,
+        confidence=confidence,
     )
 
 
@@ -103,3 +110,15 @@ def blocks_of(replicates: int, width: int) -> Iterator[int]:
     block = max(1, _CELLS // max(1, width))
     for start in range(0, replicates, block):
         yield min(block, replicates - start)
+
+
+def growing_rounds(replicates: int) -> Iterator[int]:
+    """Numbers of replicates that make up all, few at first and then as many as all before.
+
+    For who may stop early: at most half of what was drawn was then drawn in vain.
+    """
+    drawn = 0
+    while drawn < replicates:
+        size = min(max(drawn, _FIRST_ROUND), replicates - drawn)
+        yield size
+        drawn += size

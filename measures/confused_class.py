@@ -28,11 +28,14 @@ from measures.bootstrap import (
     Integers,
     blocks_of,
     drawn_units,
+    growing_rounds,
     percentile_estimate,
 )
 from measures.estimate import Estimate
 from measures.patterns import Pattern, VotePatterns
 from measures.values_by_units import values_by_units
+
+INTERVAL_REPLICATES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +73,10 @@ class Confusions:
 def confusions(patterns: VotePatterns, *, bootstrap: Bootstrap, level: float = 0.05) -> Confusions:
     """The excess disagreement of every label and every pair of labels that occur.
 
-    `bootstrap` gives the number and the seed of both the draws of the test and the replicates of
-    the intervals. Undefined if fewer than three labels occur in items with two ratings, because
-    then there is but one pair, and if no two ratings of an item differ.
+    `bootstrap` gives the number and the seed of the draws of the test and of the replicates of the
+    intervals, which are INTERVAL_REPLICATES at most. Undefined if fewer than three labels occur
+    in items with two ratings, because then there is but one pair, and if no two ratings of an
+    item differ.
 
     Raises ValueError if the draws are too few for any p-value to reach `level`.
     """
@@ -84,12 +88,9 @@ def confusions(patterns: VotePatterns, *, bootstrap: Bootstrap, level: float = 0
         return Confusions(values.n, (), (), reason)
     table = _Table(values.counts, values.units)
     observed, expected = (one[0] for one in table.coincidences(values.units[np.newaxis]))
-    highest = np.concatenate([_deviates(*one).max(axis=1) for one in _redrawn(table, bootstrap)])
-    p_values = [
-        (1 + int((highest >= deviate * (1 - 1e-9)).sum())) / (bootstrap.replicates + 1)
-        for deviate in _deviates(observed, expected).tolist()
-    ]
-    excesses = _excesses(table, values.n, bootstrap)
+    p_values = _p_values(table, _deviates(observed, expected), bootstrap, level)
+    intervals = Bootstrap(min(bootstrap.replicates, INTERVAL_REPLICATES), bootstrap.seed)
+    excesses = _excesses(table, values.n, intervals)
     shares = table.shares(values.units[np.newaxis])[:, 0]
     found = [
         Confusion(
@@ -108,6 +109,24 @@ def confusions(patterns: VotePatterns, *, bootstrap: Bootstrap, level: float = 0
         labels=tuple(one for one in found if len(one.labels) == 1),
         pairs=tuple(one for one in found if len(one.labels) == 2),
     )
+
+
+def _p_values(table: "_Table", deviates: Floats, bootstrap: Bootstrap, level: float) -> list[float]:
+    """The share of draws whose largest deviate is as large as each cell's (C,).
+
+    No more is drawn once none of them can come down to the level any more (Besag and Clifford
+    1991, "Sequential Monte Carlo p-values", Biometrika 78).
+    """
+    own = deviates * (1 - 1e-9)  # as large, but for rounding, counts as as large
+    as_large, drawn = np.zeros(len(own), dtype=np.int64), 0
+    for observed, expected in _redrawn(table, bootstrap):
+        highest = np.sort(_deviates(observed, expected).max(axis=1))
+        as_large += len(highest) - np.searchsorted(highest, own)
+        drawn += len(highest)
+        if ((1 + as_large) / (bootstrap.replicates + 1) > level).all():
+            break
+    p_values: list[float] = ((1 + as_large) / (drawn + 1)).tolist()
+    return p_values
 
 
 def _why_undefined(counts: Integers) -> str | None:
@@ -201,12 +220,13 @@ def _redrawn(table: _Table, bootstrap: Bootstrap) -> Iterator[tuple[Floats, Floa
     chances = [_chances(table, one) for one in patterns]
     generators = [np.random.default_rng([bootstrap.seed, at]) for at in range(len(shapes))]
     whole = _Table(np.concatenate(patterns), np.empty(0, dtype=np.int64))
-    for size in blocks_of(bootstrap.replicates, len(whole.counts)):
-        drawn = [
-            generator.multinomial(units, chance, size=size)
-            for generator, units, chance in zip(generators, shapes.values(), chances, strict=True)
-        ]
-        yield whole.coincidences(np.concatenate(drawn, axis=1))
+    for more in growing_rounds(bootstrap.replicates):
+        for size in blocks_of(more, len(whole.counts)):
+            drawn = [
+                one.multinomial(units, chance, size=size)
+                for one, units, chance in zip(generators, shapes.values(), chances, strict=True)
+            ]
+            yield whole.coincidences(np.concatenate(drawn, axis=1))
 
 
 def _chances(table: _Table, patterns: Integers) -> Floats:

@@ -27,6 +27,7 @@ from measures.votes import Majority
 Floats = NDArray[np.float64]
 
 TIE = 1e-9  # posteriors that differ by less are equal: rounding cannot decide a label
+SETTLED = 1e-9  # how far a posterior may still move in a step
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +83,9 @@ def dawid_skene(
 ) -> DawidSkene:
     """Classes of the items and confusion matrices of the raters, by EM from the shares of votes.
 
-    Stops when the objective rises by less than `tolerance` per rating. The result depends on
+    Stops when the objective rises by less than `tolerance` per rating and no posterior moves by
+    SETTLED any more: near the top the objective hardly rises while posteriors still move, and the
+    order of sums must not decide how far. The result depends on
     nothing but the ratings, not even on the order of the rows. A rater may rate an item several
     times, as in the paper.
 
@@ -97,10 +100,12 @@ def dawid_skene(
     while not is_converged and len(trace) < max_iterations:
         priors = posteriors.mean(axis=0)
         confusions = table.confusions(posteriors, smoothing)
+        before = posteriors
         posteriors, log_likelihood = table.posteriors(priors, confusions)
         penalty = smoothing * float(np.log(confusions).sum()) if smoothing else 0.0
         trace.append(log_likelihood + penalty)
-        is_converged = len(trace) > 1 and trace[-1] - trace[-2] < tolerance * rows.n
+        has_settled = len(trace) > 1 and trace[-1] - trace[-2] < tolerance * rows.n
+        is_converged = has_settled and float(np.abs(posteriors - before).max()) < SETTLED
     return DawidSkene(
         label_names=rows.label_names,
         rater_names=rows.rater_names,

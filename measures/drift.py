@@ -12,6 +12,9 @@ permuting the rater's own sequence, so it asks for no model of the agreement. Wh
 p-value is the expected number of raters, over the whole campaign, whose permuted statistic is as
 large: the union bound with one common limit, whatever the dependence between raters. So with
 `level` 0.05 at most one steady campaign in twenty raises any alarm, over all raters and windows.
+Where no rater's p-value can come down to the level any more, no more is permuted: the verdicts
+are those of all permutations (Besag and Clifford 1991, "Sequential Monte Carlo p-values",
+Biometrika 78).
 
 A rater who drifts pulls down all whom they share items with. So whoever is found is taken out of
 the others' comparisons, and the rest are looked at again.
@@ -20,33 +23,17 @@ A campaign that is looked at again and again spends its level: see `level_of_loo
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
+from measures.agreement_windows import WINDOW, AgreementSequence, AgreementWindow
 from measures.agreement_with_others import AgreementWithOthers
-from measures.binomial import wilson_interval
-from measures.bootstrap import Bootstrap, Floats, Integers, blocks_of
-from measures.estimate import Estimate
+from measures.bootstrap import Bootstrap, Floats, Integers, blocks_of, growing_rounds
 from measures.rating_rows import RatingRows
 
 DriftVerdict = Literal["declines", "improves", "steady", "too-few"]
-
-
-@dataclass(frozen=True, slots=True)
-class DriftWindow:
-    """A stretch of a rater's sequence: their ratings from place `start` up to before `end`.
-
-    `n` of the agreement is the number of its ratings that others can be compared with.
-    `expected` is what the rest would lead one to expect, None if the rest share no item.
-    `before` is the rater's own agreement until `start`, None for the first window.
-    """
-
-    start: int
-    end: int
-    agreement: Estimate
-    expected: float | None
-    before: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +50,7 @@ class RaterDrift:
     rater: str
     ratings: int
     compared: int
-    windows: tuple[DriftWindow, ...]
+    windows: tuple[AgreementWindow, ...]
     verdict: DriftVerdict
     p_value: float | None
     position: int | None
@@ -84,13 +71,13 @@ def level_of_look(look: int, *, level: float = 0.05) -> float:
 
 
 def drift(
-    rows: RatingRows, *, bootstrap: Bootstrap, window: int = 50, level: float = 0.05
+    rows: RatingRows, *, bootstrap: Bootstrap, window: int = WINDOW, level: float = 0.05
 ) -> tuple[RaterDrift, ...]:
     """Every rater's agreement over time, in the order of `rater_names`.
 
     `rows` stand in the order in which the ratings were given. A window holds `window` ratings
     that others can be compared with, the last one up to twice as many less one. `bootstrap`
-    says how many permutations are drawn and from which seed; the smallest p-value is
+    says how many permutations are drawn at most and from which seed; the smallest p-value is
     1 / (replicates + 1).
 
     Raises ValueError if a rater rated an item twice, a window holds fewer than 2 ratings, or
@@ -118,73 +105,89 @@ def _look(
     """All raters but those left out, whose votes nobody is compared with either."""
     votes = AgreementWithOthers.of(rows, left_out)
     sequences = {
-        rater: _Sequence.of(votes, rater, window)
+        rater: AgreementSequence.of(votes, rater, window)
         for rater in range(len(rows.rater_names))
         if rater not in left_out
     }
-    tested = {rater: one for rater, one in sequences.items() if len(one.starts) > 1}
-    permuted = [one.permuted_statistics(bootstrap, rater) for rater, one in tested.items()]
-    pool = np.sort(np.concatenate(permuted)) if permuted else np.empty(0)
+    tested = {rater: _Changes(one) for rater, one in sequences.items() if len(one.starts) > 1}
+    p_values = _p_values(tested, bootstrap, level)
     results = {}
     for rater, sequence in sequences.items():
-        name = rows.rater_names[rater]
-        results[rater] = sequence.as_too_few(name)
+        results[rater] = _as_too_few(rows.rater_names[rater], sequence)
         if rater in tested:
-            # A statistic as large, but for rounding, counts as as large.
-            statistic = sequence.statistic * (1 - 1e-9)
-            as_large = len(pool) - int(np.searchsorted(pool, statistic))
-            p_value = min(1.0, (1 + as_large) / (bootstrap.replicates + 1))
-            results[rater] = sequence.judged(results[rater], p_value, level)
+            results[rater] = tested[rater].judged(results[rater], p_values[rater], level)
     return results
 
 
-@dataclass(frozen=True, eq=False)
-class _Sequence:
-    """A rater's comparable ratings in order: places in all their ratings, and values (n,).
+def _p_values(
+    tested: dict[int, "_Changes"], bootstrap: Bootstrap, level: float
+) -> dict[int, float]:
+    """The expected number of raters with a permuted statistic as large as each rater's own.
 
-    `excess` is agreement less expectation. `starts` are the first ratings of the windows.
+    More is permuted only while one of them may still come down to the level.
     """
+    if not tested:
+        return {}
+    # A statistic as large, but for rounding, counts as as large.
+    own = np.array([one.statistic for one in tested.values()]) * (1 - 1e-9)
+    generators = [np.random.default_rng([bootstrap.seed, rater]) for rater in tested]
+    as_large, drawn = np.zeros(len(own), dtype=np.int64), 0
+    for more in growing_rounds(bootstrap.replicates):
+        for one, generator in zip(tested.values(), generators, strict=True):
+            permuted = np.sort(one.permuted_statistics(more, generator))
+            as_large += len(permuted) - np.searchsorted(permuted, own)
+        drawn += more
+        if ((1 + as_large) / (bootstrap.replicates + 1) > level).all():
+            break
+    p_values = np.minimum(1, (1 + as_large) / (drawn + 1))
+    return dict(zip(tested, p_values.tolist(), strict=True))
 
-    places: Integers
-    agreement: Floats
-    expected: Floats
-    starts: Integers
-    ratings: int
 
-    @classmethod
-    def of(cls, votes: AgreementWithOthers, rater: int, window: int) -> "_Sequence":
-        own = votes.raters == rater
-        agreement, expected = votes.agreement[own], votes.expected[own]
-        places = np.flatnonzero(~np.isnan(agreement))
-        starts = np.arange(max(1, len(places) // window)) * window
-        return cls(places, agreement[places], expected[places], starts, int(own.sum()))
+def _as_too_few(rater: str, sequence: AgreementSequence) -> RaterDrift:
+    return RaterDrift(
+        rater=rater,
+        ratings=sequence.ratings,
+        compared=len(sequence.places),
+        windows=sequence.windows(),
+        verdict="too-few",
+        p_value=None,
+        position=None,
+        change=None,
+    )
 
-    @property
+
+@dataclass(frozen=True, eq=False)
+class _Changes:
+    """How a sequence of at least two windows changes from one to the next."""
+
+    sequence: AgreementSequence
+
+    @cached_property
     def excess(self) -> Floats:
-        known = np.where(np.isnan(self.expected), 0, self.expected)
-        excess: Floats = self.agreement - known
-        return excess
+        return self.sequence.excess
+
+    @cached_property
+    def _sizes(self) -> Floats:
+        sizes = np.diff(np.append(self.sequence.starts, len(self.excess)))
+        return sizes.astype(np.float64)
 
     def _changes(self, values: Floats) -> Floats:
         """Differences from before, for rows of values (B, n): (B, 2 (W - 1)).
 
         First those of every window from the second on, then those of all from there on.
         """
-        n = values.shape[1]
-        sums = np.add.reduceat(values, self.starts, axis=1)
-        sizes = np.diff(np.append(self.starts, n)).astype(np.float64)
-        before, until = sums.cumsum(axis=1)[:, :-1], sizes.cumsum()[:-1]
+        sums = np.add.reduceat(values, self.sequence.starts, axis=1)
+        before, until = sums.cumsum(axis=1)[:, :-1], self._sizes.cumsum()[:-1]
         earlier = before / until
-        alone = sums[:, 1:] / sizes[1:] - earlier
-        onwards = (sums.sum(axis=1, keepdims=True) - before) / (n - until) - earlier
+        alone = sums[:, 1:] / self._sizes[1:] - earlier
+        onwards = (sums.sum(axis=1, keepdims=True) - before) / (values.shape[1] - until) - earlier
         return np.concatenate([alone, onwards], axis=1)
 
-    @property
+    @cached_property
     def _standard_errors(self) -> Floats:
-        n = len(self.places)
-        sizes = np.diff(np.append(self.starts, n)).astype(np.float64)
-        until = sizes.cumsum()[:-1]
-        scale = np.concatenate([1 / sizes[1:] + 1 / until, 1 / (n - until) + 1 / until])
+        until = self._sizes.cumsum()[:-1]
+        after = len(self.excess) - until
+        scale = np.concatenate([1 / self._sizes[1:] + 1 / until, 1 / after + 1 / until])
         errors: Floats = self.excess.std() * np.sqrt(scale)
         return errors
 
@@ -196,31 +199,20 @@ class _Sequence:
     def statistic(self) -> float:
         return float(np.abs(self._standardised(self.excess[np.newaxis])).max())
 
-    def permuted_statistics(self, bootstrap: Bootstrap, rater: int) -> Floats:
-        """The statistic of random orders of the rater's values (B,)."""
-        generator = np.random.default_rng([bootstrap.seed, rater])
+    def permuted_statistics(self, draws: int, generator: np.random.Generator) -> Floats:
+        """The statistic of so many random orders of the rater's values (draws,)."""
         drawn = []
-        for size in blocks_of(bootstrap.replicates, len(self.places)):
-            orders = generator.permuted(np.tile(self.excess, (size, 1)), axis=1)
+        for size in blocks_of(draws, len(self.excess)):
+            orders = np.tile(self.excess, (size, 1))
+            generator.permuted(orders, axis=1, out=orders)
             drawn.append(np.abs(self._standardised(orders)).max(axis=1))
         return np.concatenate(drawn)
-
-    def as_too_few(self, rater: str) -> RaterDrift:
-        return RaterDrift(
-            rater=rater,
-            ratings=self.ratings,
-            compared=len(self.places),
-            windows=self._windows() if len(self.places) else (),
-            verdict="too-few",
-            p_value=None,
-            position=None,
-            change=None,
-        )
 
     def judged(self, result: RaterDrift, p_value: float, level: float) -> RaterDrift:
         strongest = int(np.abs(self._standardised(self.excess[np.newaxis])[0]).argmax())
         change = float(self._changes(self.excess[np.newaxis])[0, strongest])
-        start = self.starts[1 + strongest % (len(self.starts) - 1)]
+        starts: Integers = self.sequence.starts
+        start = starts[1 + strongest % (len(starts) - 1)]
         verdict: DriftVerdict = "steady"
         if p_value <= level:
             verdict = "declines" if change < 0 else "improves"
@@ -228,30 +220,6 @@ class _Sequence:
             result,
             verdict=verdict,
             p_value=p_value,
-            position=int(self.places[start]),
+            position=int(self.sequence.places[start]),
             change=change,
         )
-
-    def _windows(self) -> tuple[DriftWindow, ...]:
-        ends = np.append(self.starts[1:], len(self.places))
-        return tuple(
-            DriftWindow(
-                start=int(self.places[start]),
-                end=int(self.places[end - 1]) + 1,
-                agreement=_share(self.agreement[start:end]),
-                expected=_mean_of_known(self.expected[start:end]),
-                before=float(self.agreement[:start].mean()) if start else None,
-            )
-            for start, end in zip(self.starts.tolist(), ends.tolist(), strict=True)
-        )
-
-
-def _share(agreement: Floats) -> Estimate:
-    n = len(agreement)
-    low, high = wilson_interval(min(float(agreement.sum()), n), n)
-    return Estimate(value=float(agreement.mean()), n=n, low=low, high=high)
-
-
-def _mean_of_known(values: Floats) -> float | None:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else None

@@ -1,6 +1,7 @@
 """A number that is published: its value, its interval, and how both came about."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,3 +84,20 @@ def estimate_as_json(estimate: Estimate) -> dict[str, Any]:
         **({"undefined_replicates": skipped} if skipped else {}),
         **({"reason": estimate.reason} if estimate.reason else {}),
     }
+
+
+def estimate_from_json(content: Mapping[str, Any]) -> Estimate:
+    """The estimate that `estimate_as_json` wrote, at 95 % confidence.
+
+    Raises KeyError if a part is missing, and ValueError if the parts contradict each other.
+    """
+    return Estimate(
+        value=content["value"],
+        n=content["n"],
+        reason=content.get("reason"),
+        low=content["low"],
+        high=content["high"],
+        replicates=content["replicates"],
+        undefined_replicates=content.get("undefined_replicates", 0),
+        seed=content["seed"],
+    )

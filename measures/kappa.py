@@ -1,6 +1,6 @@
 """Cohen's kappa of two raters, unweighted and weighted by the distance of ranks."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from measures.scheme import LabelScheme
 from measures.values_by_units import Floats
 
 KappaWeights = Literal["unweighted", "linear", "quadratic"]
+KAPPA_WEIGHTS: tuple[KappaWeights, ...] = get_args(KappaWeights)
 
 
 def cohen_kappa(table: PairTable, scheme: LabelScheme, weights: KappaWeights) -> Estimate:
@@ -30,7 +31,7 @@ def cohen_kappa(table: PairTable, scheme: LabelScheme, weights: KappaWeights) ->
     joint = _joint_counts(table, scheme)
     if not table.items:
         return undefined("no item is shared", n=0)
-    cost = _disagreement_weights(scheme, weights)
+    cost = disagreement_weights(scheme, weights)
     expected = joint.sum(axis=1) @ cost @ joint.sum(axis=0)
     if expected == 0:
         what = "label" if weights == "unweighted" else "rank"
@@ -50,7 +51,8 @@ def _joint_counts(table: PairTable, scheme: LabelScheme) -> Floats:
     return joint
 
 
-def _disagreement_weights(scheme: LabelScheme, weights: KappaWeights) -> Floats:
+def disagreement_weights(scheme: LabelScheme, weights: KappaWeights) -> Floats:
+    """What a disagreement of every two labels of the scheme costs (K, K), as in `cohen_kappa`."""
     if weights == "unweighted":
         return 1 - np.eye(len(scheme.labels))
     ranks = np.array(scheme.ranks, dtype=np.float64)

@@ -11,6 +11,8 @@ from measures.agreement import (
     pair_agreement_pooled,
     published_alpha,
 )
+from measures.answer_patterns import AnswerPatterns
+from measures.bootstrap import Bootstrap
 from measures.estimate import Estimate, estimate_as_json
 from measures.gwet import gwet_ac1_with_interval
 from measures.kappa import cohen_kappa
@@ -46,11 +48,49 @@ class PairKappa:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionAgreement:
+    """Agreement on one question among those who were asked it, at the nominal level.
+
+    `items` are those in which at least one rater was asked, `ratings` the answers; every estimate
+    has as `n` the items in which two or more were. `answers` names every answer of the question
+    in the order of its form.
+    """
+
+    items: int
+    ratings: int
+    answers: Mapping[str, int]
+    alpha: Estimate
+    ac1: Estimate
+    observed_agreement: Estimate
+    pair_agreement_item_mean: Estimate
+    pair_agreement_pooled: Estimate
+    full_agreement: Estimate
+
+    def as_json(self) -> JsonObject:
+        pair_agreement = {
+            "item_mean": self.pair_agreement_item_mean,
+            "pooled": self.pair_agreement_pooled,
+        }
+        return {
+            "items": self.items,
+            "ratings": self.ratings,
+            "answers": dict(self.answers),
+            "alpha": alpha_as_json(self.alpha, "nominal"),
+            "ac1": estimate_as_json(self.ac1),
+            "observed_agreement": self.observed_agreement.value,
+            "pair_agreement": _values(pair_agreement) | _reason(pair_agreement.values()),
+            "full_agreement": self.full_agreement.value,
+            **_reason((self.observed_agreement, self.full_agreement)),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class AgreementReport:
     """Counts, majority labels and agreement of a set of rated items.
 
     `items` are those with at least one rating; `majority` counts strict winners only, all other
     items are `ties`. `labels` and `majority` name every label of the scheme in its order.
+    `questions` has the agreement on each part of the form by its key.
     """
 
     protocol: str
@@ -68,6 +108,7 @@ class AgreementReport:
     pair_agreement_pooled: Estimate
     full_agreement: Estimate
     kappa: tuple[PairKappa, ...]
+    questions: Mapping[str, QuestionAgreement]
 
     def as_json(self) -> JsonObject:
         """The report as a JSON object, its keys always in the same order.
@@ -95,12 +136,13 @@ class AgreementReport:
             "full_agreement": self.full_agreement.value,
             **_reason(shares),
             "kappa": [kappa.as_json() for kappa in self.kappa],
+            "questions": {key: question.as_json() for key, question in self.questions.items()},
         }
 
 
 def agreement_report(
     protocol: str,
-    patterns: VotePatterns,
+    patterns: AnswerPatterns,
     pairs: Sequence[PairTable],
     *,
     seed: int,
@@ -110,25 +152,46 @@ def agreement_report(
 
     `seed` and `replicates` are those of the bootstrap intervals of alpha and AC1.
     """
-    majority, ties = majority_totals(patterns)
+    votes = patterns.labels
+    majority, ties = majority_totals(votes)
     tables = sorted(pairs, key=lambda table: table.raters)
     return AgreementReport(
         protocol=protocol,
-        items=patterns.items,
-        ratings=patterns.ratings,
-        ratings_per_item=patterns.ratings_per_item(),
-        labels=patterns.label_totals(),
+        items=votes.items,
+        ratings=votes.ratings,
+        ratings_per_item=votes.ratings_per_item(),
+        labels=votes.label_totals(),
         majority=majority,
         ties=ties,
-        level=patterns.scheme.level,
-        alpha=published_alpha(patterns, seed=seed, replicates=replicates),
-        ac1=gwet_ac1_with_interval(patterns, seed=seed, replicates=replicates),
-        observed_agreement=observed_agreement(patterns),
-        pair_agreement_item_mean=pair_agreement_item_mean(patterns),
-        pair_agreement_pooled=pair_agreement_pooled(patterns),
-        full_agreement=full_agreement(patterns),
-        kappa=tuple(_pair_kappa(table, patterns.scheme) for table in tables),
+        level=votes.scheme.level,
+        **_estimates(votes, Bootstrap(replicates, seed)),
+        kappa=tuple(_pair_kappa(table, votes.scheme) for table in tables),
+        questions={
+            key: _question_agreement(answers, Bootstrap(replicates, seed))
+            for key, answers in patterns.questions.items()
+        },
     )
+
+
+def _question_agreement(answers: VotePatterns, bootstrap: Bootstrap) -> QuestionAgreement:
+    return QuestionAgreement(
+        items=answers.items,
+        ratings=answers.ratings,
+        answers=answers.label_totals(),
+        **_estimates(answers, bootstrap),
+    )
+
+
+def _estimates(votes: VotePatterns, bootstrap: Bootstrap) -> dict[str, Estimate]:
+    """What is estimated of the label and of each question alike, by the name of its field."""
+    return {
+        "alpha": published_alpha(votes, **bootstrap._asdict()),
+        "ac1": gwet_ac1_with_interval(votes, **bootstrap._asdict()),
+        "observed_agreement": observed_agreement(votes),
+        "pair_agreement_item_mean": pair_agreement_item_mean(votes),
+        "pair_agreement_pooled": pair_agreement_pooled(votes),
+        "full_agreement": full_agreement(votes),
+    }
 
 
 def alpha_as_json(alpha: Estimate, level: Level) -> JsonObject:

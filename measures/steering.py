@@ -10,7 +10,6 @@ taken to be below that of two independent shares with one success and one failur
 (Agresti and Caffo 2000, The American Statistician 54).
 """
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -22,66 +21,36 @@ from measures.estimate import Estimate, undefined
 from measures.patterns import VotePatterns
 from measures.rating_rows import RatingRows
 from measures.scheme import LabelScheme
+from measures.steering_rows import SteeringRows
+from measures.steering_time import time_ratio, typical_seconds
 from measures.two_way_clusters import (
     Clustered,
     Clusters,
     Flags,
     Floats,
-    Integers,
     clustered_difference,
     clustered_mean,
 )
 
 CONFIDENCE = 0.95
 POWER = 0.8
+MARGIN = 0.05
 
 SteeringVerdict = Literal["steers", "steers-away", "no-larger-effect", "cannot-tell", "undefined"]
 
 
-@dataclass(frozen=True, eq=False)
-class SteeringRows:
-    """Ratings, and for each (N,) whether the suggestion was shown, which it was, and the time.
-
-    `suggestions` are places in the ratings' `label_names`; `seconds` is NaN where the time is
-    unknown.
-
-    Raises ValueError if the arrays differ in length or a suggestion is no label.
-    """
-
-    ratings: RatingRows
-    is_shown: Flags
-    suggestions: Integers
-    seconds: Floats
-
-    def __post_init__(self) -> None:
-        lengths = {len(self.is_shown), len(self.suggestions), len(self.seconds)}
-        if lengths != {self.ratings.n}:
-            raise ValueError("ratings, arms, suggestions and seconds differ in number")
-        labels = len(self.ratings.label_names)
-        if self.suggestions.min() < 0 or self.suggestions.max() >= labels:
-            raise ValueError(f"a suggestion is numbered outside 0 to {labels - 1}")
-
-    @property
-    def agrees(self) -> Floats:
-        """1 where the rater gave the suggested label, else 0."""
-        agrees: Floats = (self.ratings.labels == self.suggestions).astype(np.float64)
-        return agrees
-
-    @property
-    def clusters(self) -> Clusters:
-        return Clusters(self.ratings.raters, self.ratings.items)
-
-
 @dataclass(frozen=True, slots=True)
 class SteeringArm:
-    """The ratings of one arm: the share that agrees with the suggestion, and alpha among them.
+    """The ratings of one arm: the share that agrees with the suggestion, alpha, and the time.
 
     `n` of the agreement is the number of ratings, `n` of alpha that of items with two ratings
-    in the arm.
+    in the arm. `seconds` is the geometric mean; `n` counts the ratings whose time is known and
+    above 0.
     """
 
     agreement: Estimate
     alpha: Estimate
+    seconds: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +62,7 @@ class SteeringEffect:
     `time_ratio` is how many times as long a rating takes with the suggestion as without, by the
     geometric mean and within raters; `n` counts the ratings whose time is known and above 0.
     Alpha of one label is that of this label against all others. The intervals of the labels'
-    differences hold together at 95 % (Bonferroni), so each is wider than 95 %.
+    differences hold together at the report's confidence (Bonferroni), so each is wider.
     """
 
     label: str | None
@@ -105,8 +74,8 @@ class SteeringEffect:
 
 
 @dataclass(frozen=True, slots=True)
-class SteeringReport:
-    """The effect overall and by suggested label, and what may be concluded.
+class SteeringConclusion:
+    """What may be concluded of the difference over all suggestions.
 
     `steers` (or `steers-away`): the interval of the difference lies above (below) 0, `bound` is
     its end nearer to 0: the effect is at least so large. `no-larger-effect`: the interval lies
@@ -115,36 +84,68 @@ class SteeringReport:
     reason stands in the difference.
     """
 
-    overall: SteeringEffect
-    by_label: tuple[SteeringEffect, ...]
     verdict: SteeringVerdict
     bound: float | None
     margin: float
+    difference: Estimate
+    minimum_detectable: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SteeringReport:
+    """The effect overall and by suggested label, and what may be concluded."""
+
+    overall: SteeringEffect
+    by_label: tuple[SteeringEffect, ...]
+    conclusion: SteeringConclusion
 
 
 def steering_report(
-    rows: SteeringRows, scheme: LabelScheme, *, bootstrap: Bootstrap, margin: float = 0.05
+    rows: SteeringRows,
+    scheme: LabelScheme,
+    *,
+    bootstrap: Bootstrap,
+    margin: float = MARGIN,
+    confidence: float = CONFIDENCE,
 ) -> SteeringReport:
     """Whether the suggestion steers, with every number the answer rests on.
 
     `margin` is the largest difference in agreement that does not matter. `bootstrap` is that of
-    the intervals of alpha. Labels that are never suggested are left out.
+    the intervals of alpha, which are of 95 % as those of the arms; `confidence` is that of the
+    differences. Labels that are never suggested are left out.
 
-    Raises ValueError if the scheme's labels are not those of the ratings, or `margin` is not
-    above 0.
+    Raises ValueError if the scheme's labels are not those of the ratings, `margin` is not above
+    0, or `confidence` is not between 0 and 1.
     """
     if scheme.labels != rows.ratings.label_names:
         raise ValueError("the scheme's labels are not those of the ratings")
+    conclusion = steering_conclusion(rows, margin=margin, confidence=confidence)
+    suggested = np.unique(rows.suggestions).tolist()
+    together = 1 - (1 - confidence) / len(suggested)
+    return SteeringReport(
+        overall=_effect(rows, scheme, bootstrap, confidence),
+        by_label=tuple(
+            _effect(rows, scheme, bootstrap, together, label=label) for label in suggested
+        ),
+        conclusion=conclusion,
+    )
+
+
+def steering_conclusion(
+    rows: SteeringRows, *, margin: float = MARGIN, confidence: float = CONFIDENCE
+) -> SteeringConclusion:
+    """Whether the suggestion steers; a false alarm has the chance 1 - `confidence`.
+
+    `margin` is as for `steering_report`. Raises ValueError if it is not above 0, or `confidence`
+    is not between 0 and 1.
+    """
     if not margin > 0:
         raise ValueError(f"margin {margin} is not above 0")
-    overall = _effect(rows, scheme, bootstrap, CONFIDENCE)
-    suggested = np.unique(rows.suggestions).tolist()
-    confidence = 1 - (1 - CONFIDENCE) / len(suggested)
-    by_label = tuple(
-        _effect(rows, scheme, bootstrap, confidence, label=label) for label in suggested
-    )
-    verdict, bound = _conclusion(overall, margin)
-    return SteeringReport(overall, by_label, verdict, bound, margin)
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence {confidence} is not between 0 and 1")
+    difference, detectable = _difference(rows, confidence)
+    verdict, bound = _verdict(difference, detectable, margin)
+    return SteeringConclusion(verdict, bound, margin, difference, detectable)
 
 
 def steering_difference(rows: SteeringRows, *, confidence: float = CONFIDENCE) -> Estimate:
@@ -172,7 +173,7 @@ def _effect(
         hidden=_arm(rows, chosen & ~rows.is_shown, scheme, bootstrap, label),
         difference=difference,
         minimum_detectable=detectable,
-        time_ratio=_time_ratio(rows, chosen),
+        time_ratio=time_ratio(rows, chosen),
     )
 
 
@@ -181,16 +182,31 @@ def _difference(
 ) -> tuple[Estimate, float | None]:
     """The difference with its interval, and the minimum detectable one."""
     chosen = np.full(rows.ratings.n, True) if chosen is None else chosen
-    agrees, is_shown, n = rows.agrees[chosen], rows.is_shown[chosen], int(chosen.sum())
+    return share_difference(
+        rows.agrees[chosen],
+        rows.is_shown[chosen],
+        rows.clusters.where(chosen),
+        confidence=confidence,
+    )
+
+
+def share_difference(
+    successes: Floats, is_shown: Flags, clusters: Clusters, *, confidence: float = CONFIDENCE
+) -> tuple[Estimate, float | None]:
+    """The share of successes (N,) where shown less that where hidden, and the detectable one.
+
+    `n` is the number of ratings. The minimum detectable difference is None without an interval.
+    """
+    n = len(successes)
     if is_shown.all() or not is_shown.any():
         missing = "hidden" if is_shown.all() else "shown"
         return undefined(f"no rating was given with the suggestion {missing}", n=n), None
-    clusters = rows.clusters.where(chosen)
+    shown, hidden = successes[is_shown], successes[~is_shown]
     if clusters.why_no_interval:
-        value = float(agrees[is_shown].mean() - agrees[~is_shown].mean())
+        value = float(shown.mean() - hidden.mean())
         return Estimate(value=value, n=n, reason=clusters.why_no_interval), None
-    floor = _share_variance(agrees[is_shown]) + _share_variance(agrees[~is_shown])
-    found = clustered_difference(agrees, is_shown, clusters, floor=floor)
+    floor = _share_variance(shown) + _share_variance(hidden)
+    found = clustered_difference(successes, is_shown, clusters, floor=floor)
     detectable = found.minimum_detectable(power=POWER, confidence=confidence)
     return _clipped(found, confidence, -1, 1), detectable
 
@@ -224,7 +240,7 @@ def _arm(
         agreement = _clipped(mean, CONFIDENCE, 0, 1)
     patterns = _patterns(rows.ratings, chosen, scheme, label)
     alpha = alpha_with_interval(patterns, seed=bootstrap.seed, replicates=bootstrap.replicates)
-    return SteeringArm(agreement, alpha)
+    return SteeringArm(agreement, alpha, typical_seconds(rows, chosen))
 
 
 def _patterns(
@@ -246,25 +262,10 @@ def _patterns(
     )
 
 
-def _time_ratio(rows: SteeringRows, chosen: Flags) -> Estimate:
-    timed = chosen & np.isfinite(rows.seconds) & (rows.seconds > 0)
-    clusters, is_shown, n = rows.clusters.where(timed), rows.is_shown[timed], int(timed.sum())
-    if not n:
-        return undefined("no rating has a time", n=0)
-    if reason := clusters.why_no_interval:
-        return undefined(reason, n=n)
-    try:
-        found = clustered_difference(
-            np.log(rows.seconds[timed]), is_shown, clusters, within_raters=True
-        )
-    except ValueError:
-        return undefined("no rater has times both with and without the suggestion", n=n)
-    low, high = (math.exp(end) for end in found.interval())
-    return Estimate(value=math.exp(found.value), n=n, low=low, high=high)
-
-
-def _conclusion(effect: SteeringEffect, margin: float) -> tuple[SteeringVerdict, float | None]:
-    low, high = effect.difference.low, effect.difference.high
+def _verdict(
+    difference: Estimate, detectable: float | None, margin: float
+) -> tuple[SteeringVerdict, float | None]:
+    low, high = difference.low, difference.high
     if low is None or high is None:
         return "undefined", None
     if low > 0:
@@ -273,4 +274,4 @@ def _conclusion(effect: SteeringEffect, margin: float) -> tuple[SteeringVerdict,
         return "steers-away", high
     if max(-low, high) <= margin:
         return "no-larger-effect", max(-low, high)
-    return "cannot-tell", effect.minimum_detectable
+    return "cannot-tell", detectable

@@ -1,6 +1,7 @@
 """Student's t distribution: its distribution function and quantiles."""
 
 import math
+from functools import lru_cache
 
 _TINY = 1e-300
 _TERMS = 10_000
@@ -26,6 +27,7 @@ def t_cdf(t: float, df: float) -> float:
     return 1 - tail if t > 0 else tail
 
 
+@lru_cache(maxsize=1024)  # the same few are asked for again and again, and each takes a search
 def t_quantile(probability: float, df: float) -> float:
     """The value that is not exceeded with a probability strictly between 0 and 1.
 

@@ -92,6 +92,19 @@ class WorkerAdmin(ReadOnlyAdmin):
     list_select_related = ["job"]
 
 
+@admin.register(models.DatasheetAnswer)
+class DatasheetAnswerAdmin(ReadOnlyAdmin):
+    list_display = ["campaign", "question", "written_by", "written_at"]
+    list_filter = ["campaign", "question"]
+    list_select_related = ["campaign", "written_by"]
+
+
 @admin.register(models.Release)
 class ReleaseAdmin(ReadOnlyAdmin):
     list_display = ["campaign", "version", "digest", "items", "ratings", "created_at"]
+
+
+@admin.register(models.Withdrawal)
+class WithdrawalAdmin(ReadOnlyAdmin):
+    list_display = ["release", "reason", "role", "withdrawn_by", "created_at"]
+    list_select_related = ["release__campaign", "withdrawn_by"]

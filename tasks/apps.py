@@ -3,7 +3,7 @@
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
 from inference.answerers.configured import AnswerersFileError
@@ -21,7 +21,7 @@ class TasksConfig(AppConfig):
 
     def ready(self) -> None:
         # models can only be imported once the apps are loaded
-        from tasks.models.guards import install_guards
+        from tasks.models.guards import install_guards, remove_fitting_guards
         from tasks.models.rating import store_outcomes
 
         configure_models({ModelRole(name): place for name, place in settings.MODELS.items()})
@@ -35,5 +35,6 @@ class TasksConfig(AppConfig):
             configure_answerers(settings.ANSWERERS_FILE)
         except AnswerersFileError as error:
             raise ImproperlyConfigured(str(error)) from None
+        pre_migrate.connect(remove_fitting_guards, sender=self)
         post_migrate.connect(store_outcomes, sender=self)
         post_migrate.connect(install_guards, sender=self)

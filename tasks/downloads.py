@@ -1,12 +1,13 @@
-"""Sending files of a release: one file with byte ranges, or the whole folder as a ZIP archive."""
+"""Sending files of a release: one file with byte ranges, or all of them as a ZIP archive.
 
-import os
+Whatever the release's size and wherever it lives, a chunk at a time is held in memory.
+"""
+
 import re
-import tempfile
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
-from typing import IO
+from contextlib import closing
+from pathlib import PurePosixPath
 
 from django.http import (
     FileResponse,
@@ -16,61 +17,88 @@ from django.http import (
     StreamingHttpResponse,
 )
 
-_CHUNK = 1 << 16
+from tasks.release_store.interface import CHUNK, Opened, ReleaseFiles, StoredFile, chunks
+
 _RANGE = re.compile(r"bytes=(\d*)-(\d*)")
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a ZIP archive can say
 
 
-class OutsideFolder(LookupError):
-    """The path asked for is not a file of the folder."""
+def send_file(request: HttpRequest, files: ReleaseFiles, path: str) -> HttpResponseBase:
+    """The file as an attachment; part of it (206) if the request asks for one byte range.
 
-
-def file_in(folder: Path, relative: str) -> Path:
-    """The regular file below the folder. Raises OutsideFolder for anything else."""
-    root = folder.resolve()
-    path = (root / relative).resolve()
-    if not path.is_relative_to(root) or not path.is_file():
-        raise OutsideFolder(relative)
-    return path
-
-
-def send_file(request: HttpRequest, path: Path) -> HttpResponseBase:
-    """The file as an attachment; part of it (206) if the request asks for one byte range."""
-    size = path.stat().st_size
+    Raises NoSuchFile and StoreError, neither once the response has begun.
+    """
+    size, name = files.size(path), PurePosixPath(path).name
     asked = _asked_range(request.headers.get("Range", ""), size)
     if asked is None:
-        response: HttpResponseBase = FileResponse(
-            path.open("rb"), as_attachment=True, filename=path.name
-        )
+        response: HttpResponseBase = _whole(files.open(path), name)
+        response["Content-Length"] = str(size)
     elif not asked:
         return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
     else:
         response = StreamingHttpResponse(
-            _part(path.open("rb"), asked),
+            _part(files.open(path, asked), len(asked)),
             status=206,
             content_type="application/octet-stream",
             headers={
                 "Content-Length": str(len(asked)),
                 "Content-Range": f"bytes {asked.start}-{asked.stop - 1}/{size}",
-                "Content-Disposition": f'attachment; filename="{path.name}"',
+                "Content-Disposition": f'attachment; filename="{name}"',
             },
         )
     response["Accept-Ranges"] = "bytes"
     return response
 
 
-def send_folder(folder: Path, name: str) -> FileResponse:
-    """The folder as NAME.zip, files in order of their paths, equal bytes for equal folders."""
-    archive = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
-        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            entry = zipfile.ZipInfo(f"{name}/{path.relative_to(folder)}", _EPOCH)
+def send_archive(files: ReleaseFiles, name: str) -> StreamingHttpResponse:
+    """All files as NAME.zip, in order of their paths, equal bytes for equal releases.
+
+    Its size is not known before it ends. Raises StoreError.
+    """
+    return StreamingHttpResponse(
+        _archive(files, files.listed(), name),
+        content_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{name}.zip"'},
+    )
+
+
+def _whole(file: Opened, name: str) -> FileResponse:
+    response = FileResponse(file, as_attachment=True, filename=name)
+    response.block_size = CHUNK  # for servers that do the reading
+    return response
+
+
+class _Pieces:
+    """A file for a ZipFile to write to, whose content is taken away as it comes."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def write(self, data: bytes) -> int:
+        self._pieces.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def taken(self) -> bytes:
+        taken = b"".join(self._pieces)
+        self._pieces.clear()
+        return taken
+
+
+def _archive(files: ReleaseFiles, listed: list[StoredFile], name: str) -> Iterator[bytes]:
+    pieces = _Pieces()
+    with zipfile.ZipFile(pieces, "w") as archive:  # type: ignore[call-overload]  # write-only
+        for file in listed:
+            entry = zipfile.ZipInfo(f"{name}/{file.path}", _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            with path.open("rb") as source, target.open(entry, "w") as sink:
-                while chunk := source.read(_CHUNK):
-                    sink.write(chunk)
-    archive.seek(0, os.SEEK_SET)
-    return FileResponse(archive, as_attachment=True, filename=f"{name}.zip")
+            entry.file_size = file.size  # tells how large the fields of sizes have to be
+            with archive.open(entry, "w") as target:
+                for chunk in chunks(files.open(file.path)):
+                    target.write(chunk)
+                    yield pieces.taken()
+    yield pieces.taken()
 
 
 def _asked_range(header: str, size: int) -> range | None:
@@ -86,10 +114,8 @@ def _asked_range(header: str, size: int) -> range | None:
     return range(int(first), min(int(last) + 1, size) if last else size)
 
 
-def _part(file: IO[bytes], asked: range) -> Iterator[bytes]:
-    with file:
-        file.seek(asked.start)
-        left = len(asked)
-        while left and (chunk := file.read(min(_CHUNK, left))):
-            left -= len(chunk)
+def _part(file: Opened, length: int) -> Iterator[bytes]:
+    with closing(file):
+        while length and (chunk := file.read(min(CHUNK, length))):
+            length -= len(chunk)
             yield chunk

@@ -5,16 +5,18 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.core.validators import RegexValidator
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from inference.answerers.registry import answerer_names
-from tasks.models import Campaign, TrainedMatcherKind
+from inference.answerers.registry import answerer_names, endpoint_names
+from inference.matchers.trainable import kinds_trainable_here
+from tasks.models import Campaign
 from tasks.protocols import protocols
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.queries.trained_matchers import trained_matcher_names, usable_matchers
+from tasks.workflow.adjudication import MAX_REASON
 from tasks.workflow.campaign import SETTINGS
+from tasks.workflow.generation import MAX_GENERATED, USUAL_NUMBER, suitable_kinds
 
 if TYPE_CHECKING:
     CampaignModelForm = forms.ModelForm[Campaign]
@@ -65,6 +67,15 @@ class FlagForm(forms.Form):
 
 class SettlementForm(forms.Form):
     settlement = forms.CharField(max_length=500)
+
+
+class AdjudicationForm(forms.Form):
+    """What the form of a decision carries besides the answers; the workflow asks for a reason."""
+
+    idempotency_key = forms.CharField(max_length=100)
+    guideline_version = forms.IntegerField(required=False)
+    reason = forms.CharField(required=False, max_length=MAX_REASON)
+    settles_flags = forms.BooleanField(required=False)
 
 
 class NewCampaignForm(CampaignModelForm):
@@ -118,12 +129,14 @@ class SettingsForm(CampaignModelForm):
             "rater_quota": _("Ratings per rater, at most"),
             "control_every": _("A control item about every … ratings"),
             "shows_differences": _("Underline the words in which two answers differ"),
+            "adjudicates_blind": _("Adjudicators judge before they see the votes"),
         }
         help_texts = {
             "state": _("Nobody gets an item while a campaign is paused."),
             "overlap": _("Ratings in place stay when it is lowered."),
             "rater_quota": _("Empty: no limit."),
             "control_every": _("0: none. Raters are not told which items these are."),
+            "adjudicates_blind": _("Their first answer is kept beside the decision."),
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
 
@@ -199,11 +212,11 @@ class PredictionsUpload(UploadForm):
 
 
 class ItemsUpload(UploadForm):
-    formats = ("ae", "jsonl", "csv")
+    formats = ("ae", "jsonl", "csv", "label-studio", "doccano")
 
 
 class RatingsUpload(UploadForm):
-    formats = ("ae", "jsonl", "csv")
+    formats = ("ae", "jsonl", "csv", "label-studio", "doccano")
 
 
 class SuggestForm(forms.Form):
@@ -215,8 +228,12 @@ class SuggestForm(forms.Form):
         self.fields["name"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
 
 
+def _trainable_here() -> list[tuple[str, str]]:
+    return [(kind, kind) for kind in kinds_trainable_here()]
+
+
 class TrainForm(forms.Form):
-    name = forms.ChoiceField(label=_("Kind"), choices=TrainedMatcherKind)
+    name = forms.ChoiceField(label=_("Kind"), choices=_trainable_here)
     seed = forms.IntegerField(
         label=_("Seed"),
         min_value=0,
@@ -244,28 +261,29 @@ class AnswerForm(forms.Form):
         self.fields["name"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
 
 
-class ReleaseForm(forms.Form):
-    """What a release needs to know; the job refuses a version that exists already."""
+class GenerateForm(forms.Form):
+    """What a model is asked to write; where it has no choice of either, nothing can be started."""
 
-    version = forms.CharField(
-        label=_("Version"),
-        max_length=40,
-        help_text=_("Three numbers, as in 1.0.0."),
-        validators=[RegexValidator(r"\A\d+\.\d+\.\d+\Z", _("Write it as in 1.0.0."))],
+    name = forms.ChoiceField(label=_("Endpoint"))
+    texts = forms.ChoiceField(label=_("What it writes"))
+    number = forms.IntegerField(
+        label=_("Number"),
+        min_value=1,
+        max_value=MAX_GENERATED,
+        help_text=_("Of statements in all, otherwise of each class or rule."),
     )
-    split = forms.CharField(
-        label=_("Split"),
-        max_length=200,
-        initial="document:dev=30,test=70",
-        help_text=_("Shares of items in per cent. No document is in two splits."),
-    )
-    seed = forms.IntegerField(
-        label=_("Seed"),
-        min_value=0,
-        max_value=2**31 - 1,
-        initial=0,
-        help_text=_("Equal seeds give equal splits and equal tie-breaks."),
-    )
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kinds = suitable_kinds(campaign)
+        choices = {
+            "name": [(name, name) for name in endpoint_names()],
+            "texts": [(kind.value, kind.label) for kind in kinds],
+        }
+        for field, values in choices.items():
+            self.fields[field].choices = values  # type: ignore[attr-defined]  # a ChoiceField
+        self.fields["number"].initial = USUAL_NUMBER[kinds[0]] if kinds else None
+        self.is_possible = all(choices.values())
 
 
 def _matcher_choices(campaign: Campaign, *chosen: str) -> list[tuple[str, str]]:

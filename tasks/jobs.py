@@ -16,6 +16,7 @@ from django.db import models, transaction
 from django.utils.module_loading import import_string
 
 from exporters.errors import ReleaseError
+from exporters.plan import ReleasePlan
 from inference.answerers.registry import UnknownAnswererError, load_answerer
 from inference.baselines.package import PackageMissingError
 from inference.endpoint.errors import EndpointRefused
@@ -25,13 +26,29 @@ from inference.matchers.interface import Matcher
 from inference.matchers.registry import UnknownMatcherError, load_matcher
 from inference.matchers.weights_file import WeightsError
 from inference.pretrained.errors import ModelError
-from tasks.models import Campaign, GeneratedKind, Job, JobKind, TrainedMatcherKind, User
+from tasks.alert_messages import send_by_mail, send_by_webhook
+from tasks.models import (
+    Alert,
+    Campaign,
+    Channel,
+    GeneratedKind,
+    Job,
+    JobKind,
+    TrainedMatcherKind,
+    User,
+)
 from tasks.queries.trained_matchers import is_trained_name, load_trained_matcher
+from tasks.release_store.places import release_place
 from tasks.workflow import jobs, workers
+from tasks.workflow.alert_delivery import note_failure, note_sent, take_due_deliveries
+from tasks.workflow.alerts import raise_stalled
+from tasks.workflow.assessment import ask, assess, due_campaigns
 from tasks.workflow.candidates import answer_questions
 from tasks.workflow.generation import GenerationRefused, generate
 from tasks.workflow.matcher_training import TrainingRefused, train_on_labels
-from tasks.workflow.release import ReleaseRefused, publish_release, release_folder
+from tasks.workflow.release import publish_release
+from tasks.workflow.release_listing import ReleaseRefused
+from tasks.workflow.release_preview import preview, preview_result
 from tasks.workflow.suggestions import suggest
 
 logger = logging.getLogger(__name__)
@@ -88,6 +105,70 @@ def sweep() -> None:
     send_waiting_jobs()
 
 
+def ask_for_figures(campaign: Campaign) -> None:
+    """Have a worker work out the figures of the dashboards, if none is told so already."""
+    if ask(campaign=campaign):
+        transaction.on_commit(partial(_send_assessment, campaign.pk))
+
+
+def _send_assessment(campaign_id: int) -> None:
+    try:
+        assess_campaign.delay(campaign_id)
+    except (OSError, OperationalError):
+        logger.exception("campaign %s could not be sent for assessment", campaign_id)
+
+
+@shared_task(name="tasks.assess_due", expires=60)
+def assess_due() -> None:
+    """Send campaigns whose figures are wanted or old."""
+    for campaign_id in due_campaigns():
+        _send_assessment(campaign_id)
+
+
+@shared_task(name="tasks.assess")
+def assess_campaign(campaign_id: int) -> None:
+    """Work out a campaign's figures; whoever comes second leaves it to the first."""
+    try:
+        assess(campaign=Campaign.objects.get(pk=campaign_id))
+    except Exception:
+        logger.exception("the figures of campaign %s could not be worked out", campaign_id)
+    tell_alerts()
+
+
+@shared_task(name="tasks.watch_progress", expires=600)
+def watch_progress() -> None:
+    """Raise an alert where progress has stalled."""
+    raise_stalled()
+    tell_alerts()
+
+
+@shared_task(name="tasks.tell_alerts", expires=60)
+def tell_alerts() -> None:
+    """Send what is to be told of alerts by now, and try again what failed."""
+    for delivery in take_due_deliveries():
+        try:
+            _TELL[Channel(delivery.channel)](delivery.alert)
+        except Exception as error:  # whatever a mail server or a receiver thinks of
+            logger.warning("alert %s not told by %s", delivery.alert_id, delivery.channel)
+            note_failure(delivery=delivery, error=str(error) or type(error).__name__)
+        else:
+            note_sent(delivery=delivery)
+
+
+def send_alerts_soon() -> None:
+    """Wake a worker for the alerts just raised; without one the next round finds them."""
+    try:
+        tell_alerts.delay()
+    except (OSError, OperationalError):
+        logger.exception("alerts could not be sent; the next round will send them")
+
+
+_TELL: Mapping[Channel, Callable[[Alert], None]] = {
+    Channel.MAIL: send_by_mail,
+    Channel.WEBHOOK: send_by_webhook,
+}
+
+
 @shared_task(name="tasks.run_job")
 def run_job(job_id: int) -> None:
     """Do one job, if it is still there to be done."""
@@ -139,17 +220,29 @@ def _report(
 
 
 def _release(job: Job) -> dict[str, Any]:
-    version = job.parameters["version"]
+    plan = ReleasePlan.from_json(job.parameters)
+    notes: list[str] = []
     release = publish_release(
         campaign=job.campaign,
-        version=version,
-        split=job.parameters["split"],
-        seed=job.parameters["seed"],
-        out=release_folder(job.campaign, version),
+        plan=plan,
+        out=release_place(job.campaign.slug, plan.version),
         created_by=job.created_by,
-        before_writing=partial(jobs.require_held, job=job),
+        require_held=partial(jobs.require_held, job=job),
+        note=notes.append,
+        report=partial(_report_rows, job),
     )
-    return {"version": release.version, "digest": release.digest}
+    result = {"version": release.version, "digest": release.digest}
+    return result | ({"notes": "; ".join(notes)} if notes else {})
+
+
+def _preview(job: Job) -> dict[str, Any]:
+    plan = ReleasePlan.from_json(job.parameters)
+    figures = preview(campaign=job.campaign, plan=plan, report=partial(_report_rows, job))
+    return preview_result(figures)
+
+
+def _report_rows(job: Job, done: int, total: int) -> None:
+    jobs.report_progress(job=job, done=done, total=total)
 
 
 def _train(job: Job) -> dict[str, Any]:
@@ -182,6 +275,7 @@ _WORK: Mapping[JobKind, Callable[[Job], dict[str, Any]]] = {
     JobKind.GENERATE: _generate,
     JobKind.TRAIN: _train,
     JobKind.RELEASE: _release,
+    JobKind.PREVIEW: _preview,
 }
 
 

@@ -1,13 +1,20 @@
-"""Settings of every test: fast password hashes, no model hub, no deadlines."""
+"""Settings of every test: fast password hashes, no look at every static file, no model hub, no
+deadlines."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from pytest_django import Settings
 
+from bootstrap.object_store import PrivateObjectStore
+
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+# last: it may be a folder with everything else in it
+if openssh := os.environ.get("TOMAHTO_TEST_OPENSSH_BIN"):
+    os.environ["PATH"] += os.pathsep + openssh
 
 # A busy machine may pause any example: a deadline would test the machine, not the code.
 hypothesis_settings.register_profile(
@@ -17,5 +24,14 @@ hypothesis_settings.load_profile("tomahto")
 
 
 @pytest.fixture(autouse=True)
-def _fast_passwords(settings: Settings) -> None:
+def _quick_settings(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # else every test client opens each of the static files before its first request
+    settings.WHITENOISE_AUTOREFRESH = True
+
+
+@pytest.fixture(scope="session")
+def object_store() -> Iterator[PrivateObjectStore]:
+    """A real S3-compatible store. Who breaks it mends it."""
+    with PrivateObjectStore() as server:
+        yield server

@@ -1,20 +1,26 @@
 """A real Tomahto for tests and benchmarks: own data folder, own database, gunicorn, Celery.
 
 The database is the one that the test run is for: a file of its own with SQLite, a database of
-its own on the server of DATABASE_URL with PostgreSQL. Only processes started here are ended.
+its own on the server of DATABASE_URL with PostgreSQL. Migrating one takes longer than most of what
+is tried with it, so each process migrates a single one, and every site gets a copy of that.
+Only processes started here are ended.
 """
 
+import atexit
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -23,12 +29,14 @@ import psycopg
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
 STOP_SECONDS = 20
+SQLITE_FILE = "tomahto.sqlite3"
+MIGRATE = ("migrate", "--verbosity", "0")
 
 
 class Site:
-    """A migrated site in a folder; `start_web` and `start_worker` bring it to life.
+    """A site in a folder; `start_web` and `start_worker` bring it to life.
 
-    `migrate` is the management command that makes its database.
+    `migrate` is the management command that makes its database; None where that has been made.
     """
 
     def __init__(
@@ -36,7 +44,7 @@ class Site:
         folder: Path,
         environment: Mapping[str, str] | None = None,
         *,
-        migrate: Sequence[str] = ("migrate", "--verbosity", "0"),
+        migrate: Sequence[str] | None = MIGRATE,
     ) -> None:
         self.folder = folder
         self.port = _free_port()
@@ -49,7 +57,8 @@ class Site:
             **(environment or {}),
         }
         self.processes: list[subprocess.Popen[bytes]] = []
-        self.manage(*migrate)
+        if migrate is not None:
+            self.manage(*migrate)
 
     def manage(self, *arguments: str) -> str:
         """Run a management command and return what it prints."""
@@ -140,9 +149,9 @@ class Site:
 def running_site(
     folder: Path, *, environment: Mapping[str, str] | None = None, start: bool = True
 ) -> Iterator[Site]:
-    """A fresh site on the database kind of this test run."""
-    with _database() as address:
-        site = Site(folder, {"DATABASE_URL": address, **(environment or {})})
+    """A fresh, migrated site on the database kind of this test run."""
+    with _database(folder) as address:
+        site = Site(folder, {"DATABASE_URL": address, **(environment or {})}, migrate=None)
         try:
             if start:
                 site.start_web()
@@ -152,19 +161,54 @@ def running_site(
 
 
 @contextmanager
-def _database() -> Iterator[str]:
-    """The address of a fresh PostgreSQL database, or nothing: then SQLite is used."""
-    server = os.environ.get("DATABASE_URL", "")
-    if not server:
-        yield ""
+def _database(folder: Path) -> Iterator[str]:
+    """The address of a migrated PostgreSQL database, or nothing: then SQLite's is in the folder."""
+    if server := os.environ.get("DATABASE_URL", ""):
+        with _new_database(server, template=_migrated_database(server)) as name:
+            yield _address(server, name)
         return
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(_migrated_file(), folder / SQLITE_FILE)
+    yield ""
+
+
+@cache
+def _migrated_file() -> Path:
+    """A migrated SQLite database to copy, kept as long as this process runs."""
+    folder = Path(_until_exit().enter_context(tempfile.TemporaryDirectory(prefix="tomahto-")))
+    Site(folder, {"DATABASE_URL": ""})
+    return folder / SQLITE_FILE
+
+
+@cache
+def _migrated_database(server: str) -> str:
+    """The name of a migrated PostgreSQL database to copy, kept as long as this process runs."""
+    name = _until_exit().enter_context(_new_database(server))
+    with tempfile.TemporaryDirectory(prefix="tomahto-") as folder:
+        Site(Path(folder), {"DATABASE_URL": _address(server, name)})
+    return name
+
+
+@contextmanager
+def _new_database(server: str, *, template: str = "template1") -> Iterator[str]:
     name = f"tomahto_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         try:
-            yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+            yield name
         finally:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@cache
+def _until_exit() -> ExitStack:
+    stack = ExitStack()
+    atexit.register(stack.close)
+    return stack
+
+
+def _address(server: str, name: str) -> str:
+    return urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
 
 
 def _free_port() -> int:

@@ -1,16 +1,17 @@
 """A language model at an endpoint answers, zero-shot, as in an exam (CAP §7.4, App. C.2)."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, Final
 
-from inference.answerers.interface import Answer, Answerer, Failure, QuestionToAnswer
+from inference.answerers.interface import Answer, Failure, QuestionToAnswer
 from inference.answerers.prompt import exam_prompt, exam_version
 from inference.endpoint.chat import ChatEndpoint, Message, Parameters
 from inference.endpoint.configuration import chat_endpoint
 from inference.endpoint.errors import RequestRefused
-from inference.endpoint.options import endpoint_options
+from inference.endpoint.options import EndpointOptions, endpoint_options
 from inference.endpoint.provenance import provenance_of
 from inference.endpoint.reply import Reply
 from inference.endpoint.text import KEPT_CHARACTERS, is_clean, kept
@@ -93,11 +94,17 @@ def _why_no_answer(reply: Reply) -> str:
     return ""
 
 
-def endpoint_kind(name: str, values: Mapping[str, Any]) -> Callable[[], Answerer]:
-    """What loads the answerer of that name. Raises OptionError."""
-    options = endpoint_options(values)
+@dataclass(frozen=True, slots=True)
+class EndpointLoader:
+    """What loads the answerer of that name."""
 
-    def load() -> Answerer:
-        return EndpointAnswerer(name, chat_endpoint(options))
+    name: str
+    options: EndpointOptions
 
-    return load
+    def __call__(self) -> EndpointAnswerer:
+        return EndpointAnswerer(self.name, chat_endpoint(self.options))
+
+
+def endpoint_kind(name: str, values: Mapping[str, Any]) -> EndpointLoader:
+    """Raises OptionError."""
+    return EndpointLoader(name, endpoint_options(values))

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from inference.answerers.configured import Loader, read_answerers
+from inference.answerers.endpoint import EndpointLoader
 from inference.answerers.interface import Answerer
 from inference.answerers.lexical import LexicalAnswerer
 
@@ -36,6 +37,11 @@ def configure_answerers(path: Path | None) -> None:
 def answerer_names() -> tuple[str, ...]:
     """The names `load_answerer` knows: the built-in ones first, then in the file's order."""
     return (*_BUILT_IN, *_configured)
+
+
+def endpoint_names() -> tuple[str, ...]:
+    """Those of the configured answerers that ask a model at an endpoint."""
+    return tuple(name for name, load in _configured.items() if isinstance(load, EndpointLoader))
 
 
 @cache

@@ -1,7 +1,7 @@
 """The endpoints that write: the configured answerers of that kind, by their names."""
 
 from inference.answerers.endpoint import EndpointAnswerer
-from inference.answerers.registry import UnknownAnswererError, load_answerer
+from inference.answerers.registry import UnknownAnswererError, endpoint_names, load_answerer
 from inference.endpoint.chat import ChatEndpoint
 
 
@@ -10,7 +10,8 @@ def load_endpoint(name: str) -> ChatEndpoint:
 
     Raises UnknownAnswererError, also for an answerer of another kind, and EndpointRefused.
     """
-    answerer = load_answerer(name)
-    if not isinstance(answerer, EndpointAnswerer):
-        raise UnknownAnswererError(f"{name!r} is an answerer, but not of the kind endpoint")
-    return answerer.endpoint
+    if name in endpoint_names() and isinstance(answerer := load_answerer(name), EndpointAnswerer):
+        return answerer.endpoint
+    raise UnknownAnswererError(
+        f"no endpoint {name!r}; there are {', '.join(endpoint_names()) or 'none configured'}"
+    )

@@ -3,11 +3,9 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Final
 
+from measures.near_duplicates import THRESHOLD, are_near
 from measures.text import tokens
-
-THRESHOLD: Final = 0.9
 
 
 class NearDuplicates:
@@ -35,12 +33,7 @@ class NearDuplicates:
         smallest = math.ceil(self._threshold * len(found))
         largest = math.floor(len(found) / self._threshold)
         return any(
-            self._are_near(found, other)
+            are_near(found, other, self._threshold)
             for size in range(smallest, largest + 1)
             for other in self._by_size.get(size, ())
         )
-
-    def _are_near(self, one: frozenset[str], other: frozenset[str]) -> bool:
-        shared = len(one & other)
-        union = len(one) + len(other) - shared
-        return shared >= self._threshold * union

@@ -1,6 +1,7 @@
 """BEM, a BERT that tells whether two answers are equivalent (Bulian et al. 2022, §4.1)."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from inference.matchers.bem_options import BemOptions
 from inference.matchers.interface import Pair
@@ -73,6 +74,12 @@ def load_bem(location: str) -> Bem:
     """
     require_torch()
     folder = model_folder(location)
+    return read_bem(folder, digest=digest_folder(folder))
+
+
+def read_bem(folder: Path, *, digest: str) -> Bem:
+    """BEM with the model in the folder, as `load_bem`; the version carries the digest."""
+    require_torch()
     try:
         options = BemOptions.from_json(read_options(folder))
     except ModelFilesError:
@@ -82,7 +89,7 @@ def load_bem(location: str) -> Bem:
     classifier = load_classifier(folder)
     if options.int8:
         classifier.round_to_int8()
-    return Bem(classifier, options, digest=digest_folder(folder))
+    return Bem(classifier, options, digest=digest)
 
 
 def load_configured_bem() -> Bem:

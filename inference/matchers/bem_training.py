@@ -13,7 +13,11 @@ from inference.matchers.bem_fitting import (
     score_examples,
 )
 from inference.matchers.cross_validation import tuned_threshold
-from inference.matchers.labelled_pairs import LabelledPair, read_labelled_pairs
+from inference.matchers.labelled_pairs import (
+    LabelledPair,
+    read_labelled_pairs,
+    require_both_labels,
+)
 from inference.matchers.references import require_references
 from inference.pretrained.card import write_card
 from inference.pretrained.classifier import SequenceClassifier
@@ -58,8 +62,8 @@ def train_bem(
     """Trains the base model on the labelled JSON lines in `path` and saves it in the folder `out`.
 
     Of several references the one closest by token F1 is learned from. Nothing is written if
-    anything fails. Raises LabelledPairsError, MissingReferenceError, ModelError, OSError, and
-    ValueError if all examples have the same label.
+    anything fails. Raises LabelledPairsError, also for labels that are all alike,
+    MissingReferenceError, ModelError and OSError.
     """
     require_torch()
     require_free(out)
@@ -67,10 +71,9 @@ def train_bem(
     examples = read_labelled_pairs(path)
     dev_examples = read_labelled_pairs(dev) if dev else []
     require_references([example.pair for example in (*examples, *dev_examples)])
-    if len({example.correct for example in examples}) < 2:
-        raise ValueError(f"{path}: all examples have the same label")
+    require_both_labels(examples, path)
     folder = model_folder(base)
-    classifier = _untrained(folder, options)
+    classifier = untrained_classifier(folder, options)
     fit = fit_bem(classifier, examples, dev_examples, options, progress)
     with output_folder(out) as partial:
         classifier.model.save_pretrained(partial)
@@ -98,7 +101,8 @@ def middle_threshold(scores: Sequence[float], correct: Sequence[bool]) -> float:
     return middle if middle > below else best  # there may be no number between them
 
 
-def _untrained(folder: Path, options: BemTrainingOptions) -> SequenceClassifier:
+def untrained_classifier(folder: Path, options: BemTrainingOptions) -> SequenceClassifier:
+    """The base model with a head for BEM's two classes, drawn by the seed. Raises ModelError."""
     from transformers import AutoModelForSequenceClassification
 
     with seeded(options.seed):  # the head for classes is drawn

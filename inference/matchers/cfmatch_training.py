@@ -20,7 +20,11 @@ from inference.matchers.cross_validation import (
     cross_validate,
 )
 from inference.matchers.interface import Pair
-from inference.matchers.labelled_pairs import LabelledPair, read_labelled_pairs
+from inference.matchers.labelled_pairs import (
+    LabelledPair,
+    read_labelled_pairs,
+    require_both_labels,
+)
 from inference.matchers.logistic_regression import fit_logistic_regression
 from inference.matchers.references import closest_reference, require_references
 from inference.matchers.token_rows import Row, tokenise
@@ -98,11 +102,12 @@ def train_from_file(
 
     The seed decides the folds and the bootstrap, not the weights. With `test`, a second file of
     labelled pairs, the report says how the weights do there. Nothing is written if anything
-    fails. Raises LabelledPairsError, WeightsError, OSError, and ValueError as `train_cfmatch`
-    and `cross_validate` do.
+    fails. Raises LabelledPairsError, also for labels that are all alike, WeightsError, OSError,
+    and ValueError as `train_cfmatch` and `cross_validate` do.
     """
     options = options or TrainingOptions()
     examples = read_labelled_pairs(path)
+    require_both_labels(examples, path)
     test_examples = read_labelled_pairs(test) if test else None
 
     def train(part: Sequence[LabelledPair]) -> CFMatch:

@@ -16,7 +16,11 @@ from inference.matchers.cross_validation import (
 from inference.matchers.feather import Feather, FeatureReader
 from inference.matchers.feather_plain_cases import plain_cases
 from inference.matchers.feather_weights import FeatherWeights, write_weights
-from inference.matchers.labelled_pairs import LabelledPair, read_labelled_pairs
+from inference.matchers.labelled_pairs import (
+    LabelledPair,
+    read_labelled_pairs,
+    require_both_labels,
+)
 from inference.matchers.references import closest_reference, require_references
 from inference.matchers.token_rows import Row
 from measures.text import normalise
@@ -66,8 +70,7 @@ def train_feather(
     """Weights learned from the examples; the same examples and seed give the same weights.
 
     Of several references the one with the highest token F1 is learned from: the label says that
-    the candidate is right, not that it is right by each of them. Raises MissingReferenceError,
-    and ValueError if all examples have the same label.
+    the candidate is right, not that it is right by each of them. Raises MissingReferenceError.
     """
     options = options or TrainingOptions()
     rows: list[Row] = []
@@ -105,11 +108,12 @@ def train_from_files(
     The seed decides trees, folds and bootstrap. Each file is cross-validated with the other
     files as further training data. With `test`, one more file of labelled pairs, the report
     says how the weights do there. Nothing is written if anything fails. Raises
-    LabelledPairsError, WeightsError, OSError, and ValueError as `train_feather` and
-    `cross_validate` do.
+    LabelledPairsError, also if the labels of the first file are all alike, WeightsError, OSError,
+    and ValueError as `train_feather` and `cross_validate` do.
     """
     options = options or TrainingOptions()
     sets = [read_labelled_pairs(path) for path in paths]
+    require_both_labels(sets[0], paths[0])
     test_examples = read_labelled_pairs(test) if test else None
 
     def train(parts: Sequence[Sequence[LabelledPair]]) -> Feather:

@@ -1,7 +1,7 @@
 """Pairs that people have labelled, and the JSON lines they come in."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,14 @@ def read_labelled_pairs(path: Path) -> list[LabelledPair]:
     if not examples:
         raise LabelledPairsError(f"{path}: no examples")
     return examples
+
+
+def require_both_labels(examples: Sequence[LabelledPair], place: Path | None = None) -> None:
+    """Raises LabelledPairsError, naming the place, if all labels are alike."""
+    if len({example.correct for example in examples}) < 2:
+        which = "correct" if examples and examples[0].correct else "incorrect"
+        fault = f"all {len(examples):,} examples are {which}: there is nothing to learn"
+        raise LabelledPairsError(f"{place}: {fault}" if place else fault)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

@@ -39,14 +39,16 @@ class CurvePoint:
 class LearningCurve:
     """Labelled pairs (N,), the document of each (N,), and how they are dealt into folds.
 
-    Documents and their order within the training data are shuffled by the seed. Raises
-    ValueError if the lengths differ, or for fewer than two folds or fewer documents than folds.
+    Documents and their order within the training data are shuffled by the seed. `points` bounds
+    the points of a curve that is costly to draw. Raises ValueError if the lengths differ, or for
+    fewer than two folds or fewer documents than folds.
     """
 
     examples: Sequence[LabelledPair]
     documents: Sequence[str]
     folds: int = 5
     seed: int = 0
+    points: int | None = None
 
     def __post_init__(self) -> None:
         if len(self.examples) != len(self.documents):
@@ -56,8 +58,13 @@ class LearningCurve:
 
     @cached_property
     def label_numbers(self) -> tuple[int, ...]:
-        """25, 50, 100, … and last all that every fold leaves to train on."""
+        """25, 50, 100, … and last all that every fold leaves to train on.
+
+        Where the points are bounded, the last, half of it, a quarter, … as many as they are.
+        """
         most = min(len(training) for training, _ in self._splits)
+        if self.points is not None:
+            return tuple(sorted({max(1, most >> halved) for halved in range(self.points)}))
         numbers, number = [], FIRST_NUMBER
         while number < most:
             numbers.append(number)

@@ -13,6 +13,7 @@ class ModelRole(StrEnum):
     """What a model is needed for; the value is the variable that names its location."""
 
     BEM = "TOMAHTO_BEM_MODEL"
+    BEM_BASE = "TOMAHTO_BEM_BASE"
     CAP_STATEMENTS = "TOMAHTO_CAP_STATEMENTS_MODEL"
     CAP_NLI = "TOMAHTO_CAP_NLI_MODEL"
     BERTSCORE = "TOMAHTO_BERTSCORE_MODEL"
@@ -22,6 +23,9 @@ _ADVICE: Mapping[ModelRole, str] = {
     ModelRole.BEM: (
         "a folder made by `manage.py train_bem` (the paper trains google-bert/bert-base-uncased), "
         "or kortukov/answer-equivalence-bem"
+    ),
+    ModelRole.BEM_BASE: (
+        "the model that campaigns train bem from (the paper's is google-bert/bert-base-uncased)"
     ),
     ModelRole.CAP_STATEMENTS: (
         "a folder made by `manage.py train_statements` (the paper trains google/mt5-base)"

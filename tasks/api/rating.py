@@ -3,20 +3,20 @@
 import uuid
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.api.access import member_for_assignment, member_of
 from tasks.api.errors import ErrorSerializer, NotAdmittedSerializer
+from tasks.api.idempotency import KEY, key_of
 from tasks.api.serializers import (
-    MAX_KEY,
     ClaimSerializer,
     RatingSerializer,
     RatingSubmission,
     SuggestionSerializer,
+    body_of,
     form_of,
 )
 from tasks.models import Membership, SuggestionArm
@@ -24,14 +24,6 @@ from tasks.queries.items import ItemToRate
 from tasks.queries.suggestions import suggestion_for
 from tasks.workflow.assignment import Claim, claim_item
 from tasks.workflow.rating import Submission, submit_rating, suggestion_arm
-
-_KEY = OpenApiParameter(
-    "Idempotency-Key",
-    str,
-    OpenApiParameter.HEADER,
-    required=True,
-    description="One per rating; a repeated call with it has no further effect.",
-)
 
 
 @extend_schema(
@@ -59,7 +51,7 @@ def claim(request: Request, slug: str) -> Response:
 
 @extend_schema(
     operation_id="submit_rating",
-    parameters=[_KEY],
+    parameters=[KEY],
     request=RatingSubmission,
     responses={
         200: OpenApiResponse(RatingSerializer, "Had been stored before."),
@@ -72,18 +64,12 @@ def claim(request: Request, slug: str) -> Response:
 @api_view(["POST"])
 def rating(request: Request, assignment_id: int) -> Response:
     """Submit the rating of a claimed item; with a new key, revise it."""
-    key = request.headers.get("Idempotency-Key", "")
-    if not 0 < len(key) <= MAX_KEY or not key.isprintable():
-        raise ValidationError(f"the header Idempotency-Key is needed, at most {MAX_KEY} characters")
-    if not isinstance(request.data, dict):
-        raise ValidationError("the body must be a JSON object")
-    body = RatingSubmission(data=request.data)
-    body.is_valid(raise_exception=True)
-    given = body.validated_data
+    key = key_of(request)
+    given, answers = body_of(request, RatingSubmission)
     submission = submit_rating(
         assignment_id=assignment_id,
         membership=member_for_assignment(request, assignment_id),
-        answers=RatingSubmission.answers_in(request.data),
+        answers=answers,
         idempotency_key=key,
         guideline_version=given.get("guideline_version"),
         comment=given.get("comment", ""),

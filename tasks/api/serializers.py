@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.request import Request
 
-from tasks.models import Release, Suggestion
+from tasks.models import Release, Suggestion, Withdrawal
 from tasks.protocols.definition import AnnotationProtocol
+from tasks.workflow.adjudication import MAX_REASON
 
 MAX_COMMENT = 5000
-MAX_KEY = 100
-_OWN_FIELDS = {"answers", "comment", "seconds", "guideline_version"}
 
 
-class RatingSubmission(serializers.Serializer[Any]):
-    """A rating: the protocol's answers, as `answers` or beside the other fields.
+class Submission(serializers.Serializer[Any]):
+    """The protocol's answers, as `answers` or beside the other fields.
 
     A yes/no question takes true and false (or "yes" and "no"); a question that is not asked is
     absent or null.
@@ -23,6 +23,19 @@ class RatingSubmission(serializers.Serializer[Any]):
     answers = serializers.DictField(
         required=False, help_text="Answers by question key, as in `form.questions` of the claim."
     )
+
+    @classmethod
+    def answers_in(cls, body: Mapping[str, Any]) -> dict[str, Any]:
+        """The answers wherever the body has them."""
+        if "answers" in body:
+            return dict(body["answers"])
+        own = cls().fields
+        return {key: value for key, value in body.items() if key not in own}
+
+
+class RatingSubmission(Submission):
+    """A rating: the answers to a claimed item."""
+
     comment = serializers.CharField(
         required=False, allow_blank=True, max_length=MAX_COMMENT, trim_whitespace=False
     )
@@ -35,12 +48,25 @@ class RatingSubmission(serializers.Serializer[Any]):
         help_text="Version the rater saw; the rating is refused (409) if it is out of force.",
     )
 
-    @staticmethod
-    def answers_in(body: Mapping[str, Any]) -> dict[str, Any]:
-        """The answers wherever the body has them."""
-        if "answers" in body:
-            return dict(body["answers"])
-        return {key: value for key, value in body.items() if key not in _OWN_FIELDS}
+
+class FirstLookSubmission(Submission):
+    """What an adjudicator answers before seeing the votes."""
+
+    item = serializers.CharField(help_text="The item's id.")
+
+
+class AdjudicationSubmission(FirstLookSubmission):
+    """A decision: the answers, and why."""
+
+    reason = serializers.CharField(max_length=MAX_REASON)
+    guideline_version = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        help_text="Version the decision follows; it is refused (409) if that is out of force.",
+    )
+    settles_flags = serializers.BooleanField(
+        default=False, help_text="Settles the open flags on the item, the reason being how."
+    )
 
 
 class ItemSerializer(serializers.Serializer[Any]):
@@ -105,14 +131,57 @@ class RatingSerializer(serializers.Serializer[Any]):
     supersedes = serializers.IntegerField(allow_null=True)
 
 
+class FirstLookSerializer(serializers.Serializer[Any]):
+    first_look = serializers.IntegerField()
+    item = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+
+
+class AdjudicationSerializer(serializers.Serializer[Any]):
+    """A decision. `first_label` is that of the blind first look, null where there was none."""
+
+    adjudication = serializers.IntegerField()
+    item = serializers.CharField()
+    adjudicator = serializers.CharField(help_text="Pseudonym.")
+    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(child=serializers.CharField())
+    first_label = serializers.CharField(allow_null=True)
+    reason = serializers.CharField()
+    guideline_version = serializers.IntegerField(allow_null=True)
+    supersedes = serializers.IntegerField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+
+class AdjudicationPageSerializer(serializers.Serializer[Any]):
+    """One page of decisions; `count` is how many there are in all."""
+
+    count = serializers.IntegerField()
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = AdjudicationSerializer(many=True)
+
+
 class ReleaseFileSerializer(serializers.Serializer[Any]):
     path = serializers.CharField()
     bytes = serializers.IntegerField()
     url = serializers.URLField()
 
 
+class WithdrawalSerializer(serializers.ModelSerializer[Withdrawal]):
+    """Why a release is not given out any more, and who decided that; operators have no role."""
+
+    withdrawn_at = serializers.DateTimeField(source="created_at")
+
+    class Meta:
+        model = Withdrawal
+        fields = ["reason", "role", "withdrawn_at"]
+
+
 class ReleaseSerializer(serializers.ModelSerializer[Release]):
+    """A release; one that was withdrawn has no files."""
+
     splits = serializers.DictField()
+    withdrawn = WithdrawalSerializer(allow_null=True)
     files = ReleaseFileSerializer(many=True)
 
     class Meta:
@@ -126,8 +195,21 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
             "items",
             "ratings",
             "created_at",
+            "withdrawn",
             "files",
         ]
+
+
+def body_of(request: Request, kind: type[Submission]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The checked fields of a submission, and its answers as given.
+
+    Raises ValidationError naming the field.
+    """
+    if not isinstance(request.data, dict):
+        raise serializers.ValidationError("the body must be a JSON object")
+    body = kind(data=request.data)
+    body.is_valid(raise_exception=True)
+    return dict(body.validated_data), kind.answers_in(request.data)
 
 
 def form_of(protocol: AnnotationProtocol, guideline_version: int | None) -> dict[str, Any]:

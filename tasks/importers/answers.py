@@ -17,10 +17,15 @@ def answer_cells(question_keys: Sequence[str]) -> Mapping[str, Cell]:
 def given_answer(row: Row, question_keys: Sequence[str], label_field: str) -> GivenAnswer | None:
     """What the row answers, None if it answers nothing; its label stands under `label_field`."""
     label = row.optional_text(label_field, limit=MAX_NAME) or None
-    answers = {key: _answer(row, key) for key in question_keys if key in row.values}
+    answers = answers_to(row, question_keys)
     if label is None and all(answer is None for answer in answers.values()):
         return None
     return GivenAnswer(label, answers)
+
+
+def answers_to(row: Row, question_keys: Sequence[str]) -> dict[str, bool | str | None]:
+    """What the row has under each of the questions' names, as read."""
+    return {key: _answer(row, key) for key in question_keys if key in row.values}
 
 
 def _answer(row: Row, key: str) -> bool | str | None:

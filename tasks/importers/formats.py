@@ -37,6 +37,8 @@ def _guess(file: InputFile, marks: Marks) -> str | None:
     if suffix == ".json" and "squad" in marks:
         return "squad"
     first, _, rest = file.head().lstrip().partition("\n")
+    if first.startswith("[") and suffix not in _LINES and "label-studio" in marks:
+        return "label-studio"
     by_row = _guess_by_row(first, marks)
     if by_row is not None:
         return by_row

@@ -7,12 +7,15 @@ from typing import Final
 
 from tasks.importers.answer_equivalence import AE_FIELDS, ae_item
 from tasks.importers.answers import answer_cells, given_answer
+from tasks.importers.field_map import FieldMap
 from tasks.importers.formats import Marks, choose_format
 from tasks.importers.input_file import InputFile
+from tasks.importers.label_studio import label_studio_tasks
 from tasks.importers.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT, MAX_TYPE
 from tasks.importers.records import ItemRow
 from tasks.importers.row import Row
 from tasks.importers.rows import Cell, csv_rows, empty_text_cell, json_rows, list_cell, number_cell
+from tasks.importers.source_split import source_split
 
 ITEM_REFERENCE_NAMES: Final = ("references", "reference")
 _SYSTEM_NAMES: Final = ("systems", "system")
@@ -22,6 +25,8 @@ _FORMATS: Final[Marks] = {
     "ae": AE_FIELDS,
     "jsonl": frozenset({"question", "candidate"}),
     "csv": frozenset(),
+    "label-studio": frozenset(),
+    "doccano": frozenset(),
 }
 ITEM_CELLS: Final[dict[str, Cell]] = {
     **dict.fromkeys(ITEM_REFERENCE_NAMES + _SYSTEM_NAMES, list_cell),
@@ -37,26 +42,36 @@ def read_items(
     format: str | None,  # noqa: A002 -- the word that commands and forms use
     question_keys: Sequence[str] = (),
     name: str | None = None,
+    fields: FieldMap = FieldMap(),  # noqa: B008 - frozen
 ) -> Iterator[ItemRow]:
     """Yield the items of a file in file order, reading on only as far as asked.
 
-    `format` is jsonl, csv or ae; None takes it from the file. JSON lines and CSV have the fields
+    `format` is jsonl, csv, ae, label-studio or doccano; None takes it from the file (doccano's
+    lines cannot be told from others). JSON lines and CSV have the fields
     id, question_id (or qid), document, question, context, references (or reference), candidate,
-    systems (or system), reference_index, question_type, purpose (live, calibration or control),
-    expected and explanation, of which question, references and candidate must be there.
+    systems (or system), reference_index, question_type, split (or source_split), purpose (live,
+    calibration or control), expected and explanation, of which question, references and candidate
+    must be there.
 
     A calibration or control item has an expected answer: a label under `expected`, or, as in files
     of ratings, a label and answers under the protocol's `question_keys`. A live item has none; its
     label and answers, if the file has any, are ratings and not read here.
 
-    An AE file has a line per rating: its items repeat. `name` is what errors call the file.
+    An AE file has a line per rating: its items repeat. In Label Studio's tasks and doccano's lines
+    the fields are where `fields` says. `name` is what errors call the file.
 
     Raises InputError at the first thing that is wrong.
     """
     file = InputFile.at(path, name)
-    match choose_format(file, format, _FORMATS):
+    chosen = choose_format(file, format, _FORMATS)
+    fields.check(file, chosen, ())
+    match chosen:
         case "ae":
             return map(ae_item, json_rows(file))
+        case "label-studio":
+            return (item_of(fields.item_row(task, "data.")) for task in label_studio_tasks(file))
+        case "doccano":
+            return (item_of(fields.item_row(row)) for row in json_rows(file))
         case "csv":
             rows = csv_rows(file, {**answer_cells(question_keys), **ITEM_CELLS}, _COLUMNS)
         case _:
@@ -81,6 +96,7 @@ def item_of(row: Row) -> ItemRow:
         systems=_systems(row),
         reference_index=row.position("reference_index"),
         question_type=row.optional_text("question_type", limit=MAX_TYPE),
+        split=source_split(row),
     )
 
 

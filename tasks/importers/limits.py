@@ -15,6 +15,7 @@ MAX_KEYS: Final = 1_000_000  # names that must be distinct within one file
 MAX_CONTEXT: Final = 1_000_000  # characters, like all below
 MAX_TEXT: Final = 20_000  # question, reference, candidate, comment
 MAX_TYPE: Final = 60  # characters of a type of question
+MAX_SPLIT_NAME: Final = 40
 MAX_NAME: Final = 255  # id, document, system, rater, label
 MAX_LIST: Final = 10_000  # entries of one list: references, systems, questions of a paragraph
 MAX_SECONDS: Final = 366 * 24 * 3600.0  # more than a year on one item is another unit

@@ -12,6 +12,7 @@ from tasks.importers.records import QuestionRecord
 from tasks.importers.references import distinct_references
 from tasks.importers.row import Row
 from tasks.importers.rows import csv_rows, json_cell, json_rows, list_cell
+from tasks.importers.source_split import in_split, source_split
 from tasks.importers.squad import read_squad_questions
 
 REFERENCE_NAMES: Final = ("references", "reference", "answers")
@@ -31,14 +32,16 @@ def read_questions(
     *,
     format: str | None,  # noqa: A002 -- the word that commands and forms use
     name: str | None = None,
+    split: str | None = None,
     max_document_bytes: int = MAX_DOCUMENT_BYTES,
 ) -> Iterator[QuestionRecord]:
     """Yield the questions of a file in file order, reading on only as far as asked.
 
     `format` is squad, jsonl, csv or nq-open; None takes it from the file. JSON lines and CSV have
     the fields id, document, question, context, references (or reference, or answers: a list or
-    one text), answer_starts and question_type; all but question and references may be missing.
-    NQ-open has question and answer. `name` is what errors call the file.
+    one text), answer_starts, question_type and split; all but question and references may be
+    missing. NQ-open has question and answer. `name` is what errors call the file, `split` the split
+    that all of it is of.
 
     A question without references is yielded without; whether it is skipped is not decided here.
     Raises InputError at the first thing that is wrong, an id that stands twice included.
@@ -53,6 +56,8 @@ def read_questions(
             questions = map(_question, csv_rows(file, _CELLS, _COLUMNS))
         case _:
             questions = map(_question, json_rows(file))
+    if split is not None:
+        questions = (in_split(question, split) for question in questions)
     return _distinct(questions)
 
 
@@ -77,6 +82,7 @@ def _question(row: Row) -> QuestionRecord:
         references=references,
         answer_starts=starts,
         question_type=row.optional_text("question_type", limit=MAX_TYPE),
+        split=source_split(row),
     )
 
 

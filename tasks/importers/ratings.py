@@ -12,16 +12,25 @@ from tasks.importers.answer_equivalence import (
     ae_item,
 )
 from tasks.importers.answers import answer_cells, given_answer
+from tasks.importers.doccano import DOCCANO_FIELDS, doccano_rating
+from tasks.importers.field_map import FieldMap
 from tasks.importers.formats import Marks, choose_format
 from tasks.importers.input_file import InputFile
 from tasks.importers.items import ITEM_CELLS, item_of
+from tasks.importers.label_studio import label_studio_ratings, label_studio_tasks
 from tasks.importers.limits import MAX_NAME, MAX_SECONDS
 from tasks.importers.records import RatingRow
 from tasks.importers.row import Row
 from tasks.importers.rows import Cell, csv_rows, flag_cell, json_rows, number_cell
 
 _ID_NAMES: Final = ("id", "item_id")
-_FORMATS: Final[Marks] = {"ae": AE_FIELDS, "jsonl": frozenset({"rater"}), "csv": frozenset()}
+_FORMATS: Final[Marks] = {
+    "ae": AE_FIELDS,
+    "jsonl": frozenset({"rater"}),
+    "csv": frozenset(),
+    "label-studio": frozenset(),
+    "doccano": frozenset(),
+}
 _CELLS: Final[Mapping[str, Cell]] = {
     **ITEM_CELLS,
     "seconds": number_cell,
@@ -36,23 +45,34 @@ def read_ratings(
     format: str | None,  # noqa: A002 -- the word that commands and forms use
     question_keys: Sequence[str],
     name: str | None = None,
+    fields: FieldMap = FieldMap(),  # noqa: B008 - frozen
 ) -> Iterator[RatingRow]:
     """Yield the ratings of a file in file order, reading on only as far as asked.
 
-    `format` is jsonl, csv or ae; None takes it from the file. A row of JSON lines or CSV holds the
+    `format` is jsonl, csv, ae, label-studio or doccano; None takes it from the file (doccano's
+    lines cannot be told from others). A row of JSON lines or CSV holds the
     fields of an item (see `read_items`) or only its id (or item_id); rater; label, answers under
     the protocol's `question_keys`, or both; and optionally seconds, comment, created_at (ISO 8601,
     UTC unless it says otherwise) and counted (default true). In CSV, true, yes, 1 and false, no, 0
     are answers in any case, an empty cell a question that was not asked.
 
-    A line of an AE file is one rating; the n-th rating of an item is by the rater ae-n.
+    A line of an AE file is one rating; the n-th rating of an item is by the rater ae-n. What Label
+    Studio's annotations and doccano's labels say is read as `fields` has it.
+
     `name` is what errors call the file. Raises InputError at the first thing that is wrong.
     """
     file = InputFile.at(path, name)
-    match choose_format(file, format, _FORMATS):
+    chosen = choose_format(file, format, _FORMATS)
+    others = DOCCANO_FIELDS if chosen == "doccano" else ("label",)
+    fields.check(file, chosen, (*others, *question_keys))
+    match chosen:
         case "ae":
             _check_asked(file, question_keys)
             return _ae_ratings(file)
+        case "label-studio":
+            return _label_studio_ratings(file, question_keys, fields)
+        case "doccano":
+            return _doccano_ratings(file, question_keys, fields)
         case "csv":
             rows = csv_rows(file, {**answer_cells(question_keys), **_CELLS}, _COLUMNS)
         case _:
@@ -77,6 +97,23 @@ def _ae_ratings(file: InputFile) -> Iterator[RatingRow]:
             label=None,
             answers=ae_answers(row),
         )
+
+
+def _label_studio_ratings(
+    file: InputFile, question_keys: Sequence[str], fields: FieldMap
+) -> Iterator[RatingRow]:
+    for task in label_studio_tasks(file):
+        item = item_of(fields.item_row(task, "data."))
+        yield from label_studio_ratings(task, item, question_keys, fields)
+
+
+def _doccano_ratings(
+    file: InputFile, question_keys: Sequence[str], fields: FieldMap
+) -> Iterator[RatingRow]:
+    for row in json_rows(file):
+        rating = doccano_rating(row, item_of(fields.item_row(row)), question_keys, fields)
+        if rating is not None:
+            yield rating
 
 
 def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:

@@ -44,6 +44,7 @@ class QuestionRecord:
     references: tuple[str, ...]  # distinct, in file order
     answer_starts: tuple[int | None, ...]  # character offsets in the context, one per reference
     question_type: str = ""  # a kind of question that results are reported by (CAP Tab. 15)
+    split: str = ""  # the split that the source has the question in
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ class ItemRow:
     systems: tuple[str, ...]
     reference_index: int | None = None
     question_type: str = ""
+    split: str = ""
     purpose: str = "live"
     expected: GivenAnswer | None = None
     explanation: str = ""
@@ -114,3 +116,15 @@ class RatingRow:
     comment: str = ""
     created_at: datetime | None = None
     counted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AdjudicationRow:
+    """One adjudicator's decision on an item; `first_label` is that of a blind first look."""
+
+    source: Source
+    item_id: str
+    adjudicator: str
+    decision: GivenAnswer
+    first_label: str | None = None
+    reason: str = ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import NamedTuple, TypeGuard
 
 from tasks.importers.limits import MAX_INDEX, MAX_LIST, MAX_NAME, MAX_TEXT
@@ -12,15 +13,20 @@ class Row(NamedTuple):
     """The values of one object by field. Null and absent mean the same; extra fields are ignored.
 
     A field with several names is read under the first name that the row has. `path` stands before
-    every field in an error: it leads to the object inside a larger document.
+    every field in an error: it leads to the object inside a larger document. `names` says by field
+    what the file calls those that it calls otherwise.
     """
 
     source: Source
     values: Mapping[str, object]
     path: str = ""
+    names: Mapping[str, str] = MappingProxyType({})
 
     def error(self, message: str, field: str) -> InputError:
-        return self.source.error(message, self.path + field)
+        name, bracket, place = field.partition("[")
+        return self.source.error(
+            message, f"{self.path}{self.names.get(name, name)}{bracket}{place}"
+        )
 
     def name_of(self, *names: str) -> str | None:
         """The first of the names under which the row holds a value."""

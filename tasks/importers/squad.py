@@ -73,7 +73,7 @@ def _paragraphs(document: JsonDocument, path: str, title: str | None) -> Iterato
         if not isinstance(value, dict):
             raise source.error(f"must be an object, not {kind(value)}", field)
         paragraph = Row(source, value, f"{field}.")
-        context = paragraph.text("context", limit=MAX_CONTEXT)
+        context = paragraph.text_or_empty("context", limit=MAX_CONTEXT)  # open-domain: no passage
         for question in paragraph.rows("qas"):
             yield _question(question, context, title)
 

@@ -1,5 +1,15 @@
 """The tables: fields, constraints and small properties. Rules of work live in `workflow`."""
 
+from tasks.models.adjudication import Adjudication, FirstLook, LeftItem, SeenVotes
+from tasks.models.alert import (
+    Alert,
+    AlertChannels,
+    AlertDelivery,
+    AlertKind,
+    AlertRule,
+    Channel,
+)
+from tasks.models.assessment import Assessment, Figures, Look
 from tasks.models.assignment import Assignment, AssignmentState, Draft, Slot
 from tasks.models.campaign import (
     Campaign,
@@ -10,6 +20,7 @@ from tasks.models.campaign import (
     SuggestionPolicy,
 )
 from tasks.models.candidate import Candidate, System
+from tasks.models.datasheet import DatasheetAnswer
 from tasks.models.entry import CrowdVisit, Invitation, InvitationKind
 from tasks.models.flag import Flag
 from tasks.models.generated import GeneratedKind, GeneratedState, GeneratedText
@@ -17,7 +28,7 @@ from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
 from tasks.models.job import MAX_REASON, UNFINISHED, Job, JobFailure, JobKind, JobState
 from tasks.models.people import ApiToken, Membership, Role, User
 from tasks.models.rating import Outcome, Rating, SuggestionArm
-from tasks.models.release import Release
+from tasks.models.release import Release, Withdrawal
 from tasks.models.suggestion import Suggestion
 from tasks.models.trained_matcher import TrainedMatcher, TrainedMatcherKind
 from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
@@ -28,7 +39,14 @@ __all__ = [
     "MAX_REASON",
     "SILENT_AFTER",
     "UNFINISHED",
+    "Adjudication",
+    "Alert",
+    "AlertChannels",
+    "AlertDelivery",
+    "AlertKind",
+    "AlertRule",
     "ApiToken",
+    "Assessment",
     "Assignment",
     "AssignmentState",
     "CalibrationAnswer",
@@ -36,12 +54,16 @@ __all__ = [
     "Campaign",
     "CampaignState",
     "Candidate",
+    "Channel",
     "Consent",
     "ConsentText",
     "CrowdVisit",
+    "DatasheetAnswer",
     "Document",
     "Draft",
     "ExpectedAnswer",
+    "Figures",
+    "FirstLook",
     "Flag",
     "GeneratedKind",
     "GeneratedState",
@@ -57,12 +79,15 @@ __all__ = [
     "JobFailure",
     "JobKind",
     "JobState",
+    "LeftItem",
+    "Look",
     "Membership",
     "Outcome",
     "Question",
     "Rating",
     "Release",
     "Role",
+    "SeenVotes",
     "Slot",
     "Suggestion",
     "SuggestionArm",
@@ -71,5 +96,6 @@ __all__ = [
     "TrainedMatcher",
     "TrainedMatcherKind",
     "User",
+    "Withdrawal",
     "Worker",
 ]

@@ -87,6 +87,11 @@ class Assignment(models.Model):
                 name="active_assignments",
                 condition=Q(state=AssignmentState.ACTIVE),
             ),
+            models.Index(
+                fields=["rater"],
+                name="skipped_assignments",
+                condition=Q(state=AssignmentState.SKIPPED),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -59,7 +59,7 @@ class Campaign(models.Model):
     suggestions = models.CharField(
         max_length=20, choices=SuggestionPolicy, default=SuggestionPolicy.HIDDEN
     )
-    suggestion_matcher = models.CharField(max_length=80, default="cfmatch")
+    suggestion_matcher = models.CharField(max_length=80, default="feather")
     state = models.CharField(max_length=20, choices=CampaignState, default=CampaignState.OPEN)
     lease_minutes = models.PositiveSmallIntegerField(
         default=30, validators=[MinValueValidator(1), MaxValueValidator(1440)]
@@ -68,6 +68,7 @@ class Campaign(models.Model):
     rater_quota = models.PositiveIntegerField(null=True, blank=True)
     control_every = models.PositiveSmallIntegerField(default=0)
     shows_differences = models.BooleanField(default=True)
+    adjudicates_blind = models.BooleanField(default=True)
     requires_calibration = models.BooleanField(default=False)
     calibration_pass_percent = models.PositiveSmallIntegerField(
         default=80, validators=[MinValueValidator(1), MaxValueValidator(100)]

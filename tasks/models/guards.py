@@ -1,17 +1,32 @@
-"""What the database itself refuses, whoever asks: changed or deleted ratings and trained
-matchers, foreign outcomes.
+"""What the database itself refuses, whoever asks: changed or deleted ratings, adjudications,
+trained matchers and withdrawals of releases, foreign outcomes.
 
 Installed after every migration rather than in one, because SQLite drops a table's triggers
-whenever a migration rebuilds the table.
+whenever a migration rebuilds the table. Those that name another table are taken away before
+migrations: SQLite cannot rebuild a table that a trigger names.
 """
 
+from collections.abc import Iterator, Set
 from typing import Any
 
 from django.db import connections
 
-APPEND_ONLY = ("tasks_rating", "tasks_outcome", "tasks_trainedmatcher")
+APPEND_ONLY = (
+    "tasks_rating",
+    "tasks_outcome",
+    "tasks_trainedmatcher",
+    "tasks_firstlook",
+    "tasks_adjudication",
+    "tasks_withdrawal",
+)
+# the trigger that lets only outcomes of the campaign's protocol into each table
+FITTING = {
+    "tasks_rating": "tomahto_outcome_fits",
+    "tasks_firstlook": "tomahto_first_look_fits",
+    "tasks_adjudication": "tomahto_adjudication_fits",
+}
 
-_POSTGRES = """
+_POSTGRES_FUNCTIONS = """
 CREATE OR REPLACE FUNCTION tomahto_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION '% is append-only', TG_TABLE_NAME
@@ -28,7 +43,10 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE OR REPLACE TRIGGER tomahto_outcome_fits BEFORE INSERT ON tasks_rating
+"""
+
+_POSTGRES_FITTING = """
+CREATE OR REPLACE TRIGGER {trigger} BEFORE INSERT ON {table}
     FOR EACH ROW EXECUTE FUNCTION tomahto_outcome_fits();
 """
 
@@ -39,8 +57,8 @@ CREATE OR REPLACE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table}
     FOR EACH STATEMENT EXECUTE FUNCTION tomahto_refuse_change();
 """
 
-_SQLITE = """
-CREATE TRIGGER IF NOT EXISTS tomahto_outcome_fits BEFORE INSERT ON tasks_rating
+_SQLITE_FITTING = """
+CREATE TRIGGER IF NOT EXISTS {trigger} BEFORE INSERT ON {table}
 WHEN NOT EXISTS (
     SELECT 1 FROM tasks_item i JOIN tasks_campaign c ON c.id = i.campaign_id
     WHERE i.id = NEW.item_id
@@ -59,15 +77,38 @@ def install_guards(*, using: str = "default", **_signal: Any) -> None:
     """Create the triggers that are missing. Called after every migration."""
     connection = connections[using]
     # a schema of before has not all of them
-    tables = [t for t in APPEND_ONLY if t in connection.introspection.table_names()]
-    if connection.vendor == "postgresql":
-        statements = [_POSTGRES, *(_POSTGRES_TABLE.format(table=t) for t in tables)]
-    else:
-        statements = [_SQLITE] + [
-            _SQLITE_TABLE.format(table=table, event=event)
-            for table in tables
-            for event in ("UPDATE", "DELETE")
-        ]
+    there = set(connection.introspection.table_names())
+    statements = _on_postgres if connection.vendor == "postgresql" else _on_sqlite
     with connection.cursor() as cursor:
-        for statement in statements:
+        for statement in statements(there):
             cursor.execute(statement)
+
+
+def remove_fitting_guards(*, using: str = "default", **_signal: Any) -> None:
+    """Take away what would keep SQLite from rebuilding tables. Called before every migration."""
+    connection = connections[using]
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        for trigger in FITTING.values():
+            cursor.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+
+
+def _on_postgres(there: Set[str]) -> Iterator[str]:
+    yield _POSTGRES_FUNCTIONS
+    for table in APPEND_ONLY:
+        if table in there:
+            yield _POSTGRES_TABLE.format(table=table)
+    for table, trigger in FITTING.items():
+        if table in there:
+            yield _POSTGRES_FITTING.format(table=table, trigger=trigger)
+
+
+def _on_sqlite(there: Set[str]) -> Iterator[str]:
+    for table in APPEND_ONLY:
+        if table in there:
+            yield _SQLITE_TABLE.format(table=table, event="UPDATE")
+            yield _SQLITE_TABLE.format(table=table, event="DELETE")
+    for table, trigger in FITTING.items():
+        if table in there:
+            yield _SQLITE_FITTING.format(table=table, trigger=trigger)

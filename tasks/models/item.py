@@ -27,7 +27,8 @@ class Question(models.Model):
 
     `references` holds distinct texts; `answer_starts` their character offsets in the context,
     null where unknown. `fingerprint` is the hash of text and context: a question whose `key` is
-    made of it is known by its texts only, until a file gives it a name.
+    made of it is known by its texts only, until a file gives it a name. `split` is the one its
+    source has it in, "" if none is known.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="questions")
@@ -37,6 +38,7 @@ class Question(models.Model):
     context = models.TextField(blank=True)
     fingerprint = models.CharField(max_length=24)
     question_type = models.CharField(max_length=60, blank=True)
+    split = models.CharField(max_length=40, blank=True, db_default="", default="")
     references = models.JSONField(default=list)
     answer_starts = models.JSONField(default=list)
 

@@ -18,6 +18,7 @@ class JobKind(models.TextChoices):
     GENERATE = "generate", _("Generated texts")
     TRAIN = "train", _("Training of a matcher")
     RELEASE = "release", _("Release")
+    PREVIEW = "preview", _("Preview of a release")
 
 
 class JobState(models.TextChoices):

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models.assignment import Assignment, Slot
-from tasks.models.campaign import Guideline
+from tasks.models.campaign import Guideline, SuggestionPolicy
 from tasks.models.item import Item
 from tasks.models.people import Membership
 from tasks.protocols import protocols
@@ -63,6 +63,10 @@ class Rating(models.Model):
 
     A revision is a further row that supersedes exactly one other. Without a slot a rating is
     surplus: kept, visible, exported, not counted. The database refuses UPDATE and DELETE.
+
+    `suggestion_policy` and `suggestion_matcher` are the campaign's settings when the rating was
+    given: they say whether its arm was drawn by lot, and whose suggestion the lot was about. Both
+    are "" where that is not known.
     """
 
     item = models.ForeignKey(Item, models.PROTECT, related_name="ratings")
@@ -77,6 +81,10 @@ class Rating(models.Model):
     suggestion_arm = models.CharField(
         max_length=20, choices=SuggestionArm, default=SuggestionArm.UNKNOWN, blank=True
     )
+    suggestion_policy = models.CharField(
+        max_length=20, choices=SuggestionPolicy, db_default="", default="", blank=True
+    )
+    suggestion_matcher = models.CharField(max_length=80, db_default="", default="", blank=True)
     comment = models.TextField(blank=True)
     seconds = models.FloatField(null=True)
     rated_at = models.DateTimeField(null=True)
@@ -104,6 +112,10 @@ class Rating(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(suggestion_arm__in=SuggestionArm.values), name="suggestion_arm_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(suggestion_policy__in=["", *SuggestionPolicy.values]),
+                name="suggestion_policy_of_rating_known",
             ),
         ]
 

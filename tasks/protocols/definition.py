@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, takewhile
 
+from measures.questions import QuestionScheme
 from measures.scheme import LabelScheme, Level
 
 Answers = Mapping[str, str]
@@ -124,7 +125,8 @@ class AnnotationProtocol:
     """What a rater is asked, and what follows from the answers.
 
     `label_of` and `reading_of` read the label and its finer reading off complete answers.
-    `has_references_together` is false where every reference makes an item of its own.
+    `has_references_together` is false where every reference makes an item of its own;
+    `rates_answers` where the candidate is no answer to the question but something made of one.
     """
 
     name: str
@@ -136,6 +138,7 @@ class AnnotationProtocol:
     level: Level = "nominal"
     reading_of: Callable[[Answers], str] | None = None
     has_references_together: bool = True
+    rates_answers: bool = True
     reference_title: str = "Reference answer"
     candidate_title: str = "Candidate answer"
     correct_labels: frozenset[str] = frozenset()
@@ -146,6 +149,20 @@ class AnnotationProtocol:
             tuple(label.value for label in self.labels),
             tuple(label.rank for label in self.labels),
             self.level,
+        )
+
+    @cached_property
+    def accepted_labels(self) -> tuple[str, ...]:
+        """The labels under which a candidate is a right answer to its question, in the order of the
+        labels; none where candidates are no answers."""
+        accepted = self.correct_labels if self.rates_answers else frozenset[str]()
+        return tuple(value for value in self.scheme.labels if value in accepted)
+
+    @cached_property
+    def question_schemes(self) -> tuple[QuestionScheme, ...]:
+        return tuple(
+            QuestionScheme(question.key, tuple(question.order), question.multiple)
+            for question in self.questions
         )
 
     @cached_property

@@ -16,6 +16,7 @@ PROTOCOL = AnnotationProtocol(
     questions=(label_question("Does the statement say what question and answer say?", _LABELS),),
     labels=_LABELS,
     label_of=lambda answers: answers["label"],
+    rates_answers=False,
     reference_title="Answer",
     candidate_title="Statement",
     correct_labels=frozenset({"correct"}),

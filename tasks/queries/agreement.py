@@ -2,11 +2,10 @@
 
 from measures.report import AgreementReport, agreement_report
 from tasks.models import Campaign
-from tasks.queries.votes import pair_tables, vote_patterns
+from tasks.queries.votes import votes_of
 
 
 def agreement_of(campaign: Campaign) -> AgreementReport:
     """Over every item with counted ratings, finished or not; the seed is the campaign's."""
-    return agreement_report(
-        campaign.protocol, vote_patterns(campaign), pair_tables(campaign), seed=campaign.seed
-    )
+    votes = votes_of(campaign)
+    return agreement_report(campaign.protocol, votes.patterns, votes.pairs, seed=campaign.seed)

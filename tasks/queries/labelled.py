@@ -1,17 +1,14 @@
 """A campaign's majority labels, as something a matcher can learn from."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Count
-
 from inference.matchers.labelled_pairs import LabelledPair
-from measures.votes import majority
 from tasks.models import Campaign
 from tasks.queries.items import as_pair, live_items
 from tasks.queries.ratings import counted_ratings
+from tasks.queries.votes import majority_labels, votes_by_item
 
 MIN_ITEMS = 20
 MIN_DOCUMENTS = 5
@@ -58,32 +55,19 @@ def labelled_items(campaign: Campaign) -> LabelledItems:
     An item is correct if its label is one that the protocol calls correct. Items with a tie and
     those that train or check raters are left out; suggestions play no part.
     """
-    is_correct = _majorities(campaign)
+    winners = majority_labels(campaign, votes_by_item(campaign))
+    correct = campaign.annotation_protocol.correct_labels
     wanted = live_items(campaign).filter(pk__in=counted_ratings(campaign).values("item"))
     found = sorted(
         (
-            (item.key, LabelledPair(as_pair(item), label), item.question.document.key)
+            (item.key, LabelledPair(as_pair(item), label in correct), item.question.document.key)
             for item in wanted.iterator(chunk_size=2000)
-            if (label := is_correct.get(item.pk)) is not None
+            if (label := winners.get(item.pk)) is not None
         ),
         key=lambda row: row[0],  # not by the database: databases collate differently
     )
     return LabelledItems(
         examples=[example for _, example, _ in found],
         documents=[document for _, _, document in found],
-        ties=sum(label is None for label in is_correct.values()),
+        ties=sum(label is None for label in winners.values()),
     )
-
-
-def _majorities(campaign: Campaign) -> dict[int, bool | None]:
-    """For every rated item whether its majority label is a correct one, None for a tie."""
-    protocol = campaign.annotation_protocol
-    counts: dict[int, list[int]] = defaultdict(lambda: [0] * len(protocol.scheme.labels))
-    votes = counted_ratings(campaign).values_list("item", "outcome__label")
-    for item, label, number in votes.annotate(votes=Count("id")).order_by():
-        counts[item][protocol.scheme.index_of[label]] = number
-    winners = {item: majority(protocol.scheme, each).winner for item, each in counts.items()}
-    return {
-        item: None if winner is None else winner in protocol.correct_labels
-        for item, winner in winners.items()
-    }

@@ -1,13 +1,23 @@
 """A campaign as the records a release is made of."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from django.db.models import QuerySet
 
-from exporters.records import CampaignRecord, Guideline, ItemRecord, RatingRecord
-from tasks.models import Campaign, Item, Rating, Release, SuggestionArm
-from tasks.queries.items import live_items
-from tasks.queries.ratings import current_ratings
+from exporters.records import (
+    AdjudicationRecord,
+    CampaignRecord,
+    Guideline,
+    ItemRecord,
+    RatingRecord,
+    SplitSpec,
+)
+from exporters.selection import EVERYTHING, Selection
+from exporters.split_spec import parse_split_spec
+from tasks.models import Adjudication, Campaign, Item, Rating, Release, SuggestionArm
+from tasks.queries.adjudication import current_adjudications
+from tasks.queries.selection import selected_items, selected_ratings
 
 _SHOWN = {
     SuggestionArm.UNKNOWN: None,
@@ -17,8 +27,12 @@ _SHOWN = {
 }
 
 
-def campaign_record(campaign: Campaign) -> CampaignRecord:
+def campaign_record(campaign: Campaign, selection: Selection = EVERYTHING) -> CampaignRecord:
+    """What a release of the selected ratings says of the campaign."""
     protocol = campaign.annotation_protocol
+    seen = campaign.guidelines.filter(ratings__isnull=False).distinct()
+    if selection.guideline_versions:
+        seen = seen.filter(version__in=selection.guideline_versions)
     return CampaignRecord(
         slug=campaign.slug,
         title=campaign.title,
@@ -26,23 +40,25 @@ def campaign_record(campaign: Campaign) -> CampaignRecord:
         protocol=protocol.name,
         scheme=protocol.scheme,
         question_keys=protocol.question_keys,
-        guidelines=tuple(
-            Guideline(guideline.version, guideline.text)
-            for guideline in campaign.guidelines.filter(ratings__isnull=False).distinct()
-        ),
+        question_schemes=protocol.question_schemes,
+        accepted_labels=protocol.accepted_labels,
+        guidelines=tuple(Guideline(guideline.version, guideline.text) for guideline in seen),
         language=campaign.language,
         licence=campaign.licence,
     )
 
 
-def item_records(campaign: Campaign) -> Iterator[ItemRecord]:
-    items: QuerySet[Item] = live_items(campaign).prefetch_related("item_systems__system")
+def item_records(campaign: Campaign, selection: Selection = EVERYTHING) -> Iterator[ItemRecord]:
+    items: QuerySet[Item] = selected_items(campaign, selection).prefetch_related(
+        "item_systems__system"
+    )
     for item in items.iterator(chunk_size=2000):
         yield ItemRecord(
             id=item.key,
             document=item.question.document.key,
             question_id=item.question.key,
             question_type=item.question.question_type,
+            source_split=item.question.split,
             question=item.question.text,
             context=item.question.context,
             references=tuple(item.references),
@@ -52,11 +68,15 @@ def item_records(campaign: Campaign) -> Iterator[ItemRecord]:
         )
 
 
-def rating_records(campaign: Campaign) -> Iterator[RatingRecord]:
-    """Current ratings under pseudonyms; comments stay inside the platform."""
-    ratings: QuerySet[Rating] = current_ratings(campaign).select_related(
+def rating_records(
+    campaign: Campaign, selection: Selection = EVERYTHING, *, with_comments: bool = False
+) -> Iterator[RatingRecord]:
+    """Current ratings under pseudonyms; comments stay inside the platform unless asked for."""
+    ratings: QuerySet[Rating] = selected_ratings(campaign, selection).select_related(
         "item", "rater", "outcome", "guideline"
     )
+    if not with_comments:
+        ratings = ratings.defer("comment")
     for rating in ratings.iterator(chunk_size=2000):
         yield RatingRecord(
             item_id=rating.item.key,
@@ -68,10 +88,44 @@ def rating_records(campaign: Campaign) -> Iterator[RatingRecord]:
             rated_at=rating.rated_at,
             guideline_version=rating.guideline.version if rating.guideline else None,
             suggestion_shown=_SHOWN[SuggestionArm(rating.suggestion_arm)],
+            comment=rating.comment if with_comments else "",
         )
 
 
-def documents_kept(campaign: Campaign, *, split: str, seed: int) -> dict[str, str]:
-    """Where the latest release of the same split and seed has put each document."""
-    last = Release.objects.filter(campaign=campaign, split=split, seed=seed).first()
-    return last.documents if last else {}
+def adjudication_records(
+    campaign: Campaign, selection: Selection = EVERYTHING
+) -> Iterator[AdjudicationRecord]:
+    """Current decisions on the selected items under pseudonyms, in no particular order."""
+    items = selected_items(campaign, selection)
+    decisions: QuerySet[Adjudication] = (
+        current_adjudications(campaign)
+        .filter(item__in=items.order_by())
+        .select_related("item", "adjudicator", "outcome", "first_outcome", "guideline")
+    )
+    for decision in decisions.iterator(chunk_size=2000):
+        first, guideline = decision.first_outcome, decision.guideline
+        yield AdjudicationRecord(
+            item_id=decision.item.key,
+            adjudicator=decision.adjudicator.pseudonym,
+            label=decision.outcome.label,
+            first_label=first.label if first else None,
+            guideline_version=guideline.version if guideline else None,
+        )
+
+
+def documents_kept(campaign: Campaign, *, spec: SplitSpec, seed: int) -> dict[str, str]:
+    """Where the latest release that has a document and is of the same split and seed has put it.
+
+    However the split was written, and whether or not leaks were reported: that decides no place.
+    A release that leaves documents out does not set them free, and one that was withdrawn keeps
+    them where they are: people have trained on its splits.
+    """
+    documents: dict[str, str] = {}
+    for release in Release.objects.filter(campaign=campaign, seed=seed).order_by("pk"):
+        if _places(parse_split_spec(release.split)) == _places(spec):
+            documents.update(release.documents)
+    return documents
+
+
+def _places(spec: SplitSpec) -> SplitSpec:
+    return replace(spec, reports_leaks=False)

@@ -1,10 +1,14 @@
 """The matchers that a campaign has trained, and those it may use."""
 
+from pathlib import Path
+
+from django.conf import settings
 from django.db.models import QuerySet
 
 from inference.matchers.interface import Matcher
 from inference.matchers.registry import UnknownMatcherError, available_matchers, matcher_names
-from inference.matchers.trainable import NamedMatcher, read_matcher
+from inference.matchers.trainable import NamedMatcher, read_matcher, read_model
+from inference.pretrained.content_folder import ContentFolder
 from tasks.models import Campaign, TrainedMatcher
 
 _OF = "@"  # between the kind and the campaign
@@ -43,7 +47,8 @@ def require_matcher_name(campaign: Campaign, name: str) -> None:
 def load_trained_matcher(campaign: Campaign, name: str) -> Matcher:
     """The newest matcher of that name that the campaign itself has trained.
 
-    Raises UnknownMatcherError, and WeightsError if this version of Tomahto cannot read it.
+    Raises UnknownMatcherError, WeightsError if this version of Tomahto cannot read it, and
+    ModelError if torch is missing or the files are not those that were stored.
     """
     kind, _, slug = name.partition(_OF)
     trained = TrainedMatcher.objects.filter(campaign=campaign, kind=kind).first()
@@ -52,4 +57,11 @@ def load_trained_matcher(campaign: Campaign, name: str) -> Matcher:
             f"campaign {campaign.slug!r} has trained no matcher {name!r}; "
             f"it has trained: {', '.join(trained_matcher_names(campaign)) or 'none yet'}"
         )
-    return NamedMatcher(read_matcher(kind, trained.weights, f"{name} {trained.digest}"), name)
+    return NamedMatcher(_read(trained, name), name)
+
+
+def _read(trained: TrainedMatcher, name: str) -> Matcher:
+    if trained.folder:
+        folder = Path(settings.MATCHERS_DIR) / trained.folder
+        return read_model(trained.kind, ContentFolder(folder, trained.digest))
+    return read_matcher(trained.kind, trained.weights, f"{name} {trained.digest}")

@@ -1,45 +1,71 @@
-"""Votes counted by the database: vote patterns and confusion between raters.
+"""Votes counted by the database: patterns of answers and confusion between raters.
 
-Both come from one GROUP BY each, so that agreement costs as much as there are patterns, not
-items. The functions of `measures` turn them into numbers.
+The functions of `measures` turn them into numbers.
 """
 
 from collections import defaultdict
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from django.db import connection
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count
 
+from measures.answer_patterns import AnswerPatterns
 from measures.patterns import PairTable, VotePatterns
-from tasks.models import Campaign, Rating
+from measures.questions import question_parts
+from measures.vote_codes import pair_tables_from_codes
+from measures.votes import majority
+from tasks.models import Campaign, Membership
+from tasks.queries.ballots import Ballots
 from tasks.queries.ratings import counted_ratings
+
+
+@dataclass(frozen=True)
+class Votes:
+    """How many items have which answers, and how every two raters voted who share one.
+
+    Raters go by their pseudonyms.
+    """
+
+    patterns: AnswerPatterns
+    pairs: list[PairTable]
+
+
+def votes_of(campaign: Campaign) -> Votes:
+    """All that agreement is computed from, with one pass over the ratings."""
+    parts = question_parts(campaign.annotation_protocol.question_schemes)
+    ballots = Ballots.of(campaign, parts)
+    patterns, codes = ballots.patterns_and_codes()
+    raters = dict(Membership.objects.filter(campaign=campaign).values_list("pk", "pseudonym"))
+    return Votes(patterns, pair_tables_from_codes(codes, raters, ballots.labels))
 
 
 def vote_patterns(campaign: Campaign) -> VotePatterns:
     """How many items have which counts of votes per label."""
+    return Ballots.of(campaign, ()).patterns().labels
+
+
+def votes_by_item(campaign: Campaign) -> dict[int, list[int]]:
+    """The votes of every rated item, in the order of the labels."""
     scheme = campaign.annotation_protocol.scheme
-    columns = [f"votes{index}" for index in range(len(scheme.labels))]
-    per_item = (
-        counted_ratings(campaign)
-        .values("item")
-        .annotate(
-            **{
-                column: Count("id", filter=Q(outcome__label=label))
-                for column, label in zip(columns, scheme.labels, strict=True)
-            }
-        )
-        .order_by()
-    )
-    names = ", ".join(columns)
-    rows = _rows(
-        f"SELECT {names}, COUNT(*) FROM ({{0}}) AS per_item GROUP BY {names}",  # noqa: S608 - our names
-        per_item,
-    )
-    return VotePatterns(scheme, {tuple(row[:-1]): row[-1] for row in rows})
+    votes: dict[int, list[int]] = defaultdict(lambda: [0] * len(scheme.labels))
+    counted = counted_ratings(campaign).values_list("item", "outcome__label")
+    for item, label, number in counted.annotate(votes=Count("id")).order_by():
+        votes[item][scheme.index_of[label]] = number
+    return dict(votes)
+
+
+def majority_labels(
+    campaign: Campaign, votes: Mapping[int, Sequence[int]]
+) -> dict[int, str | None]:
+    """The majority label of every item of these votes, None for a tie."""
+    scheme = campaign.annotation_protocol.scheme
+    return {item: majority(scheme, tuple(each)).winner for item, each in votes.items()}
 
 
 def labels_by_question_type(campaign: Campaign) -> dict[str, dict[str, int]]:
     """How many votes have each label, for every type of question there is (CAP Tab. 15)."""
+    if not campaign.questions.exclude(question_type="").exists():
+        return {}
     counts: dict[str, dict[str, int]] = {}
     labels = campaign.annotation_protocol.scheme.labels
     rows = (
@@ -52,33 +78,3 @@ def labels_by_question_type(campaign: Campaign) -> dict[str, dict[str, int]]:
     for kind, label, votes in rows:
         counts.setdefault(kind, dict.fromkeys(labels, 0))[label] = votes
     return dict(sorted(counts.items()))
-
-
-def pair_tables(campaign: Campaign) -> list[PairTable]:
-    """Confusion counts of every two raters who share an item, under their pseudonyms."""
-    votes = counted_ratings(campaign).values(
-        "item_id", "rater_id", vote=F("outcome__label"), who=F("rater__pseudonym")
-    )
-    rows = _rows(
-        "SELECT a.who, b.who, a.vote, b.vote, COUNT(*) FROM ({0}) AS a JOIN ({0}) AS b"
-        " ON a.item_id = b.item_id AND a.rater_id < b.rater_id"
-        " GROUP BY a.who, b.who, a.vote, b.vote",
-        votes,
-    )
-    tables: dict[tuple[str, str], dict[tuple[str, str], int]] = defaultdict(dict)
-    for one, other, vote, other_vote, items in rows:
-        # names are put in order here: databases collate differently
-        if one < other:
-            tables[one, other][vote, other_vote] = items
-        else:
-            tables[other, one][other_vote, vote] = items
-    return [PairTable(raters, counts) for raters, counts in sorted(tables.items())]
-
-
-def _rows(statement: str, query: QuerySet[Rating, Any]) -> list[tuple[Any, ...]]:
-    """Run a statement around a query: {0} stands for the query wherever it is wanted."""
-    inner, parameters = query.query.sql_with_params()
-    with connection.cursor() as cursor:
-        cursor.execute(statement.format(inner), parameters * statement.count("{0}"))
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-        return rows

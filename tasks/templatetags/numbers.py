@@ -1,49 +1,10 @@
-"""Numbers as people read them, in their language. The only place where anything is rounded."""
+"""Numbers as people read them, as filters of templates."""
 
 from django import template
-from django.utils.formats import number_format
-from django.utils.translation import gettext as _
+
+from tasks.number_texts import count, decimals, duration, percent, points
 
 register = template.Library()
 
-
-@register.filter
-def decimals(value: float | None, places: int = 2) -> str:
-    """A fixed number of decimals, with a true minus sign; "" for None."""
-    return "" if value is None else _rounded(value, places).replace("-", "−")
-
-
-@register.filter
-def percent(share: float | None, places: int = 0) -> str:
-    """A share from 0 to 1 in per cent; "" for None."""
-    return "" if share is None else f"{_rounded(100 * share, places)} %"
-
-
-@register.filter
-def count(value: int) -> str:
-    """A whole number with its thousands apart."""
-    return number_format(value, force_grouping=True)
-
-
-@register.filter
-def duration(seconds: float | None) -> str:
-    """Time a person spent, as in 45 s, 3 min 20 s or 2 h 05 min; "" for None."""
-    if seconds is None:
-        return ""
-    total = round(seconds)
-    if total < 60:
-        return _("%(seconds)d s") % {"seconds": total}
-    if total < 3600:
-        return _("%(minutes)d min %(seconds)02d s") % {
-            "minutes": total // 60,
-            "seconds": total % 60,
-        }
-    return _("%(hours)d h %(minutes)02d min") % {
-        "hours": total // 3600,
-        "minutes": total % 3600 // 60,
-    }
-
-
-def _rounded(value: float, places: int) -> str:
-    # rounded here: Django cuts what is too long
-    return number_format(f"{value:.{places}f}", places)
+for _filter in (count, decimals, duration, percent, points):
+    register.filter(_filter.__name__, _filter)

@@ -71,8 +71,13 @@ def _lower_heading(
     return f"<h{level}>" if token.nesting == 1 else f"</h{level}>\n"
 
 
-def _open_table(*_args: object) -> str:
-    """A wide table scrolls by itself, with the keyboard too."""
+def _open_table(
+    _renderer: RendererHTML, tokens: list[Token], index: int, _options: object, _env: object
+) -> str:
+    """A wide table scrolls by itself, with the keyboard too; each has a name of its own."""
+    number = sum(token.type == "table_open" for token in tokens[: index + 1])
     return format_html(
-        '<div class="scroll" role="region" tabindex="0" aria-label="{}"><table>', _("Table")
+        '<div class="scroll" role="region" tabindex="0" aria-label="{} {}"><table>',
+        _("Table"),
+        number,
     )

@@ -1,35 +1,45 @@
 """How far the raters agree: the report of the command, as a page."""
 
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tasks.models import Membership
-from tasks.queries.agreement import agreement_of
-from tasks.queries.progress import campaign_progress, progress_per_rater
-from tasks.queries.votes import labels_by_question_type
+from measures.questions import CHOSEN, NOT_CHOSEN, question_parts
+from tasks.models import Campaign, Membership
 from tasks.views.access import RESULTS, member_page
-from tasks.views.charts import bar_chart
+from tasks.views.dashboard import dashboard_page
 
 
 @require_safe
 @member_page(*RESULTS)
 def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    campaign = membership.campaign
-    report = agreement_of(campaign)
-    titles = {label.value: label.title for label in campaign.annotation_protocol.labels}
-    context = {
-        "membership": membership,
-        "report": report,
-        "labels": [
-            (title, report.labels[label], report.majority[label]) for label, title in titles.items()
-        ],
-        "types": [
-            (kind, list(counts.values()))
-            for kind, counts in labels_by_question_type(campaign).items()
-        ],
-        "chart": bar_chart(titles, [report.labels, report.majority]),
-        "progress": campaign_progress(campaign),
-        "raters": progress_per_rater(campaign),
-    }
-    return render(request, "campaign/agreement.html", context)
+    return dashboard_page(request, membership, "agreement", _tables)
+
+
+class QuestionRow(NamedTuple):
+    """Agreement on a question, or on one value of a question with several, as a row."""
+
+    key: str
+    wording: str
+    counts: list[tuple[str, int]]
+    agreement: Mapping[str, Any]
+
+
+def _tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
+    protocol = campaign.annotation_protocol
+    questions = {question.key: question for question in protocol.questions}
+    rows = []
+    for part in question_parts(protocol.question_schemes):
+        question, agreement = questions[part.question], figures["questions"][part.key]
+        titles = {choice.value: choice.title for choice in question.choices}
+        if part.value is None:
+            name, wording, answers = part.key, question.text, titles
+        else:
+            name, wording = "", titles[part.value]
+            answers = {CHOSEN: _("Chosen"), NOT_CHOSEN: _("Not chosen")}
+        counts = [(answers[value], number) for value, number in agreement["answers"].items()]
+        rows.append(QuestionRow(name.upper(), wording, counts, agreement))
+    return {"questions": rows}

@@ -26,8 +26,8 @@ from tasks.queries.calibration import (
     run_of,
 )
 from tasks.views.access import MemberPage, P, View, member_page
-from tasks.views.calibration_page import form_page, shown_differences, shown_verdict
-from tasks.views.rating_page import Filling, Notice
+from tasks.views.calibration_page import shown_differences, shown_verdict
+from tasks.views.rating_page import Filling, Notice, form_page
 from tasks.workflow.admission import what_is_missing
 from tasks.workflow.calibration import CalibrationRefused, answer_item, start_attempt
 

@@ -1,7 +1,10 @@
 """Work for the workers: start it, watch it, stop it."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
+from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
@@ -11,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tasks.forms import AnswerForm, SuggestForm
+from tasks.forms import AnswerForm, GenerateForm, SuggestForm
 from tasks.jobs import start_job
 from tasks.models import Campaign, Job, JobKind, Membership
 from tasks.queries.jobs import (
@@ -46,6 +49,7 @@ def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "failed_subjects": failed_subjects_of(campaign).count(),
         "suggest": SuggestForm(campaign=campaign, auto_id="suggest-%s"),
         "answer": AnswerForm(auto_id="answer-%s"),
+        "generate": GenerateForm(campaign=campaign, auto_id="generate-%s"),
     }
     return render(request, "jobs/list.html", context)
 
@@ -63,7 +67,7 @@ def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespon
         "max_attempts": MAX_ATTEMPTS,
         # as pairs: a result may have a key "items", which a template would take for the method;
         # in order of their names: PostgreSQL does not keep the order of an object's keys
-        "result": sorted((found.result or {}).items()),
+        "result": [] if found.kind == JobKind.PREVIEW else sorted((found.result or {}).items()),
     }
     if found.is_finished:
         failures = Paginator(failures_of(found), FAILURES_SHOWN)
@@ -90,7 +94,7 @@ def _start(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     started = start_job(
         campaign=membership.campaign,
         kind=JobKind(kind),
-        parameters={"name": form.cleaned_data["name"]},
+        parameters=_parameters(form.cleaned_data),
         created_by=membership.user,
     )
     response = redirect("job", membership.campaign.slug, started.pk)
@@ -98,9 +102,17 @@ def _start(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return response
 
 
-def _form(kind: str, post: QueryDict, campaign: Campaign) -> SuggestForm | AnswerForm:
+def _parameters(cleaned: Mapping[str, Any]) -> dict[str, Any]:
+    if "texts" not in cleaned:
+        return {"name": cleaned["name"]}
+    return {"name": cleaned["name"], "kind": cleaned["texts"], "number": cleaned["number"]}
+
+
+def _form(kind: str, post: QueryDict, campaign: Campaign) -> forms.Form:
     if kind == JobKind.SUGGEST:
         return SuggestForm(post, campaign=campaign)
     if kind == JobKind.ANSWER:
         return AnswerForm(post)
+    if kind == JobKind.GENERATE:
+        return GenerateForm(post, campaign=campaign)
     raise BadRequest("no such kind of job")

@@ -10,14 +10,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from inference.matchers.trainable import curve_plan, kinds_trainable_here
 from measures.votes import majority_totals
 from tasks.forms import TrainForm, UseMatcherForm
 from tasks.jobs import start_job
-from tasks.models import UNFINISHED, Campaign, Job, JobKind, Membership, TrainedMatcher
+from tasks.models import UNFINISHED, Campaign, Job, JobKind, Membership
 from tasks.queries.trained_matchers import trained_matchers
 from tasks.queries.votes import vote_patterns
 from tasks.views.access import ADMIN, RESULTS, member_page
-from tasks.views.curve_chart import CurveChart, curve_chart
 from tasks.workflow.campaign import change_settings
 
 _SHOWN = 50
@@ -32,14 +32,6 @@ class LabelCounts:
     ties: int
 
 
-@dataclass(frozen=True, slots=True)
-class NewestMatcher:
-    """The newest of its kind with its learning curve."""
-
-    trained: TrainedMatcher
-    chart: CurveChart
-
-
 @require_safe
 @never_cache
 @member_page(*RESULTS)
@@ -51,12 +43,10 @@ def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     context = {
         "membership": membership,
         "labels": _label_counts(campaign),
-        "newest": [
-            NewestMatcher(newest[kind], curve_chart(newest[kind].learning_curve))
-            for kind in sorted(newest)
-        ],
+        "newest": [newest[kind] for kind in sorted(newest)],
         "trained": found,
         "running": Job.objects.filter(campaign=campaign, kind=JobKind.TRAIN, state__in=UNFINISHED),
+        "bem_trainings": _trainings("bem"),
         "form": TrainForm(),
     }
     return render(request, "campaign/matchers.html", context)
@@ -97,6 +87,11 @@ def use(request: HttpRequest, membership: Membership) -> HttpResponseBase:
             created_by=membership.user,
         )
     return _show(job)
+
+
+def _trainings(kind: str) -> int | None:
+    """How often a kind that can be trained here is trained for its curve and itself."""
+    return curve_plan(kind).trainings if kind in kinds_trainable_here() else None
 
 
 def _show(job: Job) -> HttpResponseBase:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from tasks.models import Membership, Role
 from tasks.queries.overview import CampaignContents, contents_of
-from tasks.queries.progress import campaign_progress, progress_per_rater
+from tasks.queries.progress import campaign_progress
 from tasks.views.access import member_page
 
 
@@ -39,7 +39,6 @@ def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "steps": steps,
         "next": next((step for step in steps if not step.is_done), None),
         "progress": campaign_progress(campaign),
-        "raters": progress_per_rater(campaign),
     }
     return render(request, "campaign/overview.html", context)
 

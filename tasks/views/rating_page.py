@@ -11,6 +11,7 @@ from tasks.models import (
     Assignment,
     AssignmentState,
     Flag,
+    Item,
     Membership,
     Rating,
     Suggestion,
@@ -180,6 +181,13 @@ class RatingPage:
         if suggestion_arm(self.membership.campaign, self.assignment.pk) != SuggestionArm.BEFORE:
             return None
         return suggestion_for(self.assignment.item_id, self.membership.campaign)
+
+
+def form_page(
+    membership: Membership, item: Item, filling: Filling, notice: Notice | None = None
+) -> RatingPage:
+    """The rating page of an item that nobody is assigned to: the assignment is never stored."""
+    return RatingPage(Assignment(item=item, rater=membership), filling, notice)
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,7 +162,9 @@ def _hint(kind: str) -> str:
             "Questions, references and candidates in one file, ready to rate. Calibration and "
             "control items say so in the field purpose and have an expected answer."
         ),
-        "ratings": _("Ratings made elsewhere, the public AE format included."),
+        "ratings": _(
+            "Ratings made elsewhere: also in the public AE format, from Label Studio and doccano."
+        ),
     }[kind]
 
 

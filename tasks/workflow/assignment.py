@@ -13,11 +13,21 @@ from django.db.models import DateTimeField as DateTime
 from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q
 from django.db.models.functions import Now
 
-from tasks.models import Assignment, AssignmentState, CampaignState, Membership, Slot
+from tasks.models import (
+    Adjudication,
+    Assignment,
+    AssignmentState,
+    CampaignState,
+    FirstLook,
+    Membership,
+    Role,
+    SeenVotes,
+    Slot,
+)
 from tasks.queries.items import ItemToRate, item_to_rate
 from tasks.queries.progress import is_quota_reached
 from tasks.workflow.admission import require_admission
-from tasks.workflow.claim_statement import CLAIM
+from tasks.workflow.claim_statement import CLAIM, CLAIM_OF_ADJUDICATOR
 from tasks.workflow.controls import claim_control
 
 
@@ -47,7 +57,8 @@ def claim_item(*, membership: Membership) -> Claim | None:
 
     Raters walk the campaign's order, each from where they are, so that the next item is found by
     the index. After the end they start again, for items that were given back. Now and then the
-    next item is a control item. Nothing is left for a rater whose quota is reached.
+    next item is a control item. Nothing is left for a rater whose quota is reached. No researcher
+    or admin gets an item on which they have judged as an adjudicator or asked for the votes.
 
     Raises NotAdmitted, CampaignPaused and RaterPaused.
     """
@@ -87,9 +98,10 @@ def _claim_on_postgres(membership: Membership) -> Claim | None:
         "campaign": membership.campaign_id,
         "lease": timedelta(minutes=membership.campaign.lease_minutes),
     }
+    statement = CLAIM_OF_ADJUDICATOR if _may_adjudicate(membership) else CLAIM
     with connection.cursor() as cursor:
         for from_start in (False, True):
-            cursor.execute(CLAIM, {**parameters, "from_start": from_start})
+            cursor.execute(statement, {**parameters, "from_start": from_start})
             if row := cursor.fetchone():
                 assignment_id, expires_at = row
                 return Claim(assignment_id, expires_at, item_to_rate(assignment_id))
@@ -116,6 +128,10 @@ def _claim_on_sqlite(membership: Membership) -> Claim | None:
     return Claim(assignment.pk, slot.expires_at, item_to_rate(assignment.pk))
 
 
+def _may_adjudicate(membership: Membership) -> bool:
+    return membership.role != Role.RATER
+
+
 def _held_slot(membership: Membership) -> Slot | None:
     held = Slot.objects.filter(holder__rater=membership, holder__state=AssignmentState.ACTIVE)
     return held.order_by("holder_id").first()
@@ -132,6 +148,13 @@ def _next_open_slot(membership: Membership) -> Slot | None:
         is_filled=False,
         order_key__isnull=False,
     ).order_by("order_key", "number")
+    if _may_adjudicate(membership):
+        same_item = Q(item=OuterRef("item"), adjudicator=membership)
+        open_slots = open_slots.filter(
+            ~Exists(FirstLook.objects.filter(same_item)),
+            ~Exists(Adjudication.objects.filter(same_item)),
+            ~Exists(SeenVotes.objects.filter(item=OuterRef("item"), member=membership)),
+        )
     place = (
         Assignment.objects.filter(rater=membership, slot__order_key__isnull=False)
         .order_by("-claimed_at")

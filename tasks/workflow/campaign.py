@@ -35,6 +35,7 @@ SETTINGS = (
     "rater_quota",
     "control_every",
     "shows_differences",
+    "adjudicates_blind",
 )
 """The fields of a campaign that may change while it runs, as `change_settings` takes them."""
 
@@ -142,9 +143,16 @@ def create_member(*, campaign: Campaign, username: str, role: str) -> tuple[str,
 
 
 def imported_rater(*, campaign: Campaign, name: str) -> Membership:
-    """The member without an account who stands for a rater named in a file."""
+    """The member without an account who stands for a rater named in a file.
+
+    A pseudonym of this campaign names whose it is: its own release brings nobody new.
+    """
+    pseudonym = pseudonym_of_import(name)
+    known = Membership.objects.filter(campaign=campaign, pseudonym=pseudonym).first()
+    if known is not None:
+        return known
     membership, _created = Membership.objects.get_or_create(
-        campaign=campaign, name=name, defaults={"pseudonym": pseudonym_of_import(name)}
+        campaign=campaign, name=name, defaults={"pseudonym": pseudonym}
     )
     return membership
 

@@ -5,10 +5,13 @@ is; `open_slot` takes the next open slot that nobody else is taking at this mome
 materialised, because a plan that evaluates it twice would claim twice. The holder column is
 unique, so two claims of one rater at once cannot both hold an item twice. Whether the rater has
 settled an item is asked of each slot in a scalar subquery: as a join, a planner that does not know
-the tables yet compares every open slot with every item the rater has done.
+the tables yet compares every open slot with every item the rater has done. Whether they have judged
+it as an adjudicator or seen its votes is asked in the same way, of those alone whose role lets
+them: every question more makes the planner think the slots dear, and for raters claiming took twice
+as long.
 """
 
-CLAIM = """
+_CLAIM = """
 WITH held AS (
     SELECT s.id AS slot_id, a.id AS assignment_id
     FROM tasks_assignment a JOIN tasks_slot s ON s.holder_id = a.id
@@ -31,6 +34,7 @@ WITH held AS (
       AND COALESCE((
           SELECT own.state FROM tasks_assignment own
           WHERE own.item_id = s.item_id AND own.rater_id = %(rater)s), 'active') = 'active'
+      {not_judged}
     ORDER BY s.order_key, s.number LIMIT 1
     FOR UPDATE OF s SKIP LOCKED
 ), claimed AS (
@@ -47,3 +51,13 @@ SET holder_id = target.assignment_id, expires_at = clock_timestamp() + %(lease)s
 FROM target WHERE s.id = target.slot_id
 RETURNING s.holder_id, s.expires_at
 """
+_NOT_JUDGED = """
+      AND (SELECT MIN(f.id) FROM tasks_firstlook f
+          WHERE f.item_id = s.item_id AND f.adjudicator_id = %(rater)s) IS NULL
+      AND (SELECT MIN(d.id) FROM tasks_adjudication d
+          WHERE d.item_id = s.item_id AND d.adjudicator_id = %(rater)s) IS NULL
+      AND (SELECT MIN(v.id) FROM tasks_seenvotes v
+          WHERE v.item_id = s.item_id AND v.member_id = %(rater)s) IS NULL
+"""
+CLAIM = _CLAIM.format(not_judged="")
+CLAIM_OF_ADJUDICATOR = _CLAIM.format(not_judged=_NOT_JUDGED)

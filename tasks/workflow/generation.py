@@ -39,6 +39,13 @@ PROTOCOLS: Final[Mapping[GeneratedKind, tuple[str, ...]]] = {
 }
 """Which campaigns can rate what is generated."""
 
+MAX_GENERATED: Final = 100_000
+USUAL_NUMBER: Final[Mapping[GeneratedKind, int]] = {
+    GeneratedKind.CANDIDATES: 10,
+    GeneratedKind.STATEMENTS: 100,
+    GeneratedKind.RULES: 10,
+}
+
 _KEPT: Final = (GeneratedState.PENDING, GeneratedState.APPROVED)
 _Results: TypeAlias = Sequence[Draft | Fault]
 
@@ -61,6 +68,11 @@ def wanted_counts(kind: GeneratedKind, number: int) -> dict[str, int]:
     if kind == GeneratedKind.STATEMENTS:
         return statements.cell_counts(number)
     return rules.target_counts(number)
+
+
+def suitable_kinds(campaign: Campaign) -> list[GeneratedKind]:
+    """What the raters of the campaign's protocol can judge."""
+    return [kind for kind, protocols in PROTOCOLS.items() if campaign.protocol in protocols]
 
 
 def require_suitable(campaign: Campaign, kind: GeneratedKind) -> None:

@@ -71,6 +71,7 @@ def items_of_row(campaign: Campaign, row: ItemRow) -> list[NewItem]:
         references=row.references,
         answer_starts=(None,) * len(row.references),
         question_type=row.question_type,
+        split=row.split,
     )
     items = new_items(campaign, question, row.candidate, row.systems, source=row.source)
     if row.id is not None:

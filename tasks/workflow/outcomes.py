@@ -9,11 +9,12 @@ def outcome_of(
 ) -> Outcome:
     """From the answers if there are any, else from the bare label; if both, they must agree.
 
+    A label is bare also where a question asks for it, if no other is answered.
     Raises InputError naming the field that is wrong; `label_field` is where the label stands.
     """
     answers = {key: value for key, value in given.answers.items() if value is not None}
     try:
-        if not answers:
+        if not answers or answers == {"label": given.label}:
             return protocol.outcome_of_label(given.label or "")
         outcome = protocol.outcome(answers)
     except AnswersError as error:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from django.db import transaction
 
-from tasks.importers.records import QuestionRecord
+from tasks.importers.records import InputError, QuestionRecord
 from tasks.models import Campaign, Document, Question
 from tasks.workflow.batches import batches
 from tasks.workflow.identity import digest, find_questions, fingerprint, unnamed_key
@@ -82,6 +82,7 @@ def store_questions(campaign: Campaign, records: Sequence[QuestionRecord]) -> St
             _require_same(question, record)
             _prefer_document(question, documents[_document_key(record)])
             _prefer_type(question, record)
+            _take_split(question, record)
             repeated.append(record.source.line)
             continue
         question = found.unnamed(record) or Question(campaign=campaign)
@@ -105,6 +106,7 @@ def questions_of_items(campaign: Campaign, records: Sequence[QuestionRecord]) ->
             _require_same_text(question, record)
             _prefer_document(question, documents[_document_key(record)])
             _prefer_type(question, record)
+            _take_split(question, record)
             _add_references(question, record.references)
         else:
             place = (record.key, fingerprint(record))
@@ -120,6 +122,8 @@ def _joined(before: QuestionRecord | None, record: QuestionRecord) -> QuestionRe
         return record
     starts = dict(zip(record.references, record.answer_starts, strict=True))
     starts |= dict(zip(before.references, before.answer_starts, strict=True))
+    if before.split and record.split and before.split != record.split:
+        raise _other_split(record, before.split)
     named = [each.document for each in (before, record) if each.document is not None]
     return replace(
         before,
@@ -127,6 +131,7 @@ def _joined(before: QuestionRecord | None, record: QuestionRecord) -> QuestionRe
         references=tuple(starts),
         answer_starts=tuple(starts.values()),
         question_type=min(filter(None, (before.question_type, record.question_type)), default=""),
+        split=before.split or record.split,
     )
 
 
@@ -158,6 +163,25 @@ def _prefer_type(question: Question, record: QuestionRecord) -> None:
             question.save(update_fields=["question_type"])
 
 
+def _take_split(question: Question, record: QuestionRecord) -> None:
+    """A question has one split in its source: none can be preferred to another.
+
+    Raises InputError if files say different ones.
+    """
+    if question.split and record.split and question.split != record.split:
+        raise _other_split(record, question.split)
+    if record.split and not question.split:
+        question.split = record.split
+        if question.pk is not None:
+            question.save(update_fields=["split"])
+
+
+def _other_split(record: QuestionRecord, split: str) -> InputError:
+    return record.source.error(
+        f"is {record.split!r}, but the question is there already in {split!r}", "split"
+    )
+
+
 def _documents(
     campaign: Campaign, records: Sequence[QuestionRecord]
 ) -> tuple[dict[str, Document], int]:
@@ -178,6 +202,7 @@ def _describe(question: Question, document: Document, record: QuestionRecord) ->
     else:
         _prefer_document(question, document)
     _prefer_type(question, record)
+    _take_split(question, record)
     starts = dict(zip(record.references, record.answer_starts, strict=True))
     question.references = list(dict.fromkeys((*record.references, *question.references)))
     question.answer_starts = [starts.get(reference) for reference in question.references]

@@ -68,6 +68,8 @@ def submit_rating(
         assignment_id=assignment_id,
         guideline=campaign.guideline,
         suggestion_arm=suggestion_arm(campaign, assignment_id),
+        suggestion_policy=campaign.suggestions,
+        suggestion_matcher=campaign.suggestion_matcher,
         comment=comment,
         seconds=seconds,
         idempotency_key=idempotency_key,

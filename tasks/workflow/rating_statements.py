@@ -14,6 +14,8 @@ INSERTED = (
     "supersedes_id",
     "guideline_id",
     "suggestion_arm",
+    "suggestion_policy",
+    "suggestion_matcher",
     "comment",
     "seconds",
     "idempotency_key",
@@ -38,10 +40,11 @@ WITH held AS (
 )
 INSERT INTO tasks_rating (
     item_id, rater_id, outcome_id, slot_id, assignment_id, guideline_id, suggestion_arm,
-    comment, seconds, idempotency_key, payload_hash, rated_at)
+    suggestion_policy, suggestion_matcher, comment, seconds, idempotency_key, payload_hash,
+    rated_at)
 SELECT held.item_id, %(rater_id)s, %(outcome_id)s, (SELECT id FROM filled), held.id,
-    %(guideline_id)s, %(suggestion_arm)s, %(comment)s, %(seconds)s, %(idempotency_key)s,
-    %(payload_hash)s, clock_timestamp()
+    %(guideline_id)s, %(suggestion_arm)s, %(suggestion_policy)s, %(suggestion_matcher)s,
+    %(comment)s, %(seconds)s, %(idempotency_key)s, %(payload_hash)s, clock_timestamp()
 FROM held
 RETURNING id, item_id, slot_id
 """

@@ -1,160 +1,216 @@
 """Publishing a release: read in one snapshot, write the folder, then show it.
 
 The folder is complete before the row exists; a release that was interrupted between the two is
-found by its manifest and taken over.
+found by its manifest and taken over. On its way to an object store a release is such a folder
+for a while.
 """
 
-import shutil
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, connection, transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
-from exporters.content import ReleaseContent, build_dataset
-from exporters.digest import content_digest
-from exporters.manifest import MANIFEST, read_manifest
+from exporters.content import ReleaseContent
+from exporters.dataset import Dataset
+from exporters.datasheet import blanks_among
+from exporters.item_intake import take_in_items
+from exporters.manifest import MANIFEST, SIGNATURE, read_manifest
+from exporters.personal_data import NOBODY
+from exporters.plan import ReleasePlan
+from exporters.rating_intake import take_in_ratings
 from exporters.release import write_release
-from exporters.splits import parse_split_spec
+from exporters.selection import Selection
+from exporters.signature import Sign, add_signature
+from exporters.split_spec import parse_split_spec
 from exporters.verify import verify_release
 from tasks.models import Campaign, Release, User
+from tasks.queries.datasheet import documentation
+from tasks.queries.known_names import known_names
 from tasks.queries.releasable import (
+    adjudication_records,
     campaign_record,
     documents_kept,
     item_records,
     rating_records,
 )
+from tasks.queries.selection import left_out, missing_guidelines
+from tasks.release_store.object_place import ObjectPlace
+from tasks.workflow.release_listing import Listing, ReleaseRefused, require_same
+from tasks.workflow.release_progress import ReleaseProgress, Report
+from tasks.workflow.release_upload import store_release
+from tasks.workflow.release_versions import require_honest
 
-
-class ReleaseRefused(ValueError):
-    """The release cannot be published; the message says why."""
-
-
-def release_folder(campaign: Campaign, version: str) -> Path:
-    """Where the site keeps a release."""
-    return Path(settings.RELEASES_DIR) / campaign.slug / version
+logger = logging.getLogger(__name__)
 
 
 def publish_release(
     *,
     campaign: Campaign,
-    version: str,
-    split: str,
-    seed: int,
-    out: Path,
+    plan: ReleasePlan,
+    out: Path | ObjectPlace,
     created_by: User | None = None,
-    before_writing: Callable[[], None] = lambda: None,
+    require_held: Callable[[], None] = lambda: None,
+    note: Callable[[str], None] = logger.warning,
+    sign: Sign | None = None,
+    report: Report = lambda _done, _total: None,
 ) -> Release:
     """Write the release of what is rated now to the folder `out` and list it.
 
-    `out` may be an empty folder. Publishing a version again is allowed if it says the same: the
-    folder is written once more and the listed release stays as it is. What `before_writing` raises
-    is the last that can stop it. Raises ReleaseRefused or ReleaseError; nothing is listed then,
-    and no folder is left.
+    `out` may be an empty folder, or a place of the object store below which it is stored under a
+    name of its own. Publishing a version again is allowed if it says the same: the
+    folder is written once more and the listed release stays as it is. `require_held` is asked
+    before anything is written, and again in the transaction in which folder and row appear; what it
+    raises stops the release. `report` is told how far it is, and `note` what does not stop it:
+    earlier releases whose folder cannot be compared with. `sign` signs a folder
+    (exporters.signature), unless it is there already and signed.
+
+    Raises ReleaseRefused, StoreError or ReleaseError, such as DishonestVersion; nothing is listed
+    then, and no folder is left.
     """
-    out = out.resolve()
-    content = _read(campaign, version=version, split=split, seed=seed)
-    dataset = build_dataset(content)
+    out = out.resolve() if isinstance(out, Path) else out
+    progress = ReleaseProgress(report)
+    content = release_content(campaign=campaign, plan=plan)
+    if plan.requires_datasheet:
+        _require_answers(content)
+    progress.read(len(content.items) + len(content.ratings))
+    dataset = content.dataset
+    progress.labelled()
     release = Release(
         campaign=campaign,
-        version=version,
-        digest=content_digest(dataset),
-        seed=seed,
-        split=split,
+        version=plan.version,
+        digest=content.digest,
+        seed=plan.seed,
+        split=plan.split,
         splits={name: len(items) for name, items in dataset.items_by_split.items()},
-        documents={item.record.document: item.split for item in dataset.items},
+        documents=_documents(dataset),
         items=len(dataset.items),
         ratings=dataset.counted_ratings,
         path=str(out),
         created_by=created_by,
     )
     _check(release)
-    before_writing()
-    is_new = not _is_there(release)
-    if is_new:
-        _write(content, out)
-    try:
-        return _list(release)
-    except BaseException:
-        if is_new:
-            shutil.rmtree(out)
-        raise
+    for unread in require_honest(content, campaign):
+        note(unread)
+    require_held()
+    listing = Listing(release, require_held)
+    if isinstance(out, ObjectPlace):
+        store_release(content, out, listing, progress)
+    elif _is_there(release, content.chosen_formats):
+        listing.take_over()
+        if sign and not (out / SIGNATURE).exists():
+            add_signature(out, sign)
+    else:
+        _write(content, out, listing, progress, sign)
+    return listing.release
+
+
+def _require_answers(content: ReleaseContent) -> None:
+    if blanks := blanks_among(content.documentation.answers):
+        raise ReleaseRefused(f"the datasheet is incomplete; not answered: {', '.join(blanks)}")
+
+
+def _documents(dataset: Dataset) -> dict[str, str]:
+    """The split of each document; none where documents are not kept whole."""
+    if not dataset.terms.spec.keeps_documents:
+        return {}
+    return {item.record.document: item.split for item in dataset.items}
 
 
 def _check(release: Release) -> None:
     """Before anything is written: the row can be stored, and its version is free or the same."""
     try:
-        release.clean_fields(exclude={"campaign", "created_by", "created_at"})
+        release.clean_fields(exclude={"campaign", "created_by", "created_at", "documents"})
     except ValidationError as error:
         problems = (f"{field}: {' '.join(texts)}" for field, texts in error.message_dict.items())
         raise ReleaseRefused("; ".join(problems)) from error
     listed = Release.objects.filter(campaign=release.campaign, version=release.version).first()
     if listed is not None:
-        _require_same(listed, release)
+        require_same(listed, release)
 
 
-def _require_same(listed: Release, release: Release) -> None:
-    if listed.digest != release.digest:
-        raise ReleaseRefused(
-            f"{release.campaign.slug} {release.version} is released already, with other content; "
-            "take the next version number"
-        )
+def _write(
+    content: ReleaseContent,
+    out: Path,
+    listing: Listing,
+    progress: ReleaseProgress,
+    sign: Sign | None,
+) -> None:
+    """Write and list the folder.
 
-
-def _list(release: Release) -> Release:
-    """Store the row, unless the version is listed; the release as listed, found in its folder."""
-    try:
-        with transaction.atomic():
-            release.save(force_insert=True)
-    except IntegrityError:
-        listed = Release.objects.get(campaign=release.campaign, version=release.version)
-        _require_same(listed, release)
-        listed.path = release.path
-        return listed
-    return release
-
-
-def _write(content: ReleaseContent, out: Path) -> None:
-    """Write the folder; an empty one in its place is taken, and put back if the release fails."""
+    An empty one in its place is taken, and put back if the release fails.
+    """
     is_empty_folder = out.is_dir() and not any(out.iterdir())
     if is_empty_folder:
         out.rmdir()
     try:
-        write_release(content, out)
+        write_release(content, out, publish=listing.publish, wrote=progress.wrote, sign=sign)
     except BaseException:
         if is_empty_folder:
             out.mkdir()
         raise
 
 
-def _read(campaign: Campaign, *, version: str, split: str, seed: int) -> ReleaseContent:
-    """Everything a release is made of, as it stood at one moment."""
-    spec = parse_split_spec(split)
+def release_content(*, campaign: Campaign, plan: ReleasePlan) -> ReleaseContent:
+    """Everything the planned release is made of, as it stands at one moment.
+
+    Raises ReleaseRefused and ReleaseError.
+    """
+    spec, selection = parse_split_spec(plan.split), plan.selection
     # A transaction that is open already has its isolation, and decides what is seen.
     needs_snapshot = connection.vendor == "postgresql" and not connection.in_atomic_block
     with transaction.atomic():
         if needs_snapshot:
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        _check_selection(campaign, selection)
+        record = campaign_record(campaign, selection)
+        items = take_in_items(item_records(campaign, selection))
         return ReleaseContent(
-            campaign=campaign_record(campaign),
-            items=list(item_records(campaign)),
-            ratings=list(rating_records(campaign)),
+            campaign=record,
+            items=items,
+            ratings=take_in_ratings(
+                rating_records(campaign, selection, with_comments=plan.comments),
+                record.scheme.labels,
+                record.question_keys,
+                record.question_schemes,
+                (item.id for item in items),
+            ),
+            adjudications=list(adjudication_records(campaign, selection)),
             spec=spec,
-            seed=seed,
-            version=version,
+            seed=plan.seed,
+            labels=plan.labels,
+            selection=selection,
+            left_out=left_out(campaign, selection),
+            formats=plan.formats,
+            version=plan.version,
             created_at=timezone.now(),
-            kept_documents=documents_kept(campaign, split=split, seed=seed),
+            kept_documents=documents_kept(campaign, spec=spec, seed=plan.seed),
+            documentation=documentation(campaign),
             software=f"tomahto {settings.VERSION}",
+            has_comments=plan.comments,
+            names=known_names(campaign) if plan.comments else NOBODY,
+            personal_data_reason=plan.personal_data_reason,
         )
 
 
-def _is_there(release: Release) -> bool:
-    """Whether the folder holds this very release already, whole."""
+def _check_selection(campaign: Campaign, selection: Selection) -> None:
+    missing = missing_guidelines(campaign, selection)
+    if missing:
+        known = ", ".join(str(guideline.version) for guideline in campaign.guidelines.all())
+        raise ReleaseRefused(
+            f"guidelines of version {', '.join(map(str, missing))} do not exist; "
+            f"there are {known or 'none'}"
+        )
+
+
+def _is_there(release: Release, formats: tuple[str, ...]) -> bool:
+    """Whether the folder holds this very release in these formats already, whole."""
     if not (release.folder / MANIFEST).is_file() or verify_release(release.folder):
         return False
     manifest = read_manifest(release.folder)
-    stored = (manifest.campaign, manifest.version, manifest.digest)
-    return stored == (release.campaign.slug, release.version, release.digest)
+    stored = (manifest.campaign, manifest.version, manifest.digest, manifest.formats)
+    return stored == (release.campaign.slug, release.version, release.digest, formats)

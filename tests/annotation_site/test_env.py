@@ -105,3 +105,29 @@ def test_mail_refuses_anything_else(monkeypatch: pytest.MonkeyPatch, address: st
     monkeypatch.setenv("MAIL", address)
     with pytest.raises(env.SettingError, match="MAIL must be an address such as smtps://"):
         env.mail("MAIL")
+
+
+@pytest.mark.parametrize(
+    ("address", "read"),
+    [
+        ("", ""),
+        ("s3://tomahto-releases", "s3://tomahto-releases"),
+        ("s3://tomahto.example/a/b_c/", "s3://tomahto.example/a/b_c"),
+    ],
+)
+def test_s3_url_reads_an_address(monkeypatch: pytest.MonkeyPatch, address: str, read: str) -> None:
+    monkeypatch.setenv("STORE", address)
+    assert env.s3_url("STORE") == read
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("bucket/a", "/srv", "https://bucket/a", "s3://", "s3://B", "s3://ab", "s3://bucket//a"),
+        *("s3://bucket/../a", "s3://bucket/./a", "s3://bucket/a b", "s3://key:secret@bucket/a"),
+    ],
+)
+def test_s3_url_refuses_anything_else(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setenv("STORE", address)
+    with pytest.raises(env.SettingError, match=r"^STORE must be an address such as s3://bucket/"):
+        env.s3_url("STORE")

@@ -1,4 +1,7 @@
-"""The check of a kept PostgreSQL connection. Needs a server, whatever the run's database is."""
+"""The check of a kept PostgreSQL connection, whatever the run's database is.
+
+On the server that `./test` provides, or the run's own; where there is neither, on a private one.
+"""
 
 import os
 from collections.abc import Iterator
@@ -10,8 +13,10 @@ from django.db import connection as site_connection
 
 from annotation_site import env
 from annotation_site.postgres.base import DatabaseWrapper
+from bootstrap.provision import POSTGRES_URL
+from bootstrap.services import PrivatePostgres
 
-ADDRESS = "TOMAHTO_TEST_POSTGRES_URL"
+RUNS_OWN = "DATABASE_URL"
 
 
 class Statements:
@@ -25,9 +30,21 @@ class Statements:
         return execute(sql, params, many, context)
 
 
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    if given := os.environ.get(POSTGRES_URL) or os.environ.get(RUNS_OWN):
+        yield given
+        return
+    with PrivatePostgres() as server:
+        yield server.url
+
+
 @pytest.fixture
-def wrapper(django_db_blocker: Any) -> Iterator[DatabaseWrapper]:
-    settings = {**site_connection.settings_dict, **(env.postgres(ADDRESS) or {})}
+def wrapper(
+    address: str, django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[DatabaseWrapper]:
+    monkeypatch.setenv(POSTGRES_URL, address)
+    settings = {**site_connection.settings_dict, **(env.postgres(POSTGRES_URL) or {})}
     made = DatabaseWrapper({**settings, "CONN_HEALTH_CHECKS": True, "CONN_MAX_AGE": None})
     with django_db_blocker.unblock():
         made.ensure_connection()
@@ -42,8 +59,8 @@ def backend_of(wrapper: DatabaseWrapper) -> int:
     return pid
 
 
-def end_backend(pid: int) -> None:
-    with psycopg.connect(os.environ[ADDRESS], autocommit=True) as operator:
+def end_backend(address: str, pid: int) -> None:
+    with psycopg.connect(address, autocommit=True) as operator:
         assert operator.execute("SELECT pg_terminate_backend(%s, 5000)", [pid]).fetchone() == (
             True,
         )
@@ -56,18 +73,20 @@ def test_quiet_connection_is_usable_without_asking(wrapper: DatabaseWrapper) -> 
     assert statements.sent == []
 
 
-def test_connection_ended_by_the_server_is_replaced(wrapper: DatabaseWrapper) -> None:
+def test_connection_ended_by_the_server_is_replaced(wrapper: DatabaseWrapper, address: str) -> None:
     pid = backend_of(wrapper)
-    end_backend(pid)
+    end_backend(address, pid)
     assert not wrapper.is_usable()
     wrapper.close_if_unusable_or_obsolete()  # as at the start of every request
     assert backend_of(wrapper) != pid
 
 
-def test_notice_on_the_socket_does_not_end_a_connection(wrapper: DatabaseWrapper) -> None:
+def test_notice_on_the_socket_does_not_end_a_connection(
+    wrapper: DatabaseWrapper, address: str
+) -> None:
     with wrapper.cursor() as cursor:
         cursor.execute("LISTEN tomahto_test")
-    with psycopg.connect(os.environ[ADDRESS], autocommit=True) as operator:
+    with psycopg.connect(address, autocommit=True) as operator:
         operator.execute("NOTIFY tomahto_test")
     pid = backend_of(wrapper)
     assert wrapper.is_usable()

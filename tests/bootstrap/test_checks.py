@@ -83,8 +83,24 @@ def test_variables_of_a_developers_site_do_not_reach_the_tests() -> None:
         "TOMAHTO_TEST_SOURCES": "debian",
         "TOMAHTO_DATA": "/new",
         "HF_HUB_OFFLINE": "1",
+        "PYTHONPYCACHEPREFIX": str(checks.BYTECODE),
         **SERVICES,
     }
+
+
+def test_bytecode_is_kept_for_the_next_python_whatever_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "BYTECODE", tmp_path / "bytecode")
+    (tmp_path / "imported.py").touch()
+    inherited = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tmp_path)}
+    variables = checks.check_variables(inherited, {}, tmp_path)
+    program = Path(sys.executable)
+    check = Check("example", (program.name, "-c", "import imported"))
+    assert checks.run_check(check, program.parent, variables).status == 0
+    assert not (tmp_path / "__pycache__").exists()
+    [kept] = (tmp_path / "bytecode").rglob("imported.*.pyc")
+    assert kept.is_file()
 
 
 def test_run_check_shows_and_keeps_the_output(capfd: pytest.CaptureFixture[str]) -> None:

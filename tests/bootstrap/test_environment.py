@@ -130,6 +130,18 @@ def test_pinned_versions_leave_hashes_and_comments_out() -> None:
     assert pinned_versions(LOCK) == "alpha==1.0 ; sys_platform == 'linux'\nbeta-two==2.1\n"
 
 
+def test_client_of_object_stores_is_installed_where_releases_go_to_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TOMAHTO_RELEASES_URL", "s3://bucket")
+    stored = [environment.serving_environment(with_models=models) for models in (False, True)]
+    monkeypatch.delenv("TOMAHTO_RELEASES_URL")
+    plain = [environment.serving_environment(with_models=models) for models in (False, True)]
+    assert [each.lock.name for each in (*stored, *plain)] == ["s3.lock"] * 2 + ["core.lock"] * 2
+    assert [each.additions for each in stored] == [each.additions for each in plain]
+    assert len({each.folder for each in (*stored, *plain)}) == 4
+
+
 def test_environments_add_the_extras_that_need_torch_where_they_are_wanted() -> None:
     models = environment.serving_environment(with_models=True)
     plain = environment.serving_environment()

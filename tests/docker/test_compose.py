@@ -90,9 +90,10 @@ def test_only_the_web_server_is_published_and_only_to_this_machine() -> None:
     assert read_compose()["networks"]["inside"] == {"internal": True}
 
 
-def test_web_and_workers_share_the_releases_and_every_volume_has_a_name() -> None:
+def test_web_and_workers_share_their_files_and_every_volume_has_a_name() -> None:
     mounts = {name: service.get("volumes", []) for name, service in services().items()}
-    assert mounts["web"] == mounts["worker"] == ["releases:/data/releases"]
+    shared = ["releases:/data/releases", "matchers:/data/matchers"]
+    assert mounts["web"] == mounts["worker"] == shared
     used = {mount.split(":")[0] for found in mounts.values() for mount in found}
     assert used == set(read_compose()["volumes"])
 

@@ -55,7 +55,7 @@ class Production:
 
     def __init__(self, folder: Path, postgres: PrivatePostgres, redis: PrivateRedis) -> None:
         self.folder, self.redis = folder, redis
-        for volume in ("releases", "schedule"):
+        for volume in ("releases", "matchers", "schedule"):
             (folder / volume).mkdir()
         self._exchanged = {
             "@postgres:5432": f"@127.0.0.1:{postgres.port}",

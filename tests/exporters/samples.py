@@ -7,10 +7,20 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
+from exporters.collection import Documentation
+from exporters.datasheet_questions import QUESTIONS
 from exporters.folder import FileEntry
 from exporters.manifest import CHECKSUMS, MANIFEST, checksum_lines
-from exporters.records import CampaignRecord, Guideline, ItemRecord, RatingRecord, SplitSpec
+from exporters.records import (
+    AdjudicationRecord,
+    CampaignRecord,
+    Guideline,
+    ItemRecord,
+    RatingRecord,
+    SplitSpec,
+)
 from exporters.release import ReleaseContent
+from measures.questions import QuestionScheme
 from measures.scheme import LabelScheme
 
 AE_SCHEME = LabelScheme(("equivalent", "not-equivalent"), (1, 0))
@@ -26,6 +36,7 @@ CAMPAIGN = CampaignRecord(
     protocol="ae",
     scheme=AE_SCHEME,
     question_keys=("q1", "q2", "q3", "q4"),
+    question_schemes=tuple(QuestionScheme(key, ("yes", "no")) for key in ("q1", "q2", "q3", "q4")),
     guidelines=(Guideline(1, "# First\n"), Guideline(2, "# Second — clearer\n")),
 )
 
@@ -113,6 +124,23 @@ RATINGS = (
     rating("e1", "r1", EQUIVALENT, counted=False),
 )
 
+# a1: both say not equivalent, against the majority. e1 is left out.
+ADJUDICATIONS = (
+    AdjudicationRecord("a1", "x1", "not-equivalent", first_label="equivalent"),
+    AdjudicationRecord("a1", "x2", "not-equivalent", guideline_version=2),
+    AdjudicationRecord("d1", "x1", "not-equivalent"),
+    AdjudicationRecord("e1", "x1", "equivalent"),
+)
+# b1, a tie of votes: its adjudicators differ as well.
+DIFFERING = (
+    *ADJUDICATIONS,
+    AdjudicationRecord("b1", "x1", "not-equivalent"),
+    AdjudicationRecord("b1", "x2", "equivalent"),
+)
+
+# Made of CONTENT, all of it in the split `test`, before releases had other labels than majorities.
+FIRST_FORMAT = Path(__file__).with_name("releases") / "format-1"
+
 CONTENT = ReleaseContent(
     campaign=CAMPAIGN,
     items=ITEMS,
@@ -124,11 +152,24 @@ CONTENT = ReleaseContent(
     software="tomahto 0.1.0",
 )
 
+# Every question of its datasheet is answered.
+ANSWERED = replace(
+    CONTENT,
+    documentation=Documentation(
+        answers={question.key: "Stated." for question in QUESTIONS} | {"authors": "Hill, Bo"}
+    ),
+)
+
 CAP_SCHEME = LabelScheme(("exact", "partial", "invalid"), (2, 1, 0), "ordinal")
 CAP_CONTENT = replace(
     CONTENT,
     campaign=replace(
-        CAMPAIGN, protocol="cap", scheme=CAP_SCHEME, question_keys=("label", "why"), guidelines=()
+        CAMPAIGN,
+        protocol="cap",
+        scheme=CAP_SCHEME,
+        question_keys=("label", "why"),
+        question_schemes=(),
+        guidelines=(),
     ),
     items=[replace(record, references=("Paris", "Lutetia")) for record in ITEMS],
     ratings=[

@@ -1,19 +1,25 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from exporters.agreement import release_agreement
 from exporters.content import build_dataset
-from measures.patterns import VotePatterns, pair_tables_from_votes
+from measures.answer_patterns import AnswerColumns, AnsweredLabel
+from measures.patterns import pair_tables_from_votes
+from measures.questions import question_parts
 from measures.report import agreement_report
-from tests.exporters.samples import AE_SCHEME, CONTENT, RATINGS
+from tests.exporters.samples import AE_SCHEME, CAMPAIGN, CONTENT, DIFFERING, RATINGS
 
 
 def test_release_agreement_is_that_of_the_counted_ratings() -> None:
     votes: dict[str, dict[str, str]] = {}
+    answers: dict[str, list[AnsweredLabel]] = {}
     for rating in RATINGS:
         if rating.counted:
             votes.setdefault(rating.item_id, {})[rating.rater] = rating.label
-    patterns = VotePatterns.from_votes(AE_SCHEME, (by.values() for by in votes.values()))
+            answers.setdefault(rating.item_id, []).append((rating.label, rating.answers))
+    columns = AnswerColumns(AE_SCHEME, question_parts(CAMPAIGN.question_schemes))
+    patterns = columns.fold_ratings(answers.values())
     pairs = pair_tables_from_votes(AE_SCHEME, votes.values())
     expected = agreement_report("ae", patterns, pairs, seed=CONTENT.seed).as_json()
     assert release_agreement(build_dataset(CONTENT))["whole"] == expected
@@ -36,3 +42,17 @@ def test_release_agreement_is_given_for_each_split(written: Path) -> None:
     sizes = {split: part["items"] for split, part in agreement["splits"].items()}
     assert agreement["whole"]["items"] == sum(sizes.values())
     assert list(sizes) == ["dev", "test"]
+
+
+def test_release_agreement_of_adjudicators_is_given_where_there_are_any() -> None:
+    # a1 by two who agree, b1 by two who differ, d1 by one; e1 is not released.
+    # Coincidences: values 2 + 2 = 4 pairable, n_not-equivalent 3, n_equivalent 1; observed
+    # disagreement 2/4, expected 2*3*1 / (4*3) = 1/2, so alpha is 0 (Krippendorff 2011).
+    assert "adjudication" not in release_agreement(build_dataset(CONTENT))
+    dataset = build_dataset(replace(CONTENT, adjudications=DIFFERING))
+    found = release_agreement(dataset)["adjudication"]
+    assert (found["items"], found["ratings"], found["ties"]) == (3, 5, 1)
+    assert found["ratings_per_item"] == {"1": 1, "2": 2}
+    assert found["alpha"]["value"] == 0
+    assert [(kappa["raters"], kappa["items"]) for kappa in found["kappa"]] == [(["x1", "x2"], 2)]
+    assert release_agreement(dataset)["whole"] == release_agreement(build_dataset(CONTENT))["whole"]

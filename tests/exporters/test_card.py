@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from exporters.release import write_release
-from tests.exporters.samples import CAMPAIGN, CONTENT
+from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERING
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +25,11 @@ def test_card_counts_labels_and_ties(page: str) -> None:
         "| --- | --- | --- |\n"
         "| equivalent | 3 | 4 |\n"
         "| not-equivalent | 2 | 7 |\n\n"
-        "An item has the label that most of its counted ratings have. "
-        "1 item had no such label: one of the labels in first place was drawn by the SHA-256 of"
-        " the seed 13 and the item's id, and `tie` is true.\n"
+        "`label` is what most of an item's counted ratings say. "
+        "1 item had no label that most of its counted ratings have: `tie` is true, `tied_labels`"
+        " are those in first place, and `majority_label` is one of them, drawn by the SHA-256 of"
+        " the seed 13 and the item's id. `label_source` says of every item where its label comes"
+        " from.\n"
     ) in page
 
 
@@ -57,3 +59,26 @@ def test_card_says_nothing_of_guidelines_that_are_not_there(tmp_path: Path) -> N
     page = (tmp_path / "out/README.md").read_text()
     assert "\n# Answers | about cities\n\n## Labels\n" in page
     assert "guidelines/" not in page
+
+
+def test_card_says_what_the_other_opinions_are(page: str) -> None:
+    assert "a symmetric Dirichlet prior over the 2 labels that weighs as much as one vote." in page
+    assert "the model of Dawid and Skene (1979), fitted to the counted ratings" in page
+    assert "(12 iterations, converged; every cell of a rater's matrix has 0.01 ratings" in page
+    assert "adjudicat" not in page.replace("`adjudicated_label`", "").replace(
+        "What the label is: majority, adjudicated", ""
+    ).replace("The label that all adjudicators of the item share", "")
+
+
+def test_card_tells_of_adjudications_and_of_those_that_differ(tmp_path: Path) -> None:
+    content = replace(CONTENT, adjudications=DIFFERING, labels="adjudicated")
+    write_release(content, tmp_path / "out")
+    page = (tmp_path / "out/README.md").read_text()
+    assert "| equivalent | 2 | 4 |\n| not-equivalent | 3 | 7 |" in page
+    assert "`label` is what an item's adjudicators decided; where none did, or they differ," in page
+    assert (
+        "`adjudications/` has 5 decisions of adjudicators on 3 items. `adjudicated_label` is what"
+        " all adjudicators of an item decided; on 1 item they differ and it is null."
+    ) in page
+    assert "`items/`, `ratings/` and `adjudications/` are Parquet" in page
+    assert "## Columns of adjudications" in page

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.content import build_dataset, parse_version
+from exporters.content import build_dataset
 from exporters.errors import ReleaseError
 from exporters.records import Guideline, RatingRecord
 from tests.exporters.samples import (
@@ -23,16 +23,6 @@ from tests.exporters.samples import (
     item,
     rating,
 )
-
-
-def test_parse_version_reads_three_numbers() -> None:
-    assert parse_version("10.0.3") == (10, 0, 3)
-
-
-@pytest.mark.parametrize("version", ["1.0", "1.0.0.0", "v1.0.0", "01.0.0", "1.0.0-rc1", "1.0.٣"])
-def test_parse_version_refuses_anything_else(version: str) -> None:
-    with pytest.raises(ReleaseError, match="is not three numbers"):
-        parse_version(version)
 
 
 def test_build_dataset_sorts_and_leaves_out_what_nobody_rated() -> None:

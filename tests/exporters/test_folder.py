@@ -1,10 +1,5 @@
-import errno
-import os
 import resource
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +10,6 @@ import pytest
 from exporters.errors import ReleaseError
 from exporters.folder import FileEntry, new_folder
 from exporters.release import write_release
-from exporters.verify import verify_release
 from tests.exporters.samples import CONTENT, ITEMS
 
 
@@ -77,37 +71,6 @@ def test_new_folder_refuses_a_place_that_is_taken_meanwhile(tmp_path: Path) -> N
     assert names(tmp_path / "out") == []
 
 
-@contextmanager
-def failing_sync(at: int) -> Iterator[list[int]]:
-    """Let the `at`-th fsync fail as a broken disk does; yields what was synced before."""
-    calls: list[int] = []
-
-    def fsync(descriptor: int) -> None:
-        if len(calls) == at:
-            raise OSError(errno.EIO, "Input/output error")
-        calls.append(descriptor)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "fsync", fsync)
-        yield calls
-
-
-def test_write_release_leaves_nothing_behind_whichever_sync_fails(tmp_path: Path) -> None:
-    with failing_sync(at=-1) as calls:
-        write_release(CONTENT, tmp_path / "whole")
-    # 23 files, the folder, 10 folders below it, and the folder it lies in.
-    files = [place for place in (tmp_path / "whole").rglob("*") if place.is_file()]
-    folders = [place for place in (tmp_path / "whole").rglob("*") if place.is_dir()]
-    assert (len(files), len(folders), len(calls)) == (23, 10, 23 + 10 + 2)
-    for step in range(0, len(calls), 3):
-        with failing_sync(at=step), pytest.raises(OSError, match="Input/output error"):
-            write_release(CONTENT, tmp_path / "broken")
-        assert names(tmp_path) == ["whole"]
-    with failing_sync(at=len(calls) - 1), pytest.raises(OSError, match="Input/output error"):
-        write_release(CONTENT, tmp_path / "broken")
-    assert names(tmp_path) == ["whole"]
-
-
 @pytest.fixture
 def small_files() -> Iterator[None]:
     """No file can grow beyond 20,000 bytes, as on a disk without room."""
@@ -125,36 +88,3 @@ def test_write_release_leaves_nothing_behind_without_room(tmp_path: Path, size: 
     with pytest.raises(OSError, match="File too large"):
         write_release(content, tmp_path / "out")
     assert names(tmp_path) == []
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from exporters.release import write_release
-from tests.exporters.samples import CONTENT
-
-left = int(sys.argv[2])
-def fsync(descriptor):
-    global left
-    left -= 1
-    if left < 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-os.fsync = fsync
-write_release(CONTENT, Path(sys.argv[1]))
-"""
-
-
-@pytest.mark.parametrize("syncs", [5, 33])  # among the files, and before the folder is renamed
-def test_write_release_shows_nothing_when_it_is_killed(
-    tmp_path: Path, written: Path, syncs: int
-) -> None:
-    root = Path(__file__).parents[2]
-    command = [sys.executable, "-c", KILLED, str(tmp_path / "out"), str(syncs)]
-    killed = subprocess.run(command, cwd=root, check=False, capture_output=True)
-    assert (killed.returncode, killed.stderr) == (-9, b"")
-    assert not (tmp_path / "out").exists()
-    (partial,) = names(tmp_path)
-    assert partial.startswith(".out.")
-    write_release(CONTENT, tmp_path / "out")
-    assert (tmp_path / "out/SHA256SUMS").read_bytes() == (written / "SHA256SUMS").read_bytes()
-    assert verify_release(tmp_path / "out") == []

@@ -5,14 +5,26 @@ from typing import Any
 import pytest
 import yaml
 
-from exporters.content import build_dataset
+from exporters.agreement import release_agreement
+from exporters.collection import CollectionRecord, Documentation, RaterRecord
+from exporters.content import ReleaseContent
+from exporters.datasheet_files import release_datasheet
 from exporters.hub_metadata import card_metadata, front_matter
+from exporters.statistics import release_statistics
 from tests.exporters.samples import CAMPAIGN, CONTENT
 
 
 def metadata(path: Path) -> Any:
     _, text, _ = path.read_text().split("---\n", 2)
     return yaml.safe_load(text)
+
+
+def card_of(content: ReleaseContent) -> dict[str, Any]:
+    dataset = content.dataset
+    sheet = release_datasheet(
+        content, dataset, release_statistics(dataset), release_agreement(dataset)
+    )
+    return card_metadata(content.campaign, dataset, (), sheet)
 
 
 def test_card_metadata_tells_the_hub_what_this_is(written: Path) -> None:
@@ -61,20 +73,67 @@ def test_json_lines_have_instructions_of_their_own(written: Path) -> None:
     ("licence", "expected"),
     [
         ("CC-BY-SA-4.0", {"license": "cc-by-sa-4.0"}),
-        ("our own terms", {"license": "other", "license_name": "our own terms"}),
+        ("odc-by", {"license": "odc-by"}),
+        (
+            "our own terms",
+            {"license": "other", "license_name": "our own terms", "license_link": "LICENSE.md"},
+        ),
     ],
 )
 def test_card_metadata_names_the_licence_as_the_hub_does(
     licence: str, expected: dict[str, str]
 ) -> None:
     campaign = replace(CAMPAIGN, licence=licence)
-    card = card_metadata(campaign, build_dataset(CONTENT), ())
+    card = card_of(replace(CONTENT, campaign=campaign))
     assert {key: value for key, value in card.items() if key.startswith("license")} == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("de", {"language": ["de"]}),
+        ("de-CH", {"language": ["de"], "language_bcp47": ["de-CH"]}),
+        ("English", {}),
+    ],
+)
+def test_card_metadata_names_the_language_as_the_hub_does(
+    language: str, expected: dict[str, list[str]]
+) -> None:
+    card = card_of(replace(CONTENT, campaign=replace(CAMPAIGN, language=language)))
+    assert {key: value for key, value in card.items() if key.startswith("language")} == expected
+
+
+def crowd(*names: str) -> CollectionRecord:
+    raters = [RaterRecord(pseudonym=name, role="rater", entry="crowd") for name in names]
+    return CollectionRecord(raters=raters)
+
+
+@pytest.mark.parametrize(
+    ("documentation", "expected"),
+    [
+        (Documentation(), None),
+        (Documentation(collection=crowd("r1", "r2", "r3")), None),  # of r4 nothing is known
+        (Documentation(collection=crowd("r1", "r2", "r3", "r4", "r9")), ["crowdsourced"]),
+        (
+            Documentation(
+                answers={"annotators": "expert-generated"},
+                collection=crowd("r1", "r2", "r3", "r4"),
+            ),
+            ["expert-generated"],
+        ),
+        (Documentation(answers={"annotators": "whoever"}), None),
+    ],
+)
+def test_card_metadata_says_who_annotated_only_where_that_is_known(
+    documentation: Documentation, expected: list[str] | None
+) -> None:
+    card = card_of(replace(CONTENT, documentation=documentation))
+    assert card.get("annotations_creators") == expected
 
 
 def test_front_matter_survives_any_title() -> None:
     campaign = replace(CAMPAIGN, title="no\n---\n# 'x': [é")
-    text = front_matter(card_metadata(campaign, build_dataset(CONTENT), ()))
+    text = front_matter(card_of(replace(CONTENT, campaign=campaign)))
     assert yaml.safe_load(text.removeprefix("---\n").removesuffix("---\n"))["pretty_name"] == (
         "no --- # 'x': [é"
     )

@@ -7,12 +7,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporters.errors import ReleaseError
+from exporters.formats import FORMATS
 from exporters.manifest import parse_manifest, read_manifest
+from exporters.selection import LeftOut, Selection
 
 DIGEST = "0" * 64
+ANSWERS = {"question": "q1", "values": ["yes", "no"], "several": False}
 FILE = {"path": "README.md", "sha256": DIGEST, "bytes": 3, "rows": None}
+SELECTION = {
+    "without_controls": True,
+    "without_deactivated": False,
+    "guideline_versions": [1, 3],
+    "consented_only": False,
+}
+# two of the ratings are left out for both reasons
+LEFT_OUT = {
+    "items": 2,
+    "ratings": 7,
+    "ratings_by_filter": {"without_controls": 4, "guideline_versions": 5},
+}
 MANIFEST: dict[str, Any] = {
-    "format": 1,
+    "format": 2,
     "software": "tomahto",
     "campaign": "demo",
     "title": "Demo",
@@ -23,25 +38,48 @@ MANIFEST: dict[str, Any] = {
     "ranks": [1.0, 0.0],
     "level": "nominal",
     "questions": ["q1"],
+    "answers": [ANSWERS],
     "yes_no_questions": ["q1"],
     "seed": 13,
     "split": "document:dev=30,test=70",
     "digest": DIGEST,
     "sizes": {"total": {}},
     "items_without_ratings": 0,
+    "label_choice": "adjudicated",
+    "accepted_labels": ["equivalent"],
+    "adjudications": 3,
+    "selection": SELECTION,
+    "left_out": LEFT_OUT,
+    "further_formats": ["squad"],
     "files": [FILE],
 }
+OPTIONAL = ("accepted_labels", "further_formats")  # absent in releases made before there were any
 
 
 def test_manifest_is_read_back_as_it_was_written() -> None:
     assert parse_manifest(MANIFEST).as_json() == MANIFEST
 
 
+def test_manifest_of_the_first_format_chooses_the_majority() -> None:
+    since = ("answers", "label_choice", "adjudications", "selection", "left_out", *OPTIONAL)
+    first = {name: value for name, value in MANIFEST.items() if name not in since} | {"format": 1}
+    manifest = parse_manifest(first)
+    assert (manifest.terms.choice, manifest.adjudications) == ("majority", 0)
+    assert (manifest.terms.selection, manifest.left_out) == (Selection(), LeftOut())
+    assert manifest.as_json() == first
+
+
 def test_manifest_may_have_fields_that_are_not_known_here() -> None:
     assert parse_manifest(MANIFEST | {"doi": "x"}) == parse_manifest(MANIFEST)
 
 
-@pytest.mark.parametrize("field", MANIFEST)
+def test_manifest_without_further_formats_has_none() -> None:
+    before = {name: value for name, value in MANIFEST.items() if name not in OPTIONAL}
+    manifest = parse_manifest(before)
+    assert (manifest.formats, manifest.terms.accepted_labels) == ((), ())
+
+
+@pytest.mark.parametrize("field", [name for name in MANIFEST if name not in OPTIONAL])
 def test_manifest_names_a_missing_field(field: str) -> None:
     rest = {name: value for name, value in MANIFEST.items() if name != field}
     with pytest.raises(ReleaseError) as caught:
@@ -52,7 +90,21 @@ def test_manifest_names_a_missing_field(field: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": 2}, "field format: is 2; 1 is known here"),
+        ({"format": 4}, "field format: is 4; 1 and 2 are known here"),
+        (
+            {"label_choice": "best"},
+            "field label_choice: is 'best', none of majority, adjudicated, dawid-skene",
+        ),
+        ({"adjudications": -1}, "field adjudications: is -1"),
+        ({"accepted_labels": ["exact"]}, "field accepted_labels: names what is no label"),
+        (
+            {"accepted_labels": []},
+            "field further_formats: format squad is not for the protocol ae",
+        ),
+        (
+            {"further_formats": ["zip"]},
+            f"field further_formats: format 'zip' is none of {', '.join(FORMATS)}",
+        ),
         ({"format": True}, "field format: is not a whole number"),
         ({"campaign": None}, "field campaign: is not a text"),
         ({"seed": 1.5}, "field seed: is not a whole number"),
@@ -62,6 +114,14 @@ def test_manifest_names_a_missing_field(field: str) -> None:
         ({"labels": ["a", 1]}, "field labels: is not a list of texts"),
         ({"ranks": [1, True]}, "field ranks: is not a list of numbers"),
         ({"ranks": [1, float("nan")]}, "field ranks: is not a list of numbers"),
+        (
+            {"answers": [ANSWERS | {"several": 0}]},
+            "field answers[0], field several: is not true or false",
+        ),
+        (
+            {"answers": [ANSWERS | {"values": ["a", "a"]}]},
+            "field answers[0], field values: question 'q1': values repeat: ('a', 'a')",
+        ),
         ({"yes_no_questions": ["q2"]}, "field yes_no_questions: names what is no question"),
         ({"labels": ["a", "a"]}, "field labels: labels repeat: ('a', 'a')"),
         ({"version": "1"}, "field version: version '1' is not three numbers like 1.0.0"),
@@ -69,6 +129,28 @@ def test_manifest_names_a_missing_field(field: str) -> None:
         ({"digest": "A" * 64}, "field digest: is not a SHA-256 in small hexadecimal digits"),
         ({"sizes": []}, "field sizes: is not an object"),
         ({"items_without_ratings": -1}, "field items_without_ratings: is -1"),
+        ({"selection": []}, "field selection: is not an object"),
+        (
+            {"selection": SELECTION | {"consented_only": 0}},
+            "field selection, field consented_only: is not true or false",
+        ),
+        (
+            {"selection": SELECTION | {"guideline_versions": [1, True]}},
+            "field selection, field guideline_versions: is not a list of whole numbers from 0",
+        ),
+        (
+            {"selection": SELECTION | {"guideline_versions": []}},
+            "field left_out, field ratings_by_filter: does not have the filters of the selection",
+        ),
+        (
+            {"left_out": LEFT_OUT | {"ratings": 4}},
+            "field left_out, field ratings: is 4, which no union of its parts has",
+        ),
+        (
+            {"left_out": LEFT_OUT | {"ratings": 10}},
+            "field left_out, field ratings: is 10, which no union of its parts has",
+        ),
+        ({"left_out": LEFT_OUT | {"items": -1}}, "field left_out, field items: is -1"),
         ({"files": {}}, "field files: is not a list"),
         ({"files": [3]}, "field files[0]: is not an object"),
         ({"files": [FILE | {"bytes": "3"}]}, "field files[0], field bytes: is not a whole number"),

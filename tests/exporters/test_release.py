@@ -8,10 +8,16 @@ from typing import Any
 import pytest
 
 from exporters.release import ReleaseSummary, write_release
+from exporters.selection import Selection
 from exporters.verify import verify_release
-from tests.exporters.samples import CAP_CONTENT, CONTENT
+from tests.exporters.samples import ADJUDICATIONS, CAP_CONTENT, CONTENT
 
+TABLES = (
+    *("agreement", "f1_histogram", "kappa", "labels_by_system", "ratings_per_item", "sizes"),
+    "sizes_by_system",
+)
 FILES = [
+    "LICENSE.md",
     "README.md",
     "SHA256SUMS",
     "ae/dev.jsonl",
@@ -22,6 +28,11 @@ FILES = [
     "csv/items/test.csv",
     "csv/ratings/dev.csv",
     "csv/ratings/test.csv",
+    "datasheet.json",
+    "datasheet.md",
+    "dawid_skene.json",
+    "figures/f1_histogram.png",
+    "figures/f1_histogram.svg",
     "guidelines/v1.md",
     "guidelines/v2.md",
     "items/dev.parquet",
@@ -34,7 +45,9 @@ FILES = [
     "manifest.json",
     "ratings/dev.parquet",
     "ratings/test.parquet",
+    "splits.json",
     "statistics.json",
+    *(f"tables/{table}.{ending}" for table in TABLES for ending in ("csv", "md", "tex")),
 ]
 
 
@@ -81,7 +94,7 @@ def test_manifest_says_what_the_release_is(written: Path) -> None:
     statistics = json.loads((written / "statistics.json").read_text())
     del manifest["digest"]
     assert manifest == {
-        "format": 1,
+        "format": 2,
         "software": "tomahto 0.1.0",
         "campaign": "demo",
         "title": "Answers | about cities",
@@ -92,11 +105,21 @@ def test_manifest_says_what_the_release_is(written: Path) -> None:
         "ranks": [1.0, 0.0],
         "level": "nominal",
         "questions": ["q1", "q2", "q3", "q4"],
+        "answers": [
+            {"question": key, "values": ["yes", "no"], "several": False}
+            for key in ("q1", "q2", "q3", "q4")
+        ],
         "yes_no_questions": ["q1", "q2", "q3", "q4"],
         "seed": 13,
         "split": "document:dev=30,test=70",
         "sizes": statistics["sizes"],
         "items_without_ratings": 1,
+        "label_choice": "majority",
+        "accepted_labels": [],
+        "adjudications": 0,
+        "selection": Selection().as_json(),
+        "left_out": {"items": 0, "ratings": 0, "ratings_by_filter": {}},
+        "further_formats": [],
     }
 
 
@@ -173,3 +196,52 @@ def test_datasets_loads_the_items_by_default(tmp_path: Path) -> None:
     items = load_dataset(str(tmp_path / "cap"), cache_dir=str(tmp_path / "cache"), split="test")
     assert items.features["label"].names == ["exact", "partial", "invalid"]
     assert set(items["references"][0]) == {"Paris", "Lutetia"}
+
+
+def test_datasets_and_spreadsheets_have_the_adjudications(tmp_path: Path) -> None:
+    content = replace(CONTENT, adjudications=ADJUDICATIONS, labels="adjudicated")
+    write_release(content, tmp_path / "out")
+    for place in (".", "jsonl"):
+        decisions = load(tmp_path / "out" / place, "adjudications", tmp_path / "cache" / place)
+        label = decisions["test"].features["label"]
+        rows = [row for split in ("dev", "test") for row in decisions[split]]
+        assert sorted(
+            (row["id"], row["adjudicator"], label.int2str(row["label"]), row["guideline_version"])
+            for row in rows
+        ) == [
+            ("a1", "x1", "not-equivalent", None),
+            ("a1", "x2", "not-equivalent", 2),
+            ("d1", "x1", "not-equivalent", None),
+        ]
+    (row, *_) = (tmp_path / "out/csv/adjudications/test.csv").read_text().splitlines()[1:]
+    assert row == "a1,x1,not-equivalent,equivalent,"
+
+
+def test_estimate_of_raters_is_published_with_the_numbers_it_rests_on(written: Path) -> None:
+    estimate = json.loads((written / "dawid_skene.json").read_text())
+    manifest = json.loads((written / "manifest.json").read_text())
+    assert "dawid_skene.json" in [file["path"] for file in manifest["files"]]
+    assert {name: rater["ratings"] for name, rater in estimate["raters"].items()} == {
+        "r1": 4,  # a1, a2, b1, d1
+        "r2": 4,  # a1, b1, c1, d1
+        "r3": 2,  # a1, d1; c1 is surplus
+        "r4": 1,
+    }
+    assert (estimate["items"], estimate["ratings"], estimate["smoothing"]) == (5, 11, 0.01)
+    assert sum(estimate["priors"].values()) == pytest.approx(1, abs=1e-6)
+    for rater in estimate["raters"].values():
+        assert list(rater["confusion"]) == estimate["labels"]
+        for row in rater["confusion"].values():
+            assert sum(row.values()) == pytest.approx(1, abs=1e-6)
+        accuracy = sum(
+            estimate["priors"][label] * row[label] for label, row in rater["confusion"].items()
+        )
+        assert rater["accuracy"] == pytest.approx(accuracy, abs=2e-6)
+
+
+def test_release_of_renamed_raters_has_the_same_items(written: Path, tmp_path: Path) -> None:
+    names = {"r1": "z", "r2": "y", "r3": "x", "r4": "w"}
+    ratings = [replace(rating, rater=names[rating.rater]) for rating in CONTENT.ratings]
+    write_release(replace(CONTENT, ratings=ratings), tmp_path / "out")
+    for path in ("items/dev.parquet", "items/test.parquet", "jsonl/items/test.jsonl"):
+        assert (tmp_path / "out" / path).read_bytes() == (written / path).read_bytes()

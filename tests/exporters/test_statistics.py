@@ -5,7 +5,7 @@ import pytest
 
 from exporters.content import build_dataset
 from exporters.statistics import release_statistics
-from tests.exporters.samples import CAP_CONTENT, CONTENT, ITEMS, item, rating
+from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERING, ITEMS, item, rating
 
 
 @pytest.fixture(scope="module")
@@ -136,3 +136,16 @@ def test_labels_by_question_type_leave_out_questions_without_one() -> None:
     assert sum(found["long"].values()) == 2
     assert found["blank"][labels["d1"]] == 1
     assert found["long"][labels["a1"]] >= 1
+
+
+def test_label_sources_and_adjudication_are_counted() -> None:
+    content = replace(CONTENT, adjudications=DIFFERING, labels="adjudicated")
+    statistics = release_statistics(build_dataset(content))
+    # a1 and d1 are adjudicated; on b1 the adjudicators differ, and its votes are a tie.
+    assert statistics["label_sources"] == {
+        "majority": 2,
+        "tie": 1,
+        "adjudicated": 2,
+        "dawid-skene": 0,
+    }
+    assert statistics["adjudication"] == {"decisions": 5, "items": 3, "differing": 1}

@@ -2,6 +2,7 @@ import csv
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -9,13 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exporters.columns import Column, Kind
 from exporters.content import ReleaseContent, build_dataset
 from exporters.folder import new_folder
+from exporters.json_lines import json_rows
 from exporters.release import write_release
-from exporters.rows import item_table, rating_table
-from exporters.table_files import ROW_GROUP, json_text, spreadsheet_record, write_table
+from exporters.spreadsheets import spreadsheet_rows
+from exporters.table_files import write_table
+from exporters.tables import ROW_GROUP, Batch, Table, item_table, rating_table
 from exporters.verify import verify_release
-from tests.exporters.samples import CAP_CONTENT, CONTENT, EQUIVALENT, item, rating
+from tests.exporters.rows import table_rows
+from tests.exporters.samples import CAP_CONTENT, CONTENT, EQUIVALENT, RATED_AT, item, rating
 
 
 def test_json_lines_of_ratings_have_the_columns_that_imports_read(written: Path) -> None:
@@ -45,6 +50,7 @@ def test_json_lines_of_items_have_labels_and_votes(written: Path) -> None:
         "document": "A",
         "question_id": "qa",
         "question_type": "",
+        "source_split": "",
         "question": "What is qa?",
         "context": "A passage of A.",
         "references": ["Paris"],
@@ -52,9 +58,17 @@ def test_json_lines_of_items_have_labels_and_votes(written: Path) -> None:
         "candidate": "in Paris, France",
         "systems": ["bidaf", "xlnet"],
         "label": "equivalent",
+        "label_source": "majority",
         "tie": False,
+        "tied_labels": [],
         "votes": {"equivalent": 2, "not-equivalent": 1},
         "n_ratings": 3,
+        "majority_label": "equivalent",
+        "confidence": 0.625,  # (2 + 1/2) / (3 + 1)
+        "dawid_skene_label": "equivalent",
+        "dawid_skene_confidence": 0.992974,
+        "dawid_skene_posterior": {"equivalent": 0.992974, "not-equivalent": 0.007026},
+        "adjudicated_label": None,
         "f1": 0.5,
     }
 
@@ -68,7 +82,7 @@ def test_ratings_of_other_protocols_keep_their_answers_as_text() -> None:
         "why",
         "counted",
     ]
-    rows = [row for split in table.sizes for row in table.rows(split)]
+    rows = table_rows(table)
     assert sorted((row["id"], row["label"], row["why"]) for row in rows) == [
         ("a1", "exact", "aliasing"),
         ("a2", "partial", "more-details+other"),
@@ -79,12 +93,14 @@ def test_ratings_of_other_protocols_keep_their_answers_as_text() -> None:
 
 def test_parquet_has_the_documented_types(written: Path) -> None:
     votes = pa.struct([("equivalent", pa.int32()), ("not-equivalent", pa.int32())])
+    shares = pa.struct([("equivalent", pa.float64()), ("not-equivalent", pa.float64())])
     assert pq.read_schema(written / "items/dev.parquet") == pa.schema(
         {
             "id": pa.string(),
             "document": pa.string(),
             "question_id": pa.string(),
             "question_type": pa.string(),
+            "source_split": pa.string(),
             "question": pa.string(),
             "context": pa.string(),
             "references": pa.list_(pa.string()),
@@ -92,9 +108,17 @@ def test_parquet_has_the_documented_types(written: Path) -> None:
             "candidate": pa.string(),
             "systems": pa.list_(pa.string()),
             "label": pa.string(),
+            "label_source": pa.string(),
             "tie": pa.bool_(),
+            "tied_labels": pa.list_(pa.string()),
             "votes": votes,
             "n_ratings": pa.int32(),
+            "majority_label": pa.string(),
+            "confidence": pa.float64(),
+            "dawid_skene_label": pa.string(),
+            "dawid_skene_confidence": pa.float64(),
+            "dawid_skene_posterior": shares,
+            "adjudicated_label": pa.string(),
             "f1": pa.float64(),
         }
     )
@@ -107,7 +131,7 @@ def test_parquet_is_written_in_groups_of_fixed_size(tmp_path: Path) -> None:
     size = ROW_GROUP + 1
     content = replace(
         CONTENT,
-        items=[item("a", "A"), item("b", "B")],
+        items=[item("a", "A", question="qa"), item("b", "B", question="qb")],
         ratings=[rating("a", f"r{n}", EQUIVALENT) for n in range(size)]
         + [rating("b", "r", EQUIVALENT)],
         kept_documents={"A": "test", "B": "dev"},
@@ -116,6 +140,11 @@ def test_parquet_is_written_in_groups_of_fixed_size(tmp_path: Path) -> None:
         write_table(folder, rating_table(build_dataset(content)))
     metadata = pq.read_metadata(tmp_path / "tables/ratings/test.parquet")
     assert [metadata.row_group(n).num_rows for n in range(2)] == [ROW_GROUP, 1]
+
+
+def table_of(*columns: Column) -> Table:
+    """A table with one label, `a`, whose rows come from elsewhere."""
+    return Table("items", columns, ("a",), {}, lambda _split: iter(()))
 
 
 texts = st.text(max_size=8) | st.sampled_from(["", "\0", "\r", "\n", "\u2028", "'=1", "é\u0301"])
@@ -142,7 +171,8 @@ def test_json_lines_keep_every_text(
 ) -> None:
     dataset = build_dataset(with_texts(question, reference, candidate, rater))
     table = item_table(dataset)
-    lines = [json_text(row) for split in table.sizes for row in table.rows(split)]
+    batches = [batch for split in table.sizes for batch in table.batches(split)]
+    lines = [line for batch in batches for line in json_rows(table, batch)]
     assert all(line.count("\n") == 1 for line in lines)
     read = {row["id"]: row for row in map(json.loads, lines)}["a1"]
     texts = (read["question"], read["references"], read["candidate"], read["context"])
@@ -163,18 +193,35 @@ def test_release_with_odd_texts_says_the_same_in_every_format(tmp_path: Path, te
 @pytest.mark.parametrize(
     "start", ["=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠"]
 )
-def test_spreadsheet_record_neutralises_what_could_be_a_formula(start: str) -> None:
+def test_spreadsheet_rows_neutralise_what_could_be_a_formula(start: str) -> None:
     formula = f"{start}HYPERLINK(1)"
-    record = spreadsheet_record({"text": formula, "list": [formula], "plain": f"a{formula}"})
-    (cells,) = csv.reader([record])
+    columns = [
+        Column("text", "text", ""),
+        Column("list", "texts", ""),
+        Column("plain", "label", ""),
+    ]
+    batch: Batch = {"text": [formula], "list": [[formula]], "plain": [f"a{formula}"]}
+    (cells,) = csv.reader(spreadsheet_rows(table_of(*columns), batch))
     assert cells[0] == f"'{formula}"
     assert json.loads(cells[1]) == [formula]
     assert cells[2] == f"a{formula}"
 
 
-def test_spreadsheet_record_writes_values_as_json_does() -> None:
-    row = {"none": None, "flag": True, "number": 0.1, "count": 3, "votes": {"a": 1}}
-    assert spreadsheet_record(row) == ',true,0.1,3,"{""a"":1}"\r\n'
+def test_spreadsheet_rows_have_values_as_json_does_and_null_as_nothing() -> None:
+    batch: dict[str, list[Any]] = {
+        "text": [None, "null"],
+        "flag": [True, None],
+        "number": [0.1, None],
+        "integer": [3, None],
+        "votes": [(1,), (0,)],
+        "time": [RATED_AT, None],
+    }
+    kinds: tuple[Kind, ...] = ("text", "flag", "number", "integer", "votes", "time")
+    table = table_of(*(Column(kind, kind, "", optional=True) for kind in kinds))
+    assert list(spreadsheet_rows(table, batch)) == [
+        ',true,0.1,3,"{""a"":1}",2026-03-01T12:30:00.250000+00:00\r\n',
+        'null,,,,"{""a"":0}",\r\n',
+    ]
 
 
 def test_csv_has_the_columns_of_json_lines(written: Path) -> None:

@@ -10,10 +10,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from exporters.datasheet import blanks_of
+from exporters.paper.files import paper_files
 from exporters.records import SplitSpec
 from exporters.release import write_release
-from exporters.verify import verify_release
-from tests.exporters.samples import CAP_CONTENT, reseal
+from exporters.verify import split_promise, verify_release
+from tests.exporters.samples import (
+    ADJUDICATIONS,
+    CAP_CONTENT,
+    CONTENT,
+    FIRST_FORMAT,
+    reseal,
+)
 
 
 def test_verify_release_finds_nothing_wrong_with_a_release(written: Path, tmp_path: Path) -> None:
@@ -35,20 +43,42 @@ def flips(content: bytes, step: int) -> Iterator[bytes]:
         yield content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
 
 
-def test_verify_release_finds_a_flipped_bit_in_every_file(tmp_path: Path) -> None:
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    """One split, one item, one rating."""
     spec = SplitSpec("document", {"test": 100.0})
     campaign = replace(CAP_CONTENT.campaign, question_keys=("label",))
-    ratings = [replace(rating, answers={}) for rating in CAP_CONTENT.ratings]
-    folder = tmp_path / "small"
-    write_release(replace(CAP_CONTENT, campaign=campaign, ratings=ratings, spec=spec), folder)
-    for path in sorted(place for place in folder.rglob("*") if place.is_file()):
+    ratings = [replace(rating, answers={}) for rating in CAP_CONTENT.ratings[:1]]
+    content = replace(CAP_CONTENT, campaign=campaign, ratings=ratings, items=CAP_CONTENT.items[:1])
+    write_release(replace(content, spec=spec), tmp_path / "tiny")
+    return tmp_path / "tiny"
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "SHA256SUMS"])
+def test_verify_release_finds_every_flipped_byte_of_what_names_the_others(
+    tiny: Path, name: str
+) -> None:
+    content = (tiny / name).read_bytes()
+    for number, flipped in enumerate(flips(content, 1)):
+        (tiny / name).write_bytes(flipped)
+        assert verify_release(tiny) != [], number
+    (tiny / name).write_bytes(content)
+    assert verify_release(tiny) == []
+
+
+def test_verify_release_finds_flipped_bytes_all_over_every_other_file(tiny: Path) -> None:
+    # Each is compared by the SHA-256 of all its bytes; where a byte is makes no difference to that.
+    paths = [path for path in sorted(tiny.rglob("*")) if path.is_file()]
+    others = [path for path in paths if path.name not in ("manifest.json", "SHA256SUMS")]
+    assert len(others) == 37
+    for path in others:
         content = path.read_bytes()
-        step = 1 if path.name == "manifest.json" else 101
-        for flipped in flips(content, step):
+        for flipped in flips(content, max(37, len(content) // 10)):
             path.write_bytes(flipped)
-            assert verify_release(folder) != [], path
+            (found,) = verify_release(tiny)
+            assert found.startswith(f"{path.relative_to(tiny)}: its SHA-256 is not ")
         path.write_bytes(content)
-    assert verify_release(folder) == []
+    assert verify_release(tiny) == []
 
 
 def test_verify_release_names_missing_extra_and_cut_files(release: Path) -> None:
@@ -139,7 +169,8 @@ def change_parquet(path: Path, change: Callable[[list[dict[str, Any]]], object])
 
 
 def test_verify_release_computes_digest_labels_and_figures_anew(release: Path) -> None:
-    # a1 had the votes (2, 1) and now has (1, 2): it is not equivalent any more.
+    # a1 had the votes (2, 1) and now has (1, 2): it is not equivalent any more. What is estimated
+    # of its raters changes, and with it the estimates of all items they rated.
     def change(rows: list[dict[str, Any]]) -> None:
         (vote,) = (row for row in rows if (row["id"], row["rater"]) == ("a1", "r2"))
         vote |= {"label": "not-equivalent", "q1": True, "q2": None}
@@ -148,6 +179,9 @@ def test_verify_release_computes_digest_labels_and_figures_anew(release: Path) -
     reseal(release)
     found = verify_release(release)
     assert [line for line in found if not line.startswith("manifest.json, field digest")] == [
+        "items/dev.parquet, row 1: is not what the records make",
+        "jsonl/items/dev.jsonl, record 1: does not say what Parquet says",
+        "csv/items/dev.csv, record 2: does not say what Parquet says",
         "items/test.parquet, row 1: is not what the records make",
         "jsonl/items/test.jsonl, record 1: does not say what Parquet says",
         "csv/items/test.csv, record 2: does not say what Parquet says",
@@ -156,8 +190,10 @@ def test_verify_release_computes_digest_labels_and_figures_anew(release: Path) -
         "ae/test.jsonl, record 1: does not say what Parquet says",
         "agreement.json: is not what the ratings make",
         "statistics.json: is not what the ratings make",
+        "splits.json: is not what the ratings make",
+        "dawid_skene.json: is not what the ratings make",
     ]
-    assert len(found) == 9
+    assert len(found) == 14
 
 
 def test_verify_release_compares_the_sizes_in_the_manifest(release: Path) -> None:
@@ -171,7 +207,18 @@ def test_verify_release_compares_the_sizes_in_the_manifest(release: Path) -> Non
 
 @pytest.mark.parametrize(
     ("column", "value"),
-    [("label", "not-equivalent"), ("tie", True), ("n_ratings", 4), ("f1", 0.75)],
+    [
+        ("label", "not-equivalent"),
+        ("label_source", "tie"),
+        ("tie", True),
+        ("tied_labels", ["equivalent"]),
+        ("n_ratings", 4),
+        ("confidence", 0.626),
+        ("dawid_skene_label", "not-equivalent"),
+        ("dawid_skene_confidence", 0.992972),
+        ("adjudicated_label", "equivalent"),
+        ("f1", 0.75),
+    ],
 )
 def test_verify_release_finds_a_label_that_does_not_follow(
     release: Path, column: str, value: object
@@ -252,6 +299,9 @@ def test_verify_release_computes_agreement_anew(release: Path) -> None:
     agreement = json.loads((release / "agreement.json").read_text())
     agreement["whole"]["alpha"]["value"] += 1e-13  # rounding is forgiven
     (release / "agreement.json").write_text(json.dumps(agreement))
+    statistics = json.loads((release / "statistics.json").read_text())
+    for file in paper_files("demo", statistics, agreement):  # as where it was rounded so
+        (release / file.path).write_bytes(file.content)
     reseal(release)
     assert verify_release(release) == []
     agreement["whole"]["alpha"]["value"] += 1e-6
@@ -301,3 +351,99 @@ def test_verify_release_wants_yes_no_questions_named(tmp_path: Path) -> None:
     assert verify_release(folder) == [
         "manifest.json, field yes_no_questions: does not fit the ratings"
     ]
+
+
+def test_verify_release_forgives_estimates_the_rounding_of_another_machine(release: Path) -> None:
+    def change(rows: list[dict[str, Any]]) -> None:
+        row = rows[0]
+        assert row["dawid_skene_confidence"] == 0.992974
+        row["dawid_skene_confidence"] = 0.992975
+        row["dawid_skene_posterior"] = {"equivalent": 0.992975, "not-equivalent": 0.007025}
+
+    change_parquet(release / "items/test.parquet", change)
+    for path in ("jsonl/items/test.jsonl", "csv/items/test.csv"):
+        content = (release / path).read_bytes()
+        content = content.replace(b"0.992974", b"0.992975").replace(b"0.007026", b"0.007025")
+        (release / path).write_bytes(content)
+    reseal(release)
+    assert verify_release(release) == []
+
+
+def test_verify_release_computes_the_estimates_of_raters_anew(release: Path) -> None:
+    path = release / "dawid_skene.json"
+    estimate = json.loads(path.read_text())
+    estimate["raters"]["r1"]["accuracy"] += 1e-6  # rounding is forgiven
+    path.write_text(json.dumps(estimate))
+    reseal(release)
+    assert verify_release(release) == []
+    estimate["raters"]["r1"]["accuracy"] += 1e-6
+    path.write_text(json.dumps(estimate))
+    reseal(release)
+    assert verify_release(release) == ["dawid_skene.json: is not what the ratings make"]
+
+
+@pytest.fixture
+def adjudicated(tmp_path: Path) -> Path:
+    folder = tmp_path / "adjudicated"
+    write_release(replace(CONTENT, adjudications=ADJUDICATIONS, labels="adjudicated"), folder)
+    return folder
+
+
+def test_verify_release_finds_nothing_wrong_with_adjudications(adjudicated: Path) -> None:
+    assert verify_release(adjudicated) == []
+
+
+def test_verify_release_computes_adjudicated_labels_anew(adjudicated: Path) -> None:
+    # a1 is not equivalent to both of its adjudicators; if one thinks otherwise, votes decide.
+    def change(rows: list[dict[str, Any]]) -> None:
+        assert (rows[0]["id"], rows[0]["label"]) == ("a1", "not-equivalent")
+        rows[0]["label"] = "equivalent"
+
+    change_parquet(adjudicated / "adjudications/test.parquet", change)
+    reseal(adjudicated)
+    found = verify_release(adjudicated)
+    assert found[0].startswith("manifest.json, field digest: ")
+    assert found[1:] == [
+        "items/test.parquet, row 1: is not what the records make",
+        "jsonl/items/test.jsonl, record 1: does not say what Parquet says",
+        "csv/items/test.csv, record 2: does not say what Parquet says",
+        "jsonl/adjudications/test.jsonl, record 1: does not say what Parquet says",
+        "csv/adjudications/test.csv, record 2: does not say what Parquet says",
+        "agreement.json: is not what the ratings make",
+        "statistics.json: is not what the ratings make",
+        "splits.json: is not what the ratings make",
+    ]
+
+
+def test_verify_release_counts_adjudications(adjudicated: Path) -> None:
+    reseal(adjudicated, adjudications=4)
+    assert verify_release(adjudicated) == ["manifest.json, field adjudications: is 4, there are 3"]
+
+
+def test_verify_release_wants_no_adjudications_that_the_manifest_denies(adjudicated: Path) -> None:
+    reseal(adjudicated, adjudications=0)
+    assert verify_release(adjudicated)[0] == (
+        "manifest.json: lists adjudications/dev.parquet, which belongs to no split"
+    )
+
+
+def test_verify_release_knows_another_choice_of_label(adjudicated: Path) -> None:
+    reseal(adjudicated, label_choice="majority")
+    found = verify_release(adjudicated)
+    assert found[0].startswith("manifest.json, field digest: ")
+    assert "items/test.parquet, row 1: is not what the records make" in found
+
+
+def test_verify_release_finds_nothing_wrong_with_a_release_of_the_first_format() -> None:
+    assert verify_release(FIRST_FORMAT) == []
+    assert split_promise(FIRST_FORMAT) == "no document is on two sides"
+    assert blanks_of(FIRST_FORMAT) == ()
+
+
+def test_verify_release_finds_what_is_wrong_with_a_release_of_the_first_format(
+    tmp_path: Path,
+) -> None:
+    folder = Path(shutil.copytree(FIRST_FORMAT, tmp_path / "first"))
+    change_parquet(folder / "items/test.parquet", lambda rows: rows[0].update(tie=True))
+    reseal(folder)
+    assert verify_release(folder) == ["items/test.parquet, row 1: is not what the records make"]

@@ -31,6 +31,11 @@ print(json.dumps({{
 }}))
 """
 
+_NEWEST_WORKER = """
+from tasks.models import Worker
+
+print(max([0, *Worker.objects.values_list("id", flat=True)]))
+"""
 _AWAIT_WORKERS = """
 import json, time
 from tasks.models import Worker
@@ -80,6 +85,11 @@ def await_workers(site: Site, *, seconds: float = 20, **fields: Any) -> list[dic
     code = _AWAIT_WORKERS.format(seconds=seconds, fields=fields)
     found: list[dict[str, Any]] = json.loads(site.python(code))
     return found
+
+
+def newest_worker(site: Site) -> int:
+    """The id of the process that was the last to report for the first time; 0 before the first."""
+    return int(site.python(_NEWEST_WORKER))
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from threading import Thread
 
 from django.db import OperationalError, connection
 
+from exporters.plan import ReleasePlan
 from tasks.importers.records import ItemRow, RatingRow, Source
 from tasks.models import Campaign, Rating
 from tasks.workflow import release as stage
@@ -43,8 +44,8 @@ def meddle():
         connection.close()
 
 
-def read_slowly(campaign):
-    yield from read(campaign)
+def read_slowly(campaign, selection):
+    yield from read(campaign, selection)
     other = Thread(target=meddle)
     other.start()
     other.join()
@@ -58,9 +59,8 @@ import_items(campaign=campaign, rows=[
 ])
 rate("early")
 read, stage.item_records = stage.item_records, read_slowly
-release = stage.publish_release(
-    campaign=campaign, version="1.0.0", split="document:dev=50,test=50", seed=0, out=Path({out!r})
-)
+plan = ReleasePlan(version="1.0.0", split="document:dev=50,test=50", seed=0)
+release = stage.publish_release(campaign=campaign, plan=plan, out=Path({out!r}))
 print(json.dumps({{
     "released": release.ratings, "stored": Rating.objects.count(), "vendor": connection.vendor,
 }}))

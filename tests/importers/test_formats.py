@@ -46,6 +46,18 @@ def test_format_is_told_by_name_or_first_row(
     assert chosen(tmp_path, name, content) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"), [("a.json", "label-studio"), ("a", "label-studio"), ("a.jsonl", "jsonl")]
+)
+def test_array_is_an_export_of_label_studio_unless_it_says_lines(
+    name: str, expected: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "upload"
+    path.write_text('[\n{"data": {}}\n]\n')
+    marks = {"jsonl": frozenset[str](), "csv": frozenset[str](), "label-studio": frozenset[str]()}
+    assert choose_format(InputFile.at(path, name), None, marks) == expected
+
+
 def test_given_format_is_taken_whatever_the_file_looks_like(tmp_path: Path) -> None:
     assert chosen(tmp_path, "a.json", LINES, given="csv") == "csv"
 

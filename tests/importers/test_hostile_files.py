@@ -11,10 +11,12 @@ from tasks.importers.predictions import read_predictions
 from tasks.importers.questions import read_questions
 from tasks.importers.ratings import read_ratings
 from tasks.importers.records import InputError
-from tests.importers.hostile import cells, containers, encodings, fields, syntax
+from tests.importers.hostile import cells, containers, encodings, exports, fields, syntax
 from tests.importers.hostile.case import Hostile, Refused
 
-HOSTILE = encodings.CASES + containers.CASES + syntax.CASES + cells.CASES + fields.CASES
+HOSTILE = (
+    encodings.CASES + containers.CASES + syntax.CASES + cells.CASES + fields.CASES + exports.CASES
+)
 QUESTION_KEYS = ("q1", "q2", "q3", "q4")
 SECONDS = 10.0  # of processor time; each takes well under one
 

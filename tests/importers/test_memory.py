@@ -18,6 +18,7 @@ SECONDS = 30
 PROBE = """
 import json, sys
 from pathlib import Path
+from tasks.importers.items import read_items
 from tasks.importers.predictions import read_predictions
 from tasks.importers.questions import read_questions
 from tasks.importers.records import InputError
@@ -27,7 +28,8 @@ def peak():
     return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 
 def read(path):
-    reader = read_questions if path.stem == "questions" else read_predictions
+    readers = {"questions": read_questions, "predictions": read_predictions, "items": read_items}
+    reader = readers[path.stem]
     try:
         return sum(1 for record in reader(path, format=None, name=path.name))
     except InputError as error:
@@ -138,6 +140,19 @@ def test_large_file_is_refused_within_memory_and_time(case: str, tmp_path: Path)
     told, growth = probed(path)
     assert told == outcome
     assert growth < MAX_GROWTH
+
+
+def test_tasks_of_any_number_are_read_within_memory(tmp_path: Path) -> None:
+    data = {"question": "Where? " * 300, "references": ["here"], "candidate": "there"}
+    task, path = json.dumps({"data": data}).encode(), tmp_path / "items.json"
+    count = 32 * MEBIBYTE // len(task)
+    with path.open("wb") as file:
+        file.write(b"[" + task)
+        file.writelines([b",\n" + task] * (count - 1))
+        file.write(b"]")
+    records, growth = probed(path)
+    assert records == count
+    assert growth < 16 * MEBIBYTE
 
 
 def test_article_of_any_length_is_read_within_memory(tmp_path: Path) -> None:

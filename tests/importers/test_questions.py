@@ -100,6 +100,12 @@ def test_squad_1_1_without_ids_titles_and_starts_is_read(write: Write) -> None:
     ]
 
 
+def test_squad_question_without_a_passage_is_read(write: Write) -> None:
+    paragraph = {"context": "", "qas": [{"question": "q?", "answers": [{"text": "b"}]}]}
+    path = write("dev.json", json.dumps({"data": [{"paragraphs": [paragraph]}]}))
+    assert list(read_questions(path, format=None)) == [question(path, 1, "q?", "b")]
+
+
 def test_squad_starts_that_do_not_point_at_their_text_are_dropped(write: Write) -> None:
     starts = (-1, 1, 3, 10**9, 0)  # "Ab" stands at 0 only
     qas = [

@@ -37,6 +37,20 @@ PAGES = {
     "guidelines": "/c/{slug}/guidelines/",
     "flags": "/c/{slug}/flags/",
     "agreement": "/c/{slug}/agreement/",
+    "alerts": "/c/{slug}/agreement/alerts/",
+    "labels": "/c/{slug}/agreement/labels/",
+    "adjudicate": "/c/{slug}/adjudicate/",
+    "adjudicate-decided": "/c/{slug}/adjudicate/decided/",
+    "suggestion": "/c/{slug}/agreement/suggestion/",
+    "more": "/c/{slug}/agreement/more/",
+    "progress": "/c/{slug}/agreement/progress/",
+    "time": "/c/{slug}/agreement/time/",
+    "systems": "/c/{slug}/agreement/systems/",
+    "raters": "/c/{slug}/agreement/raters/",
+    "rater": "/c/{slug}/agreement/raters/{pseudonym}/",
+    "classes": "/c/{slug}/agreement/classes/",
+    "class-pair": "/c/{slug}/agreement/classes/equivalent/not-equivalent/",
+    "item-votes": "/c/{slug}/items/{item}/",
     "generated": "/c/{slug}/generated/",
     "import": "/c/{slug}/import/",
     "jobs": "/c/{slug}/jobs/",
@@ -44,25 +58,38 @@ PAGES = {
     "matchers": "/c/{slug}/matchers/",
     "job-failures": "/c/{slug}/jobs/failed/",
     "releases": "/c/{slug}/releases/",
+    "datasheet": "/c/{slug}/releases/datasheet/",
+    "release-new": "/c/{slug}/releases/new/",
     "release": "/c/{slug}/releases/1.0.0/",
+    "release-changes": "/c/{slug}/releases/2.0.0/changes/",
+    "release-withdraw": "/c/{slug}/releases/1.0.0/withdraw/",
     "settings": "/c/{slug}/settings/",
     "members": "/c/{slug}/settings/members/",
     "member": "/c/{slug}/settings/members/{member}/",
 }
 # the same pages when there is something else to show
-OTHER_STATES = ["/c/{slug}/jobs/{waiting}/", "/c/{slug}/jobs/failed/?left=1"]
+OTHER_STATES = [
+    "/c/{slug}/jobs/{waiting}/",
+    "/c/{slug}/jobs/failed/?left=1",
+    "/c/{slug}/releases/2.0.1/",  # withdrawn
+    "/c/{steered}/agreement/suggestion/",
+    "/c/{steered}/agreement/more/?quantity=accuracy/juniper&width=0.02",
+]
 FOR_RATERS = ["/", "/c/{slug}/rate/", "/c/{slug}/history/", "/c/{slug}/guidelines/"]
 # pages that take a way to get to: looked at on that way
 ELSEWHERE = {
     *("login", "login-code", "join-form"),  # below, and in test_people
     *("consent", "calibration", "calibration-item", "calibration-start"),  # in test_training
+    "adjudicate-item",  # in test_adjudication
 }
 NO_PAGES = {
     *("logout", "two-factor-qr", "draft", "following", "flag", "flag-settle"),
+    "adjudicate-next",
     *("job-cancel", "job-retry", "job-leave", "matcher-train", "matcher-use"),
     *("release-download", "release-file", "settings-guidelines", "settings-overlaps"),
     *("settings-consent", "settings-calibration", "calibration-decide", "settings-completion"),
     *("member-new", "member-add", "invite", "invitation-revoke"),
+    *("alert-acknowledge", "alert-rules", "alert-channels", "alert-trial"),
 }
 MESSAGES = ["404.html", "500.html", "400.html", "403.html", "csrf.html", "account/locked.html"]
 LONG = "A passage about rivers that goes on for a good while. " * 30
@@ -102,14 +129,20 @@ import json
 from pathlib import Path
 from datetime import timedelta
 from django.db.models.functions import Now
+from exporters.plan import ReleasePlan
 from tasks.models import (
-    Assignment, Campaign, GeneratedText, Job, JobFailure, JobKind, Membership, TrainedMatcher, User,
-    Worker,
+    Assignment, Campaign, GeneratedText, Job, JobFailure, JobKind, Look, Membership,
+    TrainedMatcher, User, Worker,
 )
+from tasks.workflow.alerts import raise_after_look, raise_trial
 from tasks.workflow.assignment import claim_item
+from tasks.workflow.campaign import add_member
 from tasks.workflow.flags import raise_flag, settle_flag
+from tasks.workflow.looks import look_if_due
 from tasks.workflow.rating import submit_rating
 from tasks.workflow.release import publish_release
+from tasks.workflow.withdrawal import withdraw_release
+from tests.simulated_suggestions import simulate
 
 campaign = Campaign.objects.get(slug={slug!r})
 User.objects.filter(username={admin!r}).update(is_staff=True)
@@ -125,10 +158,23 @@ for member in campaign.memberships.all():
             flag = raise_flag(assignment=rated, reason="The passage stops short.")
 admin = campaign.memberships.get(role="admin")
 settle_flag(flag=flag, by=admin, settlement="It was completed.")
-publish_release(
-    campaign=campaign, version="1.0.0", split="document:dev=50,test=50", seed=0,
-    out=Path({folder!r}),
-)
+raise_trial(campaign=campaign, by=admin)
+low = {{"value": 0.5, "low": 0.4, "high": 0.6, "n": 80, "level": 0.025}}
+raise_after_look(look=Look.objects.create(
+    campaign=campaign, number=1, ratings=160, level=0.025, findings=json.dumps({{"alpha": low}}),
+))
+releases = {{
+    version: publish_release(
+        campaign=campaign, out=Path({folder!r}, version),
+        plan=ReleasePlan(version=version, split=split, seed=0),
+    )
+    for version, split in {{
+        "1.0.0": "document:dev=50,test=50",
+        "2.0.0": "document:train=100",
+        "2.0.1": "document:train=100",
+    }}.items()
+}}
+withdraw_release(release=releases["2.0.1"], reason="Names are in it.", by=admin)
 GeneratedText.objects.bulk_create(
     GeneratedText(
         campaign=campaign, kind="candidates", target="partial", question="Where does it rise?",
@@ -163,10 +209,15 @@ TrainedMatcher.objects.create(
     ),
 )
 Worker.objects.create(name="celery@somewhere-on-a-machine-with-a-long-name", host="x", pid=7)
+steered = simulate({slug!r} + "-steered", items=60, effect=0.3)
+add_member(campaign=steered, user=admin.user, role="admin")
+look_if_due(campaign=steered, ratings=180)
 own = Assignment.objects.filter(rater=admin, state="submitted").first()
 other = campaign.memberships.get(role="rater")
 print(json.dumps(dict(
-    rated=str(own.pk), job=str(job.pk), waiting=str(waiting.pk), member=str(other.pk)
+    rated=str(own.pk), job=str(job.pk), waiting=str(waiting.pk), member=str(other.pk),
+    steered=steered.slug,
+    pseudonym=other.pseudonym, item=str(own.item_id),
 )))
 """
 

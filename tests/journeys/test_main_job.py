@@ -100,8 +100,9 @@ def rate_all(page: Page, equivalent: set[str]) -> None:
 
 def build_release(page: Page, slug: str) -> None:
     page.goto(f"/c/{slug}/releases/")
-    page.get_by_label("Version").fill("1.0.0")
-    page.get_by_label("Split").fill("document:dev=50,test=50")
+    page.get_by_role("link", name="New release").click()
+    page.get_by_label("dev", exact=True).fill("50")
+    page.get_by_label("test", exact=True).fill("50")
     page.get_by_role("button", name="Build release").click()
     page.get_by_role("link", name="Open the release").click(timeout=60_000)
 

@@ -2,7 +2,13 @@ import numpy as np
 import pytest
 
 from measures import bootstrap as module
-from measures.bootstrap import Bootstrap, drawn_ratios, drawn_weights, percentile_estimate
+from measures.bootstrap import (
+    Bootstrap,
+    drawn_ratios,
+    drawn_weights,
+    growing_rounds,
+    percentile_estimate,
+)
 from measures.estimate import Estimate
 
 
@@ -62,3 +68,8 @@ def test_percentile_estimate_says_when_no_replicate_has_a_value() -> None:
         undefined_replicates=2,
         seed=9,
     )
+
+
+def test_growing_rounds_draw_as_many_as_all_before() -> None:
+    assert list(growing_rounds(1000)) == [100, 100, 200, 400, 200]
+    assert list(growing_rounds(40)) == [40]

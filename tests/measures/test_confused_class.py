@@ -175,3 +175,34 @@ def _simulated(
         scheme,
         {tuple(one): n for one, n in zip(patterns.tolist(), times.tolist(), strict=True)},
     )
+
+
+@pytest.mark.parametrize("swapped", [0.0, 0.4])
+def test_confusions_stop_drawing_without_another_verdict(
+    monkeypatch: pytest.MonkeyPatch, swapped: float
+) -> None:
+    def at_once(replicates: int) -> list[int]:
+        return [replicates]
+
+    random, confused = Random(4), 0
+    for seed in range(8):
+        votes = [[_vote(random, true, swapped) for _ in range(3)] for true in "abc" * 60]
+        patterns, draws = VotePatterns.from_votes(ABC, votes), Bootstrap(999, seed)
+        ours = confusions(patterns, bootstrap=draws, level=0.02)
+        with monkeypatch.context() as patch:
+            patch.setattr("measures.confused_class.growing_rounds", at_once)
+            theirs = confusions(patterns, bootstrap=draws, level=0.02)
+        assert _verdicts(ours) == _verdicts(theirs)
+        confused += sum(_verdicts(ours).values())
+    assert confused >= 8 if swapped else confused <= 1
+
+
+def _vote(random: Random, true: str, swapped: float) -> str:
+    """Right but for one in seven; a and b are swapped with a chance of their own."""
+    if true != "c" and random.random() < swapped:
+        return "b" if true == "a" else "a"
+    return random.choice("abc") if random.random() < 0.2 else true
+
+
+def _verdicts(found: Confusions) -> dict[tuple[str, ...], bool]:
+    return {one.labels: one.is_confused for one in (*found.labels, *found.pairs)}

@@ -136,6 +136,31 @@ def test_drift_ignores_items_that_nobody_else_rated() -> None:
     assert theirs[0].ratings == ours[0].ratings + 1
 
 
+@pytest.mark.parametrize("drifter", [None, 1])
+def test_drift_stops_permuting_without_another_verdict(
+    monkeypatch: pytest.MonkeyPatch, drifter: int | None
+) -> None:
+    def at_once(replicates: int) -> list[int]:
+        return [replicates]
+
+    stopped, whole = [], []
+    for seed in range(12):
+        rows = _simulated(seed=seed, raters=4, items=160, drifter=drifter, since=80, then=0.2)
+        stopped.append(drift(rows, bootstrap=Bootstrap(1999, seed=seed), window=20, level=0.02))
+        with monkeypatch.context() as patch:
+            patch.setattr("measures.drift.growing_rounds", at_once)
+            whole.append(drift(rows, bootstrap=Bootstrap(1999, seed=seed), window=20, level=0.02))
+    for ours, theirs in zip(stopped, whole, strict=True):
+        assert [one.verdict for one in ours] == [one.verdict for one in theirs]
+        for one, other in zip(ours, theirs, strict=True):
+            if other.verdict != "steady":
+                assert one == other
+            else:
+                assert one.p_value == pytest.approx(other.p_value, abs=0.25)
+    declines = sum(one.verdict == "declines" for each in whole for one in each)
+    assert declines >= 8 if drifter else declines <= 1
+
+
 def test_level_of_look_spends_the_level_over_all_looks() -> None:
     assert [level_of_look(look) for look in (1, 2, 3)] == pytest.approx([1 / 40, 1 / 120, 1 / 240])
     assert sum(level_of_look(look) for look in range(1, 1000)) < 0.05

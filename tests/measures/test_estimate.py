@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from measures.estimate import Estimate, undefined
+from measures.estimate import Estimate, estimate_as_json, estimate_from_json, undefined
 
 
 def test_undefined_has_a_reason_and_no_value() -> None:
@@ -46,3 +46,15 @@ def test_estimate_refuses_parts_that_contradict_each_other(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         Estimate(**({"n": 9} | parts))
+
+
+@pytest.mark.parametrize(
+    "estimate",
+    [
+        Estimate(value=0.5, n=9, low=0.1, high=0.9, replicates=5, undefined_replicates=1, seed=3),
+        Estimate(value=0.5, n=9, reason="one item cannot speak for others"),
+        undefined("no rating", n=0),
+    ],
+)
+def test_an_estimate_comes_back_from_json(estimate: Estimate) -> None:
+    assert estimate_from_json(estimate_as_json(estimate)) == estimate

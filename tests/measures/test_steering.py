@@ -4,14 +4,22 @@ from functools import partial
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from measures.alpha import alpha_with_interval
 from measures.bootstrap import Bootstrap
+from measures.drift import level_of_look
 from measures.estimate import Estimate
 from measures.patterns import VotePatterns
 from measures.rating_rows import RatingRows
 from measures.scheme import LabelScheme
-from measures.steering import SteeringRows, steering_difference, steering_report
+from measures.steering import (
+    SteeringConclusion,
+    steering_conclusion,
+    steering_difference,
+    steering_report,
+)
+from measures.steering_rows import SteeringRows
 
 SCHEME = LabelScheme(("a", "b", "c"), (0, 1, 2))
 BOOTSTRAP = Bootstrap(50, seed=3)
@@ -60,7 +68,17 @@ def test_steering_report_by_hand() -> None:
     # by n1 n0 / n: 2/3 log(1/2), 1/2 log(1/2), 1/2 * 0, over 5/3: log(1/2) * 7/10
     assert overall.time_ratio.value == pytest.approx(0.5**0.7, rel=1e-12)
     assert overall.time_ratio.n == 7
-    assert (report.verdict, report.bound) == ("cannot-tell", overall.minimum_detectable)
+    # Shown 10, 10, 30, 5; hidden 20, 60, 5 and one not known.
+    assert overall.shown.seconds.value == pytest.approx(15000**0.25, rel=1e-12)
+    assert overall.hidden.seconds.value == pytest.approx(6000 ** (1 / 3), rel=1e-12)
+    assert (overall.shown.seconds.n, overall.hidden.seconds.n) == (4, 3)
+    assert report.conclusion == SteeringConclusion(
+        "cannot-tell",
+        overall.minimum_detectable,
+        0.05,
+        overall.difference,
+        overall.minimum_detectable,
+    )
     # Shown and rated twice: q1 aa and q3 bc.
     votes = VotePatterns.from_votes(SCHEME, ["aa", "bc"])
     assert overall.shown.alpha == alpha_with_interval(votes, seed=3, replicates=50)
@@ -92,10 +110,8 @@ def test_steering_report_says_why_it_cannot_compare(
     rows = _steering_rows([row for row in ROWS if keep(row)])
     report = steering_report(rows, SCHEME, bootstrap=BOOTSTRAP)
     assert report.overall.difference.reason == reason
-    assert (report.verdict, report.bound, report.overall.minimum_detectable) == (
-        "undefined",
-        None,
-        None,
+    assert report.conclusion == SteeringConclusion(
+        "undefined", None, 0.05, report.overall.difference, None
     )
 
 
@@ -113,8 +129,8 @@ def test_steering_report_finds_a_planted_effect() -> None:
         SCHEME,
         bootstrap=BOOTSTRAP,
     )
-    assert report.verdict == "steers"
-    assert report.bound == report.overall.difference.low
+    assert report.conclusion.verdict == "steers"
+    assert report.conclusion.bound == report.overall.difference.low
     assert report.overall.difference.value == pytest.approx(0.2, abs=0.07)
     ratio = report.overall.time_ratio
     assert ratio.low is not None
@@ -124,19 +140,19 @@ def test_steering_report_finds_a_planted_effect() -> None:
 
 def test_steering_report_finds_raters_who_defy_the_suggestion() -> None:
     rows = _simulated(seed=3, raters=12, items=300, level=0.7, effect=-0.25)
-    report = steering_report(rows, SCHEME, bootstrap=BOOTSTRAP)
-    assert (report.verdict, report.bound) == ("steers-away", report.overall.difference.high)
+    found = steering_conclusion(rows)
+    assert (found.verdict, found.bound) == ("steers-away", found.difference.high)
 
 
 def test_steering_report_excludes_effects_above_the_margin() -> None:
     rows = _simulated(seed=4, raters=30, items=2000, level=0.9)
-    report = steering_report(rows, SCHEME, bootstrap=BOOTSTRAP)
-    low, high = report.overall.difference.low, report.overall.difference.high
+    found = steering_conclusion(rows)
+    low, high = found.difference.low, found.difference.high
     assert low is not None
     assert high is not None
-    assert (report.verdict, report.bound) == ("no-larger-effect", max(-low, high))
-    assert report.bound is not None
-    assert report.bound <= report.margin == 0.05
+    assert (found.verdict, found.bound) == ("no-larger-effect", max(-low, high))
+    assert found.bound is not None
+    assert found.bound <= found.margin == 0.05
 
 
 def test_steering_difference_without_effect_alarms_at_most_5_times_in_100() -> None:
@@ -187,6 +203,59 @@ def test_steering_report_refuses_another_scheme_and_no_margin() -> None:
         steering_report(rows, LabelScheme(("a", "b"), (0, 1)), bootstrap=BOOTSTRAP)
     with pytest.raises(ValueError, match="margin 0 is not above 0"):
         steering_report(rows, SCHEME, bootstrap=BOOTSTRAP, margin=0)
+    with pytest.raises(ValueError, match="confidence 1 is not between 0 and 1"):
+        steering_conclusion(rows, confidence=1)
+
+
+def test_steering_report_follows_the_confidence_it_is_asked_for() -> None:
+    rows = _simulated(seed=2, raters=12, items=300, level=0.6, effect=0.05)
+    report = steering_report(rows, SCHEME, bootstrap=BOOTSTRAP, confidence=0.99)
+    assert report.overall.difference == steering_difference(rows, confidence=0.99)
+    assert report.conclusion.difference == report.overall.difference
+    assert {effect.difference.confidence for effect in report.by_label} == {1 - 0.01 / 3}
+    usual = steering_conclusion(rows).minimum_detectable
+    assert usual is not None
+    assert report.conclusion.minimum_detectable is not None
+    assert report.conclusion.minimum_detectable > usual
+
+
+@pytest.mark.parametrize(
+    ("effect", "campaigns", "alarms"), [(0.0, 200, range(11)), (0.2, 20, range(19, 21))]
+)
+def test_steering_conclusion_over_all_looks_alarms_for_an_effect_alone(
+    effect: float, campaigns: int, alarms: range
+) -> None:
+    # the looks of tasks/workflow/looks.py: 100 ratings, then half as many again each time
+    sizes = [100, 150, 225, 338, 507, 760, 1140]
+    found = 0
+    for seed in range(campaigns):
+        rows = _simulated(seed=seed, raters=12, items=400, level=0.6, effect=effect)
+        order = np.random.default_rng(seed).permutation(rows.ratings.n)
+        verdicts = {
+            steering_conclusion(
+                _first(rows, order[:size]), confidence=1 - level_of_look(number)
+            ).verdict
+            for number, size in enumerate(sizes, start=1)
+        }
+        found += bool(verdicts & {"steers", "steers-away"})
+    assert found in alarms
+
+
+def _first(rows: SteeringRows, chosen: NDArray[np.int64]) -> SteeringRows:
+    ratings = rows.ratings
+    items = np.unique(ratings.items[chosen], return_inverse=True)[1]
+    return SteeringRows(
+        RatingRows(
+            items,
+            ratings.raters[chosen],
+            ratings.labels[chosen],
+            ratings.rater_names,
+            ratings.label_names,
+        ),
+        rows.is_shown[chosen],
+        rows.suggestions[chosen],
+        rows.seconds[chosen],
+    )
 
 
 def _simulated(

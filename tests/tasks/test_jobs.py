@@ -9,6 +9,8 @@ from celery.exceptions import OperationalError
 from django.db.models.functions import Now
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
+from exporters.plan import ReleasePlan
+from exporters.selection import Selection
 from inference.matchers.f1 import TokenF1
 from inference.matchers.interface import Pair
 from tasks import jobs
@@ -157,18 +159,38 @@ def test_release_is_published_in_the_folder_of_releases(
     settings.RELEASES_DIR = Path("/releases")
     asked: list[dict[str, Any]] = []
 
-    def publish(before_writing: Callable[[], None], **wanted: Any) -> Release:
-        before_writing()
+    def publish(
+        require_held: Callable[[], None],
+        report: Callable[[int, int], None],
+        note: Callable[[str], None],
+        **wanted: Any,
+    ) -> Release:
+        require_held()
+        report(2, 3)
         asked.append(wanted)
-        return Release(version=wanted["version"], digest="d1")
+        if wanted["plan"].labels == "majority":
+            note("0.9.0 cannot be compared with")
+        return Release(version=wanted["plan"].version, digest="d1")
 
     # the real one begins its own transaction, which a test that is one cannot have
     monkeypatch.setattr(jobs, "publish_release", publish)
-    wanted = {"version": "1.0.0", "split": "document:dev=50,test=50", "seed": 1}
-    job = run(queue(campaign, JobKind.RELEASE, **wanted))
+    wanted: dict[str, Any] = {"version": "1.0.0", "split": "document:dev=50,test=50", "seed": 1}
+    selection = Selection(guideline_versions=(2, 3), consented_only=True)
+    chosen = ReleasePlan(**wanted, labels="dawid-skene", selection=selection)
+    job = run(queue(campaign, JobKind.RELEASE, **chosen.as_json()))
     assert (job.state, job.result) == (JobState.DONE, {"version": "1.0.0", "digest": "d1"})
+    assert (job.done, job.total) == (2, 3)
+    older = run(queue(campaign, JobKind.RELEASE, **wanted))  # as older versions have queued it
+    assert older.result == {
+        "version": "1.0.0",
+        "digest": "d1",
+        "notes": "0.9.0 cannot be compared with",
+    }
     out = Path("/releases") / campaign.slug / "1.0.0"
-    assert asked == [{**wanted, "campaign": campaign, "out": out, "created_by": None}]
+    assert asked == [
+        {"campaign": campaign, "plan": plan, "out": out, "created_by": None}
+        for plan in (chosen, ReleasePlan(**wanted, formats=()))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -241,9 +263,9 @@ def test_a_release_that_was_cancelled_is_not_written(
 ) -> None:
     job = queue(campaign, JobKind.RELEASE, version="1.0.0", split="x", seed=1)
 
-    def publish(before_writing: Callable[[], None], **wanted: Any) -> Release:
+    def publish(require_held: Callable[[], None], **wanted: Any) -> Release:
         job_table.cancel(job=job)
-        before_writing()
+        require_held()
         raise AssertionError("was written")
 
     monkeypatch.setattr(jobs, "publish_release", publish)

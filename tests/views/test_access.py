@@ -4,11 +4,29 @@ import pytest
 from django.test import Client
 
 from tasks.models import Job, JobKind, Membership, User
-from tests.factories import make_campaign
+from tests.factories import make_campaign, make_item, make_member
 from tests.views.conftest import signed_in
 
 FOR_MEMBERS = ["rate/", "history/", "guidelines/"]
-FOR_RESULTS = ["agreement/", "matchers/", "releases/"]
+FOR_RESULTS = [
+    "adjudicate/",
+    "adjudicate/decided/",
+    "agreement/",
+    "agreement/alerts/",
+    "agreement/classes/",
+    "agreement/classes/equivalent/not-equivalent/",
+    "agreement/labels/",
+    "agreement/more/",
+    "agreement/progress/",
+    "agreement/raters/",
+    "agreement/suggestion/",
+    "agreement/systems/",
+    "agreement/time/",
+    "matchers/",
+    "releases/",
+    "releases/datasheet/",
+    "releases/new/",
+]
 FOR_ADMINS = [
     "flags/",
     "generated/",
@@ -19,6 +37,9 @@ FOR_ADMINS = [
     "settings/members/",
 ]
 POSTS_FOR_ADMINS = [
+    "agreement/alerts/channels/",
+    "agreement/alerts/rules/",
+    "agreement/alerts/trial/",
     "settings/",
     "settings/guidelines/",
     "settings/consent/",
@@ -63,8 +84,27 @@ def test_raters_get_their_pages_and_no_others(rater: Membership) -> None:
 
 def test_researchers_see_results_and_change_nothing(researcher: Membership) -> None:
     client = signed_in(researcher)
-    assert statuses(client, ["", *FOR_MEMBERS, *FOR_RESULTS]) == [200] * 7
+    pages = ["", *FOR_MEMBERS, *FOR_RESULTS]
+    assert statuses(client, pages) == [200] * len(pages)
     assert statuses(client, FOR_ADMINS) == [403] * len(FOR_ADMINS)
+
+
+def test_raters_see_neither_an_items_votes_nor_a_raters_page(
+    rater: Membership, researcher: Membership, stranger: User
+) -> None:
+    item = rater.campaign.items.first()
+    assert item is not None
+    pages = [f"items/{item.pk}/", f"agreement/raters/{rater.pseudonym}/"]
+    assert statuses(signed_in(rater), pages) == [403] * 2
+    assert statuses(signed_in(researcher), pages) == [200] * 2
+    assert statuses(signed_in(stranger), pages) == [404] * 2
+
+
+def test_items_and_raters_of_another_campaign_are_not_there(admin: Membership) -> None:
+    other = make_campaign()
+    item, somebody = make_item(other), make_member(other)
+    pages = [f"items/{item.pk}/", f"agreement/raters/{somebody.pseudonym}/"]
+    assert statuses(signed_in(admin), pages) == [404] * 2
 
 
 def test_admins_get_every_page(admin: Membership) -> None:

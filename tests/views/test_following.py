@@ -131,7 +131,7 @@ def test_suggestions_stay_where_the_policy_wants_them(
     Campaign.objects.filter(pk=campaign.pk).update(suggestions=policy)
     for item in Item.objects.filter(campaign=campaign):
         Suggestion.objects.create(
-            item=item, matcher="cfmatch", version="1", score=0.8125, is_correct=True
+            item=item, matcher="feather", version="1", score=0.8125, is_correct=True
         )
     client = signed_in(rater)
     address, fields, response = open_both(client)

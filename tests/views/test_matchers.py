@@ -39,13 +39,17 @@ def test_page_shows_the_curve_with_its_numbers(
 ) -> None:
     html = text(signed_in(researcher), PAGE)
     assert "Trained on 60 labels (6 correct) of 6 documents" in html
-    assert (
-        '<td class="number-cell">81.2 %</td><td class="number-cell">70.0 % to 90.0 %</td>' in html
-    )
+    assert 'data-value="0.8125" data-low="0.7" data-high="0.9">81.2 %' in html
+    assert '<td class="number-cell">70.0 % to 90.0 %</td>' in html
     assert '<span class="undefined" lang="en">all are correct</span>' in html
     assert "n = 60 labels held out once each" in html
     assert "<code>0123456789ab</code>" in html
-    assert html.count("<circle") == 1
+    # the undefined point is in the table and not drawn; both baselines are, beside either point
+    assert html.count("data-low") == 1 + 2 * 2
+    assert 'data-table="curve-' in html
+    # the undefined point is in the table and not drawn; both baselines are, beside either point
+    assert html.count("data-low") == 1 + 2 * 2
+    assert 'data-table="curve-' in html
     assert "<form" not in html.split("<main")[1].split("</main>")[0]  # researchers only look
 
 
@@ -83,7 +87,7 @@ def test_admins_train_and_use_a_matcher(admin: Membership, campaign: Campaign) -
 @pytest.mark.parametrize(
     ("action", "fields"),
     [
-        ("train", {"name": "bem", "seed": "0"}),
+        ("train", {"name": "cap", "seed": "0"}),
         ("train", {"name": "cfmatch", "seed": "-1"}),
         ("use", {"name": "cfmatch"}),
         ("use", {"name": "feather@seas"}),
@@ -96,6 +100,25 @@ def test_wrong_forms_are_refused(
     before = Job.objects.count()
     response = signed_in(admin).post(f"{PAGE}{action}/", fields)
     assert (response.status_code, Job.objects.count()) == (HTTPStatus.BAD_REQUEST, before)
+
+
+def test_bem_can_be_trained_where_torch_is_installed_and_its_cost_is_told(
+    admin: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = signed_in(admin)
+    html = text(client, PAGE)
+    assert '<option value="bem">bem</option>' in html
+    assert "bem starts from a model and is trained 7 times: expect hours without" in html
+    asked = {"name": "bem", "seed": "0"}
+    assert client.post(f"{PAGE}train/", asked).status_code == HTTPStatus.SEE_OTHER
+    job = Job.objects.get()
+    assert job.parameters == {"name": "bem", "seed": 0}
+    monkeypatch.setattr("inference.matchers.trainable.has_torch", lambda: False)
+    html = text(client, PAGE)
+    assert '<option value="bem">' not in html
+    assert "bem can be trained where torch is installed." in html
+    assert client.post(f"{PAGE}train/", asked).status_code == HTTPStatus.BAD_REQUEST
+    assert list(Job.objects.all()) == [job]
 
 
 def test_matchers_of_other_campaigns_are_nowhere_offered(
@@ -118,5 +141,5 @@ def test_page_costs_the_same_statements_however_many_there_are(
         store(campaign, "feather", digest=f"{place}", learning_curve=CURVE)
     client = signed_in(admin)
     cost, response = statements(lambda: client.get(PAGE))
-    # session, user, membership, matchers, votes, jobs, flags
-    assert (response.status_code, cost) == (200, 7)
+    # session, user, membership, matchers, outcomes, votes, jobs, flags
+    assert (response.status_code, cost) == (200, 8)

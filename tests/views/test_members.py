@@ -165,9 +165,9 @@ def test_only_admins_see_who_the_crowd_service_says_a_visitor_is(
     assert "participant-7" in admins.get("/c/rivers/settings/members/").content.decode()
     assert "participant-7" in admins.get(page_of(visitor)).content.decode()
     client = signed_in(researcher)
-    pages = ["", "agreement/", "releases/", "history/"]
+    pages = ["", "agreement/raters/", "releases/", "history/"]
     shown = [client.get(f"/c/rivers/{page}").content.decode() for page in pages]
-    assert visitor.name in shown[0]
+    assert visitor.pseudonym in shown[1]
     assert [page for page in shown if "participant-7" in page] == []
 
 

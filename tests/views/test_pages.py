@@ -1,5 +1,6 @@
 """Home, history, guidelines, agreement, settings and people."""
 
+import json
 from http import HTTPStatus
 
 import pytest
@@ -100,7 +101,10 @@ def test_agreement_rounds_what_the_report_computes(admin: Membership, campaign: 
     html = text(signed_in(admin), "/c/rivers/agreement/")
     # 3 and 1 of 4 votes: observed disagreement 1/2, expected 2·3·1/(4·3) = 1/2, so alpha is 0
     assert '<p class="big">0.000</p>' in html
-    assert html.count("50.0 %") == 3
+    assert html.count("50.0 %") == 3 + 2  # Q1 was answered like the label, and only one saw Q2
+    assert '<b>Q1</b> <span lang="en">Is the second answer a completely different answer?' in html
+    assert '<span lang="en">Yes</span> 3</span>' in html
+    assert html.count("no item has two ratings") == 3 * 4  # Q2 to Q4: alpha, AC1, two shares
     assert "of 2 rated items have no majority label" in html
 
 
@@ -181,6 +185,19 @@ def test_import_tells_what_a_file_brought(admin: Membership, campaign: Campaign)
     assert Question.objects.filter(campaign=campaign, key="q9").exists()
 
 
+def test_import_takes_an_export_of_label_studio(admin: Membership, campaign: Campaign) -> None:
+    result = {"from_name": "label", "type": "choices", "value": {"choices": ["equivalent"]}}
+    task = {
+        "data": {"question": "Where?", "references": ["here"], "candidate": "there"},
+        "annotations": [{"completed_by": 4, "result": [result]}],
+    }
+    file = SimpleUploadedFile("export.json", json.dumps([task]).encode())
+    response = signed_in(admin).post("/c/rivers/import/", {"kind": "ratings", "ratings-file": file})
+    assert "<b>1</b> new ratings" in " ".join(response.content.decode().split())
+    rating = Rating.objects.get(item__campaign=campaign, item__candidate="there")
+    assert (rating.rater.name, rating.outcome.label) == ("label-studio-4", "equivalent")
+
+
 def test_import_refuses_a_wrong_file_in_one_line(admin: Membership) -> None:
     before = Question.objects.count()
     file = SimpleUploadedFile("broken.jsonl", b'{"id": "q9", "references": ["here"]}\n')
@@ -232,15 +249,6 @@ def test_job_is_started_from_the_page(admin: Membership, campaign: Campaign) -> 
     job = Job.objects.get(campaign=campaign)
     assert (job.kind, job.parameters, job.created_by) == ("suggest", {"name": "f1"}, admin.user)
     assert response["Location"] == f"/c/rivers/jobs/{job.pk}/"
-
-
-@pytest.mark.parametrize("version", ["1.0", "1.0.0/..", "", "v1.0.0"])
-def test_release_of_no_proper_version_is_refused(admin: Membership, version: str) -> None:
-    response = signed_in(admin).post(
-        "/c/rivers/releases/", {"version": version, "split": "document:dev=30,test=70", "seed": 0}
-    )
-    assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert not Job.objects.exists()
 
 
 def test_error_pages_look_like_the_site(rater: Membership) -> None:

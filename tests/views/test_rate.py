@@ -296,7 +296,7 @@ def _suggest(campaign: Campaign, policy: str) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(suggestions=policy)
     for item in Item.objects.filter(campaign=campaign):
         Suggestion.objects.create(
-            item=item, matcher="cfmatch", version="1", score=0.8125, is_correct=True
+            item=item, matcher="feather", version="1", score=0.8125, is_correct=True
         )
 
 
@@ -322,7 +322,7 @@ def test_suggestion_is_shown_where_the_policy_says_and_nowhere_else(
     _suggest(campaign, policy)
     pages = _everything_shown(signed_in(rater))
     assert [n for n, html in enumerate(pages) if "0.81" in html] == where
-    assert [n for n, html in enumerate(pages) if "cfmatch" in html] == where
+    assert [n for n, html in enumerate(pages) if "feather" in html] == where
 
 
 @pytest.mark.parametrize("shows_differences", [True, False])

@@ -1,6 +1,7 @@
 """manage.py agreement SLUG"""
 
 from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tasks.management.command import TomahtoCommand, campaign_named
@@ -15,3 +16,9 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         return agreement_of(campaign_named(options["slug"])).as_json()
+
+    def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
+        """As every command, but a line for each question."""
+        yield from super().describe({key: result[key] for key in result if key != "questions"})
+        for key, question in result["questions"].items():
+            yield from super().describe({f"question {key}": question})

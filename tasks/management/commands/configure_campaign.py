@@ -40,6 +40,11 @@ class Command(TomahtoCommand):
             help="underline the words in which two answers differ",
         )
         parser.add_argument(
+            "--adjudicates-blind",
+            action=BooleanOptionalAction,
+            help="adjudicators judge an item before they see its votes",
+        )
+        parser.add_argument(
             *("--system-overlap", "-s"),
             type=_system_overlap,
             action="append",

@@ -11,11 +11,10 @@ from tasks.jobs import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.waiting import require_no_failure, wait_for
 from tasks.models import GeneratedKind, JobKind
-from tasks.workflow.generation import require_suitable
+from tasks.workflow.generation import MAX_GENERATED, USUAL_NUMBER, require_suitable
 
-_PER_CLASS = 10
-_TOTAL = 100
-_MOST = 100_000
+_PER_CLASS = USUAL_NUMBER[GeneratedKind.CANDIDATES]
+_TOTAL = USUAL_NUMBER[GeneratedKind.STATEMENTS]
 
 
 class Command(TomahtoCommand):
@@ -75,12 +74,12 @@ class Command(TomahtoCommand):
 
 def _number(kind: GeneratedKind, *, per_class: int | None, total: int | None) -> int:
     if kind == GeneratedKind.STATEMENTS:
-        wrong, given, usual, option = per_class, total, _TOTAL, "--total"
+        wrong, given, option = per_class, total, "--total"
     else:
-        wrong, given, usual, option = total, per_class, _PER_CLASS, "--per-class"
+        wrong, given, option = total, per_class, "--per-class"
     if wrong is not None:
         raise CommandError(f"{kind} are counted by {option}")
-    number = usual if given is None else given
-    if not 0 < number <= _MOST:
-        raise CommandError(f"{option} must be from 1 to {_MOST:,}, not {number}")
+    number = USUAL_NUMBER[kind] if given is None else given
+    if not 0 < number <= MAX_GENERATED:
+        raise CommandError(f"{option} must be from 1 to {MAX_GENERATED:,}, not {number}")
     return number

@@ -1,12 +1,14 @@
-"""manage.py import_items SLUG FILE [--format ae|jsonl|csv]"""
+"""manage.py import_items SLUG FILE [--format ae|jsonl|csv|label-studio|doccano]"""
 
 from argparse import ArgumentParser
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from tasks.importers.field_map import FieldMap
 from tasks.importers.items import read_items
 from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.management.foreign_fields import add_map_option
 from tasks.workflow.intake import import_items
 
 
@@ -16,7 +18,8 @@ class Command(TomahtoCommand):
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("file", type=Path)
-        parser.add_argument("--format", choices=["ae", "jsonl", "csv"])
+        parser.add_argument("--format", choices=["ae", "jsonl", "csv", "label-studio", "doccano"])
+        add_map_option(parser)
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
@@ -24,6 +27,7 @@ class Command(TomahtoCommand):
             options["file"],
             format=options["format"],
             question_keys=campaign.annotation_protocol.question_keys,
+            fields=FieldMap.of(options["map"]),
         )
         rows = self.counted(rows, "items")
         return asdict(import_items(campaign=campaign, rows=rows))

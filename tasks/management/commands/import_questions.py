@@ -1,12 +1,14 @@
-"""manage.py import_questions SLUG FILE [--format squad|jsonl|csv|nq-open]"""
+"""manage.py import_questions SLUG FILE [--format squad|jsonl|csv|nq-open] [--split NAME]"""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from exporters.split_spec import SplitError, check_split_name
+from tasks.importers.limits import MAX_SPLIT_NAME
 from tasks.importers.questions import read_questions
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.workflow.questions import import_questions
@@ -19,10 +21,13 @@ class Command(TomahtoCommand):
         parser.add_argument("slug")
         parser.add_argument("file", type=Path)
         parser.add_argument("--format", choices=["squad", "jsonl", "csv", "nq-open"])
+        parser.add_argument(
+            "--split", type=_split_name, help="the split that the source has the whole file in"
+        )
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
-        records = read_questions(options["file"], format=options["format"])
+        records = read_questions(options["file"], format=options["format"], split=options["split"])
         intake = import_questions(campaign=campaign, records=self.counted(records, "questions"))
         return asdict(intake)
 
@@ -31,3 +36,13 @@ class Command(TomahtoCommand):
         reasons = Counter(skipped["reason"] for skipped in result["skipped"])
         yield from super().describe({**result, "skipped": len(result["skipped"])})
         yield from (f"  {reason}: {count}" for reason, count in reasons.most_common())
+
+
+def _split_name(text: str) -> str:
+    try:
+        check_split_name(text)
+    except SplitError as error:
+        raise ArgumentTypeError(str(error)) from None
+    if len(text) > MAX_SPLIT_NAME:
+        raise ArgumentTypeError(f"a split name has at most {MAX_SPLIT_NAME} characters")
+    return text

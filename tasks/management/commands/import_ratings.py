@@ -1,12 +1,14 @@
-"""manage.py import_ratings SLUG FILE [--format ae|jsonl|csv]"""
+"""manage.py import_ratings SLUG FILE [--format ae|jsonl|csv|label-studio|doccano]"""
 
 from argparse import ArgumentParser
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from tasks.importers.field_map import FieldMap
 from tasks.importers.ratings import read_ratings
 from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.management.foreign_fields import add_map_option
 from tasks.workflow.rating_import import import_ratings
 
 
@@ -16,7 +18,16 @@ class Command(TomahtoCommand):
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("file", type=Path)
-        parser.add_argument("--format", choices=["ae", "jsonl", "csv"])
+        parser.add_argument("--format", choices=["ae", "jsonl", "csv", "label-studio", "doccano"])
+        add_map_option(parser)
+        parser.add_argument(
+            "--label",
+            action="append",
+            default=[],
+            metavar="CHOICE=LABEL",
+            help="what a choice of the file is here; as often as needed",
+        )
+        parser.add_argument("--rater", metavar="NAME", help="who gave all ratings of the file")
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
@@ -24,5 +35,6 @@ class Command(TomahtoCommand):
             options["file"],
             format=options["format"],
             question_keys=campaign.annotation_protocol.question_keys,
+            fields=FieldMap.of(options["map"], options["label"], options["rater"]),
         )
         return asdict(import_ratings(campaign=campaign, rows=self.counted(rows, "ratings")))

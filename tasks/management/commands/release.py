@@ -4,8 +4,14 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from exporters.formats import FORMATS
+from exporters.labels import LABEL_CHOICES
+from exporters.plan import ReleasePlan
+from exporters.selection import Selection
+from exporters.signature import signer
+from exporters.split_spec import SYNTAX
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.management.evaluation.options import natural_number
+from tasks.management.evaluation.options import natural_number, positive_number
 from tasks.workflow.release import publish_release
 
 
@@ -20,22 +26,69 @@ class Command(TomahtoCommand):
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
-        parser.add_argument("--split", required=True, help="as in document:dev=30,test=70")
+        parser.add_argument("--split", required=True, help=f"as in {SYNTAX}; see docs/splits.md")
         parser.add_argument(
             "--seed",
             type=natural_number,
             help="of splits, ties and intervals; default the campaign's",
         )
+        parser.add_argument(
+            "--labels",
+            choices=LABEL_CHOICES,
+            default="majority",
+            help="what the label of an item is; adjudicated: the majority where nobody decided",
+        )
+        parser.add_argument(
+            "--formats",
+            type=_names,
+            metavar="NAME,…",
+            help=f"further formats: {', '.join(FORMATS)}, or none; default those that papers use"
+            " and that suit the protocol; see docs/formats.md",
+        )
+        parser.add_argument(
+            "--comments", action="store_true", help="release what raters added in words"
+        )
+        parser.add_argument(
+            "--allow-personal-data",
+            default="",
+            metavar="REASON",
+            help="why comments may be released although they may hold personal data",
+        )
+        _add_selection(parser)
+        parser.add_argument(
+            "--require-datasheet",
+            action="store_true",
+            help="refuse while a question of the datasheet has no answer",
+        )
         parser.add_argument("--out", required=True, type=Path, help="the folder to make")
+        parser.add_argument(
+            "--sign-key", type=Path, metavar="FILE", help="sign it with this private OpenSSH key"
+        )
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
+        key = options["sign_key"]
         release = publish_release(
             campaign=campaign,
-            version=options["release_version"],
-            split=options["split"],
-            seed=campaign.seed if options["seed"] is None else options["seed"],
+            plan=ReleasePlan(
+                version=options["release_version"],
+                split=options["split"],
+                seed=campaign.seed if options["seed"] is None else options["seed"],
+                labels=options["labels"],
+                comments=options["comments"],
+                personal_data_reason=options["allow_personal_data"],
+                selection=Selection(
+                    without_controls=options["without_controls"],
+                    without_deactivated=options["without_deactivated"],
+                    guideline_versions=options["guideline_versions"],
+                    consented_only=options["consented_only"],
+                ),
+                formats=options["formats"],
+                requires_datasheet=options["require_datasheet"],
+            ),
             out=options["out"],
+            note=self._note,
+            sign=signer(key) if key else None,
         )
         return {
             "digest": release.digest,
@@ -44,3 +97,38 @@ class Command(TomahtoCommand):
             "ratings": release.ratings,
             "splits": release.splits,
         }
+
+    def _note(self, text: str) -> None:
+        self.stderr.write(f"note: {text}")
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return () if text == "none" else tuple(text.split(","))
+
+
+def _add_selection(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("what is left out")
+    group.add_argument(
+        "--without-controls",
+        action="store_true",
+        help="no items that say the same as a control item",
+    )
+    group.add_argument(
+        "--without-deactivated", action="store_true", help="no ratings of deactivated raters"
+    )
+    group.add_argument(
+        "--guideline-versions",
+        type=_versions,
+        default=(),
+        metavar="N,N",
+        help="only ratings under these versions of the guidelines",
+    )
+    group.add_argument(
+        "--consented-only",
+        action="store_true",
+        help="only ratings of raters who have agreed to the consent text",
+    )
+
+
+def _versions(text: str) -> tuple[int, ...]:
+    return tuple(positive_number(part.strip()) for part in text.split(","))

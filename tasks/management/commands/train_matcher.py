@@ -1,4 +1,4 @@
-"""manage.py train_matcher SLUG --kind cfmatch|feather [--seed N] [--wait]"""
+"""manage.py train_matcher SLUG --kind cfmatch|feather|bem [--seed N] [--wait]"""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
@@ -46,7 +46,7 @@ class Command(TomahtoCommand):
         curve = result["learning_curve"]
         for point in curve["points"]:
             yield f"{point['labels']} labels: {_accuracy(point['accuracy'])}"
-        yield f"as shipped: {_accuracy(curve['baselines']['shipped'])}"
+        yield f"of this site: {_accuracy(curve['baselines']['shipped'])}"
         yield f"token F1, tuned: {_accuracy(curve['baselines']['token_f1'])}"
 
 

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from exporters.verify import verify_release
+from exporters.manifest import SIGNATURE
+from exporters.signature import signature_differences
+from exporters.verify import split_promise, verify_release
 from tasks.management.command import TomahtoCommand
 
 
@@ -14,13 +16,38 @@ class Command(TomahtoCommand):
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path, metavar="DIR")
+        parser.add_argument(
+            "--public-key",
+            type=Path,
+            metavar="FILE",
+            help="whoever has one of these OpenSSH keys must have signed it",
+        )
 
     def work(self, **options: Any) -> dict[str, Any]:
-        differences = verify_release(options["folder"])
-        return {"path": str(options["folder"]), "ok": not differences, "differences": differences}
+        folder, public_key = options["folder"], options["public_key"]
+        signature = signature_differences(folder, public_key) if public_key else []
+        differences = [*verify_release(folder), *signature]
+        is_signed = (folder / SIGNATURE).is_file()
+        return {
+            "path": str(folder),
+            "ok": not differences,
+            "differences": differences,
+            "splits": None if differences else split_promise(folder),
+            "signature": _signature(is_signed, is_checked=bool(public_key), is_good=not signature),
+        }
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
-        return result["differences"] or [f"{result['path']} is as it was released"]
+        return result["differences"] or [
+            f"{result['path']} is as it was released; {result['splits']}; {result['signature']}"
+        ]
 
     def is_failure(self, result: Mapping[str, Any]) -> bool:
         return not result["ok"]
+
+
+def _signature(is_signed: bool, *, is_checked: bool, is_good: bool) -> str:
+    if not is_signed:
+        return "not signed"
+    if not is_checked:
+        return "signed, by whom was not checked: --public-key FILE does"
+    return "signed with the key" if is_good else "not signed with the key"

@@ -57,6 +57,14 @@ def test_numbers_of_labels_double_up_to_all_that_every_fold_leaves() -> None:
     assert LearningCurve(*labelled(10, size=5), folds=2).label_numbers == (25,)
 
 
+def test_bounded_points_halve_from_the_last() -> None:
+    # 60 documents of 2 labels in 3 folds of 20 documents: 40 × 2 = 80 to train on
+    assert LearningCurve(*labelled(60), folds=3, points=2).label_numbers == (40, 80)
+    assert LearningCurve(*labelled(60), folds=3, points=1).label_numbers == (80,)
+    # one document of one label is trained on: a half of it is that one label, and no second point
+    assert LearningCurve(*labelled(2, size=1), folds=2, points=3).label_numbers == (1,)
+
+
 @given(st.integers(5, 30), st.integers(1, 4), st.integers(0, 99), st.integers(1, 12))
 def test_no_matcher_is_judged_by_documents_it_was_trained_on(
     documents: int, size: int, seed: int, labels: int

@@ -80,12 +80,12 @@ def test_claim_shows_the_suggestion_only_where_the_policy_says_so(
 ) -> None:
     campaign = make_campaign(items=1, suggestions=policy)
     Suggestion.objects.create(
-        item=campaign.items.get(), matcher="cfmatch", version="1", score=0.4321, is_correct=False
+        item=campaign.items.get(), matcher="feather", version="1", score=0.4321, is_correct=False
     )
     response = as_member(make_member(campaign)).claim(campaign.slug)
     assert (b"0.4321" in response.content) is shown
     if shown:
-        expected = {"matcher": "cfmatch", "score": 0.4321, "is_correct": False}
+        expected = {"matcher": "feather", "score": 0.4321, "is_correct": False}
         assert response.json()["suggestion"] == expected
 
 

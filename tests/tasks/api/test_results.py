@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from exporters.plan import ReleasePlan
 from tasks.models import Campaign, Membership, Release
 from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
@@ -33,9 +34,7 @@ def campaign(make_campaign: MakeCampaign) -> Campaign:
 def release(campaign: Campaign, tmp_path: Path) -> Release:
     return publish_release(
         campaign=campaign,
-        version="1.0.0",
-        split="document:dev=40,test=60",
-        seed=0,
+        plan=ReleasePlan(version="1.0.0", split="document:dev=40,test=60", seed=0),
         out=tmp_path / "release",
     )
 
@@ -110,6 +109,7 @@ def test_releases_lists_every_release_with_its_files(
             "splits": {"dev": 2, "test": 4},
             "items": 6,
             "ratings": 12,
+            "withdrawn": None,
         }
     ]
     assert created_at
@@ -174,4 +174,4 @@ def test_a_release_of_another_campaign_is_not_there(
     other = make_campaign(items=1)
     caller = as_member(make_member(other, role="admin"))
     response = caller.get(f"{other.slug}/releases/1.0.0/files/manifest.json")
-    assert (response.status_code, response.json()) == (404, {"detail": "there is no such file"})
+    assert (response.status_code, response.json()) == (404, {"detail": "there is no such release"})

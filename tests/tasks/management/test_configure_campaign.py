@@ -18,12 +18,13 @@ def test_configure_changes_what_is_named_and_nothing_else(
         "description": "",
         "state": "open",
         "suggestions": "hidden",
-        "suggestion_matcher": "cfmatch",
+        "suggestion_matcher": "feather",
         "overlap": 3,
         "item_order": "oldest",
         "rater_quota": 50,
         "control_every": 0,
         "shows_differences": True,
+        "adjudicates_blind": True,
         "system_overlap": {"juniper": 4},
     }
     assert Slot.objects.filter(campaign=campaign).count() == 8
@@ -31,6 +32,8 @@ def test_configure_changes_what_is_named_and_nothing_else(
     assert again == printed | {"rater_quota": None}
     unmarked = manage.json("configure_campaign", campaign.slug, "--no-shows-differences")
     assert unmarked["shows_differences"] is False
+    sighted = manage.json("configure_campaign", campaign.slug, "--no-adjudicates-blind")
+    assert sighted["adjudicates_blind"] is False
     back = manage.json("configure_campaign", campaign.slug, "-s", "juniper=none")
     assert back["system_overlap"] == {"juniper": None}
     assert Slot.objects.filter(campaign=campaign).count() == 6

@@ -61,8 +61,8 @@ def test_generate_without_wait_leaves_it_to_the_workers(
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--kind", "candidates", "--endpoint", "wren"), "no answerer 'wren'; there are"),
-        (("--kind", "candidates", "--endpoint", "lexical"), "not of the kind endpoint"),
+        (("--kind", "candidates", "--endpoint", "wren"), "no endpoint 'wren'; there are finch"),
+        (("--kind", "candidates", "--endpoint", "lexical"), "no endpoint 'lexical'; there are"),
         (("--kind", "rules", "--endpoint", "finch"), "rules are for campaigns of the protocol"),
         (("--kind", "candidates", "--endpoint", "finch", "--per-class", "0"), "--per-class must"),
         (("--kind", "candidates", "--endpoint", "finch", "--total", "5"), "counted by --per-class"),

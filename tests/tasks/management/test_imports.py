@@ -223,3 +223,78 @@ def test_long_imports_show_progress_on_stderr(
     monkeypatch.setattr("tasks.management.command.TomahtoCommand.progress_seconds", 0.0)
     manage.json("import_questions", campaign, write("q.jsonl", [QUESTION]))
     assert manage.stderr == "1 questions\n"
+
+
+def test_import_adjudications_of_a_release_counts_what_came(
+    manage: Manage, campaign: str, write: Write
+) -> None:
+    manage("import_items", campaign, write("items.jsonl", [ITEM]))
+    rows = [{"id": "i1", "adjudicator": name, "label": "equivalent"} for name in ("oak", "fern")]
+    path = write("decisions.jsonl", rows)
+    counts = {"adjudications_created": 2, "adjudications_existing": 0, "adjudicators": 2}
+    assert manage.json("import_adjudications", campaign, path) == counts
+    unknown = write("unknown.jsonl", [{**rows[0], "id": "i2"}])
+    assert manage.error("import_adjudications", campaign, unknown) == (
+        f"CommandError: {unknown}, line 1, field id: there is no item 'i2'\n"
+    )
+
+
+TASK = {
+    "data": {"q": QUESTION["question"], "gold": "in the Swiss Alps", "said": "in the Alps"},
+    "annotations": [
+        {
+            "completed_by": 4,
+            "result": [{"from_name": "verdict", "type": "choices", "value": {"choices": ["Same"]}}],
+        }
+    ],
+}
+UNANSWERED = "has no answer by the control label, but by verdict; --map label=CONTROL"
+MAPS = ("--map", "question=data.q", "--map", "references=data.gold", "--map", "candidate=data.said")
+
+
+def test_import_of_foreign_tasks_takes_maps_and_labels(
+    manage: Manage, campaign: str, write: Write
+) -> None:
+    path = write("tasks.json", json.dumps([TASK]))
+    assert manage.json("import_items", campaign, path, *MAPS) == {
+        "items_created": 1,
+        "items_existing": 0,
+    }
+    labels = ("--map", "label=verdict", "--label", "Same=equivalent", "--rater", "ann")
+    assert manage.json("import_ratings", campaign, path, *MAPS, *labels) == {
+        "ratings_created": 1,
+        "ratings_existing": 0,
+        "raters": 1,
+        "items_created": 0,
+    }
+    assert manage.json("agreement", campaign)["labels"] == {"equivalent": 1, "not-equivalent": 0}
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ((), "line 1, field [0].data.references: is missing (or reference)"),
+        (
+            (*MAPS, "--map", "label=verdict"),
+            "line 1, field label: 'Same' is not one of equivalent, not-equivalent",
+        ),
+        (
+            MAPS,
+            f"line 1, field [0].annotations[0].result: {UNANSWERED}",
+        ),
+    ],
+)
+def test_import_of_foreign_tasks_that_are_not_explained_is_refused(
+    manage: Manage, campaign: str, write: Write, options: tuple[str, ...], error: str
+) -> None:
+    path = write("tasks.json", json.dumps([TASK]))
+    printed = manage.error("import_ratings", campaign, path, *options)
+    assert printed == f"CommandError: {path}, {error}\n"
+
+
+def test_import_with_a_map_that_is_none_is_refused(
+    manage: Manage, campaign: str, write: Write
+) -> None:
+    path = write("tasks.json", json.dumps([TASK]))
+    printed = manage.error("import_items", campaign, path, "--map", "question")
+    assert printed == "CommandError: --map 'question' is not written FIELD=PLACE\n"

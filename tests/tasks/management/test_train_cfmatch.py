@@ -83,6 +83,20 @@ def test_train_cfmatch_says_what_cannot_be_validated(
     assert capsys.readouterr().err.endswith(f"CommandError: {examples}: {error}\n")
 
 
+@pytest.mark.parametrize("command", ["train_cfmatch", "train_feather"])
+def test_labels_that_are_all_alike_are_refused_in_one_line(
+    manage: Manage, tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_examples(tmp_path / "alike.jsonl", [e for e in EXAMPLES if e.correct])
+    out = tmp_path / "weights.json"
+    with pytest.raises(SystemExit):
+        manage(command, path, "--out", out)
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"CommandError: {path}: all 6 examples are correct: there is nothing to learn"
+    )
+    assert not out.exists()
+
+
 @pytest.mark.parametrize("option", ["--l2=0", "--l2=-1", "--l2=nan", "--seed=-1", "--folds=two"])
 def test_train_cfmatch_refuses_options_that_mean_nothing(
     manage: Manage, examples: Path, tmp_path: Path, option: str

@@ -39,7 +39,7 @@ def test_train_matcher_trains_and_shows_the_curve(manage: Manage, lakes: Campaig
     assert [line.split(": ")[0] for line in lines[2:]] == [
         "25 labels",
         "45 labels",
-        "as shipped",
+        "of this site",
         "token F1, tuned",
     ]
 

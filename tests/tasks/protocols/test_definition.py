@@ -35,6 +35,15 @@ def test_ae_permits_six_of_the_81_combinations(values: tuple[bool | None, ...]) 
             AE.outcome(as_answers(values))
 
 
+def test_accepted_labels_are_the_correct_ones_where_candidates_are_answers() -> None:
+    assert {name: protocol.accepted_labels for name, protocol in protocols().items()} == {
+        "ae": ("equivalent",),
+        "cap": ("exact", "equivalent", "alternative-correct", "overinclusive-valid"),
+        "rules": ("correct",),
+        "statement": (),  # a faithful statement is no answer to the question
+    }
+
+
 def test_protocols_are_found_by_their_modules() -> None:
     assert sorted(protocols()) == ["ae", "cap", "rules", "statement"]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from inference.matchers.registry import UnknownMatcherError, available_matchers
-from inference.matchers.trainable import train_matcher
+from inference.matchers.trainable import TrainedWeights, train_matcher
 from inference.matchers.weights_file import WeightsError
 from tasks.models import Campaign, JobKind, TrainedMatcher
 from tasks.queries.trained_matchers import (
@@ -16,7 +16,9 @@ from tasks.workflow.jobs import enqueue
 from tests.factories import make_campaign
 from tests.inference.matchers.examples import EXAMPLES
 
-CFMATCH = train_matcher("cfmatch", EXAMPLES, seed=0)
+_TRAINED = train_matcher("cfmatch", EXAMPLES, seed=0)
+assert isinstance(_TRAINED, TrainedWeights)
+CFMATCH: TrainedWeights = _TRAINED
 
 
 def store(campaign: Campaign, kind: str = "cfmatch", **fields: object) -> TrainedMatcher:

@@ -2,12 +2,18 @@
 
 from itertools import product
 
-from measures.patterns import VotePatterns, pair_tables_from_votes
+from hypothesis import given
+from hypothesis import strategies as st
+
+from measures.answer_patterns import AnswerColumns, AnsweredLabel
+from measures.patterns import pair_tables_from_votes
+from measures.questions import question_parts
 from measures.report import agreement_report
 from tasks.models import Campaign
 from tasks.queries.agreement import agreement_of
+from tasks.queries.ballots import Packing
 from tasks.queries.ratings import counted_ratings
-from tasks.queries.votes import labels_by_question_type, pair_tables, vote_patterns
+from tasks.queries.votes import labels_by_question_type, vote_patterns, votes_of
 from tasks.workflow.intake import import_items
 from tasks.workflow.rating_import import import_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
@@ -33,12 +39,16 @@ def test_agreement_of_the_database_equals_that_of_the_records(
     campaign = make_campaign(items=12, overlap=3)
     rate(campaign)
     votes: dict[int, dict[str, str]] = {}
+    answers: dict[int, list[AnsweredLabel]] = {}
     for rating in counted_ratings(campaign).select_related("rater", "outcome"):
-        votes.setdefault(rating.item_id, {})[rating.rater.pseudonym] = rating.outcome.label
+        outcome = rating.outcome
+        votes.setdefault(rating.item_id, {})[rating.rater.pseudonym] = outcome.label
+        answers.setdefault(rating.item_id, []).append((outcome.label, outcome.answers))
     scheme = campaign.annotation_protocol.scheme
+    columns = AnswerColumns(scheme, question_parts(campaign.annotation_protocol.question_schemes))
     expected = agreement_report(
         "ae",
-        VotePatterns.from_votes(scheme, [v.values() for v in votes.values()]),
+        columns.fold_ratings(answers.values()),
         pair_tables_from_votes(scheme, votes.values()),
         seed=campaign.seed,
     )
@@ -62,7 +72,79 @@ def test_pair_tables_count_shared_items_of_every_two_raters(make_campaign: MakeC
     campaign = make_campaign(items=12, overlap=3)
     rate(campaign)
     # each pair shares the 8 items of all combinations: two of each pair of votes
-    assert [sorted(table.counts.values()) for table in pair_tables(campaign)] == [[2, 2, 2, 2]] * 3
+    assert [sorted(table.counts.values()) for table in votes_of(campaign).pairs] == [
+        [2, 2, 2, 2]
+    ] * 3
+
+
+def test_votes_of_every_question_are_those_of_the_raters_who_were_asked(
+    make_campaign: MakeCampaign,
+) -> None:
+    campaign = make_campaign(items=3, overlap=2)
+    far, near = {"q1": True}, {"q1": False, "q2": True}
+    loses = {"q1": False, "q2": False, "q3": True, "q4": False}
+    rows = [
+        rating_row(number, rater, answers=answers)
+        for number, pair in enumerate([(far, near), (near, loses), (loses, loses)], start=1)
+        for rater, answers in zip(("ann", "ben"), pair, strict=True)
+    ]
+    import_ratings(campaign=campaign, rows=rows)
+    questions = votes_of(campaign).patterns.questions
+    # in the order yes, no
+    assert {key: dict(votes.counts) for key, votes in questions.items()} == {
+        "q1": {(1, 1): 1, (0, 2): 2},
+        "q2": {(1, 0): 1, (1, 1): 1, (0, 2): 1},
+        "q3": {(1, 0): 1, (2, 0): 1},
+        "q4": {(0, 1): 1, (0, 2): 1},
+    }
+
+
+def test_votes_on_rules_are_chosen_or_not_among_those_who_gave_any(
+    make_campaign: MakeCampaign,
+) -> None:
+    campaign = make_campaign(items=2, overlap=2, protocol="rules")
+    one = {"label": "correct", "rules": "aliasing+semantic"}
+    two = {"label": "correct", "rules": "semantic"}
+    rows = [
+        rating_row(1, "ann", answers=one),
+        rating_row(1, "ben", answers=two),
+        rating_row(2, "ann", answers=two),
+        rating_row(2, "ben", "correct"),  # a bare label says nothing of rules
+    ]
+    import_ratings(campaign=campaign, rows=rows)
+    votes = votes_of(campaign).patterns
+    assert dict(votes.labels.counts) == {(2, 0): 2}
+    rules = ("aliasing", "numerical", "fewer-details", "more-details", "semantic")
+    never = {(0, 2): 1, (0, 1): 1}
+    assert {key: dict(votes.counts) for key, votes in votes.questions.items()} == {
+        **{f"rules.{rule}": never for rule in (*rules, "irrelevant", "other-answers")},
+        "rules.aliasing": {(1, 1): 1, (0, 1): 1},
+        "rules.semantic": {(2, 0): 1, (1, 0): 1},
+    }
+
+
+def test_votes_of_an_item_with_more_ratings_than_a_byte_counts(
+    make_campaign: MakeCampaign,
+) -> None:
+    campaign = make_campaign(items=2, overlap=2)
+    rows = [
+        rating_row(1, f"rater {n}", "equivalent" if n < 260 else "not-equivalent")
+        for n in range(300)
+    ]
+    import_ratings(campaign=campaign, rows=[*rows, rating_row(2, "rater 1", "equivalent")])
+    assert dict(vote_patterns(campaign).counts) == {(260, 40): 1, (1, 0): 1}
+    votes = votes_of(campaign)
+    assert dict(votes.patterns.questions["q2"].counts) == {(260, 0): 1, (1, 0): 1}
+    assert len(votes.pairs) == 300 * 299 // 2
+
+
+@given(st.lists(st.integers(0, 2**31 - 1), max_size=12), st.sampled_from([8, 31]))
+def test_packing_gives_back_what_fits(counts: list[int], width: int) -> None:
+    packing = Packing(width)
+    fitting = tuple(count % 2**width for count in counts)
+    words = packing.words(fitting)
+    assert packing.counts(words, len(counts)) == fitting
+    assert all(word < 2**40 for word in words)
 
 
 def test_agreement_of_an_empty_campaign_is_undefined_with_a_reason(

@@ -35,6 +35,6 @@ def test_markdown_refuses_script_links_and_images() -> None:
 def test_markdown_puts_tables_into_a_region_that_scrolls() -> None:
     html = markdown("| a |\n| --- |\n| 1 |\n")
     assert html.startswith(
-        '<div class="scroll" role="region" tabindex="0" aria-label="Table"><table>'
+        '<div class="scroll" role="region" tabindex="0" aria-label="Table 1"><table>'
     )
     assert html.rstrip().endswith("</table></div>")

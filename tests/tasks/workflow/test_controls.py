@@ -5,7 +5,8 @@ import pytest
 from tasks.importers.records import InputError
 from tasks.models import Campaign, ExpectedAnswer, Item, ItemPurpose, Outcome, Slot
 from tasks.queries.agreement import agreement_of
-from tasks.queries.progress import campaign_progress, progress_per_rater
+from tasks.queries.control_answers import control_answers
+from tasks.queries.progress import campaign_progress
 from tasks.queries.ratings import current_ratings
 from tasks.queries.releasable import item_records, rating_records
 from tasks.workflow.assignment import claim_item, skip_item
@@ -126,15 +127,17 @@ def test_controls_are_no_votes_and_in_no_release(
 def test_accuracy_on_controls_is_told_per_rater(
     campaign: Campaign, make_member: MakeMember
 ) -> None:
+    pseudonyms, controls = [], []
     for name, answers in (("careful", EQUIVALENT), ("careless", DIFFERENT)):
         rater = make_member(campaign, name)
-        for _ in range(12):
-            rate_next(rater, answers)
-    found = {each.name: each for each in progress_per_rater(campaign)}
-    careful, careless = found["careful"], found["careless"]
-    assert careful.controls == careful.controls_right > 0
-    assert careless.controls > careless.controls_right == 0
-    assert careful.ratings + careful.controls == 12
+        pseudonyms.append(rater.pseudonym)
+        controls.append(sum(is_control(rate_next(rater, answers)) for _ in range(12)))
+    careful, careless = controls
+    assert careful > 0
+    assert careless > 0
+    assert control_answers(campaign) == dict(
+        zip(pseudonyms, ((careful, careful), (0, careless)), strict=True)
+    )
 
 
 def test_ratings_of_controls_cannot_be_imported(campaign: Campaign) -> None:

@@ -8,7 +8,7 @@ from django.db import Error, transaction
 
 from inference.matchers.learning_curve import LearningCurve
 from inference.matchers.registry import load_matcher
-from inference.matchers.trainable import train_matcher
+from inference.matchers.trainable import TrainedWeights, train_matcher
 from measures.estimate import estimate_as_json
 from tasks import jobs
 from tasks.models import (
@@ -56,6 +56,8 @@ def test_training_stores_the_matcher_of_all_labels(campaign: Campaign, kind: str
     job = train(campaign, kind)
     trained = TrainedMatcher.objects.get()
     expected = train_matcher(kind, labelled_items(campaign).examples, seed=0)
+    assert isinstance(expected, TrainedWeights)
+    assert trained.folder == ""
     assert (trained.kind, trained.weights, trained.digest) == (kind, expected.text, expected.digest)
     # 60 items in 12 documents, 20 of which are wrong
     assert (trained.labels, trained.correct, trained.ties, trained.documents) == (60, 40, 0, 12)
@@ -70,7 +72,7 @@ def test_training_stores_the_matcher_of_all_labels(campaign: Campaign, kind: str
         },
     )
     # the baselines, 25 and 45 labels (12 documents in 5 folds: two folds of 3), the matcher
-    assert (job.done, job.total) == (4, 4)
+    assert (job.done, job.total) == (1 + 5 + 5 + 1, 12)
 
 
 def test_training_stores_the_learning_curve(campaign: Campaign) -> None:
@@ -137,19 +139,19 @@ def test_a_protocol_that_calls_nothing_correct_is_refused(
     assert (job.state, job.error) == (JobState.FAILED, reason)
 
 
-def test_a_cancelled_training_stops_at_the_next_point_and_stores_nothing(
+def test_a_cancelled_training_stops_at_its_next_step_and_stores_nothing(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trained = []
 
-    def cancelling(kind: str, examples: Any, *, seed: int) -> Any:
+    def cancelling(kind: str, examples: Any, **options: Any) -> Any:
         trained.append(len(examples))
         cancel(job=Job.objects.get())
-        return train_matcher(kind, examples, seed=seed)
+        return train_matcher(kind, examples, **options)
 
     monkeypatch.setattr("tasks.workflow.matcher_training.train_matcher", cancelling)
     job = train(campaign)
-    assert (job.state, trained) == (JobState.CANCELLED, [25] * 5)
+    assert (job.state, trained) == (JobState.CANCELLED, [25])
     assert not TrainedMatcher.objects.exists()
 
 

@@ -174,11 +174,13 @@ def test_draft_is_kept_per_guideline_and_goes_with_the_rating(
 def test_suggestion_arm_follows_the_policy_and_is_recorded(
     make_campaign: MakeCampaign, make_member: MakeMember, policy: str, arms: set[SuggestionArm]
 ) -> None:
-    rater = make_member(make_campaign(items=20, suggestions=policy))
+    rater = make_member(make_campaign(items=20, suggestions=policy, suggestion_matcher="f1"))
     for number in range(20):
         submit(rater, claim(rater), f"key-{number}")
     ratings = Rating.objects.select_related("assignment")
     assert {rating.suggestion_arm for rating in ratings} == arms
+    settings = {(rating.suggestion_policy, rating.suggestion_matcher) for rating in ratings}
+    assert settings == {(policy, "f1")}
     for rating in ratings:
         assert rating.assignment is not None
         assert rating.suggestion_arm == suggestion_arm(rater.campaign, rating.assignment.pk)

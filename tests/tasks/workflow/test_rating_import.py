@@ -105,3 +105,11 @@ def test_pseudonyms_of_imports_are_the_same_everywhere_and_stay() -> None:
     assert pseudonym_of_import("ann") == pseudonym_of_import("ann")
     assert pseudonym_of_import("ann") != pseudonym_of_import("ben")
     assert pseudonym_of_import(pseudonym_of_import("ann")) == pseudonym_of_import("ann")
+
+
+def test_import_of_a_bare_label_that_is_also_asked_for(make_campaign: MakeCampaign) -> None:
+    # "rules" asks for the label and for rules; a file may know the label alone
+    campaign = make_campaign(items=1, protocol="rules")
+    answers = {"label": "correct", "rules": None}
+    import_ratings(campaign=campaign, rows=[rating_row(1, "ann", "correct", answers=answers)])
+    assert Rating.objects.get().outcome_id == "rules:correct"

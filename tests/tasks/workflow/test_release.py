@@ -1,18 +1,30 @@
 """Publishing: a row for every whole folder, and for nothing else. On both databases."""
 
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pytest_django import Settings
 
 from exporters.errors import ReleaseError
+from exporters.folder import Publish
+from exporters.plan import ReleasePlan
+from exporters.reading import read_release
+from exporters.records import AdjudicationRecord
 from exporters.release import ReleaseContent, write_release
+from exporters.selection import EVERYTHING, Selection
+from exporters.table_files import write_table
 from exporters.verify import verify_release
-from tasks.models import Campaign, Release
+from tasks import jobs
+from tasks.models import Campaign, Job, JobKind, JobState, Release
+from tasks.workflow import jobs as job_table
 from tasks.workflow import release as stage
 from tasks.workflow.intake import import_items
 from tasks.workflow.rating_import import import_ratings
-from tasks.workflow.release import ReleaseRefused, publish_release, release_folder
+from tasks.workflow.release import publish_release
+from tasks.workflow.release_listing import ReleaseRefused
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
 
 SPLIT = "document:dev=40,test=60"
@@ -31,8 +43,11 @@ def campaign(make_campaign: MakeCampaign) -> Campaign:
     return campaign
 
 
-def publish(campaign: Campaign, out: Path, version: str = "1.0.0", seed: int = 0) -> Release:
-    return publish_release(campaign=campaign, version=version, split=SPLIT, seed=seed, out=out)
+def publish(
+    campaign: Campaign, out: Path, version: str = "1.0.0", seed: int = 0, **changes: Any
+) -> Release:
+    chosen: dict[str, Any] = {"version": version, "seed": seed, "split": SPLIT, **changes}
+    return publish_release(campaign=campaign, plan=ReleasePlan(**chosen), out=out)
 
 
 def test_publish_lists_what_the_folder_holds(campaign: Campaign, tmp_path: Path) -> None:
@@ -50,10 +65,14 @@ def test_publish_lists_after_the_folder_is_whole(
 ) -> None:
     listed_while_writing = []
 
-    def watch(content: ReleaseContent, out: Path) -> None:
+    def watch(content: ReleaseContent, out: Path, *, publish: Publish, **others: Any) -> None:
         listed_while_writing.append(Release.objects.count())
-        write_release(content, out)
-        listed_while_writing.append(Release.objects.count())
+
+        def watched(take_name: Callable[[], None]) -> None:
+            listed_while_writing.append(Release.objects.count())
+            publish(take_name)
+
+        write_release(content, out, publish=watched, **others)
 
     monkeypatch.setattr(stage, "write_release", watch)
     publish(campaign, tmp_path / "out")
@@ -104,11 +123,11 @@ def test_publish_that_loses_a_race_for_the_version_leaves_nothing(
     campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
-    def overtaken(content: ReleaseContent, out: Path) -> None:
+    def overtaken(content: ReleaseContent, out: Path, **options: Any) -> None:
         """Somebody else lists this version, with other content, while the folder is written."""
-        write_release(content, out)
         monkeypatch.setattr(stage, "write_release", write_release)
         publish(campaign, tmp_path / "theirs", seed=1)
+        write_release(content, out, **options)
 
     monkeypatch.setattr(stage, "write_release", overtaken)
     with pytest.raises(ReleaseRefused, match="released already"):
@@ -129,11 +148,48 @@ def test_publish_keeps_documents_in_their_split_when_items_are_added(
     assert len(second.documents) == 8
 
 
+def test_publish_keeps_documents_however_the_split_is_written(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    first = publish(campaign, tmp_path / "one", seed=3)
+    import_items(campaign=campaign, rows=[item_row(n, document="more") for n in range(7, 30)])
+    rate(campaign, range(7, 30))
+    split = "document:dev=40.0,test=60:leaks=report"
+    second = publish(campaign, tmp_path / "two", "1.1.0", seed=3, split=split)
+    assert {name: second.documents[name] for name in first.documents} == first.documents
+
+
+def test_publish_refuses_a_bridge_between_sides_unless_leaks_are_reported(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    first = publish(campaign, tmp_path / "one")
+    (dev, *_), (test, *_) = (
+        [name for name, split in first.documents.items() if split == side]
+        for side in ("dev", "test")
+    )
+    rows = [item_row(7, document=dev), item_row(8, document=test)]
+    rows = [replace(row, question="Who is asked twice?") for row in rows]
+    import_items(campaign=campaign, rows=rows)
+    rate(campaign, range(7, 9))
+    with pytest.raises(ReleaseError, match="near-duplicate questions are on two sides: 'question-"):
+        publish(campaign, tmp_path / "two", "1.1.0")
+    assert [path.name for path in tmp_path.iterdir()] == ["one"]
+    second = publish(campaign, tmp_path / "two", "1.1.0", split=f"{SPLIT}:leaks=report")
+    assert second.documents == first.documents
+    assert verify_release(second.folder) == []
+
+
+def test_publish_by_system_keeps_no_documents(campaign: Campaign, tmp_path: Path) -> None:
+    release = publish(campaign, tmp_path / "one", split="system:dev=juniper")
+    assert (release.splits, release.documents) == ({"dev": 6}, {})
+    assert verify_release(release.folder) == []
+
+
 def test_publish_moves_documents_freely_under_another_seed(
     campaign: Campaign, tmp_path: Path
 ) -> None:
     first = publish(campaign, tmp_path / "one")
-    others = [publish(campaign, tmp_path / f"{n}", f"2.0.{n}", seed=n) for n in range(1, 5)]
+    others = [publish(campaign, tmp_path / f"{n}", f"{n + 1}.0.0", seed=n) for n in range(1, 5)]
     assert any(other.documents != first.documents for other in others)
 
 
@@ -141,7 +197,7 @@ def test_publish_moves_documents_freely_under_another_seed(
 def test_nothing_is_listed_or_left_when_the_disk_refuses(
     campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_made_before: bool
 ) -> None:
-    def full(*_arguments: object) -> None:
+    def full(*_arguments: object, **_options: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("exporters.release.write_table", full)
@@ -153,6 +209,37 @@ def test_nothing_is_listed_or_left_when_the_disk_refuses(
     assert [path.name for path in tmp_path.iterdir()] == (["out"] if is_made_before else [])
     monkeypatch.undo()
     assert verify_release(publish(campaign, tmp_path / "out").folder) == []
+
+
+@pytest.mark.parametrize("is_made_before", [True, False])
+def test_a_release_cancelled_while_its_files_are_written_is_not_published(
+    campaign: Campaign,
+    tmp_path: Path,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    is_made_before: bool,
+) -> None:
+    settings.RELEASES_DIR = tmp_path
+    out = tmp_path / campaign.slug / "1.0.0"
+    if is_made_before:
+        out.mkdir(parents=True)
+    parameters = {"version": "1.0.0", "split": SPLIT, "seed": 0}
+    job = jobs.start_job(campaign=campaign, kind=JobKind.RELEASE, parameters=parameters)
+
+    def cancelling(*arguments: Any, **options: Any) -> None:
+        write_table(*arguments, **options)
+        job_table.cancel(job=job)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("exporters.release.write_table", cancelling)
+        jobs.run_job(job.pk)
+    assert Job.objects.get().state == JobState.CANCELLED
+    assert not Release.objects.exists()
+    assert [path.name for path in out.parent.iterdir()] == (["1.0.0"] if is_made_before else [])
+    job_table.restart(job=job)
+    jobs.run_job(job.pk)
+    assert Job.objects.get().state == JobState.DONE
+    assert verify_release(Release.objects.get().folder) == []
 
 
 def test_publish_of_nothing_rated_lists_nothing(
@@ -172,8 +259,29 @@ def test_publish_refuses_what_cannot_be_listed_before_it_writes(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_release_folders_are_kept_by_campaign_and_version(
-    campaign: Campaign, tmp_path: Path, settings: Settings
+def test_publish_puts_adjudications_into_the_release(
+    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.RELEASES_DIR = tmp_path
-    assert release_folder(campaign, "1.0.0") == tmp_path / campaign.slug / "1.0.0"
+    first = campaign.items.order_by("key")[0]
+
+    def decisions(of: Campaign, selection: Selection) -> Iterator[AdjudicationRecord]:
+        assert (of, selection) == (campaign, EVERYTHING)
+        yield AdjudicationRecord(first.key, "expert-1", "not-equivalent", "equivalent")
+
+    without = publish(campaign, tmp_path / "without")
+    monkeypatch.setattr(stage, "adjudication_records", decisions)
+    release = publish(campaign, tmp_path / "out", "2.0.0", labels="adjudicated")
+    assert verify_release(release.folder) == []
+    dataset = read_release(release.folder).dataset
+    labels = {item.record.id: (item.label.label, item.label.source) for item in dataset.items}
+    assert labels.pop(first.key) == ("not-equivalent", "adjudicated")
+    assert set(labels.values()) == {("equivalent", "majority")}
+    assert release.digest != without.digest
+
+
+def test_publish_refuses_another_choice_of_label_under_a_listed_version(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    publish(campaign, tmp_path / "one")
+    with pytest.raises(ReleaseRefused, match=r"1\.0\.0 is released already, with other content"):
+        publish(campaign, tmp_path / "two", labels="dawid-skene")

@@ -113,7 +113,7 @@ def test_uncertain_puts_scores_near_one_half_first(make_campaign: MakeCampaign) 
     scores = {"item-1": 0.99, "item-2": 0.45, "item-4": 0.2}
     for key, score in scores.items():
         item = Item.objects.get(key=key)
-        for matcher, value in (("cfmatch", score), ("f1", 0.5)):
+        for matcher, value in (("feather", score), ("f1", 0.5)):
             Suggestion.objects.create(
                 item=item, matcher=matcher, version="1", score=value, is_correct=value > 0.5
             )

@@ -1,0 +1,50 @@
+"""CSV for spreadsheets: an apostrophe stands before what could be taken for a formula."""
+
+import csv
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from exporters.columns import Column, Kind
+from exporters.json_lines import fragments
+from exporters.tables import Batch, Table
+
+_FORMULA_STARTS = frozenset("=+-@\t\r\n\0＝＋－＠")
+
+
+def spreadsheet_header(columns: Iterable[Column]) -> str:
+    """The first record of the file."""
+    (record,) = _records([[column.name] for column in columns])
+    return record
+
+
+def spreadsheet_rows(table: Table, batch: Batch) -> Iterable[str]:
+    """The rows as records: lists and votes as JSON, times as in JSON, null as nothing."""
+    return _records(
+        [_cells(column.kind, batch[column.name], table.labels) for column in table.columns]
+    )
+
+
+def _cells(kind: Kind, values: Sequence[Any], labels: Sequence[str]) -> Sequence[str]:
+    if kind in ("text", "label"):
+        return ["" if text is None else safe_text(text) for text in values]
+    texts = fragments(kind, values, labels)
+    if kind == "time":
+        texts = [text.strip('"') for text in texts]
+    return ["" if text == "null" else text for text in texts]
+
+
+def safe_text(text: str) -> str:
+    """The text, with an apostrophe before it if a spreadsheet could take it for a formula."""
+    return f"'{text}" if text[:1] in _FORMULA_STARTS else text
+
+
+def _records(columns: Sequence[Sequence[str]]) -> Iterable[str]:
+    writer = csv.writer(_Echo(), lineterminator="\r\n")
+    return map(writer.writerow, zip(*columns, strict=True))
+
+
+class _Echo:
+    """A file that hands back what is written to it; the csv module passes it on."""
+
+    def write(self, text: str) -> str:
+        return text

@@ -1,0 +1,123 @@
+"""Releases that are out: what changed from one to another, and withdrawing one."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import APIException, NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from exporters.errors import ReleaseError
+from tasks.api.access import member_of
+from tasks.api.errors import ErrorSerializer
+from tasks.api.serializers import WithdrawalSerializer
+from tasks.models import Campaign, Release, Role
+from tasks.queries.release_changes import MOST, SHOWN, changes_between, pair_of
+from tasks.workflow.withdrawal import MAX_REASON, withdraw_release
+
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+_TO = OpenApiParameter(
+    "to", str, description="The other version; by default the greatest lower one."
+)
+_LIMIT = OpenApiParameter(
+    "limit", int, description=f"Changes listed of each kind: {SHOWN}, at most {MOST:,}."
+)
+
+
+class ReleaseGone(APIException):
+    """The files of a withdrawn release are not given out any more."""
+
+    status_code = 410
+
+    def __init__(self, release: Release) -> None:
+        reason = release.withdrawn.reason if release.withdrawn else ""
+        super().__init__(f"release {release.version} was withdrawn: {reason}")
+
+
+class CannotCompare(APIException):
+    status_code = 409
+
+
+class _Asked(serializers.Serializer[Any]):
+    to = serializers.CharField(required=False, default="")
+    limit = serializers.IntegerField(required=False, default=SHOWN, min_value=0, max_value=MOST)
+
+
+class _Reason(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=MAX_REASON)
+
+
+def release_to_hand_out(campaign: Campaign, version: str) -> Release:
+    """Raises NotFound, and ReleaseGone if the release was withdrawn."""
+    release = _release(campaign, version)
+    if release.withdrawn:
+        raise ReleaseGone(release)
+    return release
+
+
+@extend_schema(
+    operation_id="release_changes",
+    parameters=[_TO, _LIMIT],
+    responses={
+        200: OpenApiTypes.OBJECT,
+        400: ErrorSerializer,
+        **_REFUSALS,
+        409: ErrorSerializer,
+        410: ErrorSerializer,
+        503: ErrorSerializer,
+    },
+)
+@api_view(["GET"])
+def changes(request: Request, slug: str, version: str) -> Response:
+    """What changed between two releases, the lower version first: the document that
+    `manage.py diff_releases --json` prints, with every kind of change counted and the first listed.
+
+    409 says why a folder cannot be read any more.
+    """
+    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    release = release_to_hand_out(campaign, version)
+    asked = _Asked(data=request.query_params)
+    asked.is_valid(raise_exception=True)
+    pair = pair_of(release, asked.validated_data["to"])
+    if pair is None:
+        raise NotFound("there is no such release to compare with")
+    try:
+        diff = changes_between(pair, asked.validated_data["limit"])
+    except ReleaseError as error:
+        raise CannotCompare(str(error)) from error
+    return Response(diff.as_json())
+
+
+@extend_schema(
+    operation_id="withdraw_release",
+    request=_Reason,
+    responses={
+        201: WithdrawalSerializer,
+        400: ErrorSerializer,
+        **_REFUSALS,
+        409: ErrorSerializer,
+    },
+)
+@api_view(["POST"])
+def withdrawal(request: Request, slug: str, version: str) -> Response:
+    """Withdraw a release for good: its files answer 410 with the reason. For admins.
+
+    409 if it was withdrawn before.
+    """
+    membership = member_of(request, slug, Role.ADMIN)
+    release = _release(membership.campaign, version)
+    body = _Reason(data=request.data)
+    body.is_valid(raise_exception=True)
+    made = withdraw_release(release=release, reason=body.validated_data["reason"], by=membership)
+    return Response(WithdrawalSerializer(made).data, status=201)
+
+
+def _release(campaign: Campaign, version: str) -> Release:
+    releases = Release.objects.select_related("campaign", "withdrawal")
+    found = releases.filter(campaign=campaign, version=version).first()
+    if found is None:
+        raise NotFound("there is no such release")
+    return found

@@ -1,0 +1,40 @@
+"""manage.py withdraw_release SLUG VERSION --reason TEXT"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.models import Release
+from tasks.workflow.withdrawal import withdraw_release
+
+
+class Command(TomahtoCommand):
+    help = "Withdraw a release for good: its page stays and says why, its files are refused."
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug")
+        parser.add_argument("release_version", metavar="VERSION")
+        parser.add_argument("--reason", required=True, help="what those who have it must know")
+
+    def work(self, **options: Any) -> dict[str, Any]:
+        release = _release(options["slug"], options["release_version"])
+        withdrawal = withdraw_release(release=release, reason=options["reason"])
+        return {
+            "campaign": release.campaign.slug,
+            "version": release.version,
+            "digest": release.digest,
+            "reason": withdrawal.reason,
+            "withdrawn_at": withdrawal.created_at.isoformat(),
+        }
+
+
+def _release(slug: str, version: str) -> Release:
+    """Raises CommandError, naming the versions there are."""
+    releases = Release.objects.filter(campaign=campaign_named(slug)).select_related("campaign")
+    found = releases.filter(version=version).first()
+    if found is None:
+        known = ", ".join(releases.values_list("version", flat=True)) or "none yet"
+        raise CommandError(f"there is no release {version!r} of {slug}; there are: {known}")
+    return found

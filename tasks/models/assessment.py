@@ -1,0 +1,89 @@
+"""What was worked out of a campaign in the background: figures of dashboards, and looks."""
+
+import json
+from typing import Any
+
+from django.db import models
+from django.db.models.functions import Now
+
+from tasks.models.campaign import Campaign
+
+
+class Assessment(models.Model):
+    """How far the figures of a campaign are, and whether somebody waits for newer ones.
+
+    `newest_rating` is the highest id of a rating when the worker began; one with a lower id that
+    was committed only later enters the next figures. They were ready at `made_at`; `ratings`
+    counted ratings are in them. `asked_at` is when somebody asked for newer ones,
+    `begun_at` when a worker began with them; both are null once they are there. `attempt` counts
+    how often one began: who is no longer the last leaves it alone. `error` is what the last
+    attempt failed with; it is made again when what it asked for at `asked_at` is due again.
+    Campaigns with few ratings have no Figures: theirs are worked out when somebody looks.
+    """
+
+    campaign = models.OneToOneField(Campaign, models.PROTECT, related_name="assessment")
+    newest_rating = models.BigIntegerField(default=0)
+    ratings = models.PositiveIntegerField(default=0)
+    asked_at = models.DateTimeField(null=True)
+    begun_at = models.DateTimeField(null=True)
+    made_at = models.DateTimeField(null=True)
+    attempt = models.PositiveIntegerField(default=0)
+    error = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return f"assessment of {self.campaign}"
+
+
+class Figures(models.Model):
+    """The figures of one dashboard, as JSON text: PostgreSQL would not keep the order of keys."""
+
+    assessment = models.ForeignKey(Assessment, models.PROTECT, related_name="figures")
+    name = models.CharField(max_length=40)
+    content = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assessment", "name"], name="figures_once_per_name")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.assessment}"
+
+
+class Look(models.Model):
+    """One of the looks at a campaign at which statistical tests are made. Append-only.
+
+    Who tests after every rating finds something in the end. So the tests are made when the
+    ratings have grown by half, and the looks of a campaign share one level: `level` is this
+    one's. `findings` is what each test found, as JSON text.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="+")
+    number = models.PositiveSmallIntegerField()
+    ratings = models.PositiveIntegerField()
+    level = models.FloatField()
+    findings = models.TextField()
+    made_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "number"], name="look_number_unique"),
+            models.CheckConstraint(condition=models.Q(number__gte=1), name="looks_count_from_one"),
+            models.CheckConstraint(
+                condition=models.Q(level__gt=0, level__lt=1), name="look_level_is_a_chance"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"look {self.number} at {self.campaign}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The look with what each test found, by its name."""
+        return {
+            "number": self.number,
+            "ratings": self.ratings,
+            "level": self.level,
+            "made_at": self.made_at,
+            "findings": json.loads(self.findings),
+        }

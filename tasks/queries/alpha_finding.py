@@ -1,0 +1,22 @@
+"""Whether alpha is too low, as a test that may be repeated at every look."""
+
+from typing import Any
+
+from measures.alpha import alpha_with_interval
+from measures.report import alpha_as_json
+from tasks.models import Campaign
+from tasks.queries.chance import Chance
+from tasks.queries.votes import vote_patterns
+
+
+def alpha_finding(campaign: Campaign, chance: Chance) -> dict[str, Any]:
+    """Alpha between two bounds, each of which it is beyond with a chance of at most the level."""
+    patterns = vote_patterns(campaign)
+    draws = chance.draws
+    estimate = alpha_with_interval(
+        patterns,
+        seed=draws.seed,
+        replicates=draws.replicates,
+        confidence=1 - 2 * chance.level,
+    )
+    return alpha_as_json(estimate, patterns.scheme.level)

@@ -1,0 +1,25 @@
+"""What raters answered to control items, whose answers are known."""
+
+from django.db.models import Count, F, Q
+
+from tasks.models import Campaign, ItemPurpose, Rating
+
+
+def control_answers(campaign: Campaign) -> dict[str, tuple[int, int]]:
+    """How many answers had the expected label, of how many, by pseudonym in its order.
+
+    Answers count as they stand, in their last revision. Raters without any are left out.
+    """
+    as_expected = Q(outcome__label=F("item__expected__outcome__label"))
+    answers = (
+        Rating.objects.filter(
+            item__campaign=campaign,
+            item__purpose=ItemPurpose.CONTROL,
+            item__expected__isnull=False,
+            superseded_by=None,
+        )
+        .values_list("rater__pseudonym")
+        .annotate(right=Count("id", filter=as_expected), given=Count("id"))
+        .order_by()
+    )
+    return {rater: (right, given) for rater, right, given in sorted(answers)}

@@ -1,0 +1,15 @@
+"""The version number that the next release of a campaign can have."""
+
+from exporters.versions import parse_version
+from tasks.models import Campaign, Release
+
+FIRST = "1.0.0"
+
+
+def next_version(campaign: Campaign) -> str:
+    """The next minor step after the highest version so far: what more ratings usually ask for.
+
+    Which step the content of a release asks for, only its preview tells.
+    """
+    versions = Release.objects.filter(campaign=campaign).values_list("version", flat=True)
+    return str(max(map(parse_version, versions)).next("minor")) if versions else FIRST

@@ -1,0 +1,89 @@
+"""How good systems are, and how much better than each other, as people judged their answers.
+
+The one place that says so: *Systems*, *How many more?*, the API and the command show the same.
+Answers that are not judged yet are taken to be like those that are (`measures.post_stratified`).
+"""
+
+from collections import Counter
+from dataclasses import replace
+
+from measures.bootstrap import Bootstrap
+from measures.estimate import Estimate, undefined
+from measures.judged_scores import JudgedScores
+from measures.post_stratified import Cells, post_stratified_mean
+from tasks.models import Campaign
+from tasks.queries.system_answers import TIE, SystemAnswers
+
+REPLICATES = 2000
+_EXACT, _RATED = "exact matches", "to be rated"
+_KINDS = {
+    (True, True): "exact matches of both",
+    (True, False): "an exact match of the first only",
+    (False, True): "an exact match of the second only",
+    (False, False): "exact matches of neither",
+}
+
+
+def bootstrap_of(campaign: Campaign) -> Bootstrap:
+    return Bootstrap(REPLICATES, campaign.seed)
+
+
+def accuracy_of_items(
+    system: SystemAnswers, correct: frozenset[str], bootstrap: Bootstrap
+) -> Estimate:
+    """The share of rated items with a correct majority label, ties left out; `n` counts items."""
+    decided = [item for item in system.rated if item.label != TIE]
+    if not decided:
+        return undefined("no item has a majority label", n=0, seed=bootstrap.seed)
+    # whoever calls every item right agrees with people as often as the items are right
+    judged = JudgedScores.of(
+        [1.0] * len(decided),
+        [item.label in correct for item in decided],
+        [item.question for item in decided],
+    )
+    return _with_width(judged.accuracy(0.5, bootstrap))
+
+
+def accuracy(system: SystemAnswers, bootstrap: Bootstrap) -> Estimate:
+    """How right the answers to be judged are; exact matches are left out. `n` counts answers."""
+    return _mean(_judged_cells(system), bootstrap)
+
+
+def accuracy_with_exact(system: SystemAnswers, bootstrap: Bootstrap) -> Estimate:
+    """How right all answers are; exact matches are right and count in `n`."""
+    cells = _judged_cells(system)
+    cells[_EXACT, 1.0] = len(system.exact)
+    return _mean(cells, bootstrap)
+
+
+def difference(one: SystemAnswers, other: SystemAnswers, bootstrap: Bootstrap) -> Estimate:
+    """The accuracy of the first less that of the second, exact matches included.
+
+    Question by question, over those that both answer; `n` counts the questions where both answers
+    are known.
+    """
+    shared = one.questions & other.questions
+    if not shared:
+        return undefined("they answer no question both", n=0, seed=bootstrap.seed)
+    cells: Counter[tuple[str, float | None]] = Counter()
+    for question in shared:
+        kind = _KINDS[question in one.exact, question in other.exact]
+        first, second = one.value(question), other.value(question)
+        cells[kind, None if first is None or second is None else first - second] += 1
+    return _mean(cells, bootstrap)
+
+
+def _judged_cells(system: SystemAnswers) -> Counter[tuple[str, float | None]]:
+    return Counter((_RATED, answer.value) for answer in system.answers.values())
+
+
+def _mean(cells: Cells, bootstrap: Bootstrap) -> Estimate:
+    return _with_width(post_stratified_mean(cells, bootstrap))
+
+
+def _with_width(estimate: Estimate) -> Estimate:
+    """Without its interval if that has no width: a few alike answers are no certainty."""
+    if estimate.low is None or estimate.low != estimate.high:
+        return estimate
+    reason = "all that is judged is alike: resampling it shows no uncertainty"
+    return replace(estimate, low=None, high=None, reason=reason)

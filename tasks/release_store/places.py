@@ -1,0 +1,29 @@
+"""Places of releases, as the rows of releases name them: a folder's path, or `s3://…`."""
+
+from pathlib import Path
+
+from django.conf import settings
+
+from tasks.release_store.folder import FolderFiles
+from tasks.release_store.interface import ReleaseFiles, StoreError
+from tasks.release_store.object_place import SCHEME, ObjectPlace, object_place
+
+
+def release_place(slug: str, version: str) -> Path | ObjectPlace:
+    """Where the site keeps a release that it builds: a folder, or what lies below a place of the
+    object store, if the site has one."""
+    if settings.RELEASES_URL:
+        return object_place(settings.RELEASES_URL) / slug / version
+    return Path(settings.RELEASES_DIR) / slug / version
+
+
+def release_files(place: str) -> ReleaseFiles:
+    """The files at the place that a row names. Raises StoreError."""
+    if not place.startswith(SCHEME):
+        return FolderFiles(Path(place))
+    try:
+        # its client is not installed everywhere
+        from tasks.release_store.objects import ObjectFiles
+    except ModuleNotFoundError as error:
+        raise StoreError(f"{place}: the packages of the extra s3 are not installed") from error
+    return ObjectFiles(object_place(place))

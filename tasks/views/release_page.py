@@ -1,0 +1,98 @@
+"""One release: its card, its figures, how to use it, its files."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.utils.formats import date_format
+from django.views.decorators.http import require_safe
+
+from exporters.errors import ReleaseError
+from exporters.manifest import CHECKSUMS, MANIFEST, Manifest, parse_manifest
+from exporters.split_report import SPLITS
+from tasks.models import Membership, Release
+from tasks.release_forms import LABEL_CHOICES
+from tasks.release_store.interface import NoSuchFile, read_whole
+from tasks.release_store.places import release_files
+from tasks.views.access import RESULTS, member_page
+from tasks.views.errors import told_while_store_is_down
+from tasks.views.release_figures import release_figures
+from tasks.views.releases import archive_name, found_release
+from tasks.views.withdrawal import withdrawn_page
+
+_FENCE = "---\n"
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseFile:
+    """A file as the manifest lists it; the manifest and the checksums do not list themselves."""
+
+    path: str
+    size: int | None = None
+    sha256: str = ""
+
+
+@require_safe
+@told_while_store_is_down
+@member_page(*RESULTS)
+def release(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
+    found = found_release(membership, version)
+    if found.withdrawn:
+        return withdrawn_page(request, membership, found)
+    try:
+        context = _context(membership, found)
+    except (NoSuchFile, ReleaseError, ValueError):
+        context = {"membership": membership, "release": found}
+        return render(request, "releases/missing.html", context)
+    return render(request, "releases/detail.html", context)
+
+
+def _context(membership: Membership, found: Release) -> dict[str, Any]:
+    """Raises NoSuchFile, ReleaseError or ValueError if the files are not there as they were."""
+    manifest = parse_manifest(_json(found, MANIFEST))
+    files = {file.path: file for file in manifest.files}
+    splits = _json(found, SPLITS) if SPLITS in files else None
+    return {
+        "membership": membership,
+        "release": found,
+        "labels": LABEL_CHOICES[manifest.terms.choice],
+        "manifest": manifest,
+        "card": _without_front_matter(_text(found, "README.md")),
+        "files": [
+            *(ReleaseFile(path, files[path].bytes, files[path].sha256) for path in sorted(files)),
+            ReleaseFile(MANIFEST),
+            ReleaseFile(CHECKSUMS),
+        ],
+        "archive": archive_name(found),
+        "citation": _citation(found, manifest),
+        **release_figures(
+            membership.campaign,
+            _json(found, "agreement.json"),
+            _json(found, "statistics.json"),
+            splits,
+        ),
+    }
+
+
+def _text(release: Release, path: str) -> str:
+    """A text file of the release."""
+    return read_whole(release_files(release.path), path).decode()
+
+
+def _json(release: Release, path: str) -> Any:
+    return json.loads(_text(release, path))
+
+
+def _without_front_matter(card: str) -> str:
+    """What people read: the front matter is for programs."""
+    if not card.startswith(_FENCE):
+        return card
+    return card.removeprefix(_FENCE).partition(f"\n{_FENCE}")[2]
+
+
+def _citation(release: Release, manifest: Manifest) -> str:
+    made = date_format(release.created_at, "Y-m-d")
+    title = " ".join(manifest.title.split())
+    return f"{title}. Version {release.version}, {made}. SHA-256 {release.digest}."

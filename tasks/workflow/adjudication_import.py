@@ -1,0 +1,136 @@
+"""Decisions from files, by members without an account. Like any other, they change no vote."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from tasks.importers.records import AdjudicationRow, GivenAnswer
+from tasks.models import Adjudication, Campaign, Item, ItemPurpose, Membership, Rating
+from tasks.protocols.definition import AnnotationProtocol, Outcome
+from tasks.workflow.batches import batches
+from tasks.workflow.campaign import imported_rater
+from tasks.workflow.outcomes import outcome_of
+
+NO_REASON = "Imported without a reason."
+"""What stands for the reason that a decision has to have where a file gives none."""
+
+_Labels = tuple[str, str | None]  # of the decision and of the first look
+
+
+@dataclass(frozen=True, slots=True)
+class AdjudicationIntake:
+    """What a file of decisions brought; `adjudicators` counts those the file names."""
+
+    adjudications_created: int
+    adjudications_existing: int
+    adjudicators: int
+
+
+@transaction.atomic
+def import_adjudications(
+    *, campaign: Campaign, rows: Iterable[AdjudicationRow]
+) -> AdjudicationIntake:
+    """Store decisions on items that are there.
+
+    Raises InputError for a row whose item is unknown or not live, whose label the protocol does not
+    know, whose adjudicator has decided on the item otherwise, or has rated it; nothing is stored
+    then.
+    """
+    people: dict[str, Membership] = {}
+    created = existing = 0
+    for batch in batches(rows):
+        for row in batch:
+            if row.adjudicator not in people:
+                people[row.adjudicator] = imported_rater(campaign=campaign, name=row.adjudicator)
+        new = _new_decisions(campaign, batch, people)
+        Adjudication.objects.bulk_create(new)
+        created += len(new)
+        existing += len(batch) - len(new)
+    return AdjudicationIntake(created, existing, len(people))
+
+
+def _new_decisions(
+    campaign: Campaign, batch: list[AdjudicationRow], people: dict[str, Membership]
+) -> list[Adjudication]:
+    """The decisions that are not there yet."""
+    items = _items(campaign, batch)
+    rated = set(
+        Rating.objects.filter(item__in=items.values(), rater__in=people.values()).values_list(
+            "item_id", "rater_id"
+        )
+    )
+    decided = _decided(items, people)
+    new = []
+    for row in batch:
+        item, adjudicator = items[row.item_id], people[row.adjudicator]
+        place = (item.pk, adjudicator.pk)
+        if place in rated:
+            raise row.source.error(f"{row.adjudicator!r} has rated this item", "adjudicator")
+        outcome, first = _outcomes(campaign.annotation_protocol, row)
+        labels = (outcome.label, first.label if first else None)
+        if place not in decided:
+            decided[place] = labels
+            new.append(_decision(row, item, adjudicator, outcome, first))
+        elif decided[place] != labels:
+            raise row.source.error(
+                f"{row.adjudicator!r} has decided on this item otherwise before", "adjudicator"
+            )
+    return new
+
+
+def _items(campaign: Campaign, batch: list[AdjudicationRow]) -> dict[str, Item]:
+    keys = {row.item_id for row in batch}
+    items = {item.key: item for item in Item.objects.filter(campaign=campaign, key__in=keys)}
+    for row in batch:
+        item = items.get(row.item_id)
+        if item is None:
+            raise row.source.error(f"there is no item {row.item_id!r}", "id")
+        if item.purpose != ItemPurpose.LIVE:
+            raise row.source.error(f"item {item.key!r} is there to train or check raters", "id")
+    return items
+
+
+# Labels are compared, not answers: a file need not know the answers behind a label.
+def _decided(
+    items: dict[str, Item], people: dict[str, Membership]
+) -> dict[tuple[int, int], _Labels]:
+    decisions = Adjudication.objects.filter(
+        item__in=items.values(), adjudicator__in=people.values(), superseded_by=None
+    ).select_related("outcome", "first_outcome")
+    return {
+        (each.item_id, each.adjudicator_id): (
+            each.outcome.label,
+            each.first_outcome.label if each.first_outcome else None,
+        )
+        for each in decisions
+    }
+
+
+def _outcomes(protocol: AnnotationProtocol, row: AdjudicationRow) -> tuple[Outcome, Outcome | None]:
+    """Of the decision and of the first look."""
+    decision = outcome_of(protocol, row.decision, row.source)
+    if row.first_label is None:
+        return decision, None
+    given = GivenAnswer(row.first_label)
+    return decision, outcome_of(protocol, given, row.source, label_field="first_label")
+
+
+def _decision(
+    row: AdjudicationRow,
+    item: Item,
+    adjudicator: Membership,
+    outcome: Outcome,
+    first: Outcome | None,
+) -> Adjudication:
+    text = f"import {item.key} {adjudicator.name}"
+    return Adjudication(
+        item=item,
+        adjudicator=adjudicator,
+        outcome_id=outcome.id,
+        first_outcome_id=first.id if first else None,
+        reason=row.reason.strip() or NO_REASON,
+        idempotency_key=hashlib.sha256(text.encode()).hexdigest(),
+        payload_hash=hashlib.sha256(f"{outcome.id} {row.reason}".encode()).hexdigest(),
+    )

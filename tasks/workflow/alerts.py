@@ -1,0 +1,163 @@
+"""Raising alerts, once for the same evidence, and acknowledging them."""
+
+import secrets
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.db.models.functions import Now
+
+from tasks.models import (
+    Alert,
+    AlertChannels,
+    AlertDelivery,
+    AlertKind,
+    AlertRule,
+    Campaign,
+    CampaignState,
+    Channel,
+    Look,
+    Membership,
+    Rating,
+    Slot,
+)
+from tasks.queries.alarms import Alarm, alarms
+from tasks.queries.alert_rules import Rule, rules_of
+
+
+def raise_after_look(*, look: Look) -> list[Alert]:
+    """The alerts that the findings of a look ask for, without those that are open already."""
+    findings = look.as_json()["findings"]
+    found = (
+        _raise(look.campaign, rule.kind, alarm, occasion=f"look {look.number}", look=look)
+        for rule in rules_of(look.campaign)
+        if rule.is_active
+        for alarm in alarms(rule, findings)
+    )
+    return [alert for alert in found if alert]
+
+
+def raise_stalled() -> list[Alert]:
+    """An alert for every open campaign that wants ratings and has had none for too long.
+
+    A campaign without any rating has not begun, so it has not stalled.
+    """
+    raised = []
+    newest = Rating.objects.order_by().values("item__campaign").annotate(rating=Max("id"))
+    for campaign, rating in _still_open(dict(newest.values_list("item__campaign", "rating"))):
+        rule = next(each for each in rules_of(campaign) if each.kind == AlertKind.STALLED)
+        if rule.is_active and (since := _stalled_since(rule, rating)):
+            alarm = Alarm("", {"since": since.isoformat(), "hours": rule.hours})
+            raised.append(_raise(campaign, rule.kind, alarm, occasion=f"rating {rating}"))
+    return [alert for alert in raised if alert]
+
+
+def raise_trial(*, campaign: Campaign, by: Membership) -> Alert:
+    """An alert that says nothing, to try the channels. It is acknowledged from the beginning."""
+    with transaction.atomic():
+        tried = Alert.objects.filter(campaign=campaign, kind=AlertKind.TRIAL).count()
+        alert = Alert.objects.create(
+            campaign=campaign,
+            kind=AlertKind.TRIAL,
+            subject=by.name,
+            occasion=f"trial {tried + 1}",
+            acknowledged_at=Now(),
+            acknowledged_by=by,
+        )
+        _hand_over(alert)
+    return alert
+
+
+def acknowledge(*, alert: Alert, by: Membership, note: str = "") -> bool:
+    """Say that somebody has seen to it; false if somebody has done so before."""
+    changed = Alert.objects.filter(pk=alert.pk, acknowledged_at=None).update(
+        acknowledged_at=Now(), acknowledged_by=by, note=note
+    )
+    return bool(changed)
+
+
+def set_rules(*, campaign: Campaign, rules: list[Rule]) -> None:
+    """Make these the campaign's rules."""
+    AlertRule.objects.bulk_create(
+        (
+            AlertRule(
+                campaign=campaign,
+                kind=rule.kind,
+                is_active=rule.is_active,
+                threshold=rule.threshold,
+                hours=rule.hours,
+            )
+            for rule in rules
+        ),
+        update_conflicts=True,
+        unique_fields=["campaign", "kind"],
+        update_fields=["is_active", "threshold", "hours"],
+    )
+
+
+def set_channels(*, campaign: Campaign, sends_mail: bool, webhook_url: str) -> str:
+    """Where alerts go from now on. A new webhook gets a new secret, which is returned; else ""."""
+    channels, _created = AlertChannels.objects.get_or_create(campaign=campaign)
+    secret = ""
+    if webhook_url and webhook_url != channels.webhook_url:
+        secret = secrets.token_urlsafe(32)
+        channels.webhook_secret = secret
+    channels.sends_mail, channels.webhook_url = sends_mail, webhook_url
+    channels.save()
+    return secret
+
+
+def _raise(
+    campaign: Campaign, kind: AlertKind, alarm: Alarm, *, occasion: str, look: Look | None = None
+) -> Alert | None:
+    """None if it is open already, or has been raised for the same occasion before."""
+    try:
+        with transaction.atomic():
+            alert = Alert.objects.create(
+                campaign=campaign,
+                kind=kind,
+                subject=alarm.subject,
+                occasion=occasion,
+                look=look,
+                evidence=dict(alarm.evidence),
+            )
+            _hand_over(alert)
+    except IntegrityError:
+        return None
+    return alert
+
+
+def _hand_over(alert: Alert) -> None:
+    """Note that the alert is to be told through the campaign's channels."""
+    AlertDelivery.objects.bulk_create(
+        AlertDelivery(alert=alert, channel=channel) for channel in _channels(alert.campaign)
+    )
+
+
+def _channels(campaign: Campaign) -> Iterator[Channel]:
+    channels = AlertChannels.objects.filter(campaign=campaign).first() or AlertChannels()
+    if channels.sends_mail and settings.SENDS_MAIL:
+        yield Channel.MAIL
+    if channels.webhook_url:
+        yield Channel.WEBHOOK
+
+
+def _still_open(newest: dict[int, int]) -> Iterator[tuple[Campaign, int]]:
+    """Open campaigns with slots to fill, each with its newest rating."""
+    wanting = Slot.objects.filter(is_filled=False, order_key__isnull=False).values("campaign")
+    campaigns = Campaign.objects.filter(pk__in=newest, state=CampaignState.OPEN).filter(
+        pk__in=wanting
+    )
+    for campaign in campaigns:
+        yield campaign, newest[campaign.pk]
+
+
+def _stalled_since(rule: Rule, rating: int) -> datetime | None:
+    """When the newest rating came, if that is longer ago than the rule allows."""
+    if rule.hours is None:
+        return None
+    limit = Now() - timedelta(hours=rule.hours)
+    found = Rating.objects.filter(pk=rating, created_at__lt=limit).first()
+    return found.created_at if found else None

@@ -1,0 +1,38 @@
+"""Withdrawing a release: its files are not given out any more, its page says why."""
+
+from django.db import IntegrityError, transaction
+
+from tasks.models import Membership, Release, Withdrawal
+from tasks.workflow.storable import storable
+
+MAX_REASON = 2000
+
+
+class WithdrawalRefused(ValueError):
+    """The release cannot be withdrawn; the message says why."""
+
+
+def withdraw_release(*, release: Release, reason: str, by: Membership | None = None) -> Withdrawal:
+    """Withdraw the release for good; `by` is None for operators at the command line.
+
+    Its folder stays as it is. Raises WithdrawalRefused without a reason, with one longer than
+    MAX_REASON characters, and if the release was withdrawn before.
+    """
+    reason = storable(reason).strip()
+    if not reason:
+        raise WithdrawalRefused("a withdrawal needs a reason, in words")
+    if len(reason) > MAX_REASON:
+        raise WithdrawalRefused(f"the reason has {len(reason)} characters, over {MAX_REASON}")
+    withdrawal = Withdrawal(
+        release=release,
+        reason=reason,
+        withdrawn_by=by.user if by else None,
+        role=by.role if by else "",
+    )
+    try:
+        with transaction.atomic():
+            withdrawal.save(force_insert=True)
+    except IntegrityError:
+        raise WithdrawalRefused(f"{release} was withdrawn before") from None
+    withdrawal.refresh_from_db()
+    return withdrawal

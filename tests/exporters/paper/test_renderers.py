@@ -1,0 +1,140 @@
+"""One table in three formats, with names that every one of them takes for its own."""
+
+import csv
+import io
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from exporters.paper.csv_text import csv_table
+from exporters.paper.latex import escaped as latex
+from exporters.paper.latex import latex_table
+from exporters.paper.markdown import escaped as markdown
+from exporters.paper.markdown import markdown_table
+from exporters.paper.table import Column, PaperTable
+from exporters.paper.words import plain
+
+TABLE = PaperTable(
+    key="systems",
+    title="Systems & α",
+    columns=(
+        Column("system", "System", "text"),
+        Column("items", "Items"),
+        Column("equivalent", "equivalent", "percent"),
+        Column("alpha", "α", "number"),
+    ),
+    rows=(
+        ("=1|2_3", 1234, 0.66061, -0.25),
+        ("[50%] {x}\\--y", 0, None, None),
+    ),
+    notes=("n counts items.",),
+    source="statistics.json",
+    reasons=("no item",),
+)
+
+
+def test_markdown_table_escapes_names_and_puts_numbers_right() -> None:
+    assert markdown_table(TABLE) == (
+        "**Systems \\& α**\n\n"
+        "| System | Items | equivalent (%) | α |\n"
+        "| --- | ---: | ---: | ---: |\n"
+        "| =1\\|2\\_3 | 1,234 | 66.1 | −0.250 |\n"
+        "| \\[50%\\] {x}\\\\--y | 0 | – | – |\n\n"
+        "n counts items.\n\n– is undefined: no item.\n\nSource: statistics.json.\n"
+    )
+
+
+def test_latex_table_escapes_names_and_puts_numbers_right() -> None:
+    assert latex_table(TABLE, "demo-systems") == (
+        "% needs \\usepackage{booktabs}\n"
+        "\\begin{table}\n"
+        "  \\centering\n"
+        "  \\caption{Systems \\& $\\alpha$}\n"
+        "  \\label{tab:demo-systems}\n"
+        "  \\begin{tabular}{lrrr}\n"
+        "    \\toprule\n"
+        "    System & Items & equivalent (\\%) & $\\alpha$ \\\\\n"
+        "    \\midrule\n"
+        "    =1\\textbar{}2\\_3 & 1,234 & 66.1 & $-$0.250 \\\\\n"
+        "    {[}50\\%{]} \\{x\\}\\textbackslash{}-{}-y & 0 & \\textendash{} & \\textendash{} \\\\\n"
+        "    \\bottomrule\n"
+        "  \\end{tabular}\n"
+        "\n"
+        "  \\smallskip\n"
+        "  {\\footnotesize n counts items. \\textendash{} is undefined: no item."
+        " Source: statistics.json.\\par}\n"
+        "\\end{table}\n"
+    )
+
+
+def test_csv_table_has_keys_and_numbers_in_full_and_no_formula() -> None:
+    assert csv_table(TABLE) == (
+        "system,items,equivalent,alpha\r\n'=1|2_3,1234,0.66061,-0.25\r\n[50%] {x}\\--y,0,,\r\n"
+    )
+
+
+@given(st.text())
+def test_markdown_shows_foreign_words_as_they_are(text: str) -> None:
+    page = MarkdownIt("commonmark", {"html": True}).enable("table")
+    html = page.render(f"| {markdown(text)} |\n| --- |\n")
+    (cell,) = re.findall(r"<th>(.*?)</th>", html, re.DOTALL)
+    # markdown-it decodes no other markup in a cell, so nothing but entities may be there
+    assert "<" not in cell
+    named = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&"}
+    shown = re.sub("|".join(named), lambda found: named[found[0]], cell)
+    assert shown == plain(text)
+
+
+COMMANDS = {
+    r"\textbackslash{}": "\\",
+    r"\textasciitilde{}": "~",
+    r"\textasciicircum{}": "^",
+    r"\textless{}": "<",
+    r"\textgreater{}": ">",
+    r"\textbar{}": "|",
+    r"\textasciigrave{}": "`",
+    r"\textendash{}": "–",
+    r"\symbol{34}": '"',
+    r"$\alpha$": "α",
+    r"$\kappa$": "κ",
+    "$-$": "−",
+    "{[}": "[",
+    "{]}": "]",
+    "{*}": "*",
+    **{f"\\{each}": each for each in "{}&%$#_"},
+    "{}": "",
+}
+
+
+@given(st.text())
+def test_latex_shows_foreign_words_as_they_are(text: str) -> None:
+    written = latex(text)
+    assert "--" not in written
+    known = re.compile("|".join(map(re.escape, COMMANDS)))
+    assert not set(known.sub("", written)) & set('\\{}&%$#_~^<>|`"[]*')
+    assert known.sub(lambda found: COMMANDS[found[0]], written) == plain(text)
+
+
+@given(st.text())
+def test_csv_reads_back_names_but_for_the_apostrophe(name: str) -> None:
+    table = PaperTable(
+        key="t",
+        title="T",
+        columns=(Column("n", "N", "text"),),
+        rows=((name,),),
+        notes=(),
+        source="",
+    )
+    _header, *rows = csv.reader(io.StringIO(csv_table(table), newline=""))
+    assert [row[0].removeprefix("'") for row in rows] == [plain(name).removeprefix("'")] or (
+        rows == [[]] and not plain(name)
+    )
+
+
+@pytest.mark.parametrize("text", ["a--b", "---", "a\n\nb", "\x85"])
+def test_words_stay_in_one_line_and_make_no_dash(text: str) -> None:
+    assert "\n" not in latex(text)
+    assert "--" not in latex(text)

@@ -1,0 +1,63 @@
+from pathlib import Path
+
+from exporters.release import write_release
+from tests.exporters.format_samples import CAP, STATEMENT, json_rows
+from tests.exporters.test_release import contents
+
+SPLITS = ("dev", "test")
+
+
+def test_cap_correctness_has_the_four_fields_of_the_paper(tmp_path: Path) -> None:
+    write_release(CAP, tmp_path / "cap")
+    rows = [
+        row
+        for split in SPLITS
+        for row in json_rows(tmp_path / f"cap/cap_correctness/{split}.jsonl")
+    ]
+    assert sorted((row["id"], row["correctness_label"]) for row in rows) == [
+        ("a1", "exact"),
+        ("a2", "partial"),
+        ("b1", "invalid"),
+        ("c1", "exact"),
+    ]
+    assert next(row for row in rows if row["id"] == "b1") == {
+        "id": "b1",
+        "question": "What is qb?",
+        "gold_answer": "Paris",
+        "other_gold_answers": ["Lutetia"],
+        "candidate_answer": "=2+2",
+        "correctness_label": "invalid",
+    }
+
+
+def test_cap_statements_are_triples_with_their_validation(tmp_path: Path) -> None:
+    write_release(STATEMENT, tmp_path / "statements")
+    rows = [
+        row
+        for split in SPLITS
+        for row in json_rows(tmp_path / f"statements/cap_statements/{split}.jsonl")
+    ]
+    common = {"answer": "Paris", "question_type": ""}
+    assert sorted(rows, key=lambda row: str(row["id"])) == [
+        {
+            "id": "a1",
+            "question": "What is qa?",
+            "statement": "in Paris, France",
+            "label": "correct",
+            **common,
+        },
+        {
+            "id": "b1",
+            "question": "What is qb?",
+            "statement": "=2+2",
+            "label": "wrong",
+            **common,
+        },
+    ]
+
+
+def test_cap_formats_belong_to_their_protocols(tmp_path: Path) -> None:
+    write_release(STATEMENT, tmp_path / "statements")
+    assert not any(
+        name.startswith(("squad", "cap_c")) for name in contents(tmp_path / "statements")
+    )

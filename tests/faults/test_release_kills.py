@@ -1,0 +1,99 @@
+"""A publishing worker is killed at every step: a release is listed with its whole folder, or not.
+
+Steps are those of the folder, and every statement and commit of the database.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.site import running_site
+
+pytestmark = pytest.mark.faults
+
+_PUBLISH_AND_KILL = """
+import json
+import shutil
+from pathlib import Path
+
+from django.db import connection
+
+from exporters.plan import ReleasePlan
+from exporters.verify import verify_release
+from tasks.importers.records import ItemRow, RatingRow, Source
+from tasks.models import Release
+from tasks.workflow.campaign import create_campaign
+from tasks.workflow.intake import import_items
+from tasks.workflow.rating_import import import_ratings
+from tasks.workflow.release import publish_release
+from tests.database_steps import every_step_and_statement
+from tests.exporters.steps import At, disk_full, run_killed_at
+
+folder = Path({folder!r})
+campaign = create_campaign(slug="rivers", protocol="ae", overlap=1)
+import_items(campaign=campaign, rows=[
+    ItemRow(Source("items", n), f"item-{{n}}", None, f"document-{{n}}", f"Question {{n}}?",
+            "A passage.", (f"reference {{n}}",), f"candidate {{n}}", ())
+    for n in range(2)
+])
+import_ratings(campaign=campaign, rows=[
+    RatingRow(Source("ratings", n), None, f"item-{{n}}", "ann", "equivalent") for n in range(2)
+])
+plan = ReleasePlan(version="1.0.0", split="document:test=100", seed=0)
+
+
+def publish(out):
+    return publish_release(campaign=campaign, plan=plan, out=out)
+
+
+def check(number, out):
+    release = Release.objects.first()
+    is_whole = out.exists() and not verify_release(out)
+    if release is not None:
+        listed.append(number)
+        if not is_whole or (release.folder, release.digest) != (out, digest):
+            wrong.append(f"{{number}}: listed without its folder")
+    elif out.exists():
+        unlisted.append(number)
+        if not is_whole:
+            wrong.append(f"{{number}}: half a folder")
+    if number % 10 == 0 or out.exists():
+        again = publish(out)
+        if again.digest != digest or Release.objects.get() != again or verify_release(out):
+            wrong.append(f"{{number}}: another release when tried again")
+        if not is_whole and [place.name for place in out.parent.iterdir()] != ["out"]:
+            wrong.append(f"{{number}}: something is left")
+
+
+counter = At(-1, disk_full)
+with every_step_and_statement(counter):
+    digest = publish(folder / "whole").digest
+Release.objects.all().delete()
+listed, unlisted, wrong = [], [], []
+kept = [
+    number for number, name in enumerate(counter.names)
+    if name != "write" or number % 5 == 0  # tests/exporters/test_interrupted.py visits them all
+]
+for number in kept:
+    out = folder / str(number) / "out"
+    connection.close()  # a connection is for one process
+    if not run_killed_at(number, lambda: publish(out), every_step_and_statement):
+        wrong.append(f"{{number}}: not killed")
+    check(number, out)
+    Release.objects.all().delete()
+    shutil.rmtree(out.parent, ignore_errors=True)
+print(json.dumps({{
+    "steps": len(kept), "listed": len(listed), "unlisted": len(unlisted), "wrong": wrong,
+}}))
+"""
+
+
+@pytest.mark.timeout(600)
+def test_a_worker_killed_at_any_step_lists_a_whole_release_or_none(tmp_path: Path) -> None:
+    with running_site(tmp_path / "site", start=False) as site:
+        printed = json.loads(site.python(_PUBLISH_AND_KILL.format(folder=str(tmp_path / "out"))))
+    assert printed["wrong"] == []
+    assert printed["steps"] >= 100
+    assert printed["listed"] >= 1  # killed after the commit
+    assert printed["unlisted"] >= 2  # between the renaming and the commit

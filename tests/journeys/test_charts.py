@@ -1,0 +1,144 @@
+"""Charts show what their tables say, in the colours of the theme; a refresh keeps what was open."""
+
+import uuid
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import OpenPage, Person, Tomahto, item
+
+pytestmark = pytest.mark.browser
+
+DASHBOARDS = ["labels/", "progress/", "time/", "systems/"]
+
+# what is drawn, and what the cells of the table say that the chart is drawn from
+_DRAWN = """
+() => [...document.querySelectorAll("figure[data-chart]:not([hidden])")].map((figure) => {
+  const chart = Chart.getChart(figure.querySelector("canvas"));
+  const table = document.getElementById(figure.dataset.table);
+  const wanted = figure.dataset.series?.split(" ").map(Number);
+  const columns = [...table.tHead.rows[0].cells]
+    .map((head, place) => ({ head, place }))
+    .filter(({ head, place }) => place > 0 &&
+      (wanted ? wanted.includes(place) : !head.hasAttribute("data-undrawn")));
+  const number = (text) => (text === undefined ? null : Number(text));
+  const rows = [...table.tBodies[0].rows].filter((row) => !row.hasAttribute("data-undrawn"));
+  return {
+    drawn: chart.data.datasets.map((set) => ({
+      name: set.label,
+      values: set.data.map((point) => (typeof point === "object" && point ? point.y : point)),
+      intervals: set.cells.map(({ low, high }) => [low, high]),
+    })),
+    said: columns.map(({ head, place }) => ({
+      name: head.textContent.trim(),
+      values: rows.map((row) => number(row.cells[place].dataset.value)),
+      intervals: rows.map((row) => {
+        const { low, high } = row.cells[place].dataset;
+        return [number(low), number(high)];
+      }),
+    })),
+  };
+})
+"""
+_COLOURS = """
+() => [...document.querySelectorAll("figure[data-chart]:not([hidden]) canvas")]
+  .map((canvas) => Chart.getChart(canvas).data.datasets[0].borderColor)
+"""
+
+_FILL = """
+from datetime import UTC, datetime, timedelta
+from tasks.importers.records import RatingRow, Source
+from tasks.models import Campaign
+from tasks.workflow.rating_import import import_ratings
+
+import_ratings(campaign=Campaign.objects.get(slug={slug!r}), rows=[
+    RatingRow(
+        source=Source("ratings.jsonl", 1), item=None, item_id=f"item-{{number}}", rater=rater,
+        label="equivalent" if (number + place * number // 2) % 3 else "not-equivalent",
+        created_at=datetime.now(UTC) - timedelta(days=9 - number // 2), seconds=20.0,
+    )
+    for number in range(1, 17) for place, rater in enumerate(("ann", "ben"))
+])
+"""
+
+
+@pytest.fixture(scope="module")
+def rated(tomahto: Tomahto) -> tuple[str, Person]:
+    """A campaign whose ratings came over eight days, and its admin."""
+    slug = f"charts-{uuid.uuid4().hex[:8]}"
+    items = [
+        item(number, candidate=f"far from sea {number}", systems=[("juniper", "larch")[number % 2]])
+        for number in range(1, 19)
+    ]
+    tomahto.campaign(slug, items=items, rater=f"pine-{slug}")
+    admin = tomahto.person(f"oak-{slug}", slug, "admin")
+    tomahto.site.python(_FILL.format(slug=slug))
+    return slug, admin
+
+
+def as_text(script: str) -> str:
+    return f"JSON.stringify(({script})())"
+
+
+def await_change(page: Page, script: str, before: str) -> None:
+    """Until what the script returns, as JSON, is another; while charts are redrawn it fails."""
+    page.wait_for_function(
+        f"before => {{ try {{ return {as_text(script)} !== before }} catch {{ return false }} }}",
+        arg=before,
+    )
+
+
+def open_dashboard(
+    open_page: OpenPage, rated: tuple[str, Person], page: str, **options: Any
+) -> Page:
+    slug, admin = rated
+    opened = open_page(admin, f"/login/?next=/c/{slug}/agreement/{page}", **options)
+    opened.wait_for_function("document.querySelector('figure[data-chart] canvas')")
+    return opened
+
+
+@pytest.mark.parametrize("page", DASHBOARDS)
+def test_charts_show_what_their_tables_say(
+    open_page: OpenPage, rated: tuple[str, Person], page: str
+) -> None:
+    charts = open_dashboard(open_page, rated, page, locale="de-DE").evaluate(_DRAWN)
+    assert charts
+    assert [chart["drawn"] for chart in charts] == [chart["said"] for chart in charts]
+    values = [value for chart in charts for series in chart["drawn"] for value in series["values"]]
+    assert any(value for value in values)
+
+
+def test_charts_are_drawn_anew_in_the_colours_of_another_theme(
+    open_page: OpenPage, rated: tuple[str, Person]
+) -> None:
+    page = open_dashboard(open_page, rated, "labels/", color_scheme="light")
+    light, before = page.evaluate(_COLOURS), page.evaluate(_DRAWN)
+    text = page.evaluate(as_text(_COLOURS))
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    await_change(page, _COLOURS, text)
+    dark = page.evaluate(_COLOURS)
+    assert len(dark) == len(light)
+    assert not set(dark) & set(light)
+    assert page.evaluate(_DRAWN) == before
+
+
+def test_a_refresh_draws_newer_figures_and_keeps_what_was_open(
+    tomahto: Tomahto, open_page: OpenPage, rated: tuple[str, Person]
+) -> None:
+    slug, _admin = rated
+    page = open_dashboard(open_page, rated, "labels/")
+    before = page.evaluate(as_text(_DRAWN))
+    page.locator("#f1-numbers summary").click()
+    expect(page.locator("#f1-table")).to_be_visible()
+    tomahto.site.python(_FILL.format(slug=slug).replace("range(1, 17)", "range(17, 19)"))
+    with page.expect_response(lambda response: response.url.endswith("/labels/")) as answer:
+        page.evaluate(
+            "htmx.ajax('GET', location.pathname, {source: '#figures', target: '#figures',"
+            " select: '#figures', swap: 'outerHTML'})"
+        )
+    assert answer.value.status == 200
+    await_change(page, _DRAWN, before)
+    charts = page.evaluate(_DRAWN)
+    assert [chart["drawn"] for chart in charts] == [chart["said"] for chart in charts]
+    expect(page.locator("#f1-table")).to_be_visible()

@@ -1,0 +1,49 @@
+"""`manage.py datasheet`: shown, answered, refused."""
+
+from pathlib import Path
+
+from exporters.datasheet_questions import QUESTIONS
+from tests.tasks.management.conftest import Manage
+from tests.tasks.management.test_releases import load_ae
+
+KEYS = [question.key for question in QUESTIONS]
+
+
+def test_datasheet_shows_every_question_and_what_is_blank(manage: Manage, campaign: str) -> None:
+    assert manage.json("datasheet", campaign) == {
+        "answers": dict.fromkeys(KEYS),
+        "blanks": KEYS,
+        "changed": [],
+    }
+    printed = manage("datasheet", campaign, "--set", "pay=15 EUR = fair")
+    assert "pay: What were raters paid?\n  15 EUR = fair\n" in printed
+    assert "funding: Who funded its creation?\n  not stated\n" in printed
+
+
+def test_datasheet_sets_and_takes_back_answers(manage: Manage, campaign: str) -> None:
+    first = manage.json("datasheet", campaign, "--set", "pay=a", "--set", "uses=b")
+    assert first["changed"] == ["pay", "uses"]
+    then = manage.json("datasheet", campaign, "--set", "pay=")
+    assert (then["answers"]["pay"], then["answers"]["uses"]) == (None, "b")
+    assert "pay" in then["blanks"]
+
+
+def test_datasheet_refuses_in_one_line_and_changes_nothing(manage: Manage, campaign: str) -> None:
+    manage("datasheet", campaign, "--set", "uses=b", "--set", "salary=x", code=1)
+    assert manage.stderr.startswith("CommandError: salary: is no question; there are purpose,")
+    assert manage.stderr.count("\n") == 1
+    manage("datasheet", campaign, "--set", "pay", code=2)
+    assert "'pay' is not KEY=TEXT" in manage.stderr
+    assert manage.json("datasheet", campaign)["blanks"] == KEYS
+
+
+def test_release_that_requires_the_datasheet_is_refused(manage: Manage, tmp_path: Path) -> None:
+    load_ae(manage, "ae")
+    out = tmp_path / "out"
+    manage(
+        *("release", "ae", "--version", "1.0.0", "--split", "document:test=100", "--out", out),
+        "--require-datasheet",
+        code=1,
+    )
+    assert f"the datasheet is incomplete; not answered: {', '.join(KEYS)}" in manage.stderr
+    assert not out.exists()

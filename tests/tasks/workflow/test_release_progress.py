@@ -1,0 +1,61 @@
+"""How far a release is: every row read, labelled and written once."""
+
+from pathlib import Path
+
+import pytest
+
+from exporters.plan import ReleasePlan
+from tasks.models import Campaign, Release
+from tasks.workflow.jobs import LeaseLost
+from tasks.workflow.rating_import import import_ratings
+from tasks.workflow.release import publish_release
+from tasks.workflow.release_progress import ReleaseProgress
+from tests.tasks.conftest import MakeCampaign, rating_row
+
+
+def test_progress_counts_every_row_three_times() -> None:
+    reports: list[tuple[int, int]] = []
+    progress = ReleaseProgress(lambda done, total: reports.append((done, total)))
+    progress.read(100)
+    progress.labelled()
+    for rows in (30, 50, 40):  # 20 rows are in two splits
+        progress.wrote(rows)
+    assert reports == [(100, 300), (200, 300), (230, 300), (280, 300), (300, 300)]
+
+
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    campaign = make_campaign(items=6)
+    import_ratings(
+        campaign=campaign, rows=[rating_row(n, "ann", "equivalent") for n in range(1, 7)]
+    )
+    return campaign
+
+
+PLAN = ReleasePlan(version="1.0.0", split="document:dev=40,test=60", seed=0)
+
+
+def test_publishing_reports_reading_labels_and_each_table(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    reports: list[tuple[int, int]] = []
+
+    def report(done: int, total: int) -> None:
+        reports.append((done, total))
+
+    publish_release(campaign=campaign, plan=PLAN, out=tmp_path / "out", report=report)
+    # 6 items and 6 ratings; of each table dev has 2 rows and test 4
+    assert reports == [(12, 36), (24, 36), (26, 36), (30, 36), (32, 36), (36, 36)]
+
+
+def test_nothing_is_left_when_a_report_finds_that_the_job_is_cancelled(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    def report(done: int, _total: int) -> None:
+        if done > 26:
+            raise LeaseLost("cancelled")
+
+    with pytest.raises(LeaseLost):
+        publish_release(campaign=campaign, plan=PLAN, out=tmp_path / "out", report=report)
+    assert not Release.objects.exists()
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,166 @@
+"""One release: what its page says is what its files say."""
+
+import json
+import re
+import shutil
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+from django.utils.html import escape
+
+from exporters.manifest import read_manifest
+from exporters.plan import ReleasePlan
+from tasks.models import Campaign, Membership, Release
+from tasks.workflow.rating_import import import_ratings
+from tasks.workflow.release import publish_release
+from tests.exporters.samples import FIRST_FORMAT
+from tests.factories import make_campaign, make_labelled_items, make_member
+from tests.tasks.conftest import rating_row
+from tests.views.conftest import signed_in
+from tests.views.test_queries import statements
+
+PAGE = "/c/lakes/releases/1.0.0/"
+SPLIT = "document:dev=30,test=70"
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    campaign = make_campaign(
+        "lakes", title="Lakes & rivers", description="# Deep <script>alert(1)</script>\n\n*Very.*"
+    )
+    make_labelled_items(campaign)
+    return campaign
+
+
+@pytest.fixture
+def researcher(campaign: Campaign) -> Membership:
+    return make_member(campaign, "researcher")
+
+
+@pytest.fixture
+def release(campaign: Campaign, tmp_path: Path) -> Release:
+    plan = ReleasePlan(version="1.0.0", split=SPLIT, seed=0)
+    return publish_release(campaign=campaign, plan=plan, out=tmp_path / "release")
+
+
+def page(membership: Membership) -> str:
+    response = signed_in(membership).get(PAGE)
+    assert response.status_code == HTTPStatus.OK
+    return " ".join(response.content.decode().split())
+
+
+def test_card_is_read_without_front_matter_and_without_html(
+    release: Release, researcher: Membership
+) -> None:
+    html = page(researcher)
+    card = html[html.index("Read the card") :]
+    assert "<em>Very.</em>" in card
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in card
+    assert "<script>alert" not in html
+    assert "license: cc-by-4.0" not in html
+    assert "license: cc-by-4.0" in (release.folder / "README.md").read_text()
+
+
+def test_files_stand_with_their_sizes_and_hashes(release: Release, researcher: Membership) -> None:
+    html = page(researcher)
+    manifest = read_manifest(release.folder)
+    for file in manifest.files:
+        row = html[html.index(f"files/{file.path}") :]
+        assert file.sha256 in row[: row.index("</tr>")]
+    links = re.findall(r'href="/c/lakes/releases/1.0.0/files/([^"]*)"', html)
+    there = {
+        path.relative_to(release.folder).as_posix()
+        for path in release.folder.rglob("*")
+        if path.is_file()
+    }
+    assert set(links) == there
+
+
+def test_figures_are_those_of_the_files(release: Release, researcher: Membership) -> None:
+    html = page(researcher)
+    labels = json.loads((release.folder / "splits.json").read_text())["labels"]
+    table = html[html.index('<table id="split-labels-table">') :]
+    for name, counts in labels.items():
+        cells = "".join(
+            f'<td class="number-cell" data-value="{number}">{number}</td>'
+            for number in counts.values()
+        )
+        assert f'<th scope="row">{name}</th>{cells}</tr>' in table
+    histogram = json.loads((release.folder / "statistics.json").read_text())["f1_histogram"]
+    bins = html[html.index('<table id="f1-table">') :]
+    first = [counts[0] for counts in histogram["labels"].values()]
+    cells = "".join(f'<td class="number-cell" data-value="{n}">{n}</td>' for n in first)
+    assert f'<th scope="row">0.0–0.1</th>{cells}</tr>' in bins
+
+
+def test_release_is_cited_by_title_version_and_digest(
+    release: Release, researcher: Membership
+) -> None:
+    made = f"{release.created_at:%Y-%m-%d}"
+    line = f"Lakes & rivers. Version 1.0.0, {made}. SHA-256 {release.digest}."
+    assert escape(line) in page(researcher)
+
+
+def test_confirmed_personal_data_is_said(
+    campaign: Campaign, researcher: Membership, tmp_path: Path
+) -> None:
+    comment = "call 555-0199"
+    row = rating_row(1, "cat", "equivalent", item_id="labelled-001", comment=comment)
+    import_ratings(campaign=campaign, rows=[row])
+    plan = ReleasePlan(
+        version="1.0.0", split=SPLIT, seed=0, comments=True, personal_data_reason="Agreed <b>so."
+    )
+    publish_release(campaign=campaign, plan=plan, out=tmp_path / "release")
+    assert "released; 1 may hold personal data: Agreed &lt;b&gt;so." in page(researcher)
+
+
+def test_release_of_the_first_format_has_a_page(
+    campaign: Campaign, researcher: Membership, tmp_path: Path
+) -> None:
+    shutil.copytree(FIRST_FORMAT, tmp_path / "first")
+    manifest = read_manifest(tmp_path / "first")
+    Release.objects.create(
+        campaign=campaign,
+        version="1.0.0",
+        digest=manifest.digest,
+        seed=0,
+        split="document:test=100",
+        splits={},
+        documents={},
+        items=5,
+        ratings=11,
+        path=str(tmp_path / "first"),
+    )
+    html = page(researcher)
+    assert "split-labels-table" not in html
+    assert '<table id="f1-table">' in html
+
+
+def test_page_costs_the_same_statements_whatever_the_release_holds(
+    release: Release, researcher: Membership, campaign: Campaign, tmp_path: Path
+) -> None:
+    browser = signed_in(researcher)
+    browser.get(PAGE)
+    few, _page = statements(lambda: browser.get(PAGE))
+    rows = [rating_row(1, f"r{n}", "equivalent", item_id="labelled-001") for n in range(30)]
+    import_ratings(campaign=campaign, rows=rows)
+    plan = ReleasePlan(version="1.1.0", split=SPLIT, seed=0)
+    publish_release(campaign=campaign, plan=plan, out=tmp_path / "more")
+    more, _page = statements(lambda: browser.get("/c/lakes/releases/1.1.0/"))
+    assert more == few
+
+
+@pytest.mark.parametrize("harm", ["gone", "cut"])
+def test_page_of_a_release_whose_files_are_lost_says_so(
+    release: Release, researcher: Membership, campaign: Campaign, harm: str
+) -> None:
+    if harm == "gone":
+        release.folder.rename(release.folder.with_name("moved"))
+    else:
+        (release.folder / "manifest.json").write_text("{")
+    html = page(researcher)
+    assert "Its files are not where they were written" in html
+    assert release.digest in html
+    assert str(release.folder) not in html
+    assert str(release.folder) in page(make_member(campaign, "admin"))
