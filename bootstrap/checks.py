@@ -29,6 +29,7 @@ SQLITE_ONLY = (
     "importers",
     "inference",
     "journeys",
+    "lab",
     "measures",
     "outgoing",
 )

@@ -1,12 +1,15 @@
 """A table as papers print it: what it says, before anybody decides how it looks."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal, TypeAlias
 
 from exporters.paper.words import plain
+from measures.estimate import Estimate
 
-Cell: TypeAlias = str | int | float | None
-"""A name, a count, a number or share, or nothing where the value is undefined."""
+Cell: TypeAlias = str | int | float | Estimate | None
+"""A name, a count, a number or share, one with its interval, or nothing where it is undefined."""
 
 ColumnKind = Literal["text", "count", "number", "percent"]
 DECIMALS = {"count": 0, "number": 3, "percent": 1}
@@ -34,6 +37,8 @@ class Column:
 
     def shown(self, cell: Cell) -> str:
         """The cell as readers see it: counts with their thousands apart, numbers rounded."""
+        if isinstance(cell, Estimate):
+            return self._shown_estimate(cell)
         if cell is None:
             return UNDEFINED
         if isinstance(cell, str):
@@ -41,6 +46,13 @@ class Column:
         value = 100 * cell if self.kind == "percent" else cell
         text = f"{value:,.{DECIMALS[self.kind]}f}"
         return text.removeprefix("-") if not text.strip("-0.,") else text.replace("-", MINUS)
+
+    def _shown_estimate(self, estimate: Estimate) -> str:
+        """The value with its interval in brackets, where it has one."""
+        if estimate.low is None:
+            return self.shown(estimate.value)
+        bounds = f"{self.shown(estimate.low)}, {self.shown(estimate.high)}"
+        return f"{self.shown(estimate.value)} [{bounds}]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +84,15 @@ class PaperTable:
     @property
     def remarks(self) -> tuple[str, ...]:
         """What stands below the table: the notes, why cells are undefined, and the source."""
-        reasons = (f"{UNDEFINED} is undefined: {'; '.join(self.reasons)}.",) if self.reasons else ()
-        return (*self.notes, *reasons, f"Source: {self.source}.")
+        reasons = "; ".join(self._all_reasons())
+        why = (f"{UNDEFINED} is undefined: {reasons}.",) if reasons else ()
+        return (*self.notes, *why, f"Source: {self.source}.")
+
+    def _all_reasons(self) -> Iterable[str]:
+        """Every reason once: those of the table, then those of its estimates."""
+        cells = chain.from_iterable(self.rows)
+        undefined = (each for each in cells if isinstance(each, Estimate) and each.value is None)
+        return dict.fromkeys((*self.reasons, *(each.reason or "" for each in undefined)))
 
     def shown_rows(self) -> tuple[tuple[str, ...], ...]:
         """The rows as readers see them."""

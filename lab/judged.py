@@ -1,0 +1,71 @@
+"""What a report is about: answers that people judged, and the systems that gave them."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from measures.scheme import LabelScheme
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedItem:
+    """A candidate beside what it is compared with, and the label that people's votes gave it.
+
+    `question_id` is unique in the data: intervals draw questions, not items. `split` is empty where
+    the data have none. `is_right` says whether the label is one of the protocol's correct ones.
+    """
+
+    id: str
+    question_id: str
+    document: str
+    question: str
+    context: str
+    references: tuple[str, ...]
+    candidate: str
+    systems: tuple[str, ...]
+    split: str
+    label: str
+    is_right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExactAnswer:
+    """A system's answer that is a reference word for word: right, and never rated."""
+
+    system: str
+    question_id: str
+    document: str
+    question: str
+    context: str
+    references: tuple[str, ...]
+    candidate: str
+
+
+@dataclass(frozen=True)
+class JudgedData:
+    """Items with their labels. `name` says to readers whose they are, `digest` which they are: that
+    of the release, or of the files or records that were read.
+
+    `exact` are the systems' answers that nobody had to judge; None where that is not known, as in
+    releases, which hold rated items alone. An item of several systems is one item.
+    """
+
+    name: str
+    protocol: str
+    scheme: LabelScheme
+    correct_labels: frozenset[str]
+    digest: str
+    items: tuple[JudgedItem, ...]
+    exact: tuple[ExactAnswer, ...] | None = None
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """By name."""
+        exact = {answer.system for answer in self.exact or ()}
+        return tuple(sorted(exact.union(*(item.systems for item in self.items))))
+
+    @cached_property
+    def questions(self) -> Mapping[str, int]:
+        """How many items each question has."""
+        return Counter(item.question_id for item in self.items)

@@ -1,0 +1,86 @@
+"""A report: sections of tables with their charts, and what every number in them rests on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from exporters.paper.table import PaperTable
+from lab.judged import JudgedData
+from lab.scores import MetricScores
+from measures.bootstrap import Bootstrap
+
+ChartKind = Literal["points", "line", "bars", "columns"]
+
+
+@dataclass(frozen=True, slots=True)
+class TableChart:
+    """A chart of columns of a table: what it shows is what the table says.
+
+    `label` is the key of the column that names the rows (of a `line`: the numbers along the
+    horizontal axis), `series` are those of the columns drawn. Estimates are drawn with their
+    intervals. `low` and `high` are the ends of the axis of values, where they are given.
+    """
+
+    kind: ChartKind
+    table: str  # its key
+    title: str
+    label: str
+    series: tuple[str, ...]
+    across: str
+    up: str
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Tables that answer one question. `reason` says why there is none, where there is none.
+
+    `lead` is what the section asks, in one or two sentences.
+    """
+
+    key: str
+    title: str
+    lead: str
+    tables: tuple[PaperTable, ...]
+    charts: tuple[TableChart, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class LabInput:
+    """What every section is made of.
+
+    `scores` are of all `data.items`, in their order. Thresholds are tuned on the items of the split
+    `tune_on`, and what was tuned is then judged on the others; without it they are tuned and judged
+    on the same items, and tables say so.
+    """
+
+    data: JudgedData
+    scores: Sequence[MetricScores]
+    bootstrap: Bootstrap
+    tune_on: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSignature:
+    """Which metric, exactly."""
+
+    metric: str
+    version: str
+    threshold: float
+
+
+@dataclass(frozen=True)
+class LabReport:
+    """`digest` is that of the data; `metrics` are the signatures of those in the tables."""
+
+    name: str
+    protocol: str
+    digest: str
+    items: int
+    metrics: tuple[MetricSignature, ...]
+    seed: int
+    replicates: int
+    tune_on: str | None
+    sections: tuple[Section, ...]
