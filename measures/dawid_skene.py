@@ -27,7 +27,10 @@ from measures.votes import Majority
 Floats = NDArray[np.float64]
 
 TIE = 1e-9  # posteriors that differ by less are equal: rounding cannot decide a label
-SETTLED = 1e-9  # how far a posterior may still move in a step
+# What is summed is rounded to multiples of this first. Sums below 2^21 are then exact, so no order of
+# raters or items can change them; and where raters or classes are alike by symmetry, no rounding
+# breaks it, which steps of EM would make ever larger.
+GRID = 2.0**-32
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,10 +86,8 @@ def dawid_skene(
 ) -> DawidSkene:
     """Classes of the items and confusion matrices of the raters, by EM from the shares of votes.
 
-    Stops when the objective rises by less than `tolerance` per rating and no posterior moves by
-    SETTLED any more: near the top the objective hardly rises while posteriors still move, and the
-    order of sums must not decide how far. The result depends on
-    nothing but the ratings, not even on the order of the rows. A rater may rate an item several
+    Stops when the objective rises by less than `tolerance` per rating. The result depends on
+    nothing but the ratings, to the last bit: not on the order of rows, items and raters. A rater may rate an item several
     times, as in the paper.
 
     Raises ValueError if `smoothing` or `tolerance` is negative or there is no iteration.
@@ -94,18 +95,16 @@ def dawid_skene(
     if smoothing < 0 or tolerance < 0 or max_iterations < 1:
         raise ValueError(f"{smoothing=}, {tolerance=} and {max_iterations=} allow no step")
     table = _Table.of(rows)
-    posteriors: Floats = rows.counts / rows.counts.sum(axis=1, keepdims=True)
+    posteriors = _on_grid(rows.counts / rows.counts.sum(axis=1, keepdims=True))
     trace: list[float] = []
     is_converged = False
     while not is_converged and len(trace) < max_iterations:
         priors = posteriors.mean(axis=0)
         confusions = table.confusions(posteriors, smoothing)
-        before = posteriors
         posteriors, log_likelihood = table.posteriors(priors, confusions)
-        penalty = smoothing * float(np.log(confusions).sum()) if smoothing else 0.0
+        penalty = smoothing * float(_on_grid(np.log(confusions)).sum()) if smoothing else 0.0
         trace.append(log_likelihood + penalty)
-        has_settled = len(trace) > 1 and trace[-1] - trace[-2] < tolerance * rows.n
-        is_converged = has_settled and float(np.abs(posteriors - before).max()) < SETTLED
+        is_converged = len(trace) > 1 and trace[-1] - trace[-2] < tolerance * rows.n
     return DawidSkene(
         label_names=rows.label_names,
         rater_names=rows.rater_names,
@@ -152,7 +151,7 @@ class _Table:
         """The E step: (I, K), and the log-likelihood of what it started from."""
         items, _, labels = self.shape
         with np.errstate(divide="ignore"):  # what cannot be has the logarithm minus infinity
-            log_priors, logs = np.log(priors), np.log(confusions)
+            log_priors, logs = _on_grid(np.log(priors)), _on_grid(np.log(confusions))
         joint = np.empty((items, labels))
         for true in range(labels):
             by_code = np.ascontiguousarray(logs[:, true]).ravel()
@@ -161,4 +160,10 @@ class _Table:
         highest = joint.max(axis=1, keepdims=True)
         scaled = np.exp(joint - highest)
         totals = scaled.sum(axis=1, keepdims=True)
-        return scaled / totals, float((highest + np.log(totals)).sum())
+        log_likelihood = float(_on_grid(highest + np.log(totals)).sum())
+        return _on_grid(scaled / totals), log_likelihood
+
+
+def _on_grid(values: Floats) -> Floats:
+    rounded: Floats = np.rint(values / GRID) * GRID
+    return rounded

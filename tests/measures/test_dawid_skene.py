@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.dawid_skene import dawid_skene
+from measures.dawid_skene import GRID, dawid_skene
 from measures.rating_rows import RatingRows
 from measures.votes import Majority
 from tests.measures.strategies import rating_rows
@@ -36,9 +36,9 @@ YES_NO = ("yes", "no")
 def test_dawid_skene_equals_crowd_kit_on_the_data_of_the_paper() -> None:
     result = dawid_skene(ANAESTHETISTS, smoothing=0, tolerance=1e-13)
     assert result.is_converged
-    # crowd-kit keeps every probability above 1e-10, hence the tolerance.
+    # what is summed is rounded to 2^-32, and steps of EM add that up: hence the tolerance
     assert result.priors.tolist() == pytest.approx(
-        [0.39955475288268, 0.421983391914474, 0.111795188536141, 0.066666666666705], abs=1e-9
+        [0.39955475288268, 0.421983391914474, 0.111795188536141, 0.066666666666705], abs=1e-8
     )
     assert result.confusions[0].ravel().tolist() == pytest.approx(
         [
@@ -47,10 +47,10 @@ def test_dawid_skene_equals_crowd_kit_on_the_data_of_the_paper() -> None:
             *(0, 0.3388215401917610, 0.6611784597949873, 0),
             *(0, 0, 0.5555555555434667, 0.4444444444343110),
         ],
-        abs=1e-9,
+        abs=1e-8,
     )
     assert result.posteriors[37].tolist() == pytest.approx(
-        [0, 0.02120048418061, 0.97879951581939, 0], abs=1e-9
+        [0, 0.02120048418061, 0.97879951581939, 0], abs=1e-8
     )
 
 
@@ -76,17 +76,17 @@ def test_dawid_skene_takes_the_first_step_by_hand() -> None:
     result = dawid_skene(rows, smoothing=0, max_iterations=1)
     assert result.priors.tolist() == [0.5, 0.5]
     assert result.confusions.ravel().tolist() == pytest.approx(
-        [1, 0, 1 / 3, 2 / 3, 2 / 3, 1 / 3, 0, 1], abs=1e-15
+        [1, 0, 1 / 3, 2 / 3, 2 / 3, 1 / 3, 0, 1], abs=GRID
     )
-    assert result.posteriors.ravel().tolist() == pytest.approx([1, 0, 0.5, 0.5, 0, 1], abs=1e-15)
-    assert result.log_likelihoods == pytest.approx([3 * np.log(1 / 3)], rel=1e-14)
+    assert result.posteriors.ravel().tolist() == pytest.approx([1, 0, 0.5, 0.5, 0, 1], abs=GRID)
+    assert result.log_likelihoods == pytest.approx([3 * np.log(1 / 3)], abs=4 * GRID)
     assert (result.is_converged, result.iterations, result.ratings.tolist()) == (False, 1, [3, 3])
     assert [result.label_of(item) for item in range(3)] == [
         Majority("yes"),
         Majority(None, YES_NO),
         Majority("no"),
     ]
-    assert [result.confidence(item) for item in range(3)] == pytest.approx([1, 0.5, 1], abs=1e-15)
+    assert [result.confidence(item) for item in range(3)] == pytest.approx([1, 0.5, 1], abs=GRID)
     assert [result.accuracy_of(rater) for rater in range(2)] == pytest.approx([5 / 6, 5 / 6])
 
 
@@ -97,7 +97,7 @@ def test_dawid_skene_smooths_by_ratings_in_every_cell() -> None:
     assert result.confusions.ravel().tolist() == [0.75, 0.25, 0.5, 0.5]
     # log(1 * 3/4) and half of the logarithms of all cells
     objective = np.log(0.75) + (np.log(0.75) + np.log(0.25) + 2 * np.log(0.5)) / 2
-    assert result.log_likelihoods == pytest.approx([objective], rel=1e-14)
+    assert result.log_likelihoods == pytest.approx([objective], abs=4 * GRID)
 
 
 def test_dawid_skene_without_smoothing_knows_nothing_of_a_rater_without_ratings() -> None:
@@ -147,15 +147,40 @@ def test_dawid_skene_ignores_the_order_of_rows(rows: RatingRows, random: Random)
 
 
 @given(rating_rows(), st.randoms())
+def test_dawid_skene_depends_on_no_name_of_raters_and_no_order_of_items(
+    rows: RatingRows, random: Random
+) -> None:
+    raters = np.array(random.sample(range(len(rows.rater_names)), len(rows.rater_names)))
+    items = np.array(random.sample(range(rows.item_count), rows.item_count))
+    renamed = replace(rows, items=items[rows.items], raters=raters[rows.raters])
+    ours, theirs = dawid_skene(rows), dawid_skene(renamed)
+    assert theirs.log_likelihoods == ours.log_likelihoods
+    assert theirs.posteriors[items].tolist() == ours.posteriors.tolist()
+    assert theirs.confusions[raters].tolist() == ours.confusions.tolist()
+
+
+def test_dawid_skene_keeps_what_is_alike_by_symmetry_alike() -> None:
+    """Five raters who each contradict all others: no rounding may side with one of them."""
+    rows = RatingRows.of(
+        [
+            (item, f"r{rater}", YES_NO[int(rater == item)])
+            for item in range(5)
+            for rater in range(5)
+        ],
+        YES_NO,
+    )
+    result = dawid_skene(rows)
+    assert len(np.unique(result.posteriors, axis=0)) == 1
+    assert len(np.unique([each.ravel() for each in result.confusions], axis=0)) == 1
+
+
+@given(rating_rows(), st.randoms())
 def test_dawid_skene_renames_what_is_renamed(rows: RatingRows, random: Random) -> None:
     labels = np.array(random.sample(range(len(rows.label_names)), len(rows.label_names)))
-    raters = np.array(random.sample(range(len(rows.rater_names)), len(rows.rater_names)))
-    renamed = replace(rows, labels=labels[rows.labels], raters=raters[rows.raters])
+    renamed = replace(rows, labels=labels[rows.labels])
     ours, theirs = (dawid_skene(one, max_iterations=5) for one in (rows, renamed))
     assert theirs.posteriors[:, labels] == pytest.approx(ours.posteriors, abs=1e-7)
-    assert theirs.confusions[raters][:, labels][:, :, labels] == pytest.approx(
-        ours.confusions, abs=1e-7
-    )
+    assert theirs.confusions[:, labels][:, :, labels] == pytest.approx(ours.confusions, abs=1e-7)
 
 
 def test_dawid_skene_takes_a_million_ratings_in_seconds() -> None:
