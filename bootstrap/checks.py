@@ -47,6 +47,7 @@ PYTEST_FAILURE = re.compile(r"^(FAILED|ERROR) ")
 SITE_VARIABLES = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
 SITE_PREFIX = "TOMAHTO_"
 TEST_PREFIX = "TOMAHTO_TEST_"
+LONG_FORM = "TOMAHTO_TEST_LONG"  # tests/extent.py reads it
 
 # The checks start hundreds of Pythons. Each would compile all it imports, Django and pandas
 # included, where nobody may write bytecode beside the code: so it is kept in a place of its own.
@@ -59,6 +60,7 @@ class Selection:
     """What was asked for: `arguments` for pytest switch the other checks off."""
 
     fast: bool = False
+    long: bool = False
     arguments: tuple[str, ...] = ()
 
     def pytest_options(self) -> tuple[str, ...]:
@@ -154,10 +156,11 @@ def pytest_runs(selection: Selection, services: Mapping[str, str]) -> list[Check
     """pytest on either database; without arguments PostgreSQL gets what touches the data."""
     command = ("python", "-m", "pytest", *selection.pytest_options())
     left_out = [] if selection.arguments else [f"--ignore=tests/{name}" for name in SQLITE_ONLY]
+    form = {LONG_FORM: "1"} if selection.long else {}
     postgres = {"DATABASE_URL": services[POSTGRES_URL]}
     return [
-        Check("pytest on SQLite", command),
-        Check("pytest on PostgreSQL", (*command, *left_out), postgres),
+        Check("pytest on SQLite", command, form),
+        Check("pytest on PostgreSQL", (*command, *left_out), form | postgres),
     ]
 
 

@@ -153,16 +153,21 @@ def manage(site: Site, arguments: Sequence[str], tools: Environment | None = Non
 def _test(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="./test",
-        usage="./test [--fast] [pytest's arguments]",
+        usage="./test [--fast | --long] [pytest's arguments]",
         description="Run every check, with real PostgreSQL, Redis, OpenSSH and Chromium.",
         epilog=TEST_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--fast", action="store_true", help="no browser, fault and model tests")
+    extent = parser.add_mutually_exclusive_group()
+    extent.add_argument("--fast", action="store_true", help="no browser, fault and model tests")
+    extent.add_argument(
+        "--long", action="store_true", help="every place where a release can be cut off or damaged"
+    )
     options, remaining = parser.parse_known_args(list(arguments))
     signal.signal(signal.SIGTERM, _end)
-    return checks.run_checks(checks.Selection(options.fast, tuple(remaining)))
+    selection = checks.Selection(options.fast, options.long, tuple(remaining))
+    return checks.run_checks(selection)
 
 
 def _end(number: int, *_: object) -> None:

@@ -27,9 +27,9 @@ from measures.votes import Majority
 Floats = NDArray[np.float64]
 
 TIE = 1e-9  # posteriors that differ by less are equal: rounding cannot decide a label
-# What is summed is rounded to multiples of this first. Sums below 2^21 are then exact, so no order of
-# raters or items can change them; and where raters or classes are alike by symmetry, no rounding
-# breaks it, which steps of EM would make ever larger.
+# What is summed is rounded to multiples of this first. Sums below 2^21 are then exact, so no order
+# of raters or items can change them; and where raters or classes are alike by symmetry, rounding
+# makes no difference between them, which the steps of EM would amplify.
 GRID = 2.0**-32
 
 
@@ -87,8 +87,8 @@ def dawid_skene(
     """Classes of the items and confusion matrices of the raters, by EM from the shares of votes.
 
     Stops when the objective rises by less than `tolerance` per rating. The result depends on
-    nothing but the ratings, to the last bit: not on the order of rows, items and raters. A rater may rate an item several
-    times, as in the paper.
+    nothing but the ratings, to the last bit: not on the order of rows, items and raters. A rater
+    may rate an item several times, as in the paper.
 
     Raises ValueError if `smoothing` or `tolerance` is negative or there is no iteration.
     """

@@ -17,9 +17,11 @@ if openssh := os.environ.get("TOMAHTO_TEST_OPENSSH_BIN"):
     os.environ["PATH"] += os.pathsep + openssh
 
 # A busy machine may pause any example: a deadline would test the machine, not the code.
-hypothesis_settings.register_profile(
-    "tomahto", deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+# The same examples in every run, so that what fails once fails again; others are tried by
+# `./test --hypothesis-profile explore`.
+_COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+hypothesis_settings.register_profile("tomahto", derandomize=True, **_COMMON)
+hypothesis_settings.register_profile("explore", max_examples=500, **_COMMON)
 hypothesis_settings.load_profile("tomahto")
 
 

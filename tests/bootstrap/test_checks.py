@@ -43,6 +43,12 @@ def test_postgres_gets_what_touches_the_data_layer() -> None:
     assert postgres.command == (*sqlite.command, *ignored)
 
 
+def test_the_long_form_is_told_to_the_tests() -> None:
+    sqlite, postgres = checks.pytest_runs(Selection(long=True), SERVICES)
+    assert sqlite.variables == {"TOMAHTO_TEST_LONG": "1"}
+    assert postgres.variables == {"TOMAHTO_TEST_LONG": "1", "DATABASE_URL": "postgresql://p"}
+
+
 @pytest.mark.parametrize(
     ("selection", "options"),
     [

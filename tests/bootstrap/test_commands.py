@@ -157,6 +157,7 @@ def test_interruption_while_installing_is_no_traceback(
     [
         ([], Selection()),
         (["--fast"], Selection(fast=True)),
+        (["--long", "-x"], Selection(long=True, arguments=("-x",))),
         (["tests/tasks", "-k", "claim"], Selection(arguments=("tests/tasks", "-k", "claim"))),
         (["tests/a.py", "--fast", "-x"], Selection(fast=True, arguments=("tests/a.py", "-x"))),
     ],

@@ -17,6 +17,7 @@ from exporters.verify import verify_release
 from tests.exporters.samples import CONTENT
 from tests.exporters.steps import At, disk_full, every_step, run_killed_at
 from tests.exporters.test_folder import names
+from tests.extent import tried
 
 SMALL = replace(CONTENT, spec=SplitSpec("document", {"test": 100.0}))
 NOBODY = 65534
@@ -51,7 +52,7 @@ def test_the_names_of_new_parents_are_synced_first(tmp_path: Path) -> None:
 
 def test_a_disk_that_is_full_at_any_step_leaves_nothing(tmp_path: Path) -> None:
     steps = steps_of(SMALL, tmp_path / "whole")
-    for number, name in enumerate(steps):
+    for number, name in tried(list(enumerate(steps)), 120):
         with (
             every_step(At(number, disk_full)),
             pytest.raises(OSError, match="No space left on device"),
@@ -66,7 +67,7 @@ def test_a_disk_that_is_full_at_any_step_leaves_nothing(tmp_path: Path) -> None:
 def test_a_release_killed_at_any_step_is_whole_or_not_there(tmp_path: Path) -> None:
     steps = steps_of(SMALL, tmp_path / "whole")
     sums = (tmp_path / "whole/SHA256SUMS").read_bytes()
-    for number in range(len(steps)):
+    for number in tried(range(len(steps)), 80):
         folder = tmp_path / str(number)
         folder.mkdir()
         assert run_killed_at(number, lambda: write_release(SMALL, folder / "out"))  # noqa: B023 - at once

@@ -1,7 +1,7 @@
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from tests.exporters.samples import (
     FIRST_FORMAT,
     reseal,
 )
+from tests.extent import tried
 
 
 def test_verify_release_finds_nothing_wrong_with_a_release(written: Path, tmp_path: Path) -> None:
@@ -38,8 +39,8 @@ def test_verify_release_wants_a_release(tmp_path: Path) -> None:
     assert verify_release(tmp_path / "nowhere") == expected
 
 
-def flips(content: bytes, step: int) -> Iterator[bytes]:
-    for place in range(0, len(content), step):
+def flips(content: bytes, places: Iterable[int]) -> Iterator[bytes]:
+    for place in places:
         yield content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
 
 
@@ -59,9 +60,10 @@ def test_verify_release_finds_every_flipped_byte_of_what_names_the_others(
     tiny: Path, name: str
 ) -> None:
     content = (tiny / name).read_bytes()
-    for number, flipped in enumerate(flips(content, 1)):
+    places = tried(range(len(content)), 400)
+    for place, flipped in zip(places, flips(content, places), strict=True):
         (tiny / name).write_bytes(flipped)
-        assert verify_release(tiny) != [], number
+        assert verify_release(tiny) != [], place
     (tiny / name).write_bytes(content)
     assert verify_release(tiny) == []
 
@@ -73,7 +75,7 @@ def test_verify_release_finds_flipped_bytes_all_over_every_other_file(tiny: Path
     assert len(others) == 37
     for path in others:
         content = path.read_bytes()
-        for flipped in flips(content, max(37, len(content) // 10)):
+        for flipped in flips(content, range(0, len(content), max(37, len(content) // 10))):
             path.write_bytes(flipped)
             (found,) = verify_release(tiny)
             assert found.startswith(f"{path.relative_to(tiny)}: its SHA-256 is not ")
