@@ -19,9 +19,9 @@ if openssh := os.environ.get("TOMAHTO_TEST_OPENSSH_BIN"):
 # A busy machine may pause any example: a deadline would test the machine, not the code.
 # The same examples in every run, so that what fails once fails again; others are tried by
 # `./test --hypothesis-profile explore`.
-_COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-hypothesis_settings.register_profile("tomahto", derandomize=True, **_COMMON)
-hypothesis_settings.register_profile("explore", max_examples=500, **_COMMON)
+_patient = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.register_profile("tomahto", _patient, derandomize=True)
+hypothesis_settings.register_profile("explore", _patient, max_examples=500)
 hypothesis_settings.load_profile("tomahto")
 
 

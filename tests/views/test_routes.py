@@ -1,0 +1,279 @@
+"""Every address of the site x method x person: who is let in, and how the others are sent away.
+
+The addresses come from the URL configuration. One without a row here fails, so that whoever adds an
+address has to say who may use it.
+"""
+
+import logging
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from tasks.models import Membership, User
+from tests.factories import make_campaign, make_member
+from tests.views.conftest import signed_in
+
+PEOPLE = ("nobody", "stranger", "elsewhere", "former", "rater", "researcher", "admin")
+ANYBODY = frozenset(PEOPLE)
+USERS = ANYBODY - {"nobody"}
+MEMBERS = frozenset({"rater", "researcher", "admin"})
+RESULTS = frozenset({"researcher", "admin"})
+ADMINS = frozenset({"admin"})
+NO_OPERATOR: frozenset[str] = frozenset()  # operators are none of these people
+
+READ, WRITE, BOTH = ("GET",), ("POST",), ("GET", "POST")
+ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+class Row(NamedTuple):
+    people: frozenset[str]
+    methods: tuple[str, ...]
+
+
+ROWS = {
+    "healthz": Row(ANYBODY, ALL_METHODS),
+    "readyz": Row(ANYBODY, ALL_METHODS),
+    "language": Row(ANYBODY, ALL_METHODS),
+    "api-schema": Row(ANYBODY, READ),
+    "login": Row(ANYBODY, (*BOTH, "PUT")),
+    "login-code": Row(ANYBODY, BOTH),
+    "logout": Row(ANYBODY, WRITE),
+    "password_reset": Row(ANYBODY, BOTH),
+    "password_reset_done": Row(ANYBODY, READ),
+    "password_reset_complete": Row(ANYBODY, READ),
+    "password_reset_confirm": Row(ANYBODY, ALL_METHODS),  # a link that is not valid says so
+    "join-form": Row(ANYBODY, BOTH),
+    "join": Row(ANYBODY, READ),
+    "crowd": Row(ANYBODY, READ),
+    "home": Row(USERS, READ),
+    "account": Row(USERS, BOTH),
+    "two-factor": Row(USERS, BOTH),
+    "two-factor-qr": Row(USERS, READ),
+    "password_change": Row(USERS, (*BOTH, "PUT")),
+    "password_change_done": Row(USERS, READ),
+    "campaign-new": Row(NO_OPERATOR, BOTH),
+    "api-rating": Row(USERS, WRITE),  # of one's own assignments
+    "api-claim": Row(MEMBERS, WRITE),
+    "api-agreement": Row(RESULTS, READ),
+    "api-figures": Row(RESULTS, READ),
+    "api-alerts": Row(RESULTS, READ),
+    "api-alert-acknowledge": Row(RESULTS, WRITE),
+    "api-looks": Row(RESULTS, READ),
+    "api-adjudications": Row(RESULTS, BOTH),
+    "api-adjudication-agreement": Row(RESULTS, READ),
+    "api-first-looks": Row(RESULTS, WRITE),
+    "api-releases": Row(RESULTS, READ),
+    "api-release-file": Row(RESULTS, READ),
+    "api-release-changes": Row(RESULTS, READ),
+    "api-release-withdrawal": Row(ADMINS, WRITE),
+    "overview": Row(MEMBERS, READ),
+    "rate": Row(MEMBERS, READ),
+    "rate-assignment": Row(MEMBERS, BOTH),
+    "draft": Row(MEMBERS, WRITE),
+    "consent": Row(MEMBERS, BOTH),
+    "calibration": Row(MEMBERS, READ),
+    "calibration-start": Row(MEMBERS, WRITE),
+    "calibration-item": Row(MEMBERS, BOTH),
+    "following": Row(MEMBERS, WRITE),
+    "flag": Row(MEMBERS, WRITE),
+    "history": Row(MEMBERS, READ),
+    "guidelines": Row(MEMBERS, READ),
+    "flags": Row(ADMINS, READ),
+    "flag-settle": Row(ADMINS, WRITE),
+    "agreement": Row(RESULTS, READ),
+    "labels": Row(RESULTS, READ),
+    "raters": Row(RESULTS, READ),
+    "rater": Row(RESULTS, BOTH),
+    "classes": Row(RESULTS, READ),
+    "class-pair": Row(RESULTS, BOTH),
+    "item-votes": Row(RESULTS, BOTH),
+    "progress": Row(RESULTS, READ),
+    "time": Row(RESULTS, READ),
+    "systems": Row(RESULTS, READ),
+    "suggestion": Row(RESULTS, READ),
+    "more": Row(RESULTS, READ),
+    "alerts": Row(RESULTS, READ),
+    "alert-acknowledge": Row(RESULTS, WRITE),
+    "alert-rules": Row(ADMINS, WRITE),
+    "alert-channels": Row(ADMINS, WRITE),
+    "alert-trial": Row(ADMINS, WRITE),
+    "adjudicate": Row(RESULTS, READ),
+    "adjudicate-next": Row(RESULTS, READ),
+    "adjudicate-decided": Row(RESULTS, READ),
+    "adjudicate-item": Row(RESULTS, BOTH),
+    "import": Row(ADMINS, BOTH),
+    "generated": Row(ADMINS, BOTH),
+    "jobs": Row(ADMINS, BOTH),
+    "job": Row(RESULTS, READ),
+    "job-failures": Row(ADMINS, READ),
+    "job-cancel": Row(ADMINS, WRITE),
+    "job-retry": Row(ADMINS, WRITE),
+    "job-leave": Row(ADMINS, WRITE),
+    "matchers": Row(RESULTS, READ),
+    "matcher-train": Row(ADMINS, WRITE),
+    "matcher-use": Row(ADMINS, WRITE),
+    "releases": Row(RESULTS, READ),
+    "release-new": Row(RESULTS, BOTH),
+    "datasheet": Row(RESULTS, BOTH),
+    "release": Row(RESULTS, READ),
+    "release-download": Row(RESULTS, READ),
+    "release-file": Row(RESULTS, READ),
+    "release-changes": Row(RESULTS, READ),
+    "release-withdraw": Row(ADMINS, BOTH),
+    "settings": Row(ADMINS, BOTH),
+    "settings-guidelines": Row(ADMINS, WRITE),
+    "settings-overlaps": Row(ADMINS, WRITE),
+    "settings-consent": Row(ADMINS, WRITE),
+    "settings-calibration": Row(ADMINS, WRITE),
+    "calibration-decide": Row(ADMINS, WRITE),
+    "settings-completion": Row(ADMINS, WRITE),
+    "members": Row(ADMINS, READ),
+    "member-new": Row(ADMINS, WRITE),
+    "member-add": Row(ADMINS, WRITE),
+    "member": Row(ADMINS, BOTH),
+    "invite": Row(ADMINS, WRITE),
+    "invitation-revoke": Row(ADMINS, WRITE),
+}
+
+OPERATORS_LOGIN = "admin/login/"  # has no name: Django's own page asks for it by its address
+LET_IN = {200, 201, 202, 204, 302, 303, 400, 404, 409, 415, 422}  # 404: what is asked for is not
+
+
+def addresses() -> Iterator[tuple[str, str]]:
+    """Name and pattern of everything but Django's admin, which has a test of its own."""
+    yield from _addresses(get_resolver().url_patterns, "")
+
+
+def _addresses(patterns: list[URLPattern | URLResolver], before: str) -> Iterator[tuple[str, str]]:
+    for pattern in patterns:
+        whole = before + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            yield pattern.name or whole, whole
+        elif pattern.app_name != "admin":
+            yield from _addresses(pattern.url_patterns, whole)
+
+
+@pytest.fixture
+def people(
+    rater: Membership, researcher: Membership, admin: Membership, stranger: User
+) -> dict[str, Client]:
+    former = make_member(rater.campaign, "admin", "reed")
+    Membership.objects.filter(pk=former.pk).update(is_active=False)
+    elsewhere = make_member(make_campaign("lakes"), "admin", "lily")
+    return {
+        "nobody": Client(),
+        "stranger": signed_in(stranger),
+        "elsewhere": signed_in(elsewhere),
+        "former": signed_in(former),
+        "rater": signed_in(rater),
+        "researcher": signed_in(researcher),
+        "admin": signed_in(admin),
+    }
+
+
+def filled(pattern: str, rater: Membership) -> str:
+    """The address with parts that suit: the campaign, its first item, its rater."""
+    item = rater.campaign.items.first()
+    assert item is not None
+    parts: dict[str, object] = {
+        "slug": rater.campaign.slug,
+        "item_id": item.pk,
+        "member_id": rater.pk,
+        "pseudonym": rater.pseudonym,
+        "first": "equivalent",
+        "second": "not-equivalent",
+        "version": "1.0.0",
+        "path": "README.md",
+        "name": "systems",
+    }
+    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(parts.get(found[1], 1)), pattern)
+
+
+def status(client: Client, method: str, address: str) -> tuple[int, str]:
+    """Status and where to; nothing that the request does stays."""
+    kept = dict(client.cookies)
+    with transaction.atomic():
+        response = client.generic(method, address)
+        transaction.set_rollback(True)
+    client.cookies.clear()
+    client.cookies.update(kept)
+    return response.status_code, response.headers.get("Location", "")
+
+
+def verdict(who: str, method: str, address: str, row: Row, found: tuple[int, str]) -> bool:
+    """Whether the answer is the one that the row means."""
+    code, location = found
+    to_login = code == 302 and location.startswith("/login/?next=")
+    if method not in row.methods:
+        return code == 405 or (who == "nobody" and (code == 401 or to_login))
+    if who in row.people:
+        return code in LET_IN and not to_login
+    if who == "nobody":
+        return code == 401 if address.startswith("/api/") else to_login
+    if address.startswith(("/c/", "/api/")) and who in USERS - MEMBERS:
+        return code == 404
+    return code == 403
+
+
+def test_every_address_lets_in_whom_it_should_and_nobody_else(
+    people: dict[str, Client], rater: Membership
+) -> None:
+    logging.disable(logging.WARNING)
+    try:
+        wrong = [
+            (name, method, who, found)
+            for name, pattern in addresses()
+            if name != OPERATORS_LOGIN
+            for address in [filled(pattern, rater)]
+            for method in (*BOTH, *(set(ROWS[name].methods) - set(BOTH)))
+            for who in PEOPLE
+            for found in [status(people[who], method, address)]
+            if not verdict(who, method, address, ROWS[name], found)
+        ]
+    finally:
+        logging.disable(logging.NOTSET)
+    assert not wrong, wrong
+
+
+def test_every_address_has_a_row_and_every_row_an_address() -> None:
+    names = [name for name, _ in addresses()]
+    assert sorted(names) == sorted([*ROWS, OPERATORS_LOGIN])
+
+
+def test_no_address_does_anything_by_other_methods_than_its_row_says(
+    people: dict[str, Client], rater: Membership
+) -> None:
+    logging.disable(logging.WARNING)
+    try:
+        wrong = [
+            (name, method, found)
+            for name, pattern in addresses()
+            if name != OPERATORS_LOGIN
+            for method in sorted(set(ALL_METHODS) - set(ROWS[name].methods) - set(BOTH))
+            for found in [status(people["admin"], method, filled(pattern, rater))[0]]
+            # some look first whether there is anything, or send who is signed in home
+            if found not in (404, 405) and (name, found) != ("login", 302)
+        ]
+    finally:
+        logging.disable(logging.NOTSET)
+    assert not wrong, wrong
+
+
+def test_djangos_admin_lets_nobody_in_but_operators(people: dict[str, Client]) -> None:
+    logging.disable(logging.WARNING)
+    try:
+        for address in ("/admin/", "/admin/tasks/rating/", "/admin/tasks/user/add/"):
+            for who in PEOPLE:
+                code, location = status(people[who], "GET", address)
+                assert code == 302, (address, who, code)
+                assert location.startswith("/admin/login/"), (address, who, location)
+        assert status(people["nobody"], "GET", f"/{OPERATORS_LOGIN}")[1].startswith("/login/")
+        for who in PEOPLE[1:]:
+            assert status(people[who], "GET", f"/{OPERATORS_LOGIN}")[0] == 403
+    finally:
+        logging.disable(logging.NOTSET)
