@@ -106,10 +106,9 @@ def _turned(estimate: Estimate) -> Estimate:
     """The difference the other way round."""
     if estimate.value is None:
         return estimate
-    bounds = (None, None)
-    if estimate.low is not None and estimate.high is not None:
-        bounds = (-estimate.high, -estimate.low)
-    return replace(estimate, value=-estimate.value, low=bounds[0], high=bounds[1])
+    if estimate.low is None or estimate.high is None:
+        return replace(estimate, value=-estimate.value)
+    return replace(estimate, value=-estimate.value, low=-estimate.high, high=-estimate.low)
 
 
 def _flip_probability(differences: SystemDifferences, pair: int, one: int, two: int) -> Estimate:

@@ -45,12 +45,13 @@ class SystemDifferences:
     @cached_property
     def n(self) -> Integers:
         """How many questions that are (P,)."""
-        return self.shared.sum(axis=1)
+        return np.count_nonzero(self.shared, axis=1)
 
     @cached_property
     def values(self) -> Floats:
         """(P, J)"""
-        return self._differences(np.ones((1, self.answers.questions)))[0]
+        values: Floats = self._differences(np.ones((1, self.answers.questions)))[0]
+        return values
 
     @cached_property
     def drawn(self) -> Floats:
@@ -90,9 +91,8 @@ class SystemDifferences:
     def _group(self, pairs: Sequence[int]) -> "_PairsOnQuestions":
         systems = sorted({system for pair in pairs for system in self.pairs[pair]})
         questions = np.flatnonzero(self.shared[pairs[0]])
-        return _PairsOnQuestions(
-            pairs, systems, questions, self.answers.sums[np.ix_(systems, questions)]
-        )
+        sums = self.answers.sums[systems][:, questions]
+        return _PairsOnQuestions(pairs, systems, questions, sums)
 
 
 class _PairsOnQuestions(NamedTuple):

@@ -119,7 +119,8 @@ class SystemMeans:
 
     @cached_property
     def values(self) -> Floats:
-        return self._means(np.ones((1, self.answers.questions)))[0]
+        values: Floats = self._means(np.ones((1, self.answers.questions)))[0]
+        return values
 
     @cached_property
     def drawn(self) -> Floats:
