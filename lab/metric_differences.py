@@ -39,7 +39,8 @@ def differences_table(given: LabInput, metrics: Sequence[JudgedMetric]) -> Paper
         notes=(
             (
                 "n is the number of items. Both metrics are measured on the same drawn questions,"
-                " so the intervals are those of the difference. One that holds 0 tells no difference."
+                " so the intervals are those of the difference. An interval that holds 0 does not"
+                " tell the two metrics apart; it does not show that they are equal either."
             ),
             _by_chance(len(differences)),
             *threshold_notes(given),
@@ -71,12 +72,12 @@ def _conclusion(first: str, second: str, estimates: Mapping[str, Estimate]) -> s
     found: dict[str, list[str]] = {}
     for name, estimate in estimates.items():
         found.setdefault(_verdict(first, second, estimate), []).append(_CRITERIA[name])
-    return "; ".join(f"{verdict} {' and '.join(names)}" for verdict, names in found.items())
+    return "; ".join(f"{verdict}: {', '.join(names)}" for verdict, names in found.items())
 
 
 def _verdict(first: str, second: str, estimate: Estimate) -> str:
     if estimate.low is None or estimate.high is None:
-        return "nothing known of"
+        return "not known"
     if estimate.low > 0:
-        return f"{first} is better in"
-    return f"{second} is better in" if estimate.high < 0 else "not told apart by"
+        return f"{first} is better"
+    return f"{second} is better" if estimate.high < 0 else "not told apart"

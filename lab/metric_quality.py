@@ -67,7 +67,11 @@ def _quality(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
             Column("auc", "AUC", "number"),
         ),
         rows=tuple(_quality_row(metric) for metric in metrics),
-        notes=(_what_n_is(metrics[0].report), *threshold_notes(given)),
+        notes=(
+            _what_n_is(metrics[0].report),
+            *threshold_notes(given),
+            *(note for metric in metrics for note in _out_of_reach(metric)),
+        ),
         source=source_of(given.data, "Bulian et al. (2022), Tab. 4 and 9, and CFMatch, Tab. 5"),
     )
 
@@ -85,6 +89,12 @@ def _quality_row(metric: JudgedMetric) -> tuple[Cell, ...]:
         report.overall.spearman,
         report.overall.auc,
     )
+
+
+def _out_of_reach(metric: JudgedMetric) -> Iterator[str]:
+    """What the number of a threshold does not show: that it is just above all scores."""
+    if (metric.report.judged.scores < metric.report.threshold.value).all():
+        yield f"No item reaches the tuned threshold of {metric.name}: it takes all for wrong."
 
 
 def _what_n_is(report: MetricVsHuman) -> str:

@@ -39,8 +39,8 @@ class ReferenceSets:
     def references(self) -> Mapping[str, Sequence[str]]:
         """The distinct references of each question: those of all its items and exact answers."""
         found: dict[str, dict[str, None]] = {}
-        each: JudgedItem | ExactAnswer
-        for each in (*self.data.items, *(self.data.exact or ())):
+        known: Sequence[JudgedItem | ExactAnswer] = [*self.data.items, *(self.data.exact or ())]
+        for each in known:
             found.setdefault(each.question_id, {}).update(dict.fromkeys(each.references))
         return {question: tuple(texts) for question, texts in found.items()}
 

@@ -45,7 +45,8 @@ class SystemDifferences:
     @cached_property
     def n(self) -> Integers:
         """How many questions that are (P,)."""
-        return np.count_nonzero(self.shared, axis=1)
+        n: Integers = self.shared.sum(axis=1)
+        return n
 
     @cached_property
     def values(self) -> Floats:
