@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 
-_DECIMALS = 12  # behind these, sums of the same values in another order differ
+_TIE = 1e-12  # sums of the same values in another order differ by less
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,8 @@ class SystemDifferences:
             for pair in group.pairs:
                 one, two = (group.systems.index(system) for system in self.pairs[pair])
                 differences[:, pair] = means[:, one] - means[:, two]
-        return np.round(differences, _DECIMALS)
+        differences[np.abs(differences) < _TIE] = 0
+        return differences
 
     @cached_property
     def _groups(self) -> Sequence["_PairsOnQuestions"]:

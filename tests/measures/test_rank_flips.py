@@ -1,5 +1,7 @@
 """Golden values: scipy.stats.kendalltau."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,7 +16,7 @@ from measures.system_scores import AnswerScores
 BOOTSTRAP = Bootstrap(200, seed=2)
 
 
-def _everywhere(values: dict[str, list[list[float]]]) -> AnswerScores:
+def _everywhere(values: Mapping[str, Sequence[Sequence[float]]]) -> AnswerScores:
     """By judge the values of each system's answers, to the same questions."""
     tables = [np.array(table, dtype=float) for table in values.values()]
     systems, questions = tables[0].shape
@@ -55,8 +57,9 @@ def test_the_preferred_system_is_named_first_with_its_interval_turned() -> None:
     differences = SystemDifferences(_everywhere(values), BOOTSTRAP)
     (flip,) = rank_flips(differences)
     assert (flip.system, flip.other_system) == ("s1", "s0")
-    straight = differences.estimate(0, 0)
-    assert (straight.value, straight.low) == (-flip.difference.value, -(flip.difference.high or 0))
+    straight, turned = differences.estimate(0, 0), flip.difference
+    assert (straight.value, straight.low, straight.high) == (1 / 3 - 2 / 3, -1, 0)
+    assert (turned.value, turned.low, turned.high) == (2 / 3 - 1 / 3, 0, 1)
     # The flip holds wherever the first question is drawn: not in (2/3)^3 of the replicates.
     assert flip.probability.value == pytest.approx(1 - 8 / 27, abs=0.1)
 
