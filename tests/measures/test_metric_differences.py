@@ -1,5 +1,7 @@
 """Golden values: scikit-learn and SciPy, on the questions that the same generator draws."""
 
+from statistics import NormalDist
+
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
@@ -144,14 +146,14 @@ def test_order_intervals_by_brute_force_with_the_same_draws() -> None:
         )
 
 
-def _judged_report(judged: JudgedScores) -> MetricVsHuman:
+def _judged_report(judged: JudgedScores, bootstrap: Bootstrap = BOOTSTRAP) -> MetricVsHuman:
     rows = [
         JudgedRow(score, right, str(question))
         for score, right, question in zip(
             judged.scores.tolist(), judged.is_right.tolist(), judged.questions, strict=True
         )
     ]
-    return metric_vs_human(rows, bootstrap=BOOTSTRAP)
+    return metric_vs_human(rows, bootstrap=bootstrap)
 
 
 def test_paired_intervals_are_narrower_than_those_of_the_two_numbers() -> None:
@@ -185,6 +187,27 @@ def test_interval_of_a_difference_covers_the_truth_in_95_of_100_samples() -> Non
         covered += found.low <= 0.03 <= found.high
     # 400 runs at 95 % are 380 with a standard deviation of 4.4.
     assert 380 - 4 * 4.4 <= covered <= 380 + 4 * 4.4
+
+
+def test_interval_of_an_auc_difference_covers_the_truth_in_95_of_100_samples() -> None:
+    # Normal scores whose means lie d apart have AUC = Phi(d / sqrt(2)). Half the noise is common.
+    normal, runs, covered = NormalDist(), 150, 0
+    truth = normal.cdf(1.6 / 2**0.5) - normal.cdf(0.8 / 2**0.5)
+    for seed in range(runs):
+        generator = np.random.default_rng(seed)
+        is_right, common = np.arange(80) % 2 == 0, generator.normal(size=80)
+        reports = {}
+        for name, apart in (("one", 1.6), ("other", 0.8)):
+            noise = (common + generator.normal(size=80)) / 2**0.5
+            reports[name] = _judged_report(
+                JudgedScores(apart * is_right + noise, is_right, np.arange(80)), Bootstrap(1, seed)
+            )
+        (found,) = metric_differences(reports, Bootstrap(200, seed))
+        assert found.auc.low is not None
+        assert found.auc.high is not None
+        covered += found.auc.low <= truth <= found.auc.high
+    # 150 runs at 95 % are 142.5 with a standard deviation of 2.7.
+    assert covered >= 142.5 - 4 * 2.7
 
 
 def test_a_difference_is_undefined_where_one_of_the_two_is() -> None:
