@@ -51,10 +51,13 @@ def exact_answers(data: JudgedData) -> list[Answer]:
 def judges(data: JudgedData, scores: Sequence[MetricScores]) -> dict[str, Floats]:
     """What each judge says of every item (I,): people, and each metric by its decisions.
 
-    Token F1 is a judge twice, as papers report its mean score (Bulian 2022, Tab. 6).
+    Token F1 is a judge twice, as papers report its mean score (Bulian 2022, Tab. 6). Raises
+    ValueError if a metric has the name of another judge.
     """
     said = {PEOPLE: np.array([item.is_right for item in data.items], dtype=np.float64)}
     for name, metric in zip(metric_names(scores), scores, strict=True):
+        if name in said:
+            raise ValueError(f"two judges are called {name}")
         said[name] = (metric.scores >= metric.threshold).astype(np.float64)
         if metric.metric == F1:
             said[f"{name}{MEAN}"] = metric.scores

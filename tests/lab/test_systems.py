@@ -134,6 +134,11 @@ def test_people_alone_rank_systems_without_a_metric() -> None:
     ]
 
 
+def test_a_metric_cannot_take_the_place_of_people() -> None:
+    with pytest.raises(ValueError, match="two judges are called people"):
+        systems_section(lab_input(judged_data(SAID), {"people": [0.0] * 6}))
+
+
 def test_without_systems_the_section_says_why() -> None:
     section = systems_section(lab_input(judged_data([Said("", "q", "x", "r", True)]), {"em": [0]}))
     assert (section.tables, section.reason) == ((), "no answer is of a named system")
