@@ -15,6 +15,7 @@ import numpy as np
 from measures.bootstrap import Bootstrap
 from measures.conformal import CandidateTable, answer_sets
 from measures.judged_scores import JudgedScores
+from measures.metric_differences import accuracy_difference
 from measures.monotonicity import monotonicity
 from measures.squad_v2 import SquadQuestion, squad_v2
 from tasks.protocols import cap
@@ -30,6 +31,7 @@ def main() -> None:
         ("monotonicity of 100,000 items, every pair", 1, "reports", order(100_000)),
         ("conformal, 2,400 + 600 questions x 50, 5 targets", 20, "trials", conformal(20)),
         ("accuracy, 20,000 questions, 10,000 replicates", 1, "intervals", accuracy(10_000)),
+        ("accuracy of two metrics, 10,000 paired replicates", 1, "intervals", difference(10_000)),
         ("AUC and rho, 20,000 questions, 2,000 replicates", 1, "intervals", auc_and_rho(2000)),
     ):
         seconds = min(_seconds(run) for _ in range(_REPEATS))
@@ -91,6 +93,14 @@ def accuracy(replicates: int) -> Callable[[], object]:
 def auc_and_rho(replicates: int) -> Callable[[], object]:
     judged = _judged()
     return lambda: judged.order(Bootstrap(replicates, _SEED))
+
+
+def difference(replicates: int) -> Callable[[], object]:
+    """Of 20,000 questions, at 0.5. The goal is 2 s."""
+    one = _judged()
+    noise = np.random.default_rng(_SEED + 1).normal(size=one.n)
+    other = JudgedScores(one.scores + noise, one.is_right, one.questions)
+    return lambda: accuracy_difference(one, other, (0.5, 0.5), Bootstrap(replicates, _SEED))
 
 
 def _judged() -> JudgedScores:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,14 +59,23 @@ class JudgedScores:
 
     def accuracy(self, threshold: float, bootstrap: Bootstrap) -> Estimate:
         """Share of the items judged as people did, right if the score is at least `threshold`."""
-        agrees = (self.scores >= threshold) == self.is_right
+        agrees = self.agrees(threshold)
         value = float(agrees.mean())
         if self.clusters == 1:
             return self._without_interval(value, bootstrap)
-        correct = np.bincount(self.questions, weights=agrees, minlength=self.clusters)
-        items = np.bincount(self.questions, minlength=self.clusters).astype(np.float64)
-        drawn = drawn_ratios(correct.astype(np.float64), items, bootstrap)
+        drawn = drawn_ratios(*self.by_question(agrees), bootstrap)
         return percentile_estimate(value, drawn, n=self.n, bootstrap=bootstrap)
+
+    def agrees(self, threshold: float) -> Flags:
+        """Whether each item (N,) is judged as by people, right if it scores `threshold` or more."""
+        alike: Flags = (self.scores >= threshold) == self.is_right
+        return alike
+
+    def by_question(self, values: NDArray[Any]) -> tuple[Floats, Floats]:
+        """Each question's sum of its items' `values` (N,), and its number of items: two (Q,)."""
+        sums = np.bincount(self.questions, weights=values, minlength=self.clusters)
+        items = np.bincount(self.questions, minlength=self.clusters)
+        return sums.astype(np.float64), items.astype(np.float64)
 
     def tuned_threshold(self) -> float:
         """The threshold of highest accuracy; of equally good ones the lowest.
@@ -88,13 +97,19 @@ class JudgedScores:
         values = _order_kept(*self._by_score(np.ones((1, self.clusters))))[:, 0]
         drawn: tuple[Floats, ...] | tuple[None, None] = (None, None)
         if self.clusters > 1:
-            blocks = drawn_weights(self.clusters, self.n, bootstrap)
-            kept = [_order_kept(*self._by_score(block)) for block in blocks]
-            drawn = tuple(np.concatenate(kept, axis=1))
+            drawn = tuple(self.drawn_order(bootstrap))
         return OrderKept(
             self._order_estimate(float(values[0]), drawn[0], bootstrap),
             self._order_estimate(float(values[1]), drawn[1], bootstrap),
         )
+
+    def drawn_order(self, bootstrap: Bootstrap) -> Floats:
+        """AUC and rho of each replicate (2, R), NaN where undefined.
+
+        Scores of the same items get the same draws, so their replicates can be paired.
+        """
+        blocks = drawn_weights(self.clusters, self.n, bootstrap)
+        return np.concatenate([_order_kept(*self._by_score(block)) for block in blocks], axis=1)
 
     def _order_estimate(self, value: float, drawn: Floats | None, bootstrap: Bootstrap) -> Estimate:
         if np.isnan(value):

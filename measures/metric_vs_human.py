@@ -70,7 +70,7 @@ class TunedThreshold:
 
 @dataclass(frozen=True, slots=True)
 class MetricVsHuman:
-    """A metric's quality over all rows that are judged, and by system.
+    """A metric's quality over all rows that are judged, and by system; `judged` are those rows.
 
     `is_by_question` says whether the intervals come from resampled questions, or, as the rows
     name none, from resampled rows. The tuned threshold is the same for every system.
@@ -78,6 +78,7 @@ class MetricVsHuman:
 
     is_by_question: bool
     threshold: TunedThreshold
+    judged: JudgedScores
     overall: MetricQuality
     by_system: Mapping[str, MetricQuality]
 
@@ -114,12 +115,14 @@ def metric_vs_human(
     if not measured:
         raise ValueError("there is no row to measure the metric on")
     threshold = TunedThreshold(_judged(tuning).tuned_threshold(), len(tuning), tune_on)
+    judged = _judged(measured)
     return MetricVsHuman(
         is_by_question=rows[0].question is not None,
         threshold=threshold,
-        overall=_quality(measured, threshold, bootstrap),
+        judged=judged,
+        overall=_quality(judged, threshold, bootstrap),
         by_system={
-            system: _quality(those, threshold, bootstrap)
+            system: _quality(_judged(those), threshold, bootstrap)
             for system, those in _by_system(measured).items()
         },
     )
@@ -149,9 +152,8 @@ def _by_system(rows: Sequence[JudgedRow]) -> dict[str, list[JudgedRow]]:
 
 
 def _quality(
-    rows: Sequence[JudgedRow], threshold: TunedThreshold, bootstrap: Bootstrap
+    judged: JudgedScores, threshold: TunedThreshold, bootstrap: Bootstrap
 ) -> MetricQuality:
-    judged = _judged(rows)
     order = judged.order(bootstrap)
     return MetricQuality(
         n=judged.n,

@@ -1,13 +1,13 @@
 """The small tables that `evaluate` measures: CSV of ratings, JSON lines of scores."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from measures.metric_vs_human import JudgedRow
 from tasks.importers.input_file import InputFile
 from tasks.importers.records import Source
-from tasks.importers.row import Row, kind
+from tasks.importers.row import Row, kind, shown
 from tasks.importers.rows import csv_rows, json_rows
 
 Fold = Literal["calibration", "test"]
@@ -67,14 +67,16 @@ def read_class_scores(path: Path, classes: Collection[str]) -> Iterator[ClassSco
         yield ClassScore(label, _number(row, "score"))
 
 
-def read_judged_rows(path: Path) -> Iterator[JudgedRow]:
-    """Yield JSON lines of {"score", "label"[, "question", "system", "split"]}.
+def read_judged_rows(path: Path) -> dict[str, list[JudgedRow]]:
+    """By metric the JSON lines of {"score" or "scores", "label"[, "question", "system", "split"]}.
 
-    The label is true or 1 for right, false or 0 for wrong. What the first line names of question,
-    system and split, all must name. Raises InputError with file, line and field, also for a file
-    without a line.
+    "scores" are those of several metrics by name, the same in all lines; a "score" is that of the
+    metric "". The label is true or 1 for right, false or 0 for wrong. What the first line names of
+    question, system and split, all must name. Raises InputError with file, line and field, also for
+    a file without a line.
     """
     first: Row | None = None
+    by_metric: dict[str, list[JudgedRow]] = {}
     for row in _rows(path):
         first = first or row
         for name in _PLACES:
@@ -82,11 +84,40 @@ def read_judged_rows(path: Path) -> Iterator[JudgedRow]:
                 raise row.error(
                     f"all lines must name it or none, as line {first.source.line}", name
                 )
-        yield JudgedRow(
-            _number(row, "score"),
-            _flag(row, "label", row.values[row.required("label")]),
-            *(row.optional_name(name) for name in _PLACES),
-        )
+        label = _flag(row, "label", row.values[row.required("label")])
+        places = [row.optional_name(name) for name in _PLACES]
+        scores = _metric_scores(row)
+        _check_metrics(row, scores, by_metric or scores, first)
+        for metric, score in scores.items():
+            by_metric.setdefault(metric, []).append(JudgedRow(score, label, *places))
+    return by_metric
+
+
+def _metric_scores(row: Row) -> dict[str, float]:
+    """The row's scores by metric."""
+    if row.name_of("scores") is None:
+        return {"": _number(row, "score")}
+    if row.name_of("score"):
+        raise row.error("stands beside scores: one of the two", "score")
+    scores = row.values["scores"]
+    if not isinstance(scores, dict):
+        raise row.error(f"must be an object, not {kind(scores)}", "scores")
+    if not scores or not all(name.strip() for name in scores):
+        raise row.error("must give each score under the name of its metric", "scores")
+    return {
+        metric: _as_number(row, f"scores.{shown(metric)}", score)
+        for metric, score in scores.items()
+    }
+
+
+def _check_metrics(
+    row: Row, scores: Mapping[str, float], expected: Mapping[str, object], first: Row
+) -> None:
+    """All lines must score by the same metrics."""
+    for metric in (*expected, *scores):
+        if (metric in scores) != (metric in expected):
+            field = f"scores.{shown(metric)}" if metric else "score"
+            raise row.error(f"all lines must have it or none, as line {first.source.line}", field)
 
 
 def read_candidates(path: Path) -> Iterator[QuestionCandidates]:

@@ -42,10 +42,21 @@ def test_judged_rows_take_flags_and_numbers_for_labels(write: Write) -> None:
         '{"score": 0.5, "label": true, "question": 7, "system": "s", "split": "dev"}\n'
         '{"score": 0, "label": 0.0, "question": "8", "system": "t", "split": "test"}\n',
     )
-    assert list(read_judged_rows(path)) == [
-        JudgedRow(0.5, True, "7", "s", "dev"),
-        JudgedRow(0.0, False, "8", "t", "test"),
-    ]
+    assert read_judged_rows(path) == {
+        "": [JudgedRow(0.5, True, "7", "s", "dev"), JudgedRow(0.0, False, "8", "t", "test")]
+    }
+
+
+def test_judged_rows_of_several_metrics_are_kept_apart(write: Write) -> None:
+    path = write(
+        "m.jsonl",
+        '{"scores": {"f1": 0.5, "em": 0}, "label": true, "question": "q"}\n'
+        '{"scores": {"em": 1, "f1": 0.75}, "label": false, "question": "q"}\n',
+    )
+    assert read_judged_rows(path) == {
+        "f1": [JudgedRow(0.5, True, "q"), JudgedRow(0.75, False, "q")],
+        "em": [JudgedRow(0.0, True, "q"), JudgedRow(1.0, False, "q")],
+    }
 
 
 def test_candidates_keep_their_lists_together(write: Write) -> None:
@@ -80,6 +91,47 @@ def _class_scores(path: Path) -> Iterable[ClassScore]:
             "field score: must be a number, not text",
         ),
         (_class_scores, '{"class": "bad", "score": NaN}', "line 1: NaN is not a JSON number"),
+        (read_judged_rows, '{"label": 1}', "line 1, field score: is missing"),
+        (
+            read_judged_rows,
+            '{"scores": [1], "label": 1}',
+            "line 1, field scores: must be an object, not an array",
+        ),
+        (
+            read_judged_rows,
+            '{"scores": {}, "label": 1}',
+            "line 1, field scores: must give each score under the name of its metric",
+        ),
+        (
+            read_judged_rows,
+            '{"scores": {" ": 1}, "label": 1}',
+            "line 1, field scores: must give each score under the name of its metric",
+        ),
+        (
+            read_judged_rows,
+            '{"scores": {"f1": "1"}, "label": 1}',
+            "line 1, field scores.f1: must be a number, not text",
+        ),
+        (
+            read_judged_rows,
+            '{"scores": {"f1": 1}, "score": 1, "label": 1}',
+            "line 1, field score: stands beside scores",
+        ),
+        (
+            read_judged_rows,
+            '{"scores": {"f1": 1}, "label": 1}\n{"scores": {"f1": 1, "em": 0}, "label": 1}',
+            "line 2, field scores.em: all lines must have it or none, as line 1",
+        ),
+        (
+            read_judged_rows,
+            '{"scores": {"f1": 1}, "label": 1}\n{"score": 1, "label": 1}',
+            "line 2, field scores.f1: all lines must have it or none, as line 1",
+        ),
+        (
+            read_judged_rows,
+            '{"score": 1, "label": 1}\n{"scores": {"f1": 1}, "label": 1}',
+            "line 2, field score: all lines must have it or none, as line 1",
+        ),
         (read_judged_rows, '{"score": 1, "label": 2}', "field label: must be true or 1, or false"),
         (
             read_judged_rows,

@@ -4,7 +4,8 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from pathlib import Path
 
-from measures.metric_vs_human import metric_vs_human
+from measures.metric_differences import metric_differences
+from measures.metric_vs_human import THRESHOLD, metric_vs_human
 from tasks.importers.evaluation import read_judged_rows
 from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
@@ -15,7 +16,10 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "file",
         type=Path,
-        help='JSON lines of {"score", "label"[, "question", "system", "split"]}',
+        help=(
+            'JSON lines of {"score", "label"[, "question", "system", "split"]}; of several metrics'
+            ' {"scores": {METRIC: SCORE, ...}, "label", ...}, which are compared in pairs'
+        ),
     )
     parser.add_argument(
         "--tune-on", metavar="SPLIT", help="tune the threshold on this split, measure on the others"
@@ -24,23 +28,49 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _work(options: Options) -> Result:
-    rows = list(read_judged_rows(options["file"]))
+    by_metric, bootstrap = read_judged_rows(options["file"]), bootstrap_of(options)
     try:
-        report = metric_vs_human(rows, bootstrap=bootstrap_of(options), tune_on=options["tune_on"])
+        reports = {
+            metric: metric_vs_human(rows, bootstrap=bootstrap, tune_on=options["tune_on"])
+            for metric, rows in by_metric.items()
+        }
     except ValueError as error:
         raise InputError(str(error), file=str(options["file"])) from error
-    return report.as_json()
+    if "" in reports:
+        return reports[""].as_json()
+    differences = metric_differences(reports, bootstrap)
+    return {
+        "metrics": {metric: report.as_json() for metric, report in reports.items()},
+        "differences": [difference.as_json() for difference in differences],
+    }
 
 
 def _describe(result: Result) -> Iterable[str]:
+    if "metrics" not in result:
+        yield from _describe_metric(result, "")
+        return
+    for metric, values in result["metrics"].items():
+        yield from _describe_metric(values, f"{metric}, ")
+    for difference in result["differences"]:
+        yield f"{difference['first']} less {difference['second']}"
+        yield f"  accuracy at {THRESHOLD}: {_interval(difference['accuracy'])}"
+        yield f"  accuracy at tuned thresholds: {_interval(difference['tuned_accuracy'])}"
+        yield from _describe_order(difference)
+
+
+def _describe_metric(result: Result, metric: str) -> Iterable[str]:
     for name, quality in {"all": result, **result["by_system"]}.items():
         counts = f"{quality['n']} items of {quality['questions']} questions"
-        yield f"{name}: {counts}, {quality['right']} judged right"
+        yield f"{metric}{name}: {counts}, {quality['right']} judged right"
         tuned = quality["tuned_accuracy"]
         yield f"  accuracy at {quality['accuracy']['threshold']}: {_interval(quality['accuracy'])}"
         yield f"  accuracy at {tuned['threshold']}, tuned {tuned['tuned_on']}: {_interval(tuned)}"
-        yield f"  Spearman: {_interval(quality['spearman'])}"
-        yield f"  AUC: {_interval(quality['auc'])}"
+        yield from _describe_order(quality)
+
+
+def _describe_order(values: Result) -> Iterable[str]:
+    yield f"  Spearman: {_interval(values['spearman'])}"
+    yield f"  AUC: {_interval(values['auc'])}"
 
 
 def _interval(estimate: Result) -> str:
@@ -49,4 +79,4 @@ def _interval(estimate: Result) -> str:
     return f"{estimate['value']} [{estimate['low']}, {estimate['high']}]"
 
 
-MEASURE = Measure("A metric's scores against human labels.", _arguments, _work, _describe)
+MEASURE = Measure("Metrics' scores against human labels.", _arguments, _work, _describe)

@@ -291,6 +291,52 @@ def test_metric_vs_human_prints_intervals(evaluate: Evaluate, write: Write) -> N
     assert len(lines) == 15
 
 
+def test_metric_vs_human_compares_several_metrics(evaluate: Evaluate, write: Write) -> None:
+    single = [
+        {"score": n / 20, "label": n % 3 > 0, "question": f"q{n // 2}", "system": f"s{n % 2}"}
+        for n in range(20)
+    ]
+    several = [
+        {**row, "score": None, "scores": {"f1": row["score"], "em": n % 4 / 3}}
+        for n, row in enumerate(single)
+    ]
+    options = ("--seed", "4", "--replicates", "50")
+    values = evaluate.json("metric_vs_human", write("m.jsonl", several), *options)
+    alone = evaluate.json("metric_vs_human", write("s.jsonl", single), *options)
+    assert [*values] == ["metrics", "differences"]
+    assert [*values["metrics"]] == ["f1", "em"]
+    assert values["metrics"]["f1"] == alone
+    (difference,) = values["differences"]
+    assert (difference["first"], difference["second"]) == ("f1", "em")
+    for name in ("accuracy", "tuned_accuracy", "spearman", "auc"):
+        one, other = (values["metrics"][metric][name]["value"] for metric in ("f1", "em"))
+        assert difference[name]["value"] == pytest.approx(one - other)
+        assert difference[name]["low"] <= difference[name]["value"] <= difference[name]["high"]
+        assert (difference[name]["n"], difference[name]["replicates"]) == (20, 50)
+    lines = evaluate("metric_vs_human", write("m.jsonl", several), *options).splitlines()
+    assert lines[0] == "f1, all: 20 items of 10 questions, 13 judged right"
+    assert lines[15].startswith("em, all: ")
+    assert lines[30] == "f1 less em"
+    assert [line.split(":")[0] for line in lines[31:]] == [
+        "  accuracy at 0.5",
+        "  accuracy at tuned thresholds",
+        "  Spearman",
+        "  AUC",
+    ]
+
+
+def test_metric_vs_human_needs_the_same_metrics_in_every_line(
+    evaluate: Evaluate, write: Write
+) -> None:
+    path = write(
+        "m.jsonl", [{"scores": {"f1": 1}, "label": True}, {"scores": {"em": 1}, "label": True}]
+    )
+    assert evaluate.error("metric_vs_human", path) == (
+        f"CommandError: {path}, line 2, field scores.f1: all lines must have it or none,"
+        " as line 1\n"
+    )
+
+
 def test_metric_vs_human_names_a_split_that_is_not_there(evaluate: Evaluate, write: Write) -> None:
     path = write("m.jsonl", [{"score": 1, "label": True, "split": "test"}])
     assert evaluate.error("metric_vs_human", path, "--tune-on", "dev") == (

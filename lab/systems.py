@@ -1,0 +1,186 @@
+"""Systems under people and under metrics: scores, and whether their order is the same."""
+
+from collections.abc import Iterator
+
+from exporters.paper.table import Cell, Column, PaperTable
+from lab.answers import (
+    PEOPLE,
+    answer_notes,
+    answer_scores,
+    best_values,
+    exact_answers,
+    judges,
+    rated_answers,
+)
+from lab.metric_notes import interval_note, source_of
+from lab.one_reference import one_reference_table
+from lab.report import LabInput, Section, TableChart
+from measures.rank_flips import RankAgreement, RankFlip, rank_agreement, rank_flips
+from measures.system_differences import SystemDifferences
+from measures.system_scores import AnswerScores, SystemMeans
+
+_TITLE = "Systems under people and metrics"
+_LEAD = (
+    "How good is each system to people, how good does each metric make it look, and do metrics put"
+    " systems in the order in which people put them?"
+)
+
+
+def systems_section(given: LabInput) -> Section:
+    """Tables `systems`, `systems_one_reference` where references have items of their own, and for
+    several systems `rank_agreement` and `rank_flips` (Bulian 2022, Tab. 6 and 7; CFMatch, Tab. 4).
+    """
+    if not given.data.systems:
+        return Section("systems", _TITLE, _LEAD, (), reason="no answer is of a named system")
+    answers = _answers(given)
+    tables = [_systems(given, answers)]
+    if one_reference := one_reference_table(given):
+        tables.append(one_reference)
+    if len(answers.systems) > 1:
+        differences = SystemDifferences(answers, given.bootstrap)
+        if given.scores:
+            tables.append(_rank_agreement(given, differences))
+        tables.append(_rank_flips(given, differences))
+    return Section("systems", _TITLE, _LEAD, tuple(tables), (_chart(answers),))
+
+
+def _answers(given: LabInput) -> AnswerScores:
+    answers = [*rated_answers(given.data), *exact_answers(given.data)]
+    said = judges(given.data, given.scores)
+    values = {judge: best_values(items, answers) for judge, items in said.items()}
+    return answer_scores(values, answers)
+
+
+def _systems(given: LabInput, answers: AnswerScores) -> PaperTable:
+    means = SystemMeans(answers, given.bootstrap)
+    return PaperTable(
+        key="systems",
+        title="Systems' right answers to people and to metrics",
+        columns=(
+            Column("system", "System", "text"),
+            Column("n", "n"),
+            *(Column(judge, _title(judge), "percent") for judge in answers.judges),
+        ),
+        rows=tuple(
+            (
+                system,
+                means.mean(system, PEOPLE).n,
+                *(means.mean(system, judge) for judge in answers.judges),
+            )
+            for system in answers.systems
+        ),
+        notes=(
+            (
+                "n is the number of answers. Metrics decide at their own thresholds; a mean score"
+                " is the mean of the scores themselves."
+            ),
+            *answer_notes(given.data),
+            (
+                "Systems that answered different questions are compared in the tables of ranks, on"
+                " the questions both answered."
+            ),
+            interval_note(given.bootstrap),
+        ),
+        source=source_of(given.data, "Bulian et al. (2022), Tab. 6, and CFMatch, Tab. 4"),
+    )
+
+
+def _system_row(means: SystemMeans, system: str) -> tuple[Cell, ...]:
+    cells = [means.mean(system, judge) for judge in means.answers.judges]
+    return system, cells[0].n, *cells
+
+
+def _title(judge: str) -> str:
+    return "People" if judge == PEOPLE else judge
+
+
+def _rank_agreement(given: LabInput, differences: SystemDifferences) -> PaperTable:
+    metrics = [judge for judge in differences.answers.judges if judge != PEOPLE]
+    return PaperTable(
+        key="rank_agreement",
+        title="Order of the systems under each metric and under people",
+        columns=(
+            Column("metric", "Metric", "text"),
+            Column("pairs", "n"),
+            Column("concordant", "In the order of people"),
+            Column("flipped", "In the opposite order"),
+            Column("tau", "Kendall's tau-b", "number"),
+        ),
+        rows=tuple(
+            _agreement_row(rank_agreement(differences, metric, PEOPLE)) for metric in metrics
+        ),
+        notes=(
+            (
+                "n is the number of pairs of systems that have answered a question in common, each"
+                " compared on those questions; in pairs of neither order people or the metric see a"
+                " tie. tau-b is counted from the same pairs."
+            ),
+            interval_note(given.bootstrap),
+        ),
+        source=source_of(given.data, "CFMatch, Tab. 4"),
+    )
+
+
+def _agreement_row(found: RankAgreement) -> tuple[Cell, ...]:
+    return found.judge, found.pairs, found.concordant, found.flipped, found.tau
+
+
+def _rank_flips(given: LabInput, differences: SystemDifferences) -> PaperTable:
+    flips = rank_flips(differences)
+    return PaperTable(
+        key="rank_flips",
+        title="Systems that change places with the judge",
+        columns=(
+            Column("judge", "Judge", "text"),
+            Column("system", "prefers", "text"),
+            Column("other_system", "to", "text"),
+            Column("other_judge", "and the reverse", "text"),
+            Column("n", "n"),
+            Column("difference", "Difference to the one", "percent"),
+            Column("other_difference", "and to the other", "percent"),
+            Column("probability", "Share of replicates with both", "percent"),
+        ),
+        rows=tuple(_flip_row(flip) for flip in flips),
+        notes=tuple(_flip_notes(given, differences, len(flips))),
+        source=source_of(given.data, "CFMatch, Tab. 4"),
+    )
+
+
+def _flip_row(flip: RankFlip) -> tuple[Cell, ...]:
+    return (
+        _title(flip.judge),
+        flip.system,
+        flip.other_system,
+        _title(flip.other_judge),
+        flip.n,
+        flip.difference,
+        flip.other_difference,
+        flip.probability,
+    )
+
+
+def _flip_notes(given: LabInput, differences: SystemDifferences, flips: int) -> Iterator[str]:
+    judges = len(differences.answers.judges)
+    compared = int((differences.n > 0).sum()) * judges * (judges - 1) // 2
+    yield f"Flips found: {flips:,} in {compared:,} comparisons of two systems by two judges."
+    yield (
+        "n is the number of questions that both systems have answered; differences are on those."
+        " The last column is the share of replicates in which both judges hold their order"
+        " strictly: one in which either sees a tie, or neither system has an answer, counts against"
+        " the flip. Near 100 % the flip is real, near 50 % one of the orders is a coin toss."
+    )
+    yield interval_note(given.bootstrap)
+
+
+def _chart(answers: AnswerScores) -> TableChart:
+    return TableChart(
+        kind="points",
+        table="systems",
+        title="Systems to people and to metrics",
+        label="system",
+        series=answers.judges,
+        across="System",
+        up="Right answers",
+        low=0,
+        high=1,
+    )

@@ -1,0 +1,77 @@
+"""Small reports: a few judged answers and what metrics say of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from lab.judged import ExactAnswer, JudgedData, JudgedItem
+from lab.report import LabInput
+from lab.scores import MetricScores
+from measures.bootstrap import Bootstrap
+from tasks.protocols import ae
+
+BOOTSTRAP = Bootstrap(100, seed=3)
+
+
+class Said(NamedTuple):
+    """An item in short: the systems' letters, question, candidate, reference, people's verdict."""
+
+    systems: str
+    question: str
+    candidate: str
+    reference: str
+    is_right: bool
+    split: str = ""
+
+
+def judged_data(
+    said: Sequence[Said], exact: Sequence[tuple[str, str, str]] | None = None
+) -> JudgedData:
+    """`exact` are system, question and answer, which is the question's only reference there."""
+    return JudgedData(
+        name="small",
+        protocol="ae",
+        scheme=ae.PROTOCOL.scheme,
+        correct_labels=frozenset({"equivalent"}),
+        digest="0123",
+        items=tuple(_item(place, each) for place, each in enumerate(said)),
+        exact=None
+        if exact is None
+        else tuple(
+            ExactAnswer(system, question, "d", question, "", (text,), text)
+            for system, question, text in exact
+        ),
+    )
+
+
+def _item(place: int, said: Said) -> JudgedItem:
+    return JudgedItem(
+        id=str(place),
+        question_id=said.question,
+        document="d",
+        question=said.question,
+        context="",
+        references=(said.reference,) if said.reference else (),
+        candidate=said.candidate,
+        systems=tuple(said.systems),
+        split=said.split,
+        label="equivalent" if said.is_right else "not-equivalent",
+        is_right=said.is_right,
+    )
+
+
+def lab_input(
+    data: JudgedData,
+    scores: Mapping[str, Sequence[float]],
+    *,
+    threshold: float = 0.5,
+    tune_on: str | None = None,
+    bootstrap: Bootstrap = BOOTSTRAP,
+) -> LabInput:
+    """`scores` by metric, all of one threshold."""
+    metrics = [
+        MetricScores(name, "v1", threshold, np.array(values, dtype=np.float64))
+        for name, values in scores.items()
+    ]
+    return LabInput(data, metrics, bootstrap, tune_on)

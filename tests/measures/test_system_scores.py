@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+
+from measures.bootstrap import Bootstrap
+from measures.system_scores import AnswerScores, SystemMeans
+
+BOOTSTRAP = Bootstrap(300, seed=3)
+
+
+def _answers() -> AnswerScores:
+    """Two answers of the first system to the first question, none of the second to the third."""
+    return AnswerScores.of(
+        {"people": [1, 0, 1, 1, 0, 1], "metric": [0.5, 0.25, 1, 1, 0, 0]},
+        ["a", "a", "a", "a", "b", "b"],
+        ["q1", "q1", "q2", "q3", "q1", "q2"],
+    )
+
+
+def test_means_are_over_answers() -> None:
+    means = SystemMeans(_answers(), BOOTSTRAP)
+    a, b = means.mean("a", "people"), means.mean("b", "people")
+    assert (a.value, a.n, b.value, b.n) == (3 / 4, 4, 1 / 2, 2)
+    assert means.mean("a", "metric").value == pytest.approx(2.75 / 4)
+    assert means.difference("a", "metric", "people").value == pytest.approx(-0.25 / 4)
+    assert means.share("a", "metric", "people").value == pytest.approx(2.75 / 3)
+    assert means.share("a", "metric", "people").n == 4
+
+
+def test_a_share_of_nothing_is_undefined() -> None:
+    found = SystemMeans(_answers(), BOOTSTRAP).share("b", "people", "metric")
+    assert (found.value, found.reason, found.n) == (
+        None,
+        "metric: no answer of the system is right",
+        2,
+    )
+
+
+def test_intervals_by_brute_force_with_the_same_draws() -> None:
+    generator = np.random.default_rng(1)
+    questions = generator.permutation(np.repeat(np.arange(12), 3))
+    systems = [f"s{place}" for place in generator.integers(0, 2, 36)]
+    people, metric = generator.integers(0, 2, 36).astype(float), generator.random(36)
+    answers = AnswerScores.of({"people": people, "metric": metric}, systems, questions.tolist())
+    means = SystemMeans(answers, BOOTSTRAP)
+    of_first = np.array(systems) == "s0"
+    drawn = []
+    for sample in np.random.default_rng(3).integers(0, 12, size=(300, 12)):
+        rows = np.concatenate([np.flatnonzero((answers.question == q) & of_first) for q in sample])
+        drawn.append((metric[rows].mean(), people[rows].mean()))
+    one, two = np.array(drawn).T
+    for estimate, values in (
+        (means.mean("s0", "metric"), one),
+        (means.difference("s0", "metric", "people"), one - two),
+        (means.share("s0", "metric", "people"), one / two),
+    ):
+        assert (estimate.low, estimate.high) == pytest.approx(
+            tuple(np.quantile(values, [0.025, 0.975])), abs=1e-12
+        )
+        assert (estimate.replicates, estimate.seed) == (300, 3)
+
+
+def test_a_replicate_without_an_answer_of_the_system_is_left_out() -> None:
+    found = SystemMeans(
+        AnswerScores.of({"people": [1, 0, 1]}, ["a", "a", "b"], ["q1", "q2", "q3"]), BOOTSTRAP
+    ).mean("b", "people")
+    # q3 is not drawn in (2/3)^3 = 30 % of the replicates
+    assert found.undefined_replicates == pytest.approx(300 * 8 / 27, abs=30)
+    assert (found.low, found.high) == (1, 1)
+
+
+def test_one_question_has_no_interval() -> None:
+    answers = AnswerScores.of({"people": [1, 0]}, ["a", "b"], ["q", "q"])
+    found = SystemMeans(answers, BOOTSTRAP).mean("a", "people")
+    assert (found.value, found.low) == (1, None)
+    assert found.reason == "one question cannot be resampled into an interval"
+
+
+@pytest.mark.parametrize(
+    ("values", "systems", "questions", "message"),
+    [
+        ([], [], [], "there is no answer of a system"),
+        ([1.5], ["a"], ["q"], "the value of an answer is not from 0 to 1"),
+        ([float("nan")], ["a"], ["q"], "the value of an answer is not from 0 to 1"),
+        ([1.0], ["a"], ["q", "r"], "values, systems and questions differ in number"),
+    ],
+)
+def test_answer_scores_refuse_what_has_no_mean(
+    values: list[float], systems: list[str], questions: list[str], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        AnswerScores.of({"people": values}, systems, questions)
