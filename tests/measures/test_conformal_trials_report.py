@@ -46,7 +46,8 @@ def test_mean_bound_counts_the_labelled_tenth() -> None:
     assert mean_bound(_trials()) is None
     bound = mean_bound(_trials([0.1, 0.2, 0.3, 0.4, 0.5]))
     assert bound is not None
-    assert (bound.value, bound.n) == (pytest.approx(0.3), 8)
+    assert bound.value == pytest.approx(0.3)
+    assert bound.n == 8
 
 
 def test_signature_says_how_the_figures_came_about() -> None:
