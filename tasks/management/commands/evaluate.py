@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from typing import Any
 
+from exporters.paper.markdown import markdown_table
 from tasks.management.command import TomahtoCommand, add_json_option
 from tasks.management.evaluation import (
     agreement,
@@ -14,6 +15,7 @@ from tasks.management.evaluation import (
     squad_v2,
 )
 from tasks.management.evaluation.measure import Measure, Result
+from tasks.management.evaluation.section_result import SectionResult
 
 _MEASURES = {
     "agreement": agreement.MEASURE,
@@ -41,4 +43,6 @@ class Command(TomahtoCommand):
         return self.measure.work(options)
 
     def describe(self, result: Result) -> Iterable[str]:
+        if isinstance(result, SectionResult):
+            return map(markdown_table, result.section.tables)
         return (self.measure.describe or super().describe)(result)

@@ -1,7 +1,7 @@
 """manage.py export_nbest SLUG --system NAME --out FILE [--calibration PERCENT] [--seed N]"""
 
 import json
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 
 from measures.text import exact_match
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.management.evaluation.options import natural_number
+from tasks.management.evaluation.options import natural_number, percentage
 from tasks.management.output_file import output_file
 from tasks.models import Campaign
 from tasks.queries.nbest import NBest, nbest_answers
@@ -30,7 +30,7 @@ class Command(TomahtoCommand):
         parser.add_argument("--out", required=True, type=Path, metavar="FILE")
         parser.add_argument(
             "--calibration",
-            type=_percentage,
+            type=percentage,
             default=80,
             metavar="PERCENT",
             help="questions of the calibration fold, drawn at random; default 80",
@@ -74,10 +74,3 @@ def _nothing(campaign: Campaign, system: str) -> str:
     systems = campaign.systems.filter(candidates__score__isnull=False).distinct()
     known = ", ".join(systems.order_by("name").values_list("name", flat=True)) or "none yet"
     return f"no system {system!r} has scores in {campaign.slug}; those that do: {known}"
-
-
-def _percentage(text: str) -> int:
-    value = natural_number(text)
-    if value > 100:
-        raise ArgumentTypeError(f"{text!r} is not from 0 to 100")
-    return value
