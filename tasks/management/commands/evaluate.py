@@ -10,6 +10,7 @@ from tasks.management.evaluation import (
     agreement,
     class_thresholds,
     conformal,
+    cost,
     metric_vs_human,
     monotonicity,
     squad_v2,
@@ -23,6 +24,7 @@ _MEASURES = {
     "monotonicity": monotonicity.MEASURE,
     "class_thresholds": class_thresholds.MEASURE,
     "conformal": conformal.MEASURE,
+    "cost": cost.MEASURE,
     "metric_vs_human": metric_vs_human.MEASURE,
 }
 
