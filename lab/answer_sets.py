@@ -101,9 +101,10 @@ def _notes(trials: ConformalTrials, matcher: MetricSignature | None) -> Iterator
         )
         yield (
             f"Matcher: {name} admitted the answers of calibration questions; labels judge the sets."
-            f" Corrected: p-values divided by one minus the upper bound (gamma = 0.01) of how often"
+            " Corrected: p-values divided by one minus the upper bound (gamma = 0.01) of how often"
             f" the matcher's top answer is wrong, counted on {bound.n:,} calibration questions; the"
-            f" mean bound is {bound.value:.3f}."
+            f" mean bound is {bound.value:.3f}. The correction holds for questions whose top answer"
+            " the matcher has right; of the others it promises nothing."
         )
 
 
