@@ -5,8 +5,9 @@ from fractions import Fraction
 
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.report import MetricSignature, Section, TableChart
+from measures.admission import GAMMA, labelled_questions
 from measures.conformal_trials import Calibrated, ConformalTrials
-from measures.conformal_trials_report import PERCENTILES, mean_bound, set_figures, signature
+from measures.conformal_trials_report import PERCENTILES, set_figures, signature
 
 TABLE_8_TARGETS = tuple(Fraction(percent, 100) for percent in (99, 95, 90, 80, 70))
 CURVE_TARGETS = tuple(Fraction(percent, 100) for percent in range(50, 100))
@@ -90,22 +91,24 @@ def _notes(trials: ConformalTrials, matcher: MetricSignature | None) -> Iterator
         most = 1 - trials.unanswerable / trials.questions
         yield (
             f"{trials.unanswerable:,} questions have no admissible answer among their candidates"
-            f" and count as infinite: no set can be right more often than in {100 * most:.1f} %."
+            f" and count as infinite: sets cannot be right in more than {100 * most:.1f} % of all."
         )
-    bound = mean_bound(trials)
-    if bound is not None and bound.value is not None:
-        name = (
-            f"{matcher.metric} from {matcher.threshold:g} ({matcher.version})"
-            if matcher
-            else ("a matcher")
-        )
-        yield (
-            f"Matcher: {name} admitted the answers of calibration questions; labels judge the sets."
-            " Corrected: p-values divided by one minus the upper bound (gamma = 0.01) of how often"
-            f" the matcher's top answer is wrong, counted on {bound.n:,} calibration questions; the"
-            f" mean bound is {bound.value:.3f}. The correction holds for questions whose top answer"
-            " the matcher has right; of the others it promises nothing."
-        )
+    if trials.bounds is not None:
+        labelled = labelled_questions(trials.calibration)
+        yield _matcher_note(float(trials.bounds.mean()), labelled, matcher)
+
+
+def _matcher_note(bound: float, labelled: int, matcher: MetricSignature | None) -> str:
+    name = "a matcher"
+    if matcher:
+        name = f"{matcher.metric} from {matcher.threshold:g} ({matcher.version})"
+    return (
+        f"Matcher: {name} admitted the answers of calibration questions; labels judge the sets."
+        f" Corrected: p-values divided by one minus the upper bound (gamma = {GAMMA}) of how often"
+        f" the matcher's top answer is wrong, counted on {labelled:,} calibration questions; the"
+        f" mean bound is {bound:.3f}. The correction holds for questions whose top"
+        " answer the matcher has right; of the others it promises nothing."
+    )
 
 
 def _charts(trials: ConformalTrials) -> tuple[TableChart, TableChart]:

@@ -31,6 +31,11 @@ def _arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--targets", type=exact_shares, help="target accuracies, as in 0.9,0.8")
     parser.add_argument("--curve", action="store_true", help="all targets from 0.50 to 0.99")
+    _split_arguments(parser)
+    _candidate_arguments(parser)
+
+
+def _split_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--trials",
         type=positive_number,
@@ -49,6 +54,9 @@ def _arguments(parser: ArgumentParser) -> None:
         default=0,
         help="of the splits, and of the questions that judge the matcher; default 0",
     )
+
+
+def _candidate_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--candidates",
         type=positive_number,
