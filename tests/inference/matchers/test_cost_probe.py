@@ -46,7 +46,7 @@ def test_memory_is_read_from_the_status_of_the_process(
 
 
 def test_idle_memory_is_where_the_peak_begins_anew() -> None:
-    spent = bytearray(64 << 20)
+    spent = b"x" * (64 << 20)
     del spent
     idle, peak = cost_probe.idle_bytes(), cost_probe.memory("VmHWM")
     assert idle is not None
