@@ -8,12 +8,12 @@ import random
 import string
 import time
 from collections.abc import Callable
-from fractions import Fraction
 
 import numpy as np
 
+from benchmarks.conformal import TARGETS, generated_tables
 from measures.bootstrap import Bootstrap
-from measures.conformal import CandidateTable, answer_sets
+from measures.conformal_trials import TrialPlan, conformal_trials
 from measures.judged_scores import JudgedScores
 from measures.metric_differences import accuracy_difference
 from measures.monotonicity import monotonicity
@@ -22,14 +22,13 @@ from tasks.protocols import cap
 
 _REPEATS = 3
 _SEED = 2022
-_TARGETS = tuple(map(Fraction, ("0.99", "0.95", "0.9", "0.8", "0.7")))
 
 
 def main() -> None:
     for name, count, unit, run in (
         ("SQuAD 2.0, 13 values of 100,000 predictions", 100_000, "predictions", squad(100_000)),
         ("monotonicity of 100,000 items, every pair", 1, "reports", order(100_000)),
-        ("conformal, 2,400 + 600 questions x 50, 5 targets", 20, "trials", conformal(20)),
+        ("conformal, 2,400 + 600 questions x 50, 5 targets", 500, "trials", conformal(500)),
         ("accuracy, 20,000 questions, 10,000 replicates", 1, "intervals", accuracy(10_000)),
         ("accuracy of two metrics, 10,000 paired replicates", 1, "intervals", difference(10_000)),
         ("AUC and rho, 20,000 questions, 2,000 replicates", 1, "intervals", auc_and_rho(2000)),
@@ -64,25 +63,9 @@ def order(items: int) -> Callable[[], object]:
 
 
 def conformal(trials: int) -> Callable[[], object]:
-    """Each trial splits the questions anew and makes the sets of all test questions."""
-    generator = np.random.default_rng(_SEED)
-    scores = np.sort(generator.normal(size=(3000, 50)), axis=1)
-    admissible = generator.random((3000, 50)) < 0.05
-    table = CandidateTable(scores, admissible, np.ones_like(admissible))
-    minima = table.smallest_admissible
-
-    def run() -> None:
-        for _ in range(trials):
-            shuffled = generator.permutation(3000)
-            calibration, tested = shuffled[:2400], shuffled[2400:]
-            test = CandidateTable(
-                table.scores[tested], table.is_admissible[tested], table.is_present[tested]
-            )
-            for target in _TARGETS:
-                sets = answer_sets(minima[calibration], test, target)
-                assert sets.mean_size.n == sets.accuracy.n == 600
-
-    return run
+    """Each trial splits the questions anew; benchmarks/conformal.py compares it with a textbook."""
+    table, _ = generated_tables()
+    return lambda: conformal_trials(table, TARGETS, TrialPlan(trials, seed=_SEED))
 
 
 def accuracy(replicates: int) -> Callable[[], object]:

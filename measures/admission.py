@@ -10,12 +10,12 @@ account.
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from measures.binomial import upper_bound
-from measures.conformal import CandidateTable
+from measures.conformal import CandidateTable, Flags
 
 LABELLED_SHARE = Fraction(1, 10)
 GAMMA = 0.01
@@ -55,23 +55,36 @@ def admission_error(
     """
     if not len(exact):
         raise ValueError("there is no calibration question")
-    labelled = _labelled(len(exact), seed)
-    top = approximate.smallest_admissible[labelled]
-    is_admitting = np.isfinite(top)
-    wrong = is_admitting & ~_is_right(exact, approximate)[labelled]
-    counts = {"admitting": int(is_admitting.sum()), "wrong": int(wrong.sum())}
+    size = labelled_questions(len(exact))
+    labelled = np.random.default_rng(seed).choice(len(exact), size=size, replace=False)
+    tops = judged_tops(exact, approximate)
+    counts = {
+        "admitting": int(tops.is_admitting[labelled].sum()),
+        "wrong": int(tops.is_wrong[labelled].sum()),
+    }
     bound = upper_bound(counts["wrong"], counts["admitting"], gamma=gamma)
-    return AdmissionError(labelled=len(labelled), **counts, bound=bound, gamma=gamma, seed=seed)
+    return AdmissionError(labelled=size, **counts, bound=bound, gamma=gamma, seed=seed)
 
 
-def _labelled(questions: int, seed: int) -> NDArray[np.int64]:
-    size = math.ceil(questions * LABELLED_SHARE)
-    return np.random.default_rng(seed).choice(questions, size=size, replace=False)
+def labelled_questions(calibration: int) -> int:
+    """How many of the calibration questions are labelled: a tenth, rounded up."""
+    return math.ceil(calibration * LABELLED_SHARE)
 
 
-def _is_right(exact: CandidateTable, approximate: CandidateTable) -> NDArray[np.bool_]:
-    """Whether an admissible answer is among the admitted ones of least nonconformity."""
+class JudgedTops(NamedTuple):
+    """For every question (Q,): whether the matcher admits an answer, and whether its top is wrong.
+
+    Where nothing is admitted there is no top answer, and so none that is wrong.
+    """
+
+    is_admitting: Flags
+    is_wrong: Flags
+
+
+def judged_tops(exact: CandidateTable, approximate: CandidateTable) -> JudgedTops:
+    """The matcher's top answers judged by the labels; both tables hold the same candidates."""
+    top = approximate.smallest_admissible
+    is_admitting: Flags = np.isfinite(top)
     is_admitted = approximate.is_admissible & approximate.is_present
-    is_top = is_admitted & (approximate.scores == approximate.smallest_admissible[:, np.newaxis])
-    right: NDArray[np.bool_] = (is_top & exact.is_admissible).any(axis=1)
-    return right
+    is_top = is_admitted & (approximate.scores == top[:, np.newaxis])
+    return JudgedTops(is_admitting, is_admitting & ~(is_top & exact.is_admissible).any(axis=1))

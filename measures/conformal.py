@@ -67,6 +67,18 @@ class CandidateTable:
             is_present[row, : len(values)] = True
         return cls(table, is_admissible, is_present)
 
+    def of_questions(self, which: NDArray[np.bool_] | NDArray[np.int64]) -> "CandidateTable":
+        """The table of some of the questions: a flag for each, or their places."""
+        return CandidateTable(self.scores[which], self.is_admissible[which], self.is_present[which])
+
+    def of_best(self, count: int) -> "CandidateTable":
+        """The same table with only the `count` candidates of least nonconformity of each question
+        present; of equal ones those that stand first."""
+        order = np.argsort(np.where(self.is_present, self.scores, np.inf), axis=1, kind="stable")
+        is_best = np.zeros(self.is_present.shape, dtype=np.bool_)
+        np.put_along_axis(is_best, order[:, :count], values=True, axis=1)
+        return CandidateTable(self.scores, self.is_admissible, self.is_present & is_best)
+
     @cached_property
     def smallest_admissible(self) -> Floats:
         """M_i of every question (Q,); infinite where no candidate is admissible."""
@@ -127,16 +139,24 @@ def answer_sets(
 
 
 def largest_kept(minima: Floats, target: Fraction, *, correction: Fraction = Fraction(1)) -> float:
-    """The largest nonconformity that stays: the ceil((n + 1)(1 - correction * epsilon))-th M_i.
+    """The largest nonconformity that stays, the M_i at `kept_rank`.
 
-    Dividing p by the correction is multiplying epsilon by it. The result is infinite if n
-    questions are too few for the target, or so many have no admissible answer; minus infinite
-    if nothing stays. Raises ValueError as `answer_sets` does.
+    It is infinite if n questions are too few for the target, or so many have no admissible
+    answer; minus infinite if nothing stays. Raises ValueError as `answer_sets` does.
+    """
+    rank = kept_rank(len(minima), target, correction=correction)
+    if rank > len(minima):
+        return math.inf
+    return float(np.partition(minima, rank - 1)[rank - 1]) if rank > 0 else -math.inf
+
+
+def kept_rank(n: int, target: Fraction, *, correction: Fraction = Fraction(1)) -> int:
+    """Up to which of n sorted M_i candidates stay: ceil((n + 1)(1 - correction * epsilon)).
+
+    Dividing p by the correction is multiplying epsilon by it. Rank n + 1 keeps everything, rank 0
+    nothing. Raises ValueError as `answer_sets` does.
     """
     for name, share in (("target", target), ("correction", correction)):
         if not 0 <= share <= 1:
             raise ValueError(f"the {name} {float(share)} is not between 0 and 1")
-    rank = math.ceil((len(minima) + 1) * (1 - correction * (1 - target)))
-    if rank > len(minima):
-        return math.inf
-    return float(np.partition(minima, rank - 1)[rank - 1]) if rank > 0 else -math.inf
+    return math.ceil((n + 1) * (1 - correction * (1 - target)))

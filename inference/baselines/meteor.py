@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Protocol
 
 from inference.baselines.package import PackageMissingError, is_installed, require_package
@@ -61,6 +62,19 @@ def has_wordnet() -> bool:
     except LookupError:
         return False
     return True
+
+
+def wordnet_files() -> list[Path]:
+    """WordNet among NLTK's data: its files, or the archive that they are in.
+
+    Raises LookupError if NLTK does not find it.
+    """
+    from nltk.corpus import wordnet
+
+    archive = getattr(wordnet.root, "zipfile", None)
+    if archive is not None:
+        return [Path(archive.filename)]
+    return sorted(path for path in Path(wordnet.root).iterdir() if path.is_file())
 
 
 def load_meteor() -> Meteor:

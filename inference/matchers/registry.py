@@ -9,18 +9,21 @@ from pathlib import Path
 
 from inference.baselines.bertscore import load_configured_bertscore
 from inference.baselines.bleu import Bleu
-from inference.baselines.meteor import has_wordnet, load_meteor
+from inference.baselines.meteor import has_wordnet, load_meteor, wordnet_files
 from inference.baselines.package import is_installed
 from inference.baselines.rouge_l import RougeL
 from inference.matchers.aliases import SUFFIX, WithAliases, read_alias_table
 from inference.matchers.bem import load_configured_bem
 from inference.matchers.cap import load_configured_cap
+from inference.matchers.cfmatch import SHIPPED_WEIGHTS as CFMATCH_WEIGHTS
 from inference.matchers.cfmatch import load_cfmatch
 from inference.matchers.em import ExactMatch
 from inference.matchers.f1 import TokenF1
+from inference.matchers.feather import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
 from inference.matchers.feather import load_feather
 from inference.matchers.interface import Matcher
-from inference.pretrained.locations import ModelRole, is_configured
+from inference.pretrained.files import decisive_files, model_folder
+from inference.pretrained.locations import ModelRole, is_configured, model_location
 from inference.pretrained.runtime import has_torch
 
 _LOADERS: Mapping[str, Callable[[], Matcher]] = {
@@ -39,6 +42,11 @@ _MODELS: Mapping[str, tuple[ModelRole, ...]] = {
     "bem": (ModelRole.BEM,),
     "cap": (ModelRole.CAP_STATEMENTS, ModelRole.CAP_NLI),
     "bertscore": (ModelRole.BERTSCORE,),
+}
+_FILES: Mapping[str, Callable[[], list[Path]]] = {
+    "cfmatch": lambda: [CFMATCH_WEIGHTS],
+    "feather": lambda: [FEATHER_WEIGHTS],
+    "meteor": wordnet_files,
 }
 # the baselines, each with whether what implements it is installed
 _BASELINES: Mapping[str, Callable[[], bool]] = {
@@ -87,11 +95,29 @@ def load_matcher(name: str) -> Matcher:
     used; PackageMissingError if a baseline's package is not installed; AliasesError for a wrong
     table of aliases; and OSError if a file cannot be read or a model cannot be fetched.
     """
-    if name not in matcher_names():
-        raise UnknownMatcherError(f"no matcher {name!r}; there are {', '.join(matcher_names())}")
+    _require_known(name)
     if name in _LOADERS:
         return _LOADERS[name]()
     return WithAliases(load_matcher(name.removesuffix(SUFFIX)), read_alias_table(_aliases[0]))
+
+
+def files_on_disk(name: str) -> list[Path]:
+    """The files that the matcher of that name is made of: weights, models, tables.
+
+    None for those that are rules alone. Libraries do not count. Raises as `load_matcher` does, and
+    LookupError if NLTK does not find WordNet.
+    """
+    _require_known(name)
+    if name not in _LOADERS:
+        return [*files_on_disk(name.removesuffix(SUFFIX)), _aliases[0]]
+    folders = [model_folder(model_location(role)) for role in _MODELS.get(name, ())]
+    own = _FILES[name]() if name in _FILES else []
+    return [*own, *(path for folder in folders for path in decisive_files(folder))]
+
+
+def _require_known(name: str) -> None:
+    if name not in matcher_names():
+        raise UnknownMatcherError(f"no matcher {name!r}; there are {', '.join(matcher_names())}")
 
 
 def _with_aliases() -> list[str]:

@@ -51,12 +51,18 @@ def digest_folder(folder: Path, *, more: Collection[str] = ()) -> str:
     `more` are names of other files that count where they are there. Equal files give equal
     digests, wherever they lie.
     """
+    digest = hashlib.sha256()
+    for path in decisive_files(folder, more=more):
+        digest.update(f"{path.name} {digest_file(path)}\n".encode())
+    return digest.hexdigest()[:12]
+
+
+def decisive_files(folder: Path, *, more: Collection[str] = ()) -> list[Path]:
+    """Weights, configuration and tokenizer, and of the names `more` those that are there, by
+    name."""
     names = {path.name for path in folder.glob(_WEIGHTS)}
     names.update(name for name in (*_DECISIVE, *more) if (folder / name).is_file())
-    digest = hashlib.sha256()
-    for name in sorted(names):
-        digest.update(f"{name} {digest_file(folder / name)}\n".encode())
-    return digest.hexdigest()[:12]
+    return [folder / name for name in sorted(names)]
 
 
 def digest_file(path: Path) -> str:

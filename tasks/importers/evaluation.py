@@ -4,10 +4,12 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from inference.matchers.admitted import RankedAnswers
 from measures.metric_vs_human import JudgedRow
 from tasks.importers.input_file import InputFile
+from tasks.importers.limits import MAX_CONTEXT, MAX_TEXT
 from tasks.importers.records import Source
-from tasks.importers.row import Row, kind, shown
+from tasks.importers.row import Row, is_text, kind, refusal, shown
 from tasks.importers.rows import csv_rows, json_rows
 
 Fold = Literal["calibration", "test"]
@@ -35,14 +37,16 @@ class ClassScore(NamedTuple):
 class QuestionCandidates(NamedTuple):
     """The candidates of a question: nonconformity, admission by labels and by a matcher.
 
-    The three lists are of equal length; `approximate` is None where the matcher says nothing.
+    The lists are of equal length; `approximate` is None where the matcher says nothing. `fold` and
+    `texts` are None where nobody asked for them.
     """
 
     source: Source
-    fold: Fold
+    fold: Fold | None
     scores: list[float]
     admissible: list[bool]
     approximate: list[bool] | None
+    texts: RankedAnswers | None = None
 
 
 def read_unit_ratings(path: Path) -> Iterator[UnitRating]:
@@ -120,24 +124,28 @@ def _check_metrics(
             raise row.error(f"all lines must have it or none, as line {first.source.line}", field)
 
 
-def read_candidates(path: Path) -> Iterator[QuestionCandidates]:
+def read_candidates(
+    path: Path, *, with_folds: bool = True, with_texts: bool = False
+) -> Iterator[QuestionCandidates]:
     """Yield JSON lines of {"scores", "admissible", "fold"[, "approximate"]}.
 
-    Either all calibration lines have `approximate` or none. Raises InputError with file, line and
+    Either all calibration lines have `approximate` or none; without folds, all lines. Texts are
+    {"question", "references", "answers"[, "context"]}. Raises InputError with file, line and
     field, also for a file without a line.
     """
     first: QuestionCandidates | None = None
     for row in _rows(path):
-        candidates = _candidates(row)
-        if candidates.fold == "calibration":
+        candidates = _candidates(row, with_folds=with_folds, with_texts=with_texts)
+        if candidates.fold != "test":
             first = first or candidates
             if (candidates.approximate is None) != (first.approximate is None):
-                message = f"all calibration lines must have it or none, as line {first.source.line}"
+                lines = "calibration lines" if with_folds else "lines"
+                message = f"all {lines} must have it or none, as line {first.source.line}"
                 raise row.error(message, "approximate")
         yield candidates
 
 
-def _candidates(row: Row) -> QuestionCandidates:
+def _candidates(row: Row, *, with_folds: bool, with_texts: bool) -> QuestionCandidates:
     scores = [
         _as_number(row, f"scores[{place}]", value)
         for place, value in enumerate(row.array("scores"))
@@ -145,10 +153,25 @@ def _candidates(row: Row) -> QuestionCandidates:
     has_approximate = row.name_of("approximate") is not None
     return QuestionCandidates(
         row.source,
-        _fold(row),
+        _fold(row) if with_folds else None,
         scores,
         _flags(row, "admissible", len(scores)),
         _flags(row, "approximate", len(scores)) if has_approximate else None,
+        _ranked_answers(row, len(scores)) if with_texts else None,
+    )
+
+
+def _ranked_answers(row: Row, length: int) -> RankedAnswers:
+    answers = []
+    for place, value in enumerate(_as_many(row, "answers", length)):
+        if not is_text(value, MAX_TEXT):
+            raise row.error(refusal(value, MAX_TEXT), f"answers[{place}]")
+        answers.append(value)
+    return RankedAnswers(
+        row.text("question"),
+        row.optional_text("context", limit=MAX_CONTEXT),
+        tuple(row.texts("references")),
+        tuple(answers),
     )
 
 
@@ -163,10 +186,16 @@ def _fold(row: Row) -> Fold:
 
 
 def _flags(row: Row, name: str, length: int) -> list[bool]:
+    values = _as_many(row, name, length)
+    return [_flag(row, f"{name}[{place}]", value) for place, value in enumerate(values)]
+
+
+def _as_many(row: Row, name: str, length: int) -> list[object]:
+    """The list under `name`, which must be as long as that of the scores."""
     values = row.array(name)
     if len(values) != length:
         raise row.error(f"has {len(values):,} entries for {length:,} scores", name)
-    return [_flag(row, f"{name}[{place}]", value) for place, value in enumerate(values)]
+    return values
 
 
 def _flag(row: Row, field: str, value: object) -> bool:

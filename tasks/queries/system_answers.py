@@ -109,16 +109,19 @@ def _answers(
 def _answer(
     texts: list[tuple[int, ...]], labels: Mapping[int, str | None], correct: frozenset[str]
 ) -> Answer:
-    rights = [_is_right(text, labels, correct) for text in texts]
+    rights = [is_right(text, labels, correct) for text in texts]
     known = [is_right for is_right in rights if is_right is not None]
     value = sum(known) / len(rights) if len(known) == len(rights) else None
     return Answer(tuple(texts), value)
 
 
-def _is_right(
+def is_right(
     items: Iterable[int], labels: Mapping[int, str | None], correct: frozenset[str]
 ) -> bool | None:
-    """None where an item is not rated, or a tie leaves it open whether one of them is right."""
+    """Whether a text is right by the labels of its items.
+
+    None where an item is not rated, or a tie leaves it open whether one of them is right.
+    """
     found = [labels.get(item, _UNRATED) for item in items]
     if not found or _UNRATED in found:
         return None

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from inference.matchers.admitted import RankedAnswers
 from measures.metric_vs_human import JudgedRow
 from tasks.importers.evaluation import (
     ClassScore,
@@ -17,6 +18,7 @@ from tasks.importers.records import InputError, Source
 from tests.importers.conftest import Write
 
 CALIBRATION = '{"scores": [1], "admissible": [1], "fold": "calibration"}\n'
+APPROXIMATE = ', "approximate": [1]}'
 
 
 def test_unit_ratings_stay_as_written(write: Write) -> None:
@@ -71,6 +73,30 @@ def test_candidates_keep_their_lists_together(write: Write) -> None:
         ),
         QuestionCandidates(Source(str(path), 2), "test", [], [], None),
     ]
+
+
+def test_candidates_may_come_without_folds_and_with_texts(write: Write) -> None:
+    line = {
+        "scores": [-1, 0.5],
+        "admissible": [1, 0],
+        "question": "Where?",
+        "references": [],
+        "answers": ["", "here"],
+    }
+    path = write("c.jsonl", [line, {**line, "fold": "odd", "context": "Here."}])
+    read = read_candidates(path, with_folds=False, with_texts=True)
+    assert [(one.fold, one.texts) for one in read] == [
+        (None, RankedAnswers("Where?", "", (), ("", "here"))),
+        (None, RankedAnswers("Where?", "Here.", (), ("", "here"))),
+    ]
+
+
+def _tried(path: Path) -> Iterable[QuestionCandidates]:
+    return read_candidates(path, with_folds=False)
+
+
+def _with_texts(path: Path) -> Iterable[QuestionCandidates]:
+    return read_candidates(path, with_texts=True)
 
 
 def _class_scores(path: Path) -> Iterable[ClassScore]:
@@ -165,13 +191,29 @@ def _class_scores(path: Path) -> Iterable[ClassScore]:
         ),
         (
             read_candidates,
-            CALIBRATION + CALIBRATION.replace("}", ', "approximate": [1]}'),
+            CALIBRATION + CALIBRATION.replace("}", APPROXIMATE),
             "line 2, field approximate: all calibration lines must have it or none, as line 1",
         ),
         (
             read_candidates,
             CALIBRATION.replace("}", ', "approximate": [1, 1]}'),
             "line 1, field approximate: has 2 entries for 1 scores",
+        ),
+        (
+            _tried,
+            CALIBRATION + CALIBRATION.replace("calibration", "test").replace("}", APPROXIMATE),
+            "line 2, field approximate: all lines must have it or none, as line 1",
+        ),
+        (_with_texts, CALIBRATION, "line 1, field answers: is missing"),
+        (
+            _with_texts,
+            CALIBRATION.replace("}", ', "answers": [1]}'),
+            "line 1, field answers[0]: must be text, not a number",
+        ),
+        (
+            _with_texts,
+            CALIBRATION.replace("}", ', "answers": ["a"], "question": "Where?"}'),
+            "line 1, field references: is missing",
         ),
     ],
 )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import betaincinv
 
-from measures.admission import AdmissionError, admission_error
+from measures.admission import AdmissionError, admission_error, judged_tops
 from measures.conformal import CandidateTable, answer_sets
 
 
@@ -74,3 +74,30 @@ def test_correction_enlarges_the_sets() -> None:
     raw = answer_sets(minima, test, Fraction("0.5"))
     corrected = answer_sets(minima, test, Fraction("0.5"), correction=Fraction("0.8"))
     assert (raw.mean_size.value, corrected.mean_size.value) == (10, 12)
+
+
+def _drawn(generator: np.random.Generator, questions: int) -> tuple[CandidateTable, CandidateTable]:
+    """A matcher that errs in 3 % of the candidates."""
+    scores = np.sort(generator.normal(size=(questions, 20)), axis=1)
+    admissible = generator.random(scores.shape) < 0.15
+    admitted = admissible ^ (generator.random(scores.shape) < 0.03)
+    present = np.ones_like(admissible)
+    return CandidateTable(scores, admissible, present), CandidateTable(scores, admitted, present)
+
+
+def test_correction_keeps_the_target_where_the_matchers_top_is_right() -> None:
+    # As P(miss) <= epsilon (1 - bound) and P(right) >= 1 - bound, P(miss | right) <= epsilon.
+    generator, target = np.random.default_rng(3), Fraction("0.8")
+    corrected, raw = [], []
+    for seed in range(100):
+        calibration, by_matcher = _drawn(generator, 300)
+        test, tested_by_matcher = _drawn(generator, 100)
+        error = admission_error(calibration, by_matcher, seed=seed)
+        minima = by_matcher.smallest_admissible
+        tops = judged_tops(test, tested_by_matcher)
+        is_right = tops.is_admitting & ~tops.is_wrong
+        sets = answer_sets(minima, test, target, correction=error.correction)
+        corrected.append(sets.is_covered[is_right].mean())
+        raw.append(answer_sets(minima, test, target).is_covered.mean())
+    assert np.mean(corrected) > target
+    assert np.mean(raw) < target - Fraction("0.04")  # its standard error is 0.005

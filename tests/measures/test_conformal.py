@@ -130,3 +130,11 @@ def test_candidate_table_refuses_different_shapes() -> None:
     flags = np.ones((2, 3), dtype=np.bool_)
     with pytest.raises(ValueError, match=r"scores \(2, 2\), admission \(2, 3\) and presence"):
         CandidateTable(np.ones((2, 2)), flags, flags)
+
+
+def test_of_best_keeps_the_first_of_equal_candidates_present() -> None:
+    table = CandidateTable.of_rows([[3, 1, 2, 2, 2], [5]], [[True] * 5, [True]])
+    best = table.of_best(3)
+    assert best.is_present.tolist() == [[False, True, True, True, False], [True] + [False] * 4]
+    assert table.of_best(9).is_present.tolist() == table.is_present.tolist()
+    assert best.of_questions(np.array([1])).smallest_admissible.tolist() == [5]

@@ -4,16 +4,19 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from typing import Any
 
+from exporters.paper.markdown import markdown_table
 from tasks.management.command import TomahtoCommand, add_json_option
 from tasks.management.evaluation import (
     agreement,
     class_thresholds,
     conformal,
+    cost,
     metric_vs_human,
     monotonicity,
     squad_v2,
 )
 from tasks.management.evaluation.measure import Measure, Result
+from tasks.management.evaluation.section_result import SectionResult
 
 _MEASURES = {
     "agreement": agreement.MEASURE,
@@ -21,6 +24,7 @@ _MEASURES = {
     "monotonicity": monotonicity.MEASURE,
     "class_thresholds": class_thresholds.MEASURE,
     "conformal": conformal.MEASURE,
+    "cost": cost.MEASURE,
     "metric_vs_human": metric_vs_human.MEASURE,
 }
 
@@ -41,4 +45,6 @@ class Command(TomahtoCommand):
         return self.measure.work(options)
 
     def describe(self, result: Result) -> Iterable[str]:
+        if isinstance(result, SectionResult):
+            return map(markdown_table, result.section.tables)
         return (self.measure.describe or super().describe)(result)

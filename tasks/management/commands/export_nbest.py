@@ -1,27 +1,34 @@
-"""manage.py export_nbest SLUG --system NAME --out FILE [--calibration PERCENT] [--seed N]"""
+"""manage.py export_nbest SLUG --system NAME --out FILE [--admissible exact|labels] […]"""
 
 import json
-from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Iterator
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.core.management.base import CommandError
 
+from inference.matchers.admitted import admitted_answers
+from inference.matchers.registry import load_matcher, matcher_names
 from measures.text import exact_match
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.management.evaluation.options import natural_number
+from tasks.management.evaluation.options import natural_number, percentage
 from tasks.management.output_file import output_file
 from tasks.models import Campaign
-from tasks.queries.nbest import NBest, nbest_answers
+from tasks.queries.nbest import NBest, judged_answers, nbest_answers
+
+Admission = Sequence[Sequence[bool]]  # of every question's answers
+_KINDS = ("exact_matches", "rated_right", "rated_wrong", "tied", "unrated")
 
 
 class Command(TomahtoCommand):
     help = (
         "Write all answers that a system weighed for each question, as `evaluate conformal` reads "
         "them: the nonconformity of an answer is its negative score, and admissible is what "
-        "matches a reference exactly (Bulian et al. 2022, App. C)."
+        "matches a reference exactly, or what people judged as right too (Bulian et al. 2022, "
+        "App. C)."
     )
 
     def arguments(self, parser: ArgumentParser) -> None:
@@ -29,8 +36,21 @@ class Command(TomahtoCommand):
         parser.add_argument("--system", required=True, metavar="NAME")
         parser.add_argument("--out", required=True, type=Path, metavar="FILE")
         parser.add_argument(
+            "--admissible",
+            choices=["exact", "labels"],
+            default="exact",
+            help="exact matches (default), or with them what has a correct majority label; an "
+            "answer that nobody judged is then not admissible, and counted",
+        )
+        parser.add_argument(
+            "--approximate",
+            choices=matcher_names(),
+            metavar="MATCHER",
+            help="let a matcher admit too, from its threshold, as a second list",
+        )
+        parser.add_argument(
             "--calibration",
-            type=_percentage,
+            type=percentage,
             default=80,
             metavar="PERCENT",
             help="questions of the calibration fold, drawn at random; default 80",
@@ -39,45 +59,88 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
-        system = options["system"]
-        found = list(nbest_answers(campaign, system))
+        found = list(nbest_answers(campaign, options["system"]))
         if not found:
-            raise CommandError(_nothing(campaign, system))
+            raise CommandError(_nothing(campaign, options["system"]))
         count = round(len(found) * options["calibration"] / 100)
         drawn = np.random.default_rng(options["seed"]).permutation(len(found))
         is_calibration = {int(place) for place in drawn[:count]}
+        admission = _admission(campaign, found, by_labels=options["admissible"] == "labels")
+        approximate, matcher = _approximate(found, options["approximate"])
         with output_file(options["out"]) as file:
-            for line in _lines(found, is_calibration):
+            for place, one in enumerate(found):
+                line = {
+                    **_line(one),
+                    "admissible": [*map(int, admission.flags[place])],
+                    **({"approximate": [*map(int, approximate[place])]} if matcher else {}),
+                    "fold": "calibration" if place in is_calibration else "test",
+                }
                 file.write(f"{json.dumps(line, ensure_ascii=False)}\n")
         return {
             "questions": len(found),
             "calibration": count,
-            "answers": sum(len(one.answers) for one in found),
+            "answers": sum(len(one.scores) for one in found),
+            **admission.counts,
+            **matcher,
             "path": str(options["out"]),
         }
 
 
-def _lines(found: list[NBest], is_calibration: set[int]) -> Iterator[dict[str, Any]]:
-    for place, one in enumerate(found):
-        yield {
-            "id": one.question_key,
-            "question": one.question,
-            "references": one.references,
-            "answers": [text for text, _ in one.answers],
-            "scores": [-score for _, score in one.answers],
-            "admissible": [int(exact_match(text, one.references)) for text, _ in one.answers],
-            "fold": "calibration" if place in is_calibration else "test",
-        }
+def _line(one: NBest) -> dict[str, Any]:
+    ranked = one.ranked
+    return {
+        "id": one.question_key,
+        "question": ranked.question,
+        "references": ranked.references,
+        "answers": ranked.answers,
+        "scores": [-score for score in one.scores],
+    }
+
+
+class _Admission(NamedTuple):
+    """Which answers are admissible, and what to tell of how they came to be."""
+
+    flags: Admission
+    counts: Mapping[str, int]
+
+
+def _admission(campaign: Campaign, found: Sequence[NBest], *, by_labels: bool) -> _Admission:
+    exact = [
+        [exact_match(text, one.ranked.references) for text in one.ranked.answers] for one in found
+    ]
+    if not by_labels:
+        return _Admission(exact, {})
+    judged = judged_answers(campaign)
+    counts: Counter[str] = Counter()
+    flags = []
+    for one, matches in zip(found, exact, strict=True):
+        kinds = [
+            "exact_matches" if is_exact else _judgement(judged, one.question_key, text)
+            for text, is_exact in zip(one.ranked.answers, matches, strict=True)
+        ]
+        counts.update(kinds)
+        flags.append([kind in ("exact_matches", "rated_right") for kind in kinds])
+    return _Admission(flags, {kind: counts[kind] for kind in _KINDS})
+
+
+def _judgement(judged: Mapping[tuple[str, str], bool | None], question: str, text: str) -> str:
+    if (question, text) not in judged:
+        return "unrated"
+    is_right = judged[question, text]
+    return "tied" if is_right is None else "rated_right" if is_right else "rated_wrong"
+
+
+def _approximate(found: Sequence[NBest], name: str | None) -> tuple[Admission, dict[str, Any]]:
+    """What the matcher admits, and which it is."""
+    if name is None:
+        return [], {}
+    matcher = load_matcher(name)
+    admitted = admitted_answers(matcher, [one.ranked for one in found])
+    says = {"metric": matcher.name, "version": matcher.version, "threshold": matcher.threshold}
+    return admitted, {"matcher": says}
 
 
 def _nothing(campaign: Campaign, system: str) -> str:
     systems = campaign.systems.filter(candidates__score__isnull=False).distinct()
     known = ", ".join(systems.order_by("name").values_list("name", flat=True)) or "none yet"
     return f"no system {system!r} has scores in {campaign.slug}; those that do: {known}"
-
-
-def _percentage(text: str) -> int:
-    value = natural_number(text)
-    if value > 100:
-        raise ArgumentTypeError(f"{text!r} is not from 0 to 100")
-    return value

@@ -1,15 +1,26 @@
-"""manage.py evaluate conformal FILE --targets 0.9,0.8"""
+"""manage.py evaluate conformal FILE --targets 0.9,0.8 [--trials N]"""
 
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from pathlib import Path
 
-from measures.conformal import CandidateTable
+from inference.matchers.registry import matcher_names
+from lab.answer_sets import CURVE_TARGETS, TABLE_8_TARGETS, answer_sets_section
 from measures.conformal_report import conformal_sets
-from tasks.importers.evaluation import QuestionCandidates, read_candidates
+from measures.conformal_trials import TrialPlan, conformal_trials
+from measures.conformal_trials_report import trials_as_json
 from tasks.importers.records import InputError
+from tasks.management.evaluation.admitted_candidates import AdmittedCandidates, read_admitted
 from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import exact_shares, natural_number
+from tasks.management.evaluation.options import (
+    exact_shares,
+    finite_number,
+    natural_number,
+    percentage,
+    positive_number,
+)
+from tasks.management.evaluation.section_result import SectionResult
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -18,36 +29,128 @@ def _arguments(parser: ArgumentParser) -> None:
         type=Path,
         help='JSON lines of {"scores", "admissible", "fold"[, "approximate"]}',
     )
+    parser.add_argument("--targets", type=exact_shares, help="target accuracies, as in 0.9,0.8")
+    parser.add_argument("--curve", action="store_true", help="all targets from 0.50 to 0.99")
+    _split_arguments(parser)
+    _candidate_arguments(parser)
+
+
+def _split_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--targets", type=exact_shares, required=True, help="target accuracies, as in 0.9,0.8"
+        "--trials",
+        type=positive_number,
+        metavar="N",
+        help="split the questions N times at random, whatever their fold (the paper: 50)",
     )
     parser.add_argument(
-        "--seed", type=natural_number, default=0, help="of the questions that judge the matcher"
+        "--calibration",
+        type=percentage,
+        metavar="PERCENT",
+        help="with --trials: questions that calibrate; default 80",
+    )
+    parser.add_argument(
+        "--seed",
+        type=natural_number,
+        default=0,
+        help="of the splits, and of the questions that judge the matcher; default 0",
+    )
+
+
+def _candidate_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--candidates",
+        type=positive_number,
+        metavar="N",
+        help="only the N best candidates of each question (the paper: 20); default all",
+    )
+    parser.add_argument(
+        "--drop-unanswerable",
+        action="store_true",
+        help="leave out questions without an admissible answer; else they count as infinite",
+    )
+    parser.add_argument(
+        "--approximate-matcher",
+        choices=matcher_names(),
+        metavar="NAME",
+        help='let this matcher admit, instead of the file\'s "approximate"; lines then need'
+        ' "question", "references" and "answers", as export_nbest writes them',
+    )
+    parser.add_argument(
+        "--threshold", type=finite_number, help="from which score it admits; default its own"
     )
 
 
 def _work(options: Options) -> Result:
-    rows = list(read_candidates(options["file"]))
-    calibration = [row for row in rows if row.fold == "calibration"]
-    if not calibration:
+    targets = _targets(options)
+    if options["threshold"] is not None and not options["approximate_matcher"]:
+        raise ValueError("--threshold is that of --approximate-matcher, which is not given")
+    if options["calibration"] is not None and not options["trials"]:
+        raise ValueError("--calibration is the share in --trials, which are not given")
+    read = read_admitted(
+        options["file"],
+        with_folds=not options["trials"],
+        matcher=options["approximate_matcher"],
+        threshold=options["threshold"],
+    )
+    if options["candidates"]:
+        read = read.of_best(options["candidates"])
+    run = _tried if options["trials"] else _split_once
+    try:
+        return run(read, targets, options)
+    except InputError:
+        raise
+    except ValueError as error:
+        raise InputError(str(error), file=str(options["file"])) from error
+
+
+def _targets(options: Options) -> dict[str, Fraction]:
+    """By name: those that were asked for, and for a curve those that are missing."""
+    targets: dict[str, Fraction] = dict(options["targets"] or {})
+    if not targets and not options["curve"]:
+        raise ValueError("give --targets, --curve or both")
+    missing = [target for target in CURVE_TARGETS if target not in targets.values()]
+    return targets | {f"{float(t):.2f}": t for t in missing if options["curve"]}
+
+
+def _split_once(
+    read: AdmittedCandidates, targets: Mapping[str, Fraction], options: Options
+) -> Result:
+    """By the folds of the file."""
+    if options["drop_unanswerable"]:
+        read = read.without_unanswerable()
+    if not read.is_calibration.any():
         raise InputError("no line is calibration", file=str(options["file"]), field="fold")
+    by_matcher = read.approximate
     sets = conformal_sets(
-        _admitted_by_labels(calibration),
-        _admitted_by_labels([row for row in rows if row.fold == "test"]),
-        options["targets"],
-        approximate=_admitted_by_matcher(calibration),
+        read.exact.of_questions(read.is_calibration),
+        read.exact.of_questions(read.is_test),
+        targets,
+        approximate=by_matcher.of_questions(read.is_calibration) if by_matcher else None,
         seed=options["seed"],
     )
-    return {target: one.as_json() for target, one in sets.items()}
+    dropped = {"dropped": read.dropped} if options["drop_unanswerable"] else {}
+    return {
+        target: {**one.as_json(), **dropped, **read.matcher_as_json} for target, one in sets.items()
+    }
 
 
-def _admitted_by_labels(rows: list[QuestionCandidates]) -> CandidateTable:
-    return CandidateTable.of_rows([row.scores for row in rows], [row.admissible for row in rows])
-
-
-def _admitted_by_matcher(rows: list[QuestionCandidates]) -> CandidateTable | None:
-    admitted = [row.approximate for row in rows if row.approximate is not None]
-    return CandidateTable.of_rows([row.scores for row in rows], admitted) if admitted else None
+def _tried(read: AdmittedCandidates, targets: Mapping[str, Fraction], options: Options) -> Result:
+    """By many random splits."""
+    share = Fraction(80 if options["calibration"] is None else options["calibration"], 100)
+    trials = conformal_trials(
+        read.exact,
+        list(targets.values()),
+        TrialPlan(options["trials"], share, options["seed"]),
+        approximate=read.approximate,
+        drop_unanswerable=options["drop_unanswerable"],
+    )
+    section = answer_sets_section(
+        trials,
+        targets=[*(options["targets"] or {}).values()] or TABLE_8_TARGETS,
+        source=options["file"].name,
+        matcher=read.matcher,
+    )
+    return SectionResult({**trials_as_json(trials, list(targets)), **read.matcher_as_json}, section)
 
 
 def _describe(result: Result) -> Iterable[str]:

@@ -36,6 +36,13 @@ def positive_number(text: str) -> int:
     return int(text)
 
 
+def percentage(text: str) -> int:
+    """A whole number from 0 to 100."""
+    if natural_number(text) > 100:
+        raise ArgumentTypeError(f"{text!r} is not from 0 to 100")
+    return int(text)
+
+
 def exact_shares(text: str) -> dict[str, Fraction]:
     """Numbers from 0 to 1, separated by commas, by the text of each.
 

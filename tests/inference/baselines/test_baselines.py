@@ -4,7 +4,9 @@ import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import given, settings
@@ -157,3 +159,25 @@ def test_meteor_without_wordnet_says_how_to_get_it(
     with pytest.raises(PackageMissingError, match=r"python -m nltk\.downloader wordnet"):
         load_meteor()
     meteor.has_wordnet.cache_clear()
+
+
+def test_wordnet_is_its_files_or_the_archive_they_are_in(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import nltk
+    from nltk.data import FileSystemPathPointer, ZipFilePathPointer
+
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    folder = tmp_path / "wordnet"
+    folder.mkdir()
+    for name in ("index.noun", "data.noun"):
+        (folder / name).write_text(name)
+    archive = tmp_path / "wordnet.zip"
+    with ZipFile(archive, "w") as packed:
+        packed.write(folder / "data.noun", "wordnet/data.noun")
+    for root, expected in (
+        (FileSystemPathPointer(str(folder)), [folder / "data.noun", folder / "index.noun"]),
+        (ZipFilePathPointer(str(archive), "wordnet/"), [archive]),
+    ):
+        monkeypatch.setattr("nltk.corpus.wordnet", SimpleNamespace(root=root))
+        assert meteor.wordnet_files() == expected

@@ -8,6 +8,7 @@ from inference.matchers.registry import (
     UnknownMatcherError,
     available_matchers,
     configure_aliases,
+    files_on_disk,
     load_matcher,
     matcher_names,
     suggesting_matchers,
@@ -131,3 +132,37 @@ def test_an_unknown_matcher_is_refused_with_the_names_there_are() -> None:
         UnknownMatcherError, match="no matcher 'blue'; there are em, f1, cfmatch, feather, bem"
     ):
         load_matcher("blue")
+
+
+def test_matchers_know_what_they_are_made_of_on_disk(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    assert files_on_disk("em") == files_on_disk("f1") == files_on_disk("bleu") == []
+    [weights] = files_on_disk("cfmatch")
+    assert weights.name == "cfmatch.json"
+    assert [path.name for path in files_on_disk("feather")] == ["feather.json"]
+    request.addfinalizer(lambda: configure_aliases(None))
+    configure_aliases(tmp_path / "aliases.jsonl")
+    assert files_on_disk("em+aliases") == [tmp_path / "aliases.jsonl"]
+    assert files_on_disk("cfmatch+aliases") == [weights, tmp_path / "aliases.jsonl"]
+
+
+def test_matchers_with_models_are_made_of_weights_configuration_and_tokenizer(
+    tmp_path: Path,
+) -> None:
+    for folder in ("statements", "nli"):
+        for name in ("model.safetensors", "config.json", "README.md", "vocab.txt"):
+            (tmp_path / folder).mkdir(exist_ok=True)
+            (tmp_path / folder / name).write_text(name)
+    folders = {
+        ModelRole.CAP_STATEMENTS: str(tmp_path / "statements"),
+        ModelRole.CAP_NLI: str(tmp_path / "nli"),
+    }
+    configure_models(folders)
+    loaded = ("config.json", "model.safetensors", "vocab.txt")
+    expected = [tmp_path / folder / name for folder in ("statements", "nli") for name in loaded]
+    assert files_on_disk("cap") == expected
+    with pytest.raises(ModelNotSetError):
+        files_on_disk("bem")
+    with pytest.raises(UnknownMatcherError, match="no matcher 'blue'"):
+        files_on_disk("blue")

@@ -83,3 +83,82 @@ def test_export_nbest_names_the_systems_that_have_scores(
         "CommandError: no system 'juniper' has scores in rivers; those that do: ranker\n"
     )
     assert not out.exists()
+
+
+@pytest.fixture
+def rated(manage: Manage, answered: str, write: Write) -> str:
+    """Of "elsewhere", one question's is rated right, one's wrong, and one's is tied. A fourth is
+    right with one reference and not rated with the other."""
+    campaign = Campaign.objects.get(slug=answered)
+    votes = {"q1": (True, True), "q2": (False, False), "q4": (True, False)}
+    ratings = [
+        _rating(question, reference, f"rater-{place}", is_right=is_right)
+        for question, given in votes.items()
+        for reference in QUESTION["references"]
+        for place, is_right in enumerate(given)
+    ]
+    ratings.append(_rating("q5", QUESTION["references"][0], "rater-0", is_right=True))
+    manage("import_ratings", answered, write("ratings.jsonl", ratings))
+    assert campaign.items.filter(candidate="elsewhere").count() == 22
+    return answered
+
+
+def _rating(question: str, reference: str, rater: str, *, is_right: bool) -> dict[str, object]:
+    return {
+        **QUESTION,
+        "id": None,
+        "question": f"Where {question[1:]}?",
+        "references": [reference],
+        "candidate": "elsewhere",
+        "rater": rater,
+        "label": "equivalent" if is_right else "not-equivalent",
+    }
+
+
+def _admissible(path: Path) -> dict[str, list[int]]:
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return {line["id"]: line["admissible"] for line in lines}
+
+
+def test_export_nbest_admits_what_people_judged_right(
+    manage: Manage, rated: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "nbest.jsonl"
+    options = ("--system", "ranker", "--out", out)
+    printed = manage.json("export_nbest", rated, *options, "--admissible", "labels")
+    assert printed == {
+        "questions": 10,
+        "calibration": 8,
+        "answers": 20,
+        "exact_matches": 10,
+        "rated_right": 1,
+        "rated_wrong": 1,
+        "tied": 1,
+        "unrated": 7,
+        "path": str(out),
+    }
+    admissible = _admissible(out)
+    assert admissible.pop("q1") == [1, 1]
+    assert set(map(tuple, admissible.values())) == {(0, 1)}
+    manage.json("export_nbest", rated, *options)
+    assert set(map(tuple, _admissible(out).values())) == {(0, 1)}
+
+
+def test_export_nbest_lets_a_matcher_admit_beside_the_labels(
+    manage: Manage, rated: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "nbest.jsonl"
+    options = ("--admissible", "labels", "--approximate", "em", "--calibration", 50)
+    printed = manage.json("export_nbest", rated, "--system", "ranker", "--out", out, *options)
+    assert printed["matcher"] == {
+        "metric": "em",
+        "version": "em|norm:squad|agg:max-ref|v1",
+        "threshold": 1.0,
+    }
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [line["approximate"] for line in lines] == [[0, 1]] * 10
+    # its top answer is wrong nowhere, and where people say more, the sets become smaller
+    sets = manage.json("evaluate", "conformal", out, "--targets", "0.5")["0.5"]
+    assert sets["approximate"]["error"]["wrong"] == 0
+    tried = manage.json("evaluate", "conformal", out, "--targets", "0.1", "--trials", "20")
+    assert tried["targets"]["0.1"]["approximate"]["raw"]["mean_set_size"]["value"] == 2

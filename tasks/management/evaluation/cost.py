@@ -1,0 +1,104 @@
+"""manage.py evaluate cost [--matcher NAME …] [--pairs FILE]"""
+
+import hashlib
+import json
+import os
+import platform
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from django.conf import settings
+
+from inference.matchers.cost import measure_cost
+from inference.matchers.interface import Pair
+from inference.matchers.registry import available_matchers, matcher_names
+from inference.pretrained.locations import ModelRole
+from lab.cost import CostReport, Machine, PairSet, cost_section
+from tasks.importers.pairs import read_pairs
+from tasks.importers.records import InputError
+from tasks.management.evaluation.measure import Measure, Options, Result
+from tasks.management.evaluation.options import positive_number
+from tasks.management.evaluation.section_result import SectionResult
+
+_DEMO = Path("demo", "items_cap.jsonl")
+_LIBRARIES = ("numpy", "torch", "transformers")
+_PROCESSOR = Path("/proc/cpuinfo")
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--matcher",
+        action="append",
+        choices=matcher_names(),
+        metavar="NAME",
+        help="as often as needed; default all that can be loaded here",
+    )
+    parser.add_argument(
+        "--pairs",
+        type=Path,
+        metavar="FILE",
+        help='JSON lines of {"question", "references", "candidate"[, "context"]}; default those of '
+        f"{_DEMO}",
+    )
+    parser.add_argument(
+        "--runs", type=positive_number, default=7, help="whose median counts; default 7"
+    )
+
+
+def _work(options: Options) -> Result:
+    path = options["pairs"] or settings.BASE_DIR / _DEMO
+    pairs = [row.pair for row in read_pairs(path)]
+    if not pairs:
+        raise InputError("holds no pair", file=str(path))
+    names = dict.fromkeys(options["matcher"] or available_matchers())
+    name_of_pairs = path.name if options["pairs"] else str(_DEMO)
+    report = CostReport(
+        machine=this_machine(),
+        pairs=PairSet(name_of_pairs, len(pairs), _digest(pairs)),
+        runs=options["runs"],
+        costs=tuple(
+            measure_cost(
+                name,
+                pairs,
+                runs=options["runs"],
+                models={ModelRole(role): place for role, place in settings.MODELS.items()},
+                aliases=settings.ALIASES_FILE,
+            )
+            for name in names
+        ),
+    )
+    return SectionResult(report.as_json(), cost_section(report))
+
+
+def this_machine() -> Machine:
+    """The machine that the command runs on."""
+    versions = {"python": platform.python_version()}
+    for library in _LIBRARIES:
+        try:
+            versions[library] = version(library)
+        except PackageNotFoundError:
+            continue
+    return Machine(
+        processor=_processor(),
+        cores=os.cpu_count() or 1,
+        system=f"{platform.system()} {platform.machine()}",
+        versions=versions,
+    )
+
+
+def _processor() -> str:
+    """The name of the processor; its kind where the system does not know the name."""
+    lines = _PROCESSOR.read_text().splitlines() if _PROCESSOR.exists() else []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, "") or platform.processor() or platform.machine()
+
+
+def _digest(pairs: Sequence[Pair]) -> str:
+    content = json.dumps([asdict(pair) for pair in pairs], ensure_ascii=False)
+    return hashlib.sha256(content.encode()).hexdigest()[:12]
+
+
+MEASURE = Measure("What matchers take in time, memory and disk, on one core.", _arguments, _work)

@@ -1,0 +1,14 @@
+"""A measure whose result is a section of a report too."""
+
+from typing import Any
+
+from lab.report import Section
+from tasks.management.evaluation.measure import Result
+
+
+class SectionResult(dict[str, Any]):
+    """The values that programs read, with the section whose tables people read."""
+
+    def __init__(self, values: Result, section: Section) -> None:
+        super().__init__(values)
+        self.section = section

@@ -1,0 +1,54 @@
+"""`manage.py evaluate cost` as a user calls it."""
+
+import platform
+from pathlib import Path
+
+import pytest
+
+from tasks.management.evaluation import cost
+from tests.importers.conftest import Write
+from tests.tasks.management.test_evaluate import Evaluate
+
+
+@pytest.fixture
+def evaluate(capsys: pytest.CaptureFixture[str]) -> Evaluate:
+    return Evaluate(capsys)
+
+
+def test_cost_measures_the_named_matchers_on_pairs_of_a_file(
+    evaluate: Evaluate, write: Write
+) -> None:
+    path = write("p.jsonl", [{"question": "Which?", "references": ["Rhine"], "candidate": "Elbe"}])
+    options = ("--pairs", path, "--runs", "2", "--matcher", "f1", "--matcher", "em")
+    values = evaluate.json("cost", *options)
+    assert [one["matcher"] for one in values["matchers"]] == ["f1", "em"]
+    assert (values["runs"], values["pairs"]["name"], values["pairs"]["count"]) == (2, "p.jsonl", 1)
+    assert values["machine"]["versions"]["python"] == platform.python_version()
+    seconds = values["matchers"][0]["seconds_per_1000_pairs"]
+    assert 0 < seconds["fastest"] <= seconds["median"] <= seconds["slowest"]
+
+
+def test_cost_prints_a_table_of_the_demos_pairs(evaluate: Evaluate) -> None:
+    printed = evaluate("cost", "--matcher", "em", "--runs", "1")
+    assert printed.startswith("**Time, memory and disk of matchers**")
+    assert "\n| em | " in printed
+    assert "n = 68 pairs (demo/items\\_cap.jsonl)" in printed
+
+
+def test_cost_refuses_a_file_without_pairs_and_a_model_that_is_not_set(
+    evaluate: Evaluate, write: Write
+) -> None:
+    path = write("p.jsonl", "\n")
+    assert evaluate.error("cost", "--pairs", path) == f"CommandError: {path}: holds no pair\n"
+    error = evaluate.error("cost", "--matcher", "bem")
+    assert "bem could not be measured: TOMAHTO_BEM_MODEL is not set" in error
+
+
+def test_the_processor_goes_by_its_kind_where_the_system_has_no_name_for_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    names = tmp_path / "cpuinfo"
+    monkeypatch.setattr(cost, "_PROCESSOR", names)
+    assert cost.this_machine().processor == (platform.processor() or platform.machine())
+    names.write_text("processor\t: 0\nmodel name\t: Quantum 9\n")
+    assert cost.this_machine().processor == "Quantum 9"
