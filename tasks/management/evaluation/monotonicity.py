@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from measures.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
 from measures.monotonicity import monotonicity
 from tasks.importers.evaluation import read_class_scores
 from tasks.management.evaluation.measure import Measure, Options, Result
@@ -23,8 +24,8 @@ def _work(options: Options) -> Result:
         [row.label for row in rows],
         np.array([row.score for row in rows], dtype=np.float64),
         scheme,
-        hard_pairs=cap.HARD_NEIGHBOURS,
-        ambiguous_pairs=cap.AMBIGUOUS_PAIRS,
+        hard_pairs=HARD_NEIGHBOURS,
+        ambiguous_pairs=AMBIGUOUS_PAIRS,
     ).as_json()
 
 
