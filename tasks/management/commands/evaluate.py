@@ -7,6 +7,7 @@ from typing import Any
 from tasks.management.command import TomahtoCommand, add_json_option
 from tasks.management.evaluation import (
     agreement,
+    cap_sweep,
     class_thresholds,
     conformal,
     metric_vs_human,
@@ -19,6 +20,7 @@ _MEASURES = {
     "agreement": agreement.MEASURE,
     "squad_v2": squad_v2.MEASURE,
     "monotonicity": monotonicity.MEASURE,
+    "cap_sweep": cap_sweep.MEASURE,
     "class_thresholds": class_thresholds.MEASURE,
     "conformal": conformal.MEASURE,
     "metric_vs_human": metric_vs_human.MEASURE,
