@@ -15,6 +15,10 @@ from measures.cap_items import ABLATIONS, DEFAULT, CapItems, CapWeights, Objecti
 from measures.estimate import Estimate
 from measures.order_intervals import OrderIntervals, order_intervals
 
+ALPHAS = (0.0, 0.15, 0.3, 0.5, 0.7, 0.85, 1.0)
+NEUTRALS = (0.0, 0.15, 0.3, 0.5)
+"""A grid that holds the paper's (Tab. 11) and its default weights."""
+
 
 @dataclass(frozen=True, eq=False)
 class CapSweep:

@@ -10,7 +10,7 @@ import numpy as np
 from measures.bootstrap import Bootstrap
 from measures.cap_held_out import HeldOut, folds_of, held_out
 from measures.cap_items import ABLATIONS, DEFAULT, OBJECTIVES, CapItems, CapWeights
-from measures.cap_sweep import CapSweep, ablation, cap_sweep
+from measures.cap_sweep import ALPHAS, NEUTRALS, CapSweep, ablation, cap_sweep
 from measures.estimate import estimate_as_json
 from measures.order_counts import OrderedItems
 from measures.order_intervals import ORDER_STATISTICS, OrderIntervals
@@ -21,8 +21,6 @@ from tasks.management.evaluation.monotonicity_text import interval_text
 from tasks.management.evaluation.options import add_bootstrap, bootstrap_of, exact_shares
 from tasks.protocols import cap
 
-_ALPHAS, _LAMBDAS = "0,0.15,0.3,0.5,0.7,0.85,1", "0,0.15,0.3,0.5"
-
 
 def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
@@ -31,7 +29,8 @@ def _arguments(parser: ArgumentParser) -> None:
         help='JSON lines of {"class", "explanation"[, "question"]}, with explanations as '
         "`export_suggestions` and `score_pairs --explain` write them",
     )
-    for name, default in (("alphas", _ALPHAS), ("lambdas", _LAMBDAS)):
+    for name, weights in (("alphas", ALPHAS), ("lambdas", NEUTRALS)):
+        default = ",".join(f"{weight:g}" for weight in weights)
         parser.add_argument(
             f"--{name}",
             type=exact_shares,
