@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from measures.monotonicity import strictly_ordered_pairs
+from measures.monotonicity import monotonicity, strictly_ordered_pairs
 from measures.order_counts import Floats, Integers, OrderedItems
 from measures.ranking import PairOutcomes
 
@@ -51,10 +51,10 @@ def sampled_pairs(items: OrderedItems, *, size: int, seed: int) -> SampledPairs:
     members = [np.flatnonzero(items.classes == place) for place in range(len(index_of))]
     numbers = np.array([len(members[high]) * len(members[low]) for high, low in pairs])
     available = int(numbers.sum())
-    drawn = np.arange(available)
-    if size < available:
-        generator = np.random.default_rng(seed)
-        drawn = np.sort(generator.choice(available, size, replace=False, shuffle=False))
+    if size >= available:
+        everything = monotonicity(items.labels, items.scores, items.scheme).outcomes
+        return SampledPairs(everything, available, seed)
+    drawn = _distinct(available, size, np.random.default_rng(seed))
     ends = np.cumsum(numbers)
     margins = []
     for (high, low), start, end in zip(pairs, ends - numbers, ends, strict=True):
@@ -64,10 +64,22 @@ def sampled_pairs(items: OrderedItems, *, size: int, seed: int) -> SampledPairs:
     return SampledPairs(_outcomes(np.concatenate(margins)), available, seed)
 
 
+def _distinct(available: int, size: int, generator: np.random.Generator) -> Integers:
+    """So many different numbers below `available`, ascending, in memory of the order of `size`."""
+    if 2 * size > available:
+        return np.sort(generator.choice(available, size, replace=False, shuffle=False))
+    drawn = np.empty(0, dtype=np.int64)
+    while len(drawn) < size:
+        more = generator.integers(0, available, size - len(drawn))
+        drawn = np.sort(np.concatenate([drawn, more]))
+        drawn = drawn[np.diff(drawn, prepend=-1) > 0]
+    return drawn
+
+
 def _margins(scores: Floats, higher: Integers, lower: Integers, numbers: Integers) -> Floats:
     """Score of the higher item less that of the lower, for pairs numbered row by row."""
-    width = max(1, len(lower))
-    margins: Floats = scores[higher[numbers // width]] - scores[lower[numbers % width]]
+    places, others = np.divmod(numbers, max(1, len(lower)))
+    margins: Floats = scores[higher[places]] - scores[lower[others]]
     return margins
 
 

@@ -1,5 +1,7 @@
 """Golden values: scipy.stats and scikit-learn, each replicate computed anew; the rest by hand."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -28,7 +30,7 @@ ITEMS = st.lists(
 def _items(
     rows: list[tuple[str, float]],
     scheme: LabelScheme = SMALL,
-    questions: list[object] | None = None,
+    questions: Sequence[object] | None = None,
 ) -> OrderedItems:
     scores = np.array([score for _, score in rows], dtype=np.float64)
     return OrderedItems.of(
@@ -88,19 +90,19 @@ def test_statistics_of_one_sample_are_those_of_the_report(rows: list[tuple[str, 
     ]
     found = [getattr(statistics, name)[0] for name in ORDER_STATISTICS]
     assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
-    for names, expected in (
-        ("aucs", [value(pair.outcomes.auc) for pair in report.pairs]),
-        ("accuracies", [value(pair.outcomes.accuracy) for pair in report.pairs]),
-        ("violations", [pair.is_violation for pair in report.pairs]),
-        ("means", [value(one.mean) for one in sorted(report.classes, key=_place)]),
-    ):
-        expected = [float("nan") if one is None else float(one) for one in expected]
-        found = getattr(statistics, names)[0].tolist()
-        assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
-
-
-def _place(one: object) -> int:
-    return SCHEME.index_of[one.label]  # type: ignore[attr-defined]
+    nan = float("nan")
+    means = {one.label: value(one.mean) for one in report.classes}
+    several = {
+        "aucs": [value(pair.outcomes.auc) for pair in report.pairs],
+        "accuracies": [value(pair.outcomes.accuracy) for pair in report.pairs],
+        "violations": [
+            nan if pair.is_violation is None else float(pair.is_violation) for pair in report.pairs
+        ],
+        "means": [means[label] for label in SCHEME.labels],
+    }
+    for name, values in several.items():
+        found = getattr(statistics, name)[0].tolist()
+        assert found == pytest.approx(values, abs=1e-12, nan_ok=True)
 
 
 def test_intervals_are_those_of_resampled_rows(
@@ -142,7 +144,7 @@ def test_auc_and_violations_are_those_of_resampled_rows(
     auc, probability = intervals.auc(pair), intervals.violation_probability(pair)
     assert (auc.low, auc.high) == pytest.approx(_bounds(aucs), abs=1e-12)
     assert auc.undefined_replicates == probability.undefined_replicates == 120 - len(aucs)
-    assert (probability.value, probability.n) == (np.mean(violated), len(aucs))
+    assert (probability.value, probability.n) == (float(np.mean(violated)), len(aucs))
     mean = intervals.class_mean(pair[0])
     assert (mean.low, mean.high) == pytest.approx(_bounds(means), abs=1e-12)
 
@@ -270,7 +272,7 @@ def test_intervals_say_why_they_are_undefined() -> None:
     ],
 )
 def test_ordered_items_refuse_what_has_no_order(
-    rows: list[tuple[str, float]], questions: list[object], message: str
+    rows: list[tuple[str, float]], questions: Sequence[object], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
         _items(rows, questions=questions)
