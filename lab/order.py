@@ -1,5 +1,6 @@
 """Do metrics keep the order of the classes? (CAP §6 and §7, Tab. 2, 3, 4 and 12, Fig. 3)"""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from exporters.paper.table import Column, PaperTable
@@ -13,6 +14,7 @@ from lab.order_pairs import (
 )
 from lab.ordered import (
     MetricOrders,
+    ambiguous_pairs,
     hard_pairs,
     intervals_note,
     judged_source,
@@ -20,8 +22,9 @@ from lab.ordered import (
     why_unordered,
 )
 from lab.report import LabInput, Section, TableChart
-from measures.monotonicity import RULES, strictly_ordered_pairs
+from measures.monotonicity import RULES, OrderedPair, strictly_ordered_pairs, violation_rate
 from measures.order_intervals import ORDER_STATISTICS
+from measures.scheme import LabelScheme
 
 KEY, TITLE = "order", "Order of the classes"
 LEAD = (
@@ -63,6 +66,8 @@ def _order(given: LabInput, orders: MetricOrders) -> PaperTable:
             Column("violations", "Violations"),
             Column("judged", "of"),
             Column("violation_rate", "Violation rate", "percent"),
+            Column("unambiguous_violations", "Unambiguous violations"),
+            Column("unambiguous_judged", "of"),
             *(Column("_over_".join(pair), pair_name(pair), "percent") for pair in hard),
         ),
         rows=tuple(
@@ -70,9 +75,9 @@ def _order(given: LabInput, orders: MetricOrders) -> PaperTable:
                 metric,
                 orders.n,
                 *(order.statistic(name) for name in ORDER_STATISTICS[:3]),
-                sum(pair.is_violation or False for pair in order.report.pairs),
-                order.statistic("violation_rate").n,
+                *_violations(order.report.pairs),
                 order.statistic("violation_rate"),
+                *_violations([pair for pair in order.report.pairs if not pair.is_ambiguous]),
                 *(order.accuracy(pair) for pair in hard),
             )
             for metric, order in orders.by_metric.items()
@@ -82,13 +87,24 @@ def _order(given: LabInput, orders: MetricOrders) -> PaperTable:
             (
                 f"{VIOLATION_RULE} Counted are the"
                 f" {len(strictly_ordered_pairs(orders.scheme))} pairs of classes of different rank;"
-                " of are those of them whose classes both have items. The last columns are the"
-                " pairwise accuracy of neighbours that are hard to tell apart."
+                " of are those of them whose classes both have items. Unambiguous are those whose"
+                f" order does not depend on the context, all but {_names(orders.scheme)}. The last"
+                " columns are the pairwise accuracy of neighbours that are hard to tell apart."
             ),
             intervals_note(given.bootstrap),
         ),
         source=judged_source(given.data, "Tab. 2, 4 and 12"),
     )
+
+
+def _violations(pairs: Sequence[OrderedPair]) -> tuple[int, int]:
+    """How many are violations, of how many whose classes both have items."""
+    rate = violation_rate(pairs)
+    return sum(pair.is_violation or False for pair in pairs), rate.n
+
+
+def _names(scheme: LabelScheme) -> str:
+    return " and ".join(map(pair_name, ambiguous_pairs(scheme))) or "none"
 
 
 def _differences(given: LabInput, orders: MetricOrders) -> PaperTable:

@@ -3,10 +3,18 @@
 from collections.abc import Iterator
 
 from exporters.paper.table import Cell, Column, PaperTable
-from lab.ordered import MetricOrders, hard_pairs, intervals_note, judged_source, pair_name
+from lab.ordered import (
+    MetricOrders,
+    ambiguous_pairs,
+    hard_pairs,
+    intervals_note,
+    judged_source,
+    pair_name,
+)
 from lab.report import LabInput
-from measures.monotonicity import RULES, strictly_ordered_pairs
+from measures.monotonicity import RULES, ClassPair, strictly_ordered_pairs
 from measures.order_intervals import OrderIntervals
+from measures.scheme import LabelScheme
 
 LIKELY = 0.05
 """A pair is listed among the violations from this probability, violated or not."""
@@ -27,12 +35,14 @@ def class_pairs_table(given: LabInput, orders: MetricOrders) -> PaperTable:
             Column("lower", "above class", "text"),
             Column("n", "n"),
             *(Column(f"auc_{metric}", metric, "number") for metric in orders.by_metric),
+            Column("remark", "Remark", "text"),
         ),
         rows=tuple(
             (
                 *pair,
                 some.auc(pair).n,
                 *(order.auc(pair) for order in orders.by_metric.values()),
+                _remark(pair, orders.scheme),
             )
             for pair in pairs
         ),
@@ -46,6 +56,14 @@ def class_pairs_table(given: LabInput, orders: MetricOrders) -> PaperTable:
         ),
         source=judged_source(given.data, "Tab. 3"),
     )
+
+
+def _remark(pair: ClassPair, scheme: LabelScheme) -> str:
+    remarks = [
+        *(["hard"] if pair in hard_pairs(scheme) else []),
+        *(["depends on context"] if pair in ambiguous_pairs(scheme) else []),
+    ]
+    return ", ".join(remarks)
 
 
 def hard_pairs_table(given: LabInput, orders: MetricOrders) -> PaperTable:

@@ -116,13 +116,13 @@ class OrderedItems:
         table = self._table(weights)
         below = table.cumsum(axis=2)
         below -= table
-        turned = table.transpose(0, 2, 1)
+        turned, ties = table.transpose(0, 2, 1), table.sum(axis=1)
         return statistics_of(
             self.scheme,
             sizes=table.sum(axis=2),
             won=(below @ turned).transpose(0, 2, 1),
             tied=table @ turned,
-            cubes=(table.sum(axis=1) ** 3).sum(axis=1),
+            cubes=np.einsum("rg,rg,rg->r", ties, ties, ties),
             sums=table @ self._different[0],
         )
 

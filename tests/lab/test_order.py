@@ -50,6 +50,9 @@ def test_order_has_the_numbers_of_the_protocol(given: LabInput, section: Section
         report = monotonicity(labels, one.scores, SCHEME)
         violations = report.as_json()["violations"]
         assert (row["n"], row["violations"], row["judged"]) == (48, violations["count"], 27)
+        ambiguous = ["overinclusive-valid", "partial"] in violations["violating_pairs"]
+        assert row["unambiguous_violations"] == violations["count"] - ambiguous
+        assert row["unambiguous_judged"] == 26
         assert _value(row["spearman"]) == report.spearman.value
         assert _value(row["kendall_tau_b"]) == report.kendall_tau_b.value
         assert _value(row["pairwise_accuracy"]) == report.outcomes.accuracy.value
@@ -87,6 +90,12 @@ def test_class_pairs_are_the_27_and_hard_pairs_the_4(given: LabInput, section: S
         "overinclusive-valid > overinclusive-invalid",
         "alternative-correct > invalid",
     ]
+    assert {(row["higher"], row["lower"]): row["remark"] for row in pairs if row["remark"]} == {
+        ("equivalent", "partial"): "hard",
+        ("overinclusive-valid", "partial"): "hard, depends on context",
+        ("overinclusive-valid", "overinclusive-invalid"): "hard",
+        ("alternative-correct", "invalid"): "hard",
+    }
     scores = given.scores[0].scores
     is_higher, is_lower = (
         np.array([item.label == label for item in given.data.items])

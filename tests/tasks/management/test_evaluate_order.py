@@ -17,7 +17,7 @@ PLAIN = [
     {"class": "invalid", "score": 0.4, "question": "b"},
     {"class": "contradictory", "score": 0.1, "question": "c"},
 ]
-COMPARED = [
+COMPARED: list[dict[str, Any]] = [
     {
         "classes": {"majority": majority, "expert": expert},
         "scores": {"cap": score, "flipped": 1 - score},
