@@ -4,7 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from exporters.paper.table import Column, PaperTable
-from lab.ordered import ambiguous_pairs, hard_pairs, intervals_note, judged_source, why_unordered
+from lab.ordered import (
+    ambiguous_pairs,
+    hard_pairs,
+    intervals_note,
+    judged_source,
+    scores_by_metric,
+    why_unordered,
+)
 from lab.report import LabInput, Section
 from measures.label_sources import ComparedOrders, compare_orders
 from measures.order_intervals import ORDER_STATISTICS
@@ -53,7 +60,7 @@ def label_sources_section(
         return Section(KEY, TITLE, LEAD, (), reason=reason)
     orders = compare_orders(
         {name: [str(labels[place]) for place in places] for name, labels in labelings.items()},
-        {one.metric: one.scores[places] for one in given.scores},
+        {metric: scores[places] for metric, scores in scores_by_metric(given).items()},
         [items[place].question_id for place in places],
         given.data.scheme,
         given.bootstrap,

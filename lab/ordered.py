@@ -10,7 +10,7 @@ from lab.report import LabInput
 from measures.bootstrap import Bootstrap
 from measures.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
 from measures.monotonicity import ClassPair, strictly_ordered_pairs
-from measures.order_counts import Integers, OrderedItems
+from measures.order_counts import Floats, Integers, OrderedItems
 from measures.order_intervals import OrderIntervals, order_intervals
 from measures.scheme import LabelScheme
 
@@ -62,16 +62,22 @@ class MetricOrders:
     @cached_property
     def by_metric(self) -> dict[str, OrderIntervals]:
         return {
-            one.metric: order_intervals(
-                OrderedItems.of(
-                    self.labels, one.scores[self._places], self._questions, self.scheme
-                ),
+            metric: order_intervals(
+                OrderedItems.of(self.labels, scores[self._places], self._questions, self.scheme),
                 self._given.bootstrap,
                 hard_pairs=hard_pairs(self.scheme),
                 ambiguous_pairs=ambiguous_pairs(self.scheme),
             )
-            for one in self._given.scores
+            for metric, scores in scores_by_metric(self._given).items()
         }
+
+
+def scores_by_metric(given: LabInput) -> dict[str, Floats]:
+    """The scores of all items. Raises ValueError if two metrics have one name."""
+    names = [one.metric for one in given.scores]
+    if repeated := [name for name in names if names.count(name) > 1]:
+        raise ValueError(f"two metrics are called {repeated[0]}")
+    return {one.metric: one.scores for one in given.scores}
 
 
 def intervals_note(bootstrap: Bootstrap) -> str:

@@ -175,3 +175,17 @@ def test_without_an_order_there_is_a_reason(given: LabInput) -> None:
     assert order_section(replace(given, scores=())).reason == "there is no metric"
     nobody = replace(given.data, items=())
     assert order_section(replace(given, data=nobody)).reason == "there is no judged item"
+
+
+def test_metrics_of_one_name_are_refused(given: LabInput) -> None:
+    with pytest.raises(ValueError, match="two metrics are called good"):
+        order_section(replace(given, scores=(given.scores[0], given.scores[0])))
+
+
+def test_one_question_gives_numbers_without_intervals(given: LabInput) -> None:
+    items = tuple(replace(item, question_id="q") for item in given.data.items)
+    section = order_section(replace(given, data=replace(given.data, items=items)))
+    rho = _rows(section, "order")[0]["spearman"]
+    assert isinstance(rho, Estimate)
+    assert rho.reason == "one question cannot be resampled into an interval"
+    assert rho.low is None
