@@ -151,10 +151,7 @@ def _key(neutral: float) -> str:
 
 
 def _choice(given: LabInput, sweep: CapSweep, judged: HeldOut) -> PaperTable:
-    weights, order = sweep.best
-    name = sweep.objective
-    chosen = ", ".join(f"({alpha:g}, {neutral:g})" for alpha, neutral in judged.chosen) or "none"
-    share = "undefined" if sweep.share_better is None else f"{sweep.share_better:.1%}"
+    order, name = sweep.best[1], sweep.objective
     return PaperTable(
         key="cap_choice",
         title="Spearman's ρ of the best weights beside the default ones",
@@ -182,25 +179,33 @@ def _choice(given: LabInput, sweep: CapSweep, judged: HeldOut) -> PaperTable:
             ),
         ),
         notes=(
-            (
-                f"Best are α = {weights.alpha:g}, λ = {weights.neutral:g}, default"
-                f" α = {DEFAULT.alpha:g}, λ = {DEFAULT.neutral:g}. On the items they were chosen on"
-                f" the best beat the default in {share} of the replicates, which is too high."
-            ),
-            f"{_how_judged(given, judged)} Chosen (α, λ): {chosen}.",
+            _best_note(sweep),
+            _judged_note(given, judged),
             intervals_note(given.bootstrap),
         ),
         source=judged_source(given.data, "App. C.3"),
     )
 
 
-def _how_judged(given: LabInput, judged: HeldOut) -> str:
-    if given.tune_on is not None:
-        return f"Weights are chosen on the split {given.tune_on} and judged on the others."
+def _best_note(sweep: CapSweep) -> str:
+    (alpha, neutral), share = sweep.best[0], sweep.share_better
+    often = "an undefined share" if share is None else f"{share:.1%}"
     return (
+        f"Best are α = {alpha:g}, λ = {neutral:g}, default α = {DEFAULT.alpha:g},"
+        f" λ = {DEFAULT.neutral:g}. On the items they were chosen on the best beat the default in"
+        f" {often} of the replicates, which is too high."
+    )
+
+
+def _judged_note(given: LabInput, judged: HeldOut) -> str:
+    chosen = ", ".join(f"({alpha:g}, {neutral:g})" for alpha, neutral in judged.chosen) or "none"
+    how = (
         f"Weights are judged by cross-validation over questions, {len(judged.chosen)} folds: the"
         " mean of ρ in each fold with the weights chosen on the others."
     )
+    if given.tune_on is not None:
+        how = f"Weights are chosen on the split {given.tune_on} and judged on the others."
+    return f"{how} Chosen (α, λ): {chosen}."
 
 
 def _of_split(given: LabInput) -> str:

@@ -82,18 +82,21 @@ def _order(given: LabInput, orders: MetricOrders) -> PaperTable:
             )
             for metric, order in orders.by_metric.items()
         ),
-        notes=(
-            f"n is the number of items. Correlations: {RULES['correlations']}. {ACCURACY_RULE}",
-            (
-                f"{VIOLATION_RULE} Counted are the"
-                f" {len(strictly_ordered_pairs(orders.scheme))} pairs of classes of different rank;"
-                " of are those of them whose classes both have items. Unambiguous are those whose"
-                f" order does not depend on the context, all but {_names(orders.scheme)}. The last"
-                " columns are the pairwise accuracy of neighbours that are hard to tell apart."
-            ),
-            intervals_note(given.bootstrap),
-        ),
+        notes=(*_order_notes(orders.scheme), intervals_note(given.bootstrap)),
         source=judged_source(given.data, "Tab. 2, 4 and 12"),
+    )
+
+
+def _order_notes(scheme: LabelScheme) -> tuple[str, ...]:
+    return (
+        f"n is the number of items. Correlations: {RULES['correlations']}. {ACCURACY_RULE}",
+        (
+            f"{VIOLATION_RULE} Counted are the"
+            f" {len(strictly_ordered_pairs(scheme))} pairs of classes of different rank;"
+            " of are those of them whose classes both have items. Unambiguous are those whose"
+            f" order does not depend on the context, all but {_names(scheme)}. The last"
+            " columns are the pairwise accuracy of neighbours that are hard to tell apart."
+        ),
     )
 
 
