@@ -210,17 +210,25 @@ def _mean(label: str, scores: Floats, scheme: LabelScheme) -> ClassMean:
     return ClassMean(label, rank, Estimate(value=mean(scores.tolist()), n=len(scores)))
 
 
+def violation_rate(pairs: Iterable[OrderedPair]) -> Estimate:
+    """Share of violations of the `n` pairs whose classes both have items (CAP App. C.1, V(m))."""
+    judged = [pair.is_violation for pair in pairs if pair.is_violation is not None]
+    if not judged:
+        return undefined("no two classes of different rank have items", n=0)
+    return Estimate(value=sum(judged) / len(judged), n=len(judged))
+
+
 def _violations(pairs: Iterable[OrderedPair]) -> JsonObject:
     """How many of the counted pairs are violations, of those whose classes both have items."""
     counted = list(pairs)
-    judged = [pair for pair in counted if pair.is_violation is not None]
-    violating = [pair for pair in judged if pair.is_violation]
+    rate = violation_rate(counted)
+    violating = [pair for pair in counted if pair.is_violation]
     return {
         "count": len(violating),
         "counted": len(counted),
-        "judged": len(judged),
-        "rate": len(violating) / len(judged) if judged else None,
-        **({} if judged else {"reason": "no two classes of different rank have items"}),
+        "judged": rate.n,
+        "rate": rate.value,
+        **_reason(rate),
         "violating_pairs": [_labels(pair) for pair in violating],
         "counted_pairs": [_labels(pair) for pair in counted],
     }

@@ -1,6 +1,10 @@
 """CAP from the probabilities of an inference model (CAP §4)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+
+_DIRECTIONS = ("forward", "backward")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,18 @@ class CapScore:
     candidate_statement: str
     forward: NliProbabilities
     backward: NliProbabilities
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "CapScore":
+        """From the object that is stored as a suggestion's explanation.
+
+        Raises ValueError if it is not one of CAP's.
+        """
+        try:
+            directions = {name: NliProbabilities(**values[name]) for name in _DIRECTIONS}
+            return cls(**{**values, **directions})
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"is not what CAP says of a score: {error}") from error
 
 
 def directional_score(probabilities: NliProbabilities, options: CapOptions) -> float:

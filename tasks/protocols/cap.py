@@ -34,14 +34,3 @@ PROTOCOL = AnnotationProtocol(
     level="ordinal",
     correct_labels=frozenset({"exact", "equivalent", "alternative-correct", "overinclusive-valid"}),
 )
-
-HARD_NEIGHBOURS = (
-    ("equivalent", "partial"),
-    ("overinclusive-valid", "partial"),
-    ("overinclusive-valid", "overinclusive-invalid"),
-    ("alternative-correct", "invalid"),
-)
-"""The pairs (higher class, lower class) that are hardest to tell apart (CAP Tab. 4)."""
-
-AMBIGUOUS_PAIRS = (("overinclusive-valid", "partial"),)
-"""Strictly ordered by rank, yet context-dependent (CAP eq. 1)."""

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau, spearmanr
 from sklearn.metrics import roc_auc_score
 
+from measures.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
 from measures.estimate import Estimate
 from measures.monotonicity import RULES, MonotonicityReport, monotonicity, strictly_ordered_pairs
 from measures.ranking import PairOutcomes
@@ -34,7 +35,7 @@ def test_strictly_ordered_pairs_of_cap_are_27() -> None:
     assert ("alternative-correct", "equivalent") not in pairs
     assert pairs[0] == ("exact", "equivalent")
     assert pairs[-1] == ("invalid", "contradictory")
-    assert set(cap.HARD_NEIGHBOURS) | set(cap.AMBIGUOUS_PAIRS) <= set(pairs)
+    assert set(HARD_NEIGHBOURS) | set(AMBIGUOUS_PAIRS) <= set(pairs)
 
 
 def test_monotonicity_by_hand() -> None:

@@ -8,6 +8,7 @@ from exporters.paper.markdown import markdown_table
 from tasks.management.command import TomahtoCommand, add_json_option
 from tasks.management.evaluation import (
     agreement,
+    cap_sweep,
     class_thresholds,
     conformal,
     cost,
@@ -22,6 +23,7 @@ _MEASURES = {
     "agreement": agreement.MEASURE,
     "squad_v2": squad_v2.MEASURE,
     "monotonicity": monotonicity.MEASURE,
+    "cap_sweep": cap_sweep.MEASURE,
     "class_thresholds": class_thresholds.MEASURE,
     "conformal": conformal.MEASURE,
     "cost": cost.MEASURE,

@@ -1,48 +1,111 @@
-"""manage.py evaluate monotonicity FILE"""
+"""manage.py evaluate monotonicity FILE [--replicates N] [--sample-pairs N] [--seed N]"""
 
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from measures.bootstrap import Bootstrap
+from measures.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
+from measures.label_sources import ComparedOrders, compare_orders
 from measures.monotonicity import monotonicity
-from tasks.importers.evaluation import read_class_scores
+from measures.order_counts import Floats, OrderedItems
+from measures.order_intervals import order_intervals
+from measures.sampled_pairs import sampled_pairs
+from tasks.importers.labelled_scores import (
+    METRIC,
+    SOURCE,
+    LabelledScore,
+    questions_of,
+    read_labelled_scores,
+)
 from tasks.management.evaluation.measure import Measure, Options, Result
+from tasks.management.evaluation.monotonicity_text import describe
+from tasks.management.evaluation.options import natural_number, positive_number
 from tasks.protocols import cap
+
+_REPLICATES = 2000
+_PAIRS = {"hard_pairs": HARD_NEIGHBOURS, "ambiguous_pairs": AMBIGUOUS_PAIRS}
+_SCHEME = cap.PROTOCOL.scheme
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, help='JSON lines of {"class", "score"}')
+    parser.add_argument(
+        "file",
+        type=Path,
+        help='JSON lines of {"class", "score"[, "question"]}; "classes": {source: class} and '
+        '"scores": {metric: score} instead compare sources of labels and metrics',
+    )
+    parser.add_argument(
+        "--replicates",
+        type=positive_number,
+        help="of the bootstrap over questions, else over lines; default"
+        f" {_REPLICATES} where something is compared, otherwise there are no intervals",
+    )
+    parser.add_argument(
+        "--sample-pairs",
+        type=positive_number,
+        metavar="N",
+        help="also judge so many drawn pairs of answers, as the paper does; all always count",
+    )
+    parser.add_argument(
+        "--seed", type=natural_number, default=0, help="of all that is drawn; default 0"
+    )
 
 
 def _work(options: Options) -> Result:
-    scheme = cap.PROTOCOL.scheme
-    rows = list(read_class_scores(options["file"], scheme.labels))
-    return monotonicity(
-        [row.label for row in rows],
-        np.array([row.score for row in rows], dtype=np.float64),
-        scheme,
-        hard_pairs=cap.HARD_NEIGHBOURS,
-        ambiguous_pairs=cap.AMBIGUOUS_PAIRS,
-    ).as_json()
+    rows = list(read_labelled_scores(options["file"], _SCHEME.labels))
+    is_single = [*rows[0].classes, *rows[0].scores] == [SOURCE, METRIC]
+    return _report(rows, options) if is_single else _comparison(rows, options)
 
 
-def _describe(result: Result) -> Iterable[str]:
-    yield f"{result['n']} items"
-    for name in ("spearman", "kendall_tau_b", "pairwise_accuracy"):
-        yield f"{name.replace('_', ' ')}: {result[name]}"
-    for name in ("violations", "violations_without_ambiguous"):
-        violations = result[name]
-        violating = "; ".join(" > ".join(pair) for pair in violations["violating_pairs"])
-        share = f"{violations['count']} of {violations['judged']} ({violations['counted']} counted)"
-        yield f"{name.replace('_', ' ')}: {share} {violating}".rstrip()
-    for pair in result["hard_pairs"]:
-        yield f"{pair['higher']} > {pair['lower']}: accuracy {pair['accuracy']}, AUC {pair['auc']}"
-    for one in result["classes"]:
-        yield f"mean of {one['class']}: {one['mean']} (n = {one['n']})"
+def _report(rows: Sequence[LabelledScore], options: Options) -> dict[str, Any]:
+    labels, scores = [row.classes[SOURCE] for row in rows], _scores(rows, METRIC)
+    result = monotonicity(labels, scores, _SCHEME, **_PAIRS).as_json()
+    if options["replicates"]:
+        questions = questions_of([(row.source, row.question) for row in rows])
+        items = OrderedItems.of(labels, scores, questions or range(len(rows)), _SCHEME)
+        bootstrap = Bootstrap(options["replicates"], options["seed"])
+        result["intervals"] = {
+            "resampled": "questions" if questions else "items",
+            **order_intervals(items, bootstrap).as_json(),
+        }
+    if options["sample_pairs"]:
+        items = OrderedItems.of(labels, scores, range(len(rows)), _SCHEME)
+        result["sampled_pairs"] = _sampled(items, options)
+    return result
+
+
+def _comparison(rows: Sequence[LabelledScore], options: Options) -> dict[str, Any]:
+    compared = compare_orders(
+        {name: [row.classes[name] for row in rows] for name in rows[0].classes},
+        {name: _scores(rows, name) for name in rows[0].scores},
+        questions_of([(row.source, row.question) for row in rows]),
+        _SCHEME,
+        Bootstrap(options["replicates"] or _REPLICATES, options["seed"]),
+        **_PAIRS,
+    )
+    result = compared.as_json()
+    if options["sample_pairs"]:
+        _add_samples(result, compared, options)
+    return result
+
+
+def _add_samples(result: dict[str, Any], compared: ComparedOrders, options: Options) -> None:
+    for report, order in zip(result["reports"], compared.orders.values(), strict=True):
+        report["sampled_pairs"] = _sampled(order.items, options)
+
+
+def _sampled(items: OrderedItems, options: Options) -> dict[str, Any]:
+    return sampled_pairs(items, size=options["sample_pairs"], seed=options["seed"]).as_json()
+
+
+def _scores(rows: Iterable[LabelledScore], metric: str) -> Floats:
+    return np.array([row.scores[metric] for row in rows], dtype=np.float64)
 
 
 MEASURE = Measure(
-    "Whether a metric's scores keep the order of the eight classes.", _arguments, _work, _describe
+    "Whether metrics' scores keep the order of the eight classes.", _arguments, _work, describe
 )

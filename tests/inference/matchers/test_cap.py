@@ -1,6 +1,7 @@
 """CAP's formula by hand, on probabilities given by a fake inference model."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import pytest
 from hypothesis import given
@@ -65,6 +66,14 @@ def test_a_score_can_be_explained() -> None:
         forward=FORWARD,
         backward=BACKWARD,
     )
+
+
+def test_a_stored_explanation_is_read_back() -> None:
+    [explained] = Cap(Sentences(), NLI).explain([pair("Byron", "Ada")])
+    assert CapScore.from_json(asdict(explained)) == explained
+    for broken in ({}, {**asdict(explained), "more": 1}, {"forward": 1, "backward": 2}):
+        with pytest.raises(ValueError, match="is not what CAP says of a score"):
+            CapScore.from_json(broken)
 
 
 def test_the_best_reference_counts_and_is_named() -> None:

@@ -1,0 +1,60 @@
+"""Answers with their class and what CAP's inference model said of them."""
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tasks.importers.input_file import InputFile
+from tasks.importers.labelled_scores import class_of, part_of, question_of
+from tasks.importers.records import Source
+from tasks.importers.row import Row
+from tasks.importers.rows import json_rows
+
+_NAMES = ("entailment", "neutral", "contradiction")
+_SLACK = 0.01  # probabilities of half precision do not sum to 1 exactly
+
+Inference = tuple[float, float]
+"""The probabilities of entailment and of neutral."""
+
+
+class ExplainedAnswer(NamedTuple):
+    """An answer's class, its question where it has one, and the inference in both directions."""
+
+    source: Source
+    label: str
+    question: str | None
+    forward: Inference
+    backward: Inference
+
+
+def read_explained_answers(path: Path, classes: Collection[str]) -> Iterator[ExplainedAnswer]:
+    """Yield JSON lines of {"class", "explanation"[, "question"]}; further fields are not read.
+
+    The explanation is as `export_suggestions` and `score_pairs --explain` write it. Raises
+    InputError with file, line and field, also for a file without a line.
+    """
+    file, is_empty = InputFile.at(path), True
+    for row in json_rows(file):
+        is_empty = False
+        explanation = part_of(row, "explanation")
+        yield ExplainedAnswer(
+            row.source,
+            class_of(row, "class", classes),
+            question_of(row),
+            _inference(part_of(explanation, "forward")),
+            _inference(part_of(explanation, "backward")),
+        )
+    if is_empty:
+        raise file.error("holds no line")
+
+
+def _inference(row: Row) -> Inference:
+    entailment, neutral, contradiction = (_share(row, name) for name in _NAMES)
+    total = entailment + neutral + contradiction
+    if abs(total - 1) > _SLACK:
+        raise row.error(f"the three probabilities sum to {total:g}, not to 1", _NAMES[0])
+    return entailment, neutral
+
+
+def _share(row: Row, name: str) -> float:
+    return float(row.number(row.required(name), 1) or 0)
