@@ -85,11 +85,6 @@ def _systems(given: LabInput, answers: AnswerScores) -> PaperTable:
     )
 
 
-def _system_row(means: SystemMeans, system: str) -> tuple[Cell, ...]:
-    cells = [means.mean(system, judge) for judge in means.answers.judges]
-    return system, cells[0].n, *cells
-
-
 def _title(judge: str) -> str:
     return "People" if judge == PEOPLE else judge
 
