@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from exporters.paper.chart import Box, StackedBars, Text
+from exporters.paper.chart import StackedBars
 from exporters.paper.png import is_same_picture, png_chart
+from exporters.paper.shapes import Box, Text
 from exporters.paper.svg import svg_chart
 
 EDGES = (0.0, 0.5, 1.0)
