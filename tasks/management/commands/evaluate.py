@@ -11,6 +11,7 @@ from tasks.management.evaluation import (
     conformal,
     metric_vs_human,
     monotonicity,
+    report,
     squad_v2,
 )
 from tasks.management.evaluation.measure import Measure, Result
@@ -22,6 +23,7 @@ _MEASURES = {
     "class_thresholds": class_thresholds.MEASURE,
     "conformal": conformal.MEASURE,
     "metric_vs_human": metric_vs_human.MEASURE,
+    "report": report.MEASURE,
 }
 
 

@@ -158,7 +158,7 @@ def test_csv_opens_estimates_into_four_columns() -> None:
 def test_csv_refuses_two_columns_of_one_name() -> None:
     columns = (Column("rho", "ρ", "number"), Column("rho_n", "n"))
     table = replace(LAB, columns=columns, rows=((undefined("no item", n=0), 1),))
-    with pytest.raises(ValueError, match="^metrics: two columns of the CSV"):
+    with pytest.raises(ValueError, match=r"^metrics: two columns of the CSV"):
         csv_table(table)
 
 

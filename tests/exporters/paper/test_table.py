@@ -66,7 +66,7 @@ def test_table_refuses_rows_that_do_not_fit(
 
 
 def test_table_refuses_two_columns_of_one_key() -> None:
-    with pytest.raises(ValueError, match="^t: two columns have the same"):
+    with pytest.raises(ValueError, match=r"^t: two columns have the same"):
         PaperTable(key="t", title="T", columns=(COUNT, COUNT), rows=(), notes=(), source="s")
 
 
