@@ -110,8 +110,9 @@ def _tables(report: LabReport) -> Mapping[str, PaperTable]:
     for table in (*own, *(table for section in report.sections for table in section.tables)):
         if not _KEY.fullmatch(table.key):
             raise ValueError(f"{table.key!r:.80} cannot name a file")
-        if tables.setdefault(table.key, table) is not table:
+        if table.key in tables:
             raise ValueError(f"two tables have the key {table.key}")
+        tables[table.key] = table
     return tables
 
 

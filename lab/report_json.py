@@ -58,7 +58,7 @@ def _section_as_json(section: Section) -> dict[str, Any]:
         "title": section.title,
         "lead": section.lead,
         "tables": [table.as_json() for table in section.tables],
-        "charts": [asdict(chart) for chart in section.charts],
+        "charts": [asdict(chart) | {"series": list(chart.series)} for chart in section.charts],
         "reason": section.reason,
     }
 

@@ -63,7 +63,7 @@ class Range:
 
     def axis(self, start: float, end: float) -> Axis:
         """The axis between two places of the page; ends that were not given are round numbers."""
-        ends = [*self.values, *(end for end in (self.low, self.high) if end is not None)]
+        ends = [*self.values, *(given for given in (self.low, self.high) if given is not None)]
         lowest, highest = min(ends, default=0.0), max(ends, default=1.0)
         if lowest == highest:
             reach = abs(lowest) / 2 or 0.5

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, pairwise
+from operator import itemgetter
 
 from exporters.paper.shapes import (
     GRID,
@@ -163,7 +164,7 @@ class LineChart(_StandingChart):
     def _points(self, series: Series, across: Axis) -> list[tuple[float, Value]]:
         """The values from left to right with their places."""
         pairs = zip(self._numbers, series.values, strict=True)
-        return [(across.place(number), value) for number, value in sorted(pairs)]
+        return [(across.place(number), value) for number, value in sorted(pairs, key=itemgetter(0))]
 
     def _banded(self, series: Series, across: Axis, axis: Axis) -> Iterator[Shape]:
         points = self._points(series, across)
