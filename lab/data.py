@@ -1,15 +1,16 @@
 """What the data of a report are: how much there is, of whom, and what people said of it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.judged import JudgedData, JudgedItem
 from lab.report import LabInput, Section, TableChart
 
-Parts = Mapping[str, Sequence[JudgedItem]]
+Parts = Sequence[tuple[str, Sequence[JudgedItem]]]
 
-TOTAL = "Total"
+_TOTAL = "Total"
 _NO_SPLIT = "no split"
 _DIGITS = 12  # of the digest; the report has all of it
 
@@ -42,7 +43,7 @@ def _by_split(data: JudgedData) -> Parts:
     parts: dict[str, list[JudgedItem]] = {}
     for item in sorted(data.items, key=lambda item: item.split):
         parts.setdefault(item.split or _NO_SPLIT, []).append(item)
-    return {} if set(parts) <= {_NO_SPLIT} else parts
+    return () if set(parts) <= {_NO_SPLIT} else tuple(parts.items())
 
 
 def _by_system(data: JudgedData) -> Parts:
@@ -50,11 +51,11 @@ def _by_system(data: JudgedData) -> Parts:
     for item in data.items:
         for system in item.systems:
             parts[system].append(item)
-    return parts
+    return tuple(parts.items())
 
 
 def _sizes(data: JudgedData, splits: Parts) -> PaperTable:
-    parts = {**splits, TOTAL: data.items}
+    parts = (*splits, (_TOTAL, data.items))
     return PaperTable(
         key="data",
         title="Items, questions, documents and systems of each split",
@@ -66,7 +67,7 @@ def _sizes(data: JudgedData, splits: Parts) -> PaperTable:
             Column("systems", "Systems"),
             Column("right", "Judged right"),
         ),
-        rows=tuple((name, *_counts(items)) for name, items in parts.items()),
+        rows=tuple((name, *_counts(items)) for name, items in parts),
         notes=(
             (
                 "An item is a candidate with what it is compared with. Judged right are those whose"
@@ -74,7 +75,9 @@ def _sizes(data: JudgedData, splits: Parts) -> PaperTable:
             ),
             "What is in several splits has them joined by plus signs.",
         ),
-        reasons=("the data name no documents",) if _lacks_documents(parts.values()) else (),
+        reasons=("the data name no documents",)
+        if _lacks_documents(items for _, items in parts)
+        else (),
         source=_source(data),
     )
 
@@ -90,8 +93,8 @@ def _counts(items: Sequence[JudgedItem]) -> tuple[Cell, ...]:
     )
 
 
-def _lacks_documents(parts: Iterable[Sequence[JudgedItem]]) -> bool:
-    return any(items and not any(item.document for item in items) for items in parts)
+def _lacks_documents(parts: Parts) -> bool:
+    return any(items and not any(item.document for item in items) for _, items in parts)
 
 
 def _right_labels(data: JudgedData) -> Iterator[str]:
@@ -100,22 +103,15 @@ def _right_labels(data: JudgedData) -> Iterator[str]:
 
 def _labels(data: JudgedData, splits: Parts) -> PaperTable:
     """One row for each label, so that many labels stay legible."""
-    parts = {**splits, TOTAL: data.items}
-    counted = {name: Counter(item.label for item in items) for name, items in parts.items()}
-    columns = [
-        column
-        for name in parts
-        for column in (
-            Column(f"items_{name}", f"{name}: items"),
-            Column(f"share_{name}", f"{name}: share", "percent"),
-        )
-    ]
+    parts = (*splits, (_TOTAL, data.items))
+    counted = _counted(parts)
+    columns = [_columns(name, f"_{name}") for name, _ in splits] + [_columns(_TOTAL, "")]
     return PaperTable(
         key="labels",
         title="Labels of the items of each split",
-        columns=(Column("label", "Label", "text"), *columns),
+        columns=(Column("label", "Label", "text"), *chain.from_iterable(columns)),
         rows=tuple(
-            (label, *(cell for counts in counted.values() for cell in _share(counts, label)))
+            (label, *(cell for _, counts in counted for cell in _share(counts, label)))
             for label in data.scheme.labels
         ),
         notes=(
@@ -129,13 +125,25 @@ def _labels(data: JudgedData, splits: Parts) -> PaperTable:
     )
 
 
+def _columns(name: str, suffix: str) -> tuple[Column, Column]:
+    return (
+        Column(f"items{suffix}", f"{name}: items"),
+        Column(f"share{suffix}", f"{name}: share", "percent"),
+    )
+
+
+def _counted(parts: Parts) -> Sequence[tuple[str, Counter[str]]]:
+    """How many items of each part have each label."""
+    return tuple((name, Counter(item.label for item in items)) for name, items in parts)
+
+
 def _share(counts: Mapping[str, int], label: str) -> tuple[Cell, Cell]:
     n, items = sum(counts.values()), counts.get(label, 0)
     return items, items / n if n else None
 
 
 def _sizes_in_words(parts: Parts) -> str:
-    return ", ".join(f"{name}: n = {len(items):,}" for name, items in parts.items())
+    return ", ".join(f"{name}: n = {len(items):,}" for name, items in parts)
 
 
 def _systems(data: JudgedData, systems: Parts) -> PaperTable:
@@ -158,7 +166,7 @@ def _systems(data: JudgedData, systems: Parts) -> PaperTable:
                 None if exact is None else exact[system],
                 sum(item.is_right for item in items),
             )
-            for system, items in systems.items()
+            for system, items in systems
         ),
         notes=(
             (
@@ -172,8 +180,7 @@ def _systems(data: JudgedData, systems: Parts) -> PaperTable:
 
 
 def _labels_by_system(data: JudgedData, systems: Parts) -> Iterator[PaperTable]:
-    parts = {**systems, TOTAL: data.items}
-    counted = {name: Counter(item.label for item in items) for name, items in parts.items()}
+    counted = _counted((*systems, (_TOTAL, data.items)))
     labels = data.scheme.labels
     named = (Column("system", "System", "text"), Column("items", "n"))
     yield PaperTable(
@@ -181,8 +188,7 @@ def _labels_by_system(data: JudgedData, systems: Parts) -> Iterator[PaperTable]:
         title="Items of each system by label",
         columns=(*named, *(Column(f"items_{label}", label) for label in labels)),
         rows=tuple(
-            (name, counts.total(), *(counts[label] for label in labels))
-            for name, counts in counted.items()
+            (name, counts.total(), *(counts[label] for label in labels)) for name, counts in counted
         ),
         notes=(_SEVERAL,),
         source=_source(data),
@@ -193,10 +199,10 @@ def _labels_by_system(data: JudgedData, systems: Parts) -> Iterator[PaperTable]:
         columns=(*named, *(Column(f"share_{label}", label, "percent") for label in labels)),
         rows=tuple(
             (name, counts.total(), *(_share(counts, label)[1] for label in labels))
-            for name, counts in counted.items()
+            for name, counts in counted
         ),
         notes=(_SEVERAL,),
-        reasons=("the system has no item",) if not all(parts.values()) else (),
+        reasons=("the system has no item",) if not all(counts for _, counts in counted) else (),
         source=_source(data),
     )
 
@@ -213,7 +219,7 @@ def _chart(splits: Parts) -> TableChart:
         table="labels",
         title="Labels of the items",
         label="label",
-        series=tuple(f"share_{name}" for name in (splits or [TOTAL])),
+        series=tuple(f"share_{name}" for name, _ in splits) or ("share",),
         across="Label",
         up="Share of items",
         low=0.0,

@@ -18,9 +18,9 @@ from exporters.paper.shapes import (
 )
 from exporters.paper.table import UNDEFINED
 from lab.drawing.axis import Axis, Range
-from lab.drawing.marks import legend, mark, swatch, titles
-from lab.drawing.series import ChartData, Series, Value
-from lab.report import TableChart
+from lab.drawing.marks import legend, mark, swatch
+from lab.drawing.page import Page
+from lab.drawing.series import Series, Value
 
 _NAMES = 170  # units; a longer name is cut
 _RIGHT, _BOTTOM = 24, 48
@@ -29,19 +29,8 @@ _BAR = 9.0
 
 
 @dataclass(frozen=True)
-class LyingChart:
+class LyingChart(Page):
     """Names on the left, values from left to right."""
-
-    chart: TableChart
-    data: ChartData
-
-    @property
-    def title(self) -> str:
-        return self.chart.title
-
-    @property
-    def width(self) -> int:
-        return WIDTH
 
     @property
     def height(self) -> int:
@@ -72,7 +61,7 @@ class LyingChart:
             *_grid(axis, top, floor),
             *self._rows(axis, top, floor),
             Box(left, floor, WIDTH - _RIGHT - left, 1, INK),
-            *titles(self.chart, left, WIDTH - _RIGHT, (top + floor) / 2, self.height),
+            *self.titles((left + WIDTH - _RIGHT) / 2, (top + floor) / 2, self.height),
         )
 
     def _rows(self, axis: Axis, top: float, floor: float) -> Iterator[Shape]:

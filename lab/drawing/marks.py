@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from exporters.paper.shapes import WIDTH, Box, Circle, Polygon, Shape, Text, shortened, text_width
 from lab.drawing.series import Series
-from lab.report import TableChart
 
 _RADIUS = 3.6
 _LINE, _SWATCH, _GAP = 18, 10, 16
@@ -32,17 +31,6 @@ def mark(series: Series, x: float, y: float) -> Shape:
 def swatch(series: Series, x: float, y: float) -> Shape:
     """A square round (x, y)."""
     return Box(x - _SWATCH / 2, y - _SWATCH / 2, _SWATCH, _SWATCH, series.colour)
-
-
-def titles(
-    chart: TableChart, left: float, right: float, middle: float, height: int
-) -> Iterator[Text]:
-    """The titles of both axes, as far as they have one: below the middle of `left` and `right`, and
-    at the left edge at the height `middle`."""
-    if chart.across:
-        yield Text((left + right) / 2, height - 8, chart.across, "middle")
-    if chart.up:
-        yield Text(16, middle, chart.up, "middle", is_upright=True)
 
 
 @dataclass(frozen=True, slots=True)

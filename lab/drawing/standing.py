@@ -23,9 +23,9 @@ from exporters.paper.shapes import (
 )
 from exporters.paper.table import UNDEFINED
 from lab.drawing.axis import Axis, Range
-from lab.drawing.marks import Legend, legend, mark, swatch, titles
-from lab.drawing.series import ChartData, Series, Value
-from lab.report import TableChart
+from lab.drawing.marks import Legend, legend, mark, swatch
+from lab.drawing.page import Page
+from lab.drawing.series import Series, Value
 
 _RIGHT, _BOTTOM = 20, 48
 _UPRIGHT = 124  # units of a name that stands upright; a longer one is cut
@@ -36,18 +36,7 @@ _FILLED, _WIDEST = 0.78, 44.0  # of the place of a row, by its columns; units of
 
 
 @dataclass(frozen=True)
-class _StandingChart:
-    chart: TableChart
-    data: ChartData
-
-    @property
-    def title(self) -> str:
-        return self.chart.title
-
-    @property
-    def width(self) -> int:
-        return WIDTH
-
+class _StandingChart(Page):
     @property
     def height(self) -> int:
         return HEIGHT
@@ -75,7 +64,7 @@ class _StandingChart:
             *self._legend.shapes,
             *_grid(axis, left),
             *self._drawn(axis, left),
-            *titles(self.chart, left, WIDTH - _RIGHT, (top + floor) / 2, self.height),
+            *self.titles((left + WIDTH - _RIGHT) / 2, (top + floor) / 2, self.height),
         )
 
 

@@ -53,7 +53,7 @@ def judged_data_of_lines(
         reader.read(row)
     if not reader.items:
         raise file.error("holds no line")
-    with file.open() as stream:
+    with path.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     return reader.lines(Path(file.name).name, digest)
 

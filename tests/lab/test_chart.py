@@ -2,10 +2,13 @@
 
 import io
 from dataclasses import replace
+from itertools import chain
 from typing import TypeVar
 from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from exporters.paper.png import png_chart
@@ -81,10 +84,9 @@ def test_points_lie_at_their_values_with_their_intervals() -> None:
     left = 28 + text_width("em") + 8
     across, down = (456 - left), (272 - 14) / 4
     assert text_width("em") == pytest.approx(12 * (0.57 + 1.0))
-    assert of(drawn, Circle, BLUE) == [
-        Circle(pytest.approx(left + across / 2), 14 + down, 3.6, BLUE),
-        Circle(pytest.approx(456), 14 + 3 * down, 3.6, BLUE),
-    ]
+    half, whole = of(drawn, Circle, BLUE)
+    assert (half.x, half.y) == pytest.approx((left + across / 2, 14 + down))
+    assert (whole.x, whole.y) == pytest.approx((456, 14 + 3 * down))
     (line,) = of(drawn, Line, BLUE)
     assert (line.x, line.to_x) == pytest.approx((left + across / 4, left + 3 * across / 4))
     assert line.y == line.to_y == 14 + down
@@ -213,9 +215,11 @@ def test_a_table_without_rows_is_an_empty_page(kind: str) -> None:
 
 
 def test_svg_has_every_shape() -> None:
+    one = around(0.5, 0.1)
+    rows: list[tuple[Cell, ...]] = [(n, one, one, one, one) for n in range(3)]
     drawn = drawn_chart(
         chart("line", "s0", "s1", "s2", "s3"),
-        table(*((n, *[around(0.5, 0.1)] * 4) for n in range(3)), label="count"),
+        table(*rows, label="count"),
     )
     root = ET.fromstring(svg_chart(drawn))  # noqa: S314 - of our own making
     names = [element.tag.rpartition("}")[2] for element in root]
@@ -254,3 +258,47 @@ def test_png_has_letters_for_greek() -> None:
         for name in ("ρ", "τ", "α")
     }
     assert len(pictures) == 3
+
+
+@settings(max_examples=60)
+@given(
+    st.sampled_from(("points", "bars", "columns", "line")),
+    st.lists(
+        st.tuples(st.integers(0, 10**6), st.text(max_size=60), st.floats(-1.5, 1.5)), max_size=12
+    ),
+    st.integers(1, 9),
+)
+def test_shapes_lie_on_the_page_whatever_the_table(
+    kind: str, rows: list[tuple[int, str, float]], series: int
+) -> None:
+    keys = [f"s{place}" for place in range(series)]
+    drawn_table = PaperTable(
+        key="t",
+        title="T",
+        columns=(
+            Column("name", "Name", "count" if kind == "line" else "text"),
+            *(Column(key, f"Series {key}", "percent") for key in keys),
+        ),
+        rows=tuple(
+            (place if kind == "line" else name, *[around(value, 0.1)] * series)
+            for place, name, value in rows
+        ),
+        notes=(),
+        source="s",
+    )
+    drawn = drawn_chart(chart(kind, *keys), drawn_table)
+    for x, y in chain.from_iterable(map(ends, drawn.shapes())):
+        assert -0.001 <= x <= drawn.width + 0.001
+        assert -0.001 <= y <= drawn.height + 0.001
+
+
+def ends(shape: Shape) -> list[tuple[float, float]]:
+    match shape:
+        case Polygon():
+            return list(shape.corners)
+        case Box():
+            return [(shape.x, shape.y), (shape.x + shape.width, shape.y + shape.height)]
+        case Line():
+            return [(shape.x, shape.y), (shape.to_x, shape.to_y)]
+        case _:
+            return [(shape.x, shape.y)]

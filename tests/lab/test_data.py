@@ -76,7 +76,7 @@ def test_data_without_splits_systems_or_documents_say_so() -> None:
     assert [table.key for table in section.tables] == ["data", "labels"]
     assert rows(section, "data") == (("Total", 1, 1, None, 0, 1),)
     assert table(section, "data").reasons == ("the data name no documents",)
-    assert section.charts[0].series == ("share_Total",)
+    assert section.charts[0].series == ("share",)
 
 
 def test_an_item_of_no_split_is_of_a_part_of_its_own() -> None:

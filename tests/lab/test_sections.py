@@ -67,7 +67,10 @@ def test_every_registered_section_has_its_key() -> None:
             replace(given(), data=replace(DATA, items=DATA.items[:2])),
             "em: 5 scores of 2 items",
         ),
-        (replace(given(), scores=given().scores[:1] * 2), "a metric is there twice: em, em"),
+        (
+            replace(given(), scores=(given().scores[0], given().scores[0])),
+            "a metric is there twice: em, em",
+        ),
     ],
 )
 def test_report_refuses_what_it_cannot_be_made_of(data: LabInput, message: str) -> None:

@@ -61,6 +61,7 @@ def test_ticks_are_round_and_few(highest: int, last: int, count: int) -> None:
 def test_shapes_lie_on_the_page_whatever_the_counts(counts: list[int], layers: int) -> None:
     figure = chart(**{f"label-{n}": counts for n in range(layers)})
     for shape in figure.shapes():
+        assert isinstance(shape, Box | Text)
         assert shape.x >= 0
         assert shape.y >= 0
         if isinstance(shape, Box):

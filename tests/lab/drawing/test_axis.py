@@ -38,7 +38,7 @@ def test_given_ends_are_kept_and_named_with_their_unit() -> None:
 
 def test_given_ends_make_room_for_values_beyond_them() -> None:
     axis = Range.of((-0.1, 0.5), low=0.0, high=1.0).axis(0, 100)
-    assert (axis.low, axis.high) == (pytest.approx(-0.2), 1.0)
+    assert (axis.low, axis.high) == pytest.approx((-0.2, 1.0))
 
 
 def test_an_axis_may_go_up_the_page() -> None:
