@@ -75,9 +75,7 @@ def _sizes(data: JudgedData, splits: Parts) -> PaperTable:
             ),
             "What is in several splits has them joined by plus signs.",
         ),
-        reasons=("the data name no documents",)
-        if _lacks_documents(items for _, items in parts)
-        else (),
+        reasons=("the data name no documents",) if _lacks_documents(parts) else (),
         source=_source(data),
     )
 
