@@ -47,7 +47,7 @@ class LyingChart(Page):
 
     @property
     def _left(self) -> float:
-        names = max((text_width(str(name)) for name in self.data.names), default=0.0)
+        names = max(map(text_width, self.data.names), default=0.0)
         return (28 if self.chart.up else 8) + min(names, _NAMES) + 8
 
     def shapes(self) -> tuple[Shape, ...]:
@@ -71,7 +71,7 @@ class LyingChart(Page):
             middle = top + (place + 0.5) * pitch
             if place:
                 yield Box(axis.start, top + place * pitch, axis.end - axis.start, 0.5, GRID)
-            yield Text(axis.start - 8, middle + 4, shortened(str(name), _NAMES), "end")
+            yield Text(axis.start - 8, middle + 4, shortened(name, _NAMES), "end")
             for series in self.data.series:
                 y = middle + (series.place - (len(self.data.series) - 1) / 2) * lane
                 draw = self._bar if self._is_bars else self._point

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from exporters.paper.shapes import colours
-from exporters.paper.table import Cell, ColumnKind, PaperTable
+from exporters.paper.table import Cell, Column, PaperTable
 from lab.report import TableChart
 from measures.estimate import Estimate
 
@@ -40,14 +40,19 @@ class Series:
 @dataclass(frozen=True, slots=True)
 class ChartData:
     """The series of a chart with what they have in common. Shares are in per cent, `unit` says
-    so. `names` are the rows' as they stand in the table, `kind` says what they are."""
+    so. `labels` are the cells that name the rows, of the column `label`."""
 
-    names: tuple[Cell, ...]
-    kind: ColumnKind
+    label: Column
+    labels: tuple[Cell, ...]
     series: tuple[Series, ...]
     unit: str
     low: float | None
     high: float | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the rows as the table shows them."""
+        return tuple(map(self.label.shown, self.labels))
 
     def ends(self) -> Iterator[float]:
         for series in self.series:
@@ -67,10 +72,10 @@ def chart_data(chart: TableChart, table: PaperTable) -> ChartData:
     if "text" in kinds or ("percent" in kinds and len(kinds) > 1):
         raise ValueError(f"chart of {table.key}: its series are not numbers of one unit")
     factor = 100.0 if "percent" in kinds else 1.0
-    label, names = table.column(chart.label)
+    label, labels = table.column(chart.label)
     return ChartData(
-        names=names,
-        kind=label.kind,
+        label=label,
+        labels=labels,
         series=tuple(
             Series(column.title, place, colour, _values(cells, factor))
             for place, ((column, cells), colour) in enumerate(zip(columns, colours(), strict=False))

@@ -1,6 +1,6 @@
 """Charts whose values go from bottom to top: lines and columns."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,7 +36,7 @@ _FILLED, _WIDEST = 0.78, 44.0  # of the place of a row, by its columns; units of
 
 
 @dataclass(frozen=True)
-class _StandingChart(Page):
+class _StandingChart(Page, ABC):
     @property
     def height(self) -> int:
         return HEIGHT
@@ -76,29 +76,25 @@ class ColumnChart(_StandingChart):
     def _legend(self) -> Legend:
         return legend(self.data.series, swatch)
 
-    @cached_property
-    def _names(self) -> tuple[str, ...]:
-        return tuple(map(str, self.data.names))
-
     @property
     def _is_upright(self) -> bool:
         """Whether a name is wider than the narrowest place that a row may have."""
-        place = (WIDTH - _RIGHT - 80) / max(1, len(self._names))
-        return any(text_width(name) > place - 4 for name in self._names)
+        place = (WIDTH - _RIGHT - 80) / max(1, len(self.data.names))
+        return any(text_width(name) > place - 4 for name in self.data.names)
 
     @property
     def _bottom(self) -> float:
         if not self._is_upright:
             return _BOTTOM
-        return 38 + min(_UPRIGHT, max(map(text_width, self._names)))
+        return 38 + min(_UPRIGHT, max(map(text_width, self.data.names)))
 
     def _range(self) -> Range:
         data = self.data
         return Range.of((0.0, *data.ends()), low=data.low, high=data.high, unit=data.unit)
 
     def _drawn(self, axis: Axis, left: float) -> Iterator[Shape]:
-        place = (WIDTH - _RIGHT - left) / max(1, len(self._names))
-        for number in range(len(self._names)):
+        place = (WIDTH - _RIGHT - left) / max(1, len(self.data.names))
+        for number in range(len(self.data.names)):
             middle = left + (number + 0.5) * place
             yield from self._named(number, middle, axis.start, place)
             for series in self.data.series:
@@ -109,9 +105,9 @@ class ColumnChart(_StandingChart):
 
     def _named(self, number: int, middle: float, floor: float, place: float) -> Iterator[Text]:
         if not self._is_upright:
-            yield Text(middle, floor + 16, self._names[number], "middle")
+            yield Text(middle, floor + 16, self.data.names[number], "middle")
         elif number % max(1, round(_NARROWEST / place)) == 0:
-            name = shortened(self._names[number], _UPRIGHT)
+            name = shortened(self.data.names[number], _UPRIGHT)
             yield Text(middle + 4, floor + 8, name, "end", is_upright=True)
 
 
@@ -126,10 +122,10 @@ class LineChart(_StandingChart):
 
     @cached_property
     def _numbers(self) -> tuple[float, ...]:
-        numbers = [name for name in self.data.names if isinstance(name, int | float)]
-        if len(numbers) < len(self.data.names):
+        numbers = [label for label in self.data.labels if isinstance(label, int | float)]
+        if len(numbers) < len(self.data.labels):
             raise ValueError(f"chart of {self.chart.table}: a line needs numbers along its axis")
-        factor = 100.0 if self.data.kind == "percent" else 1.0
+        factor = 100.0 if self.data.label.kind == "percent" else 1.0
         return tuple(factor * number for number in numbers)
 
     def _range(self) -> Range:
@@ -137,7 +133,7 @@ class LineChart(_StandingChart):
         return Range.of(data.ends(), low=data.low, high=data.high, unit=data.unit)
 
     def _drawn(self, axis: Axis, left: float) -> Iterator[Shape]:
-        unit = "%" if self.data.kind == "percent" else ""
+        unit = "%" if self.data.label.kind == "percent" else ""
         across = Range.of(self._numbers, unit=unit).axis(left, WIDTH - _RIGHT)
         floor = axis.start
         for tick in across.ticks():

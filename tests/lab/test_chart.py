@@ -154,6 +154,12 @@ def test_columns_stand_on_zero_with_whiskers() -> None:
     assert texts(drawn)[-5:] == ["a", "b", "–", "Across", "Up"]
 
 
+def test_rows_named_by_numbers_are_named_as_the_table_shows_them() -> None:
+    numbered = table((1234, 0.5), (5, 0.25), label="count")
+    assert {"1,234", "5"} <= set(texts(drawn_chart(chart("columns"), numbered)))
+    assert {"1,234", "5"} <= set(texts(drawn_chart(chart("bars"), numbered)))
+
+
 def test_columns_with_long_names_have_them_upright() -> None:
     names = ("exact", "overinclusive-invalid", "alternative-correct", "contradictory", "partial")
     drawn = drawn_chart(chart("columns"), table(*((name, 0.5) for name in names)))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from exporters.errors import ReleaseError
+from inference.matchers.interface import Matcher
 from inference.matchers.registry import load_matcher, matcher_names
 from lab.judged import JudgedData
 from lab.release_data import judged_data_of_release
@@ -59,14 +60,15 @@ def _work(options: Options) -> Result:
     data, given = _read(source)
     try:
         check_split(data, options["tune_on"])
-        scores = (*given, *_scored(data, _wanted(options["matchers"], given)))
-        report = make_report(
-            LabInput(data, scores, bootstrap_of(options), options["tune_on"]),
-            options["sections"],
-            report=_tell_section,
-        )
+        wanted = _wanted(options["matchers"], given)
     except ValueError as error:
         raise InputError(str(error), file=str(source)) from error
+    scores = (*given, *_scored(data, [load_matcher(name) for name in wanted]))
+    report = make_report(
+        LabInput(data, scores, bootstrap_of(options), options["tune_on"]),
+        options["sections"],
+        report=_tell_section,
+    )
     if out is not None:
         write_report(report, out)
     return report_as_json(report) | ({} if out is None else {"path": str(out)})
@@ -96,10 +98,10 @@ def _wanted(chosen: Sequence[str] | None, given: Iterable[MetricScores]) -> tupl
     return tuple(dict.fromkeys(chosen))
 
 
-def _scored(data: JudgedData, matchers: Iterable[str]) -> Iterator[MetricScores]:
-    for name in matchers:
-        _tell(f"scoring {len(data.items):,} items with {name}")
-        yield score_items(data.items, load_matcher(name))
+def _scored(data: JudgedData, matchers: Iterable[Matcher]) -> Iterator[MetricScores]:
+    for matcher in matchers:
+        _tell(f"scoring {len(data.items):,} items with {matcher.name}")
+        yield score_items(data.items, matcher)
 
 
 def _tell_section(done: int, total: int, key: str) -> None:
