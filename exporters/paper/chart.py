@@ -1,44 +1,13 @@
-"""A chart as shapes on a page: what a renderer has to draw, and where."""
+"""The histogram of a release as shapes on a page."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Literal, TypeAlias
 
-WIDTH, HEIGHT = 480, 320  # units of the page; the origin is at its upper left
-FONT_SIZE = 12
-INK, GRID, PAPER = "#1a1a1a", "#d9d9d9", "#ffffff"
-# Told apart by people who see colours otherwise (Okabe and Ito 2008).
-_COLOURS = (
-    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f",
-)  # fmt: skip
+from exporters.paper.shapes import GRID, HEIGHT, INK, PAPER, WIDTH, Box, Shape, Text, colours
+
 _LEFT, _RIGHT, _BOTTOM = 64, 12, 48
 _LEGEND_LINE, _SWATCH, _LETTER = 18, 10, 6.6
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A filled rectangle; x and y are its upper left corner."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    colour: str
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A line of text at its baseline; turned by a quarter to the left if `is_upright`."""
-
-    x: float
-    y: float
-    text: str
-    anchor: Literal["start", "middle", "end"] = "start"
-    is_upright: bool = False
-
-
-Shape: TypeAlias = Box | Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +26,14 @@ class StackedBars:
     def __post_init__(self) -> None:
         if any(len(layer) != len(self.edges) - 1 for layer in self.layers.values()):
             raise ValueError("every layer needs a count for every bin")
+
+    @property
+    def width(self) -> int:
+        return WIDTH
+
+    @property
+    def height(self) -> int:
+        return HEIGHT
 
     @property
     def highest(self) -> int:
@@ -85,7 +62,7 @@ class StackedBars:
     def _bars(self, floor: float, per_count: float) -> Iterator[Box]:
         for place in range(len(self.edges) - 1):
             left, right, below = self._place(place) + 1, self._place(place + 1) - 1, 0
-            for layer, colour in zip(self.layers.values(), _colours(), strict=False):
+            for layer, colour in zip(self.layers.values(), colours(), strict=False):
                 if items := layer[place]:
                     top = floor - (below + items) * per_count
                     yield Box(left, top, right - left, items * per_count, colour)
@@ -94,14 +71,6 @@ class StackedBars:
     def _edges(self, floor: float) -> Iterator[Text]:
         for place, edge in enumerate(self.edges):
             yield Text(self._place(place), floor + 16, f"{edge:g}", "middle")
-
-
-def _colours() -> Iterator[str]:
-    """The colours, then ever lighter tints of them."""
-    for tint in count():
-        for colour in _COLOURS:
-            parts = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
-            yield "#" + "".join(f"{255 - (255 - part) // (tint + 1):02x}" for part in parts)
 
 
 def _ticks(highest: int) -> tuple[int, ...]:
@@ -123,7 +92,7 @@ def _legend(names: Sequence[str]) -> tuple[list[Shape], float]:
     """Names beside their colours in as many lines as they take, and where they end."""
     shapes: list[Shape] = []
     x, y = float(_LEFT), 18.0
-    for name, colour in zip(names, _colours(), strict=False):
+    for name, colour in zip(names, colours(), strict=False):
         width = _SWATCH + 6 + _LETTER * len(name) + 16
         if x > _LEFT and x + width > WIDTH - _RIGHT:
             x, y = _LEFT, y + _LEGEND_LINE

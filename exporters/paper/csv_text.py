@@ -2,21 +2,51 @@
 
 import csv
 import io
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from exporters.paper.table import Cell, PaperTable
 from exporters.paper.words import plain
 from exporters.spreadsheets import safe_text
+from measures.estimate import Estimate
+
+_PARTS = ("", "_low", "_high", "_n")  # of a column with estimates
 
 
 def csv_table(table: PaperTable) -> str:
     """A header with the columns' keys, then the rows. Shares are from 0 to 1; what is undefined is
-    empty; no cell can be taken for a formula."""
+    empty; no cell can be taken for a formula.
+
+    A column that holds an estimate becomes four: KEY, KEY_low and KEY_high, the ends of its
+    interval, and KEY_n. Raises ValueError if another column has one of these keys.
+    """
+    parts = [_parts(table.column(column.key)[1]) for column in table.columns]
+    header = [
+        f"{column.key}{part}"
+        for column, those in zip(table.columns, parts, strict=True)
+        for part in those
+    ]
+    if len(set(header)) < len(header):
+        raise ValueError(f"{table.key}: two columns of the CSV file have the same key")
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(safe_text(column.key) for column in table.columns)
-    writer.writerows([_cell(cell) for cell in row] for row in table.rows)
+    writer.writerow(map(safe_text, header))
+    writer.writerows(_row(row, parts) for row in table.rows)
     return text.getvalue()
 
 
-def _cell(cell: Cell) -> Cell:
-    return safe_text(plain(cell)) if isinstance(cell, str) else cell
+def _parts(cells: Iterable[Cell]) -> Sequence[str]:
+    return _PARTS if any(isinstance(cell, Estimate) for cell in cells) else ("",)
+
+
+def _row(row: Iterable[Cell], parts: Iterable[Sequence[str]]) -> Iterator[Cell]:
+    return chain.from_iterable(map(_cells, row, map(len, parts)))
+
+
+def _cells(cell: Cell, width: int) -> Iterator[Cell]:
+    """What stands in the one or four columns of a cell."""
+    if isinstance(cell, Estimate):
+        yield from (cell.value, cell.low, cell.high, cell.n)
+        return
+    yield safe_text(plain(cell)) if isinstance(cell, str) else cell
+    yield from (None,) * (width - 1)

@@ -27,8 +27,18 @@ _COMMANDS = {
     "*": "{*}",
     "–": r"\textendash{}",
     "−": "$-$",
+    "±": r"$\pm$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "→": r"$\rightarrow$",
+    "Δ": r"$\Delta$",
     "α": r"$\alpha$",
+    "ε": r"$\varepsilon$",
     "κ": r"$\kappa$",
+    "λ": r"$\lambda$",
+    "ρ": r"$\rho$",
+    "τ": r"$\tau$",
+    "χ": r"$\chi$",
 }
 _MEANT = re.compile("|".join(map(re.escape, _COMMANDS)))
 _TWO_HYPHENS = re.compile("-(?=-)")  # would become a dash

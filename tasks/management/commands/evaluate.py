@@ -14,6 +14,7 @@ from tasks.management.evaluation import (
     cost,
     metric_vs_human,
     monotonicity,
+    report,
     squad_v2,
 )
 from tasks.management.evaluation.measure import Measure, Result
@@ -28,6 +29,7 @@ _MEASURES = {
     "conformal": conformal.MEASURE,
     "cost": cost.MEASURE,
     "metric_vs_human": metric_vs_human.MEASURE,
+    "report": report.MEASURE,
 }
 
 

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from exporters.paper.chart import Box, StackedBars, Text
+from exporters.paper.chart import StackedBars
 from exporters.paper.png import is_same_picture, png_chart
+from exporters.paper.shapes import Box, Text
 from exporters.paper.svg import svg_chart
 
 EDGES = (0.0, 0.5, 1.0)
@@ -60,6 +61,7 @@ def test_ticks_are_round_and_few(highest: int, last: int, count: int) -> None:
 def test_shapes_lie_on_the_page_whatever_the_counts(counts: list[int], layers: int) -> None:
     figure = chart(**{f"label-{n}": counts for n in range(layers)})
     for shape in figure.shapes():
+        assert isinstance(shape, Box | Text)
         assert shape.x >= 0
         assert shape.y >= 0
         if isinstance(shape, Box):

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from exporters.paper.markdown import escaped as markdown
 from exporters.paper.markdown import markdown_table
 from exporters.paper.table import Column, PaperTable
 from exporters.paper.words import plain
+from measures.estimate import Estimate, undefined
 
 TABLE = PaperTable(
     key="systems",
@@ -88,6 +90,78 @@ def test_markdown_shows_foreign_words_as_they_are(text: str) -> None:
     assert shown == plain(text)
 
 
+LAB = PaperTable(
+    key="metrics",
+    title="Metrics: ρ, τ and ΔAUC ≥ 0 ± ε",
+    columns=(
+        Column("metric", "Metric", "text"),
+        Column("items", "n"),
+        Column("accuracy", "Accuracy → [λ]", "percent"),
+        Column("rho", "ρ", "number"),
+    ),
+    rows=(
+        (
+            "f1",
+            24,
+            Estimate(value=0.875, low=0.75, high=1.0, n=24, replicates=100, seed=3),
+            undefined("all scores are equal", n=24),
+        ),
+        ("em", 24, 0.5, Estimate(value=-0.25, n=24, reason="one question gives no interval")),
+        ("none", 0, None, None),
+    ),
+    notes=("n counts items; intervals at 95 % ≤ 1.",),
+    source="lab",
+    reasons=("no item",),
+)
+
+
+def test_markdown_shows_estimates_with_their_intervals() -> None:
+    assert markdown_table(LAB) == (
+        "**Metrics: ρ, τ and ΔAUC ≥ 0 ± ε**\n\n"
+        "| Metric | n | Accuracy → \\[λ\\] (%) | ρ |\n"
+        "| --- | ---: | ---: | ---: |\n"
+        "| f1 | 24 | 87.5 \\[75.0, 100.0\\] | – |\n"
+        "| em | 24 | 50.0 | −0.250 |\n"
+        "| none | 0 | – | – |\n\n"
+        "n counts items; intervals at 95 % ≤ 1.\n\n"
+        "– is undefined: no item; all scores are equal.\n\n"
+        "A value without its interval: one question gives no interval.\n\n"
+        "Source: lab.\n"
+    )
+
+
+def test_latex_shows_estimates_and_writes_what_labs_write() -> None:
+    lines = latex_table(LAB, "lab-metrics").splitlines()
+    assert lines[3] == (
+        r"  \caption{Metrics: $\rho$, $\tau$ and $\Delta$AUC $\geq$ 0 $\pm$ $\varepsilon$}"
+    )
+    assert lines[7:13] == [
+        r"    Metric & n & Accuracy $\rightarrow$ {[}$\lambda${]} (\%) & $\rho$ \\",
+        r"    \midrule",
+        r"    f1 & 24 & 87.5 {[}75.0, 100.0{]} & \textendash{} \\",
+        r"    em & 24 & 50.0 & $-$0.250 \\",
+        r"    none & 0 & \textendash{} & \textendash{} \\",
+        r"    \bottomrule",
+    ]
+    assert "95 \\% $\\leq$ 1." in lines[16]
+
+
+def test_csv_opens_estimates_into_four_columns() -> None:
+    assert csv_table(LAB) == (
+        "metric,items,accuracy,accuracy_low,accuracy_high,accuracy_n,rho,rho_low,rho_high,rho_n\r\n"
+        "f1,24,0.875,0.75,1.0,24,,,,24\r\n"
+        "em,24,0.5,,,,-0.25,,,24\r\n"
+        "none,0,,,,,,,,\r\n"
+    )
+
+
+def test_csv_refuses_two_columns_of_one_name() -> None:
+    columns = (Column("rho", "ρ", "number"), Column("rho_n", "n"))
+    table = replace(LAB, columns=columns, rows=((undefined("no item", n=0), 1),))
+    with pytest.raises(ValueError, match=r"^metrics: two columns of the CSV"):
+        csv_table(table)
+
+
 COMMANDS = {
     r"\textbackslash{}": "\\",
     r"\textasciitilde{}": "~",
@@ -101,6 +175,16 @@ COMMANDS = {
     r"$\alpha$": "α",
     r"$\kappa$": "κ",
     "$-$": "−",
+    r"$\pm$": "±",
+    r"$\leq$": "≤",
+    r"$\geq$": "≥",
+    r"$\rightarrow$": "→",
+    r"$\Delta$": "Δ",
+    r"$\varepsilon$": "ε",
+    r"$\lambda$": "λ",
+    r"$\rho$": "ρ",
+    r"$\tau$": "τ",
+    r"$\chi$": "χ",
     "{[}": "[",
     "{]}": "]",
     "{*}": "*",

@@ -1,6 +1,12 @@
+import json
+import math
+
 import pytest
+from hypothesis import given
 
 from exporters.paper.table import Column, PaperTable
+from measures.estimate import Estimate
+from tests.exporters.paper.tables import paper_tables
 
 NAME, COUNT = Column("name", "Name", "text"), Column("items", "Items")
 
@@ -49,10 +55,62 @@ def test_table_says_below_what_it_rests_on() -> None:
         ((1, 1), "t, column name: 1 is out of place"),
         (("a", "b"), "t, column items: 'b' is out of place"),
         (("a", None), "t, column items: undefined for no reason"),
+        (("a", math.nan), "t, column items: nan is not finite: use None and a reason"),
     ],
 )
 def test_table_refuses_rows_that_do_not_fit(
-    row: tuple[str | int | None, ...], message: str
+    row: tuple[str | float | None, ...], message: str
 ) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
         PaperTable(key="t", title="T", columns=(NAME, COUNT), rows=(row,), notes=(), source="s")
+
+
+def test_table_refuses_two_columns_of_one_key() -> None:
+    with pytest.raises(ValueError, match=r"^t: two columns have the same"):
+        PaperTable(key="t", title="T", columns=(COUNT, COUNT), rows=(), notes=(), source="s")
+
+
+@given(paper_tables())
+def test_table_comes_back_from_json_as_it_was(table: PaperTable) -> None:
+    assert PaperTable.from_json(json.loads(json.dumps(table.as_json()))) == table
+
+
+def test_json_tells_estimates_from_numbers() -> None:
+    share = Column("share", "Share", "percent")
+    sure = Estimate(value=0.5, n=4, low=0.25, high=0.75, replicates=9, seed=1, confidence=0.9)
+    table = PaperTable(
+        key="t",
+        title="T",
+        columns=(NAME, share),
+        rows=(("a", 0.5), ("b", sure), ("c", None)),
+        notes=("n = 4.",),
+        source="s",
+        reasons=("nobody rated",),
+    )
+    estimate = {"value": 0.5, "low": 0.25, "high": 0.75, "n": 4, "replicates": 9, "seed": 1}
+    assert table.as_json() == {
+        "key": "t",
+        "title": "T",
+        "columns": [
+            {"key": "name", "title": "Name", "kind": "text"},
+            {"key": "share", "title": "Share", "kind": "percent"},
+        ],
+        "rows": [["a", 0.5], ["b", {**estimate, "confidence": 0.9}], ["c", None]],
+        "notes": ["n = 4."],
+        "source": "s",
+        "reasons": ["nobody rated"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"columns": [{"key": "a", "title": "A", "kind": "date"}]}, "'date' is none of text, "),
+        ({"rows": [[[1]]]}, r"\[1\] is no cell"),
+        ({"rows": [["a", 1]]}, "t: 2 cells in 1 columns"),
+    ],
+)
+def test_json_of_no_table_is_refused(change: dict[str, object], message: str) -> None:
+    table = PaperTable(key="t", title="T", columns=(COUNT,), rows=((1,),), notes=(), source="s")
+    with pytest.raises(ValueError, match=f"^{message}"):
+        PaperTable.from_json(table.as_json() | change)

@@ -1,0 +1,1 @@
+"""Charts of tables: their values, their axes, their marks, and how they lie on a page."""

@@ -1,0 +1,63 @@
+"""The judged answers of a release."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from exporters.dataset import Terms
+from exporters.errors import ReleaseError
+from exporters.manifest import MANIFEST
+from exporters.reading import read_release
+from exporters.released_items import ReleasedItem
+from lab.judged import JudgedData, JudgedItem
+from lab.label_sets import LabelSet
+
+
+def judged_data_of_release(folder: Path, known: Iterable[LabelSet] = ()) -> JudgedData:
+    """The items of the release in a folder, with the labels and splits they were released with; the
+    digest is the release's own.
+
+    Which labels are right is in the manifest. Older ones do not say it; for these it is taken from
+    the known label sets, if one has the protocol's name and its labels.
+
+    Raises ReleaseError in one line if the folder holds no release, or none of answers to questions.
+    """
+    manifest, dataset = read_release(folder)
+    correct = _correct_labels(manifest.terms, known)
+    return JudgedData(
+        name=f"{manifest.campaign} {manifest.version}",
+        protocol=manifest.terms.protocol,
+        scheme=manifest.terms.scheme,
+        correct_labels=correct,
+        digest=manifest.digest,
+        items=tuple(_judged(item, correct) for item in dataset.items),
+    )
+
+
+def _correct_labels(terms: Terms, known: Iterable[LabelSet]) -> frozenset[str]:
+    labels = terms.accepted_labels
+    for each in known:
+        if not labels and each.name == terms.protocol and each.scheme.labels == terms.scheme.labels:
+            labels = each.accepted_labels
+    if not labels:
+        raise ReleaseError(
+            f"{MANIFEST}, field accepted_labels: names no label under which a candidate is a right"
+            " answer, and a report needs one"
+        )
+    return frozenset(labels)
+
+
+def _judged(item: ReleasedItem, correct: frozenset[str]) -> JudgedItem:
+    record, label = item.record, item.label.label
+    return JudgedItem(
+        id=record.id,
+        question_id=record.question_id,
+        document=record.document,
+        question=record.question,
+        context=record.context,
+        references=record.references,
+        candidate=record.candidate,
+        systems=record.systems,
+        split=item.split,
+        label=label,
+        is_right=label in correct,
+    )

@@ -1,0 +1,130 @@
+"""manage.py evaluate report SOURCE [--matcher NAME …] [--section KEY …] [--out DIR]"""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from exporters.errors import ReleaseError
+from inference.matchers.interface import Matcher
+from inference.matchers.registry import load_matcher, matcher_names
+from lab.judged import JudgedData
+from lab.release_data import judged_data_of_release
+from lab.report import LabInput
+from lab.report_files import REPORT, check_free, report_file, write_report
+from lab.report_json import report_as_json, report_from_json
+from lab.scores import MetricScores, score_items
+from lab.sections import SECTIONS, check_split, make_report
+from tasks.importers.judged_lines import JudgedLines, judged_data_of_lines
+from tasks.importers.records import InputError
+from tasks.management.evaluation.measure import Measure, Options, Result
+from tasks.management.evaluation.options import add_bootstrap, bootstrap_of
+from tasks.protocols import protocols
+
+DEFAULT_MATCHERS = ("em", "f1", "cfmatch", "feather")
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "source",
+        type=Path,
+        help='the folder of a release, or JSON lines of {"question", "references", "candidate",'
+        ' "label"[, "system", "question_id", "document", "context", "split", "scores"]}',
+    )
+    parser.add_argument(
+        "--matcher",
+        action="append",
+        choices=matcher_names(),
+        dest="matchers",
+        help=f"judge this one; may be repeated; default {', '.join(DEFAULT_MATCHERS)}",
+    )
+    parser.add_argument(
+        "--section",
+        action="append",
+        choices=tuple(SECTIONS),
+        dest="sections",
+        help="only this section; may be repeated",
+    )
+    parser.add_argument(
+        "--tune-on", metavar="SPLIT", help="tune thresholds on this split, judge on the others"
+    )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write the report's files there")
+    add_bootstrap(parser)
+
+
+def _work(options: Options) -> Result:
+    out: Path | None = options["out"]
+    if out is not None:
+        check_free(out)
+    source: Path = options["source"]
+    data, given = _read(source)
+    try:
+        check_split(data, options["tune_on"])
+        wanted = _wanted(options["matchers"], given)
+    except ValueError as error:
+        raise InputError(str(error), file=str(source)) from error
+    scores = (*given, *_scored(data, [load_matcher(name) for name in wanted]))
+    report = make_report(
+        LabInput(data, scores, bootstrap_of(options), options["tune_on"]),
+        options["sections"],
+        report=_tell_section,
+    )
+    if out is not None:
+        write_report(report, out)
+    return report_as_json(report) | ({} if out is None else {"path": str(out)})
+
+
+def _read(source: Path) -> JudgedLines:
+    known = protocols().values()
+    if not source.is_dir():
+        return judged_data_of_lines(source, known)
+    try:
+        return JudgedLines(judged_data_of_release(source, known), ())
+    except ReleaseError as error:
+        raise InputError(str(error), file=str(source)) from error
+
+
+def _wanted(chosen: Sequence[str] | None, given: Iterable[MetricScores]) -> tuple[str, ...]:
+    """The matchers to score with: those chosen, or the default ones that the file does not bring.
+
+    Raises ValueError if one that is chosen is among the file's own.
+    """
+    own = {scores.metric for scores in given}
+    if chosen is None:
+        return tuple(name for name in DEFAULT_MATCHERS if name not in own)
+    for name in chosen:
+        if name in own:
+            raise ValueError(f"has scores of {name} of its own: leave out --matcher {name}")
+    return tuple(dict.fromkeys(chosen))
+
+
+def _scored(data: JudgedData, matchers: Iterable[Matcher]) -> Iterator[MetricScores]:
+    for matcher in matchers:
+        _tell(f"scoring {len(data.items):,} items with {matcher.name}")
+        yield score_items(data.items, matcher)
+
+
+def _tell_section(done: int, total: int, key: str) -> None:
+    if key:
+        _tell(f"section {done + 1} of {total}: {key}")
+
+
+def _tell(what: str) -> None:
+    print(what, file=sys.stderr, flush=True)
+
+
+def _describe(result: Result) -> Iterable[str]:
+    report = report_from_json(result)
+    if "path" in result:
+        counts = f"{report.items:,} items, {len(report.metrics)} metrics"
+        yield f"{counts}, {len(report.sections)} sections; written to {result['path']}"
+    else:
+        yield report_file(report, REPORT).content.decode().rstrip("\n")
+
+
+MEASURE = Measure(
+    "A report on metrics and systems: a release or your own labelled answers, measured.",
+    _arguments,
+    _work,
+    _describe,
+)
