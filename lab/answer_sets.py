@@ -13,7 +13,11 @@ TABLE_8_TARGETS = tuple(Fraction(percent, 100) for percent in (99, 95, 90, 80, 7
 CURVE_TARGETS = tuple(Fraction(percent, 100) for percent in range(50, 100))
 
 _WAYS: dict[Calibrated, str] = {"exact": "labels", "raw": "matcher", "corrected": "corrected"}
-_CURVE = "answer_set_curve"
+_KEY, _TITLE, _CURVE = "answer_sets", "Answer sets", "answer_set_curve"
+_LEAD = (
+    "How many answers must a system return to be right as often as is wanted? Sets that are"
+    " calibrated with more admissible answers are smaller and no less accurate."
+)
 
 
 def answer_sets_section(
@@ -28,22 +32,18 @@ def answer_sets_section(
     `source` says what was tried, `matcher` what admitted the answers that labels did not. Raises
     KeyError if the trials have not all the targets.
     """
-    tables = [_table(trials, "answer_sets", "Answer sets", targets, source, matcher)]
+    tables = [_table(trials, _KEY, _TITLE, targets, source, matcher)]
     charts: tuple[TableChart, ...] = ()
     if set(CURVE_TARGETS) <= set(trials.targets):
         title = "Answer sets at every target"
         tables.append(_table(trials, _CURVE, title, CURVE_TARGETS, source, matcher))
         charts = _charts(trials)
-    return Section(
-        key="answer_sets",
-        title="Answer sets",
-        lead=(
-            "How many answers must a system return to be right as often as is wanted? Sets that are"
-            " calibrated with more admissible answers are smaller and no less accurate."
-        ),
-        tables=tuple(tables),
-        charts=charts,
-    )
+    return Section(_KEY, _TITLE, _LEAD, tuple(tables), charts)
+
+
+def no_answer_sets(reason: str) -> Section:
+    """Where there is nothing to make sets of."""
+    return Section(_KEY, _TITLE, _LEAD, (), reason=reason)
 
 
 def _table(

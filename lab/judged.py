@@ -1,8 +1,8 @@
 """What a report is about: answers that people judged, and the systems that gave them."""
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from measures.scheme import LabelScheme
@@ -27,6 +27,7 @@ class JudgedItem:
     split: str
     label: str
     is_right: bool
+    reference_index: int | None = None  # place of the one reference among the question's (ae)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,9 @@ class JudgedData:
     of the release, or of the files or records that were read.
 
     `exact` are the systems' answers that nobody had to judge; None where that is not known, as in
-    releases, which hold rated items alone. An item of several systems is one item.
+    releases, which hold rated items alone. An item of several systems is one item. `label_sources`
+    has, by source, a label of each item, None where it gives none; the first is that of the items'
+    own labels.
     """
 
     name: str
@@ -58,6 +61,7 @@ class JudgedData:
     digest: str
     items: tuple[JudgedItem, ...]
     exact: tuple[ExactAnswer, ...] | None = None
+    label_sources: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

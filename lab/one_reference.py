@@ -38,7 +38,7 @@ def one_reference_table(given: LabInput) -> PaperTable | None:
         notes=(
             (
                 "n is the number of rated answers that were compared with the first reference of"
-                " their question, which is that of its first item; left out:"
+                " their question; left out:"
                 f" {len(rated) - len(pairs):,}."
                 " With all references an answer counts by the best of its items."
             ),
@@ -55,7 +55,9 @@ def one_reference_table(given: LabInput) -> PaperTable | None:
 def _pairs(data: JudgedData, answers: Sequence[Answer]) -> Iterator[tuple[Answer, Answer]]:
     """Every answer that has an item of its question's first reference: with those items alone, and
     with all."""
-    first = {item.question_id: item.references for item in reversed(data.items)}
+    items = reversed(data.items)
+    by_place = sorted(items, key=lambda item: item.reference_index or 0, reverse=True)
+    first = {item.question_id: item.references for item in by_place}
     for answer in answers:
         references = first[answer.question_id]
         items = tuple(place for place in answer.items if data.items[place].references == references)

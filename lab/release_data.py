@@ -1,10 +1,11 @@
 """The judged answers of a release."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from exporters.dataset import Terms
 from exporters.errors import ReleaseError
+from exporters.labels import ItemLabels, LabelChoice
 from exporters.manifest import MANIFEST
 from exporters.reading import read_release
 from exporters.released_items import ReleasedItem
@@ -30,7 +31,19 @@ def judged_data_of_release(folder: Path, known: Iterable[LabelSet] = ()) -> Judg
         correct_labels=correct,
         digest=manifest.digest,
         items=tuple(_judged(item, correct) for item in dataset.items),
+        label_sources=_label_sources(manifest.terms.choice, dataset.items.labels),
     )
+
+
+def _label_sources(choice: LabelChoice, labels: ItemLabels) -> dict[str, Sequence[str | None]]:
+    """The labels by which the items were released first, then what else there is of them."""
+    sources: dict[str, Sequence[str | None]] = {
+        choice: [label.label for label in labels],
+        "majority": labels.each("majority"),
+        "dawid-skene": labels.each("dawid_skene"),
+    }
+    adjudicated = labels.each_adjudicated()
+    return sources | ({"adjudicators": adjudicated} if any(adjudicated) else {})
 
 
 def _correct_labels(terms: Terms, known: Iterable[LabelSet]) -> frozenset[str]:
@@ -60,4 +73,5 @@ def _judged(item: ReleasedItem, correct: frozenset[str]) -> JudgedItem:
         split=item.split,
         label=label,
         is_right=label in correct,
+        reference_index=record.reference_index,
     )

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from exporters.paper.table import PaperTable
+from inference.matchers.cap_score import CapScore
 from lab.judged import JudgedData
 from lab.scores import MetricScores
 from measures.bootstrap import Bootstrap
+from measures.conformal import CandidateTable
 
 ChartKind = Literal["points", "line", "bars", "columns"]
 
@@ -47,21 +49,6 @@ class Section:
     reason: str = ""
 
 
-@dataclass(frozen=True)
-class LabInput:
-    """What every section is made of.
-
-    `scores` are of all `data.items`, in their order. Thresholds are tuned on the items of the split
-    `tune_on`, and what was tuned is then judged on the others; without it they are tuned and judged
-    on the same items, and tables say so.
-    """
-
-    data: JudgedData
-    scores: Sequence[MetricScores]
-    bootstrap: Bootstrap
-    tune_on: str | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class MetricSignature:
     """Which metric, exactly."""
@@ -69,6 +56,34 @@ class MetricSignature:
     metric: str
     version: str
     threshold: float
+
+
+@dataclass(frozen=True, eq=False)
+class RankedCandidates:
+    """The answers that a system weighed for each question, admitted by labels, and by a matcher."""
+
+    system: str
+    exact: CandidateTable
+    approximate: CandidateTable | None = None
+    matcher: MetricSignature | None = None
+
+
+@dataclass(frozen=True)
+class LabInput:
+    """What every section is made of.
+
+    `scores` are of all `data.items`, in their order. Thresholds are tuned on the items of the split
+    `tune_on`, and what was tuned is then judged on the others; without it they are tuned and judged
+    on the same items, and tables say so. `cap_scores` are what CAP says of all items, in their
+    order, where it has scored them; `candidates` are a system's, where they are known.
+    """
+
+    data: JudgedData
+    scores: Sequence[MetricScores]
+    bootstrap: Bootstrap
+    tune_on: str | None = None
+    cap_scores: Sequence[CapScore] | None = None
+    candidates: RankedCandidates | None = None
 
 
 @dataclass(frozen=True)

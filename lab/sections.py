@@ -3,16 +3,66 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
+from lab import answer_sets, cap_sweep
+from lab.classes import classes_section
 from lab.data import data_section
 from lab.judged import JudgedData
+from lab.label_sources import label_sources_section
+from lab.metric_quality import metric_quality_section
+from lab.more_references import more_references_section
+from lab.order import order_section
 from lab.report import LabInput, LabReport, MetricSignature, Section
+from lab.systems import systems_section
+from measures.conformal_trials import TrialPlan, conformal_trials
 
 MakeSection: TypeAlias = Callable[[LabInput], Section]
 Progress: TypeAlias = Callable[[int, int, str], None]
 """Told how many sections are done, how many there are, and the key of the next ("" at the end)."""
 
+
+def _label_sources(given: LabInput) -> Section:
+    return label_sources_section(given, given.data.label_sources)
+
+
+def _cap_sweep(given: LabInput) -> Section:
+    if given.cap_scores is not None:
+        return cap_sweep.cap_sweep_section(given, given.cap_scores)
+    reason = "cap has not scored the items, or what its scores come from is not known"
+    return Section(cap_sweep.KEY, cap_sweep.TITLE, cap_sweep.LEAD, (), reason=reason)
+
+
+def _answer_sets(given: LabInput) -> Section:
+    """50 trials with 80 % of the questions for calibration, as in the paper."""
+    found = given.candidates
+    if found is None:
+        return answer_sets.no_answer_sets("no system's ranked answers are known")
+    try:
+        trials = conformal_trials(
+            found.exact,
+            answer_sets.CURVE_TARGETS,
+            TrialPlan(seed=given.bootstrap.seed),
+            approximate=found.approximate,
+        )
+    except ValueError as error:
+        return answer_sets.no_answer_sets(str(error))
+    return answer_sets.answer_sets_section(
+        trials,
+        targets=answer_sets.TABLE_8_TARGETS,
+        source=f"{given.data.name}, answers of {found.system}",
+        matcher=found.matcher,
+    )
+
+
 SECTIONS: Mapping[str, MakeSection] = {
     "data": data_section,
+    "metric_quality": metric_quality_section,
+    "systems": systems_section,
+    "more_references": more_references_section,
+    "order": order_section,
+    "classes": classes_section,
+    "label_sources": _label_sources,
+    "cap_sweep": _cap_sweep,
+    "answer_sets": _answer_sets,
 }
 
 

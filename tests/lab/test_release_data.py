@@ -44,7 +44,13 @@ def test_items_have_the_labels_and_splits_they_were_released_with(tmp_path: Path
         split="one+two",
         label="not-equivalent",
         is_right=False,
+        reference_index=0,
     )
+    # by which they were released, and what else is known
+    assert list(data.label_sources) == ["adjudicated", "majority", "dawid-skene", "adjudicators"]
+    first = {source: labels[0] for source, labels in data.label_sources.items()}
+    assert (first["adjudicated"], first["majority"]) == ("not-equivalent", "equivalent")
+    assert first["adjudicators"] == "not-equivalent"
     assert [(item.id, item.split, item.is_right) for item in data.items] == [
         ("a1", "one+two", False),
         ("a2", "one+two", False),
