@@ -38,3 +38,8 @@ def report_markdown(report: LabReport) -> str:
 def table_path(section: Section, table: PaperTable) -> str:
     """The path of a table's files without their endings."""
     return f"tables/{section.key}-{table.key}"
+
+
+def chart_path(section: Section, place: int) -> str:
+    """The path of a chart's files without their endings; charts count from 0 in their section."""
+    return f"figures/{section.key}-{place + 1}"

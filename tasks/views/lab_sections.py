@@ -1,0 +1,128 @@
+"""The sections of a report as a page shows them: tables whose cells the charts are drawn from."""
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from exporters.paper.table import UNDEFINED, Cell, Column, ColumnKind, PaperTable
+from lab.report import LabReport, Section, TableChart
+from lab.report_files import chart_path, table_path
+from measures.estimate import Estimate
+from tasks.number_texts import count, decimals, percent
+
+_FORMATS = {"md": "Markdown", "tex": "LaTeX", "csv": "CSV", "svg": "SVG", "png": "PNG"}
+
+
+class Export(NamedTuple):
+    """A file of a table or of a chart: its format, and its path."""
+
+    format: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCell:
+    """A cell in words; `interval` has the ends of an estimate's."""
+
+    content: Cell
+    text: str
+    is_text: bool
+    interval: tuple[str, str] | None = None
+
+    @property
+    def drawn(self) -> float | Estimate | None:
+        """What a chart may draw of it."""
+        return None if isinstance(self.content, str) else self.content
+
+    @property
+    def x(self) -> float | None:
+        """Where it lies along an axis of numbers."""
+        return self.content if isinstance(self.content, int | float) else None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChart:
+    """A chart of columns of a table, counted from 0 (static/js/charts.js)."""
+
+    chart: TableChart
+    names: int
+    series: tuple[int, ...]
+    unit: ColumnKind
+    is_along_numbers: bool
+    exports: tuple[Export, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """`place` is unique on the page."""
+
+    place: str
+    table: PaperTable
+    rows: tuple[tuple[ShownCell, ...], ...]
+    charts: tuple[ShownChart, ...]
+    exports: tuple[Export, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSection:
+    section: Section
+    tables: tuple[ShownTable, ...]
+
+
+def shown_sections(report: LabReport, paths: Set[str]) -> list[ShownSection]:
+    """With the files among `paths` that each table and chart can be taken away as."""
+    return [ShownSection(section, tuple(_tables(section, paths))) for section in report.sections]
+
+
+def _tables(section: Section, paths: Set[str]) -> Iterator[ShownTable]:
+    for table in section.tables:
+        charts = (
+            _chart(chart, table, _exports(chart_path(section, place), paths))
+            for place, chart in enumerate(section.charts)
+            if chart.table == table.key
+        )
+        yield ShownTable(
+            place=f"{section.key}-{table.key}",
+            table=table,
+            rows=tuple(tuple(map(_cell, table.columns, row)) for row in table.rows),
+            charts=tuple(charts),
+            exports=_exports(table_path(section, table), paths),
+        )
+
+
+def _chart(chart: TableChart, table: PaperTable, exports: tuple[Export, ...]) -> ShownChart:
+    places = {column.key: place for place, column in enumerate(table.columns)}
+    names, series = places[chart.label], tuple(places[key] for key in chart.series)
+    return ShownChart(
+        chart=chart,
+        names=names,
+        series=series,
+        unit=table.columns[series[0]].kind,
+        is_along_numbers=not table.columns[names].is_text,
+        exports=exports,
+    )
+
+
+def _exports(path: str, paths: Set[str]) -> tuple[Export, ...]:
+    named = {f"{path}.{ending}": title for ending, title in _FORMATS.items()}
+    return tuple(Export(title, each) for each, title in named.items() if each in paths)
+
+
+def _cell(column: Column, cell: Cell) -> ShownCell:
+    if not isinstance(cell, Estimate):
+        return ShownCell(cell, _text(column, cell), column.is_text)
+    interval = None
+    if cell.low is not None:
+        interval = (_text(column, cell.low), _text(column, cell.high))
+    return ShownCell(cell, _text(column, cell.value), column.is_text, interval)
+
+
+def _text(column: Column, cell: str | float | None) -> str:
+    """As readers of the page's language write it, with as many decimals as in the files."""
+    if cell is None:
+        return UNDEFINED
+    if isinstance(cell, str):
+        return cell
+    if column.kind == "count":
+        return count(round(cell))
+    return percent(cell, 1) if column.kind == "percent" else decimals(cell, 3)
