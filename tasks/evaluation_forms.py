@@ -25,8 +25,8 @@ class EvaluationForm(forms.Form):
         label=_("Metrics"),
         widget=forms.CheckboxSelectMultiple,
         help_text=_(
-            "Quick ones score what they have not scored yet. Others are here once they have made "
-            "suggestions. Of those not ticked the usual threshold means nothing."
+            "Quick ones score what they have not scored yet; others are here once they have made "
+            "suggestions. Those whose usual threshold means nothing are not ticked."
         ),
     )
     tune_on = forms.ChoiceField(

@@ -44,7 +44,7 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
         name=campaign.title,
         protocol=protocol.name,
         scheme=protocol.scheme,
-        correct_labels=protocol.correct_labels,
+        correct_labels=frozenset(protocol.accepted_labels),
         digest=_digest(protocol.name, items, exact or ()),
         items=items,
         exact=exact,
@@ -60,7 +60,7 @@ def judged_splits(campaign: Campaign) -> list[str]:
 
 def _items(campaign: Campaign, winners: Mapping[int, str | None]) -> Iterator[JudgedItem]:
     decided, systems = _decided_labels(campaign), _systems(campaign)
-    correct = campaign.annotation_protocol.correct_labels
+    correct = frozenset(campaign.annotation_protocol.accepted_labels)
     rated = live_items(campaign).filter(pk__in=counted_ratings(campaign).values("item"))
     for item in rated.iterator(chunk_size=2000):
         label = decided.get(item.key) or winners.get(item.pk)

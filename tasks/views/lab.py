@@ -71,7 +71,7 @@ def _listed(membership: Membership) -> dict[str, Any]:
 
 def _obstacle(campaign: Campaign, form: EvaluationForm) -> str:
     """Why nothing can be evaluated: the protocol knows no right answers, or nobody has rated."""
-    if not campaign.annotation_protocol.correct_labels:
+    if not campaign.annotation_protocol.accepted_labels:
         return "protocol"
     has_data = len(form.splits) > 1 or counted_ratings(campaign).exists()
     return "" if has_data else "ratings"

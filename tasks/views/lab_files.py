@@ -39,4 +39,6 @@ class FilesInMemory:
 def files_of_report(text: str) -> FilesInMemory:
     """Of the report with this JSON; the last ones stay at hand, since reports never change."""
     files = report_files(report_from_json(json.loads(text)))
-    return FilesInMemory({file.path: file.content for file in files})
+    return FilesInMemory(
+        {"report.json": text.encode(), **{file.path: file.content for file in files}}
+    )

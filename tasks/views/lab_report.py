@@ -12,7 +12,7 @@ from tasks.models import Evaluation, Membership
 from tasks.release_store.interface import NoSuchFile
 from tasks.views.access import RESULTS, member_page
 from tasks.views.lab_files import files_of_report
-from tasks.views.lab_sections import shown_sections
+from tasks.views.lab_sections import exports, shown_sections
 
 
 @require_safe
@@ -29,13 +29,14 @@ def evaluation(
         "evaluation": found,
         "report": report,
         "sections": shown_sections(report, paths),
+        "whole": exports("report", paths),
     }
     return render(request, "lab/report.html", context)
 
 
 @require_safe
 @member_page(*RESULTS)
-def download(request: HttpRequest, membership: Membership, evaluation_id: int) -> HttpResponseBase:
+def download(_request: HttpRequest, membership: Membership, evaluation_id: int) -> HttpResponseBase:
     """All files of the report as one ZIP archive."""
     found = _found(membership, evaluation_id)
     return send_archive(

@@ -10,7 +10,15 @@ from lab.report_files import chart_path, table_path
 from measures.estimate import Estimate
 from tasks.number_texts import count, decimals, percent
 
-_FORMATS = {"md": "Markdown", "tex": "LaTeX", "csv": "CSV", "svg": "SVG", "png": "PNG"}
+_FORMATS = {
+    "md": "Markdown",
+    "tex": "LaTeX",
+    "csv": "CSV",
+    "json": "JSON",
+    "svg": "SVG",
+    "png": "PNG",
+}
+_LONG = 15  # rows
 
 
 class Export(NamedTuple):
@@ -62,6 +70,11 @@ class ShownTable:
     charts: tuple[ShownChart, ...]
     exports: tuple[Export, ...]
 
+    @property
+    def is_long(self) -> bool:
+        """Whether its numbers would keep readers from what comes after its charts."""
+        return bool(self.charts) and len(self.rows) > _LONG
+
 
 @dataclass(frozen=True, slots=True)
 class ShownSection:
@@ -74,10 +87,16 @@ def shown_sections(report: LabReport, paths: Set[str]) -> list[ShownSection]:
     return [ShownSection(section, tuple(_tables(section, paths))) for section in report.sections]
 
 
+def exports(path: str, paths: Set[str]) -> tuple[Export, ...]:
+    """The files among `paths` that have this path but for its ending."""
+    named = {f"{path}.{ending}": title for ending, title in _FORMATS.items()}
+    return tuple(Export(title, each) for each, title in named.items() if each in paths)
+
+
 def _tables(section: Section, paths: Set[str]) -> Iterator[ShownTable]:
     for table in section.tables:
         charts = (
-            _chart(chart, table, _exports(chart_path(section, place), paths))
+            _chart(chart, table, exports(chart_path(section, place), paths))
             for place, chart in enumerate(section.charts)
             if chart.table == table.key
         )
@@ -86,7 +105,7 @@ def _tables(section: Section, paths: Set[str]) -> Iterator[ShownTable]:
             table=table,
             rows=tuple(tuple(map(_cell, table.columns, row)) for row in table.rows),
             charts=tuple(charts),
-            exports=_exports(table_path(section, table), paths),
+            exports=exports(table_path(section, table), paths),
         )
 
 
@@ -101,11 +120,6 @@ def _chart(chart: TableChart, table: PaperTable, exports: tuple[Export, ...]) ->
         is_along_numbers=not table.columns[names].is_text,
         exports=exports,
     )
-
-
-def _exports(path: str, paths: Set[str]) -> tuple[Export, ...]:
-    named = {f"{path}.{ending}": title for ending, title in _FORMATS.items()}
-    return tuple(Export(title, each) for each, title in named.items() if each in paths)
 
 
 def _cell(column: Column, cell: Cell) -> ShownCell:

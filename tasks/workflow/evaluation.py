@@ -163,7 +163,7 @@ def _check_names(plan: EvaluationPlan) -> None:
 
 def _check_data(data: JudgedData, tune_on: str | None) -> None:
     if not data.correct_labels:
-        raise EvaluationRefused(f"protocol {data.protocol} calls no label correct")
+        raise EvaluationRefused(f"protocol {data.protocol} calls no candidate a right answer")
     if not data.items:
         raise EvaluationRefused("nothing is judged yet: no item has a label")
     if tune_on is None:

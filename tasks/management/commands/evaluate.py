@@ -1,4 +1,4 @@
-"""manage.py evaluate MEASURE FILE …"""
+"""manage.py evaluate MEASURE FILE …, manage.py evaluate campaign SLUG …"""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable
@@ -7,6 +7,7 @@ from typing import Any
 from tasks.management.command import TomahtoCommand, add_json_option
 from tasks.management.evaluation import (
     agreement,
+    campaign,
     class_thresholds,
     conformal,
     metric_vs_human,
@@ -22,11 +23,14 @@ _MEASURES = {
     "class_thresholds": class_thresholds.MEASURE,
     "conformal": conformal.MEASURE,
     "metric_vs_human": metric_vs_human.MEASURE,
+    "campaign": campaign.MEASURE,
 }
 
 
 class Command(TomahtoCommand):
-    help = "Measure files of ratings, predictions and scores; needs no database."
+    help = (
+        "Measure files of ratings, predictions and scores, which needs no database, or a campaign."
+    )
     measure: Measure
 
     def arguments(self, parser: ArgumentParser) -> None:
