@@ -16,7 +16,7 @@ class EvaluationForm(forms.Form):
     """Whose data, which metrics, and where their thresholds are tuned. `splits` are those of each
     choice of data."""
 
-    data = forms.ChoiceField(
+    source = forms.ChoiceField(
         label=_("Data"),
         required=False,
         help_text=_("A release can be cited; the campaign goes on changing."),
@@ -44,7 +44,7 @@ class EvaluationForm(forms.Form):
             **{release.version: list(release.splits) for release in releases},
         }
         versions = [version for version in self.splits if version]
-        self._offer("data", [("", _("The campaign as it stands")), *map(_release, versions)])
+        self._offer("source", [("", _("The campaign as it stands")), *map(_release, versions)])
         metrics = available_metrics(campaign)
         self._offer("metrics", [(name, name) for name in metrics])
         self.fields["metrics"].initial = usual_metrics(metrics)
@@ -60,7 +60,7 @@ class EvaluationForm(forms.Form):
 
     def clean_tune_on(self) -> str:
         split: str = self.cleaned_data["tune_on"]
-        splits = self.splits.get(self.cleaned_data.get("data", ""), ())
+        splits = self.splits.get(self.cleaned_data.get("source", ""), ())
         if split and split not in splits:
             raise forms.ValidationError(
                 _("These data have no split of that name; they have: %(splits)s."),
@@ -73,7 +73,7 @@ class EvaluationForm(forms.Form):
         return EvaluationPlan(
             metrics=tuple(self.cleaned_data["metrics"]),
             seed=self._campaign.seed,
-            release=self.cleaned_data["data"] or None,
+            release=self.cleaned_data["source"] or None,
             tune_on=self.cleaned_data.get("tune_on") or None,
         )
 

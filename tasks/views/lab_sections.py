@@ -1,7 +1,7 @@
 """The sections of a report as a page shows them: tables whose cells the charts are drawn from."""
 
-from collections.abc import Iterator, Set
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from exporters.paper.table import UNDEFINED, Cell, Column, ColumnKind, PaperTable
@@ -30,22 +30,19 @@ class Export(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShownCell:
-    """A cell in words; `interval` has the ends of an estimate's."""
+    """A cell in words; `interval` has the ends of an estimate's, and `x` is where its row lies
+    along an axis of numbers."""
 
     content: Cell
     text: str
     is_text: bool
     interval: tuple[str, str] | None = None
+    x: Cell = None
 
     @property
     def drawn(self) -> float | Estimate | None:
         """What a chart may draw of it."""
         return None if isinstance(self.content, str) else self.content
-
-    @property
-    def x(self) -> float | None:
-        """Where it lies along an axis of numbers."""
-        return self.content if isinstance(self.content, int | float) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +92,27 @@ def exports(path: str, paths: Set[str]) -> tuple[Export, ...]:
 
 def _tables(section: Section, paths: Set[str]) -> Iterator[ShownTable]:
     for table in section.tables:
-        charts = (
+        charts = tuple(
             _chart(chart, table, exports(chart_path(section, place), paths))
             for place, chart in enumerate(section.charts)
             if chart.table == table.key
         )
+        along = {chart.names for chart in charts if chart.is_along_numbers}
         yield ShownTable(
             place=f"{section.key}-{table.key}",
             table=table,
-            rows=tuple(tuple(map(_cell, table.columns, row)) for row in table.rows),
-            charts=tuple(charts),
+            rows=tuple(_row(table.columns, row, along) for row in table.rows),
+            charts=charts,
             exports=exports(table_path(section, table), paths),
         )
+
+
+def _row(columns: Sequence[Column], row: Sequence[Cell], along: Set[int]) -> tuple[ShownCell, ...]:
+    cells = map(_cell, columns, row)
+    return tuple(
+        replace(cell, x=cell.content) if place in along else cell
+        for place, cell in enumerate(cells)
+    )
 
 
 def _chart(chart: TableChart, table: PaperTable, exports: tuple[Export, ...]) -> ShownChart:

@@ -19,7 +19,8 @@ QUICK = ("--replicates", 20)
 
 @pytest.fixture
 def campaign(db: None) -> Campaign:
-    campaign = make_campaign("lakes", title="Lakes", overlap=1, seed=5)
+    campaign = make_campaign("lakes", title="Lakes", overlap=1)
+    Campaign.objects.update(seed=5)
     make_labelled_items(campaign, items=12, documents=4)
     return campaign
 
