@@ -1,12 +1,12 @@
 """The sections of a report, and the report they make."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 
 import numpy as np
 
 from exporters.paper.table import Column, PaperTable
-from lab.judged import JudgedItem
+from lab.judged import JudgedData, JudgedItem
 from lab.report import LabInput, LabReport, MetricSignature, Section, TableChart
 from lab.scores import MetricScores
 from measures.bootstrap import drawn_ratios, percentile_estimate
@@ -59,15 +59,19 @@ SECTIONS: Mapping[str, Callable[[LabInput], Section]] = {"data": data_section}
 
 def make_report(
     given: LabInput,
-    sections: Sequence[str] | None = None,
-    report: Callable[[int, int], None] = lambda _done, _total: None,
+    sections: Collection[str] | None = None,
+    report: Callable[[int, int, str], None] = lambda _done, _total, _key: None,
 ) -> LabReport:
-    """The sections of these keys, all without; `report` is told how many of how many are done."""
-    keys = tuple(SECTIONS) if sections is None else tuple(sections)
+    """The sections of these keys, or all. `report` is told how many are done, how many there are,
+    and the key of the next."""
+    check_sections(sections)
+    check_split(given.data, given.tune_on)
+    keys = [key for key in SECTIONS if sections is None or key in sections]
     made = []
-    for done, key in enumerate(keys, start=1):
+    for done, key in enumerate(keys):
+        report(done, len(keys), key)
         made.append(SECTIONS[key](given))
-        report(done, len(keys))
+    report(len(keys), len(keys), "")
     return LabReport(
         name=given.data.name,
         protocol=given.data.protocol,
@@ -81,6 +85,26 @@ def make_report(
         tune_on=given.tune_on,
         sections=tuple(made),
     )
+
+
+def check_sections(sections: Collection[str] | None) -> None:
+    """Raises ValueError if there is no such section, naming those there are."""
+    for key in sections or ():
+        if key not in SECTIONS:
+            raise ValueError(f"no section {key!r}; there are {', '.join(SECTIONS)}")
+
+
+def check_split(data: JudgedData, tune_on: str | None) -> None:
+    """Raises ValueError if thresholds cannot be tuned on the split, because no item is of it or
+    none is left to judge what was tuned."""
+    splits = sorted({item.split for item in data.items})
+    if tune_on is None:
+        return
+    if tune_on not in splits:
+        there = ", ".join(filter(None, splits)) or "no splits"
+        raise ValueError(f"no item is of the split {tune_on!r} to tune on; there are {there}")
+    if len(splits) == 1:
+        raise ValueError(f"every item is of the split {tune_on!r}: none is left to judge")
 
 
 def _share(key: str) -> Column:

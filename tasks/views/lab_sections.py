@@ -1,12 +1,13 @@
 """The sections of a report as a page shows them: tables whose cells the charts are drawn from."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from exporters.paper.files import FIGURES, TABLES
 from exporters.paper.table import UNDEFINED, Cell, Column, ColumnKind, PaperTable
 from lab.report import LabReport, Section, TableChart
-from lab.report_files import chart_path, table_path
+from lab.report_files import figure_keys
 from measures.estimate import Estimate
 from tasks.number_texts import count, decimals, percent
 
@@ -81,7 +82,10 @@ class ShownSection:
 
 def shown_sections(report: LabReport, paths: Set[str]) -> list[ShownSection]:
     """With the files among `paths` that each table and chart can be taken away as."""
-    return [ShownSection(section, tuple(_tables(section, paths))) for section in report.sections]
+    keys = figure_keys(report)
+    return [
+        ShownSection(section, tuple(_tables(section, keys, paths))) for section in report.sections
+    ]
 
 
 def exports(path: str, paths: Set[str]) -> tuple[Export, ...]:
@@ -90,11 +94,13 @@ def exports(path: str, paths: Set[str]) -> tuple[Export, ...]:
     return tuple(Export(title, each) for each, title in named.items() if each in paths)
 
 
-def _tables(section: Section, paths: Set[str]) -> Iterator[ShownTable]:
+def _tables(
+    section: Section, figures: Mapping[str, TableChart], paths: Set[str]
+) -> Iterator[ShownTable]:
     for table in section.tables:
         charts = tuple(
-            _chart(chart, table, exports(chart_path(section, place), paths))
-            for place, chart in enumerate(section.charts)
+            _chart(chart, table, exports(f"{FIGURES}{key}", paths))
+            for key, chart in figures.items()
             if chart.table == table.key
         )
         along = {chart.names for chart in charts if chart.is_along_numbers}
@@ -103,7 +109,7 @@ def _tables(section: Section, paths: Set[str]) -> Iterator[ShownTable]:
             table=table,
             rows=tuple(_row(table.columns, row, along) for row in table.rows),
             charts=charts,
-            exports=exports(table_path(section, table), paths),
+            exports=exports(f"{TABLES}{table.key}", paths),
         )
 
 

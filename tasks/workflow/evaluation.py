@@ -1,7 +1,8 @@
 """Evaluations: what metrics and systems are worth on a campaign or a release, reported once."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -16,7 +17,7 @@ from lab.release_data import judged_data_of_release
 from lab.report import LabInput, LabReport
 from lab.report_json import report_as_json
 from lab.scores import MetricScores, score_items
-from lab.sections import SECTIONS, make_report
+from lab.sections import SECTIONS, check_sections, check_split, make_report
 from measures.bootstrap import Bootstrap
 from tasks.models import Campaign, Evaluation, Job, Release
 from tasks.queries.judged import judged_data_of_campaign
@@ -90,11 +91,13 @@ def evaluate(
 
     Raises EvaluationRefused, ReleaseError, StoreError, and what a matcher raises.
     """
-    _check_names(plan)
+    with _refused():
+        _check_names(plan)
     before = 1 + len(plan.metrics)
     total = before + len(SECTIONS if plan.sections is None else plan.sections)
     data = judged_data(campaign, _release(campaign, plan))
-    _check_data(data, plan.tune_on)
+    with _refused():
+        _check_data(data, plan.tune_on)
     report(1, total)
     scores = []
     for done, name in enumerate(plan.metrics, start=2):
@@ -102,7 +105,7 @@ def evaluate(
         report(done, total)
     given = LabInput(data, scores, Bootstrap(plan.replicates, plan.seed), plan.tune_on)
     return make_report(
-        given, plan.sections, lambda done, sections: report(before + done, before + sections)
+        given, plan.sections, lambda done, _sections, _next: report(before + done, total)
     )
 
 
@@ -153,29 +156,27 @@ def _release(campaign: Campaign, plan: EvaluationPlan) -> Release | None:
     return release
 
 
+@contextmanager
+def _refused() -> Iterator[None]:
+    """A ValueError of the block says why there can be no report."""
+    try:
+        yield
+    except ValueError as error:
+        raise EvaluationRefused(str(error)) from error
+
+
 def _check_names(plan: EvaluationPlan) -> None:
-    unknown = [key for key in plan.sections or () if key not in SECTIONS]
-    if unknown:
-        raise EvaluationRefused(f"no section {', '.join(unknown)}; there are {', '.join(SECTIONS)}")
+    check_sections(plan.sections)
     if len(set(plan.metrics)) < len(plan.metrics):
-        raise EvaluationRefused("a metric is named twice")
+        raise ValueError(f"a metric is there twice: {', '.join(plan.metrics)}")
 
 
 def _check_data(data: JudgedData, tune_on: str | None) -> None:
     if not data.correct_labels:
-        raise EvaluationRefused(f"protocol {data.protocol} calls no candidate a right answer")
+        raise ValueError(f"protocol {data.protocol} calls no candidate a right answer")
     if not data.items:
-        raise EvaluationRefused("nothing is judged yet: no item has a label")
-    if tune_on is None:
-        return
-    splits = {item.split for item in data.items}
-    if tune_on not in splits:
-        known = ", ".join(sorted(splits - {""})) or "none"
-        raise EvaluationRefused(f"no judged item is in split {tune_on!r}; there are: {known}")
-    if len(splits) == 1:
-        raise EvaluationRefused(
-            f"every judged item is in split {tune_on!r}: none is left to judge on what was tuned"
-        )
+        raise ValueError("nothing is judged yet: no item has a label")
+    check_split(data, tune_on)
 
 
 def _report_progress(job: Job, done: int, total: int) -> None:

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from collections.abc import Iterable
 
-from lab.report_files import report_markdown
+from lab.report_files import REPORT, report_file
 from lab.report_json import report_as_json, report_from_json
 from tasks.management.command import campaign_named
 from tasks.management.evaluation.measure import Measure, Options, Result
@@ -58,7 +58,7 @@ def _plan(campaign: Campaign, options: Options) -> EvaluationPlan:
 
 
 def _describe(result: Result) -> Iterable[str]:
-    yield report_markdown(report_from_json(result)).rstrip()
+    yield report_file(report_from_json(result), REPORT).content.decode().rstrip()
 
 
 MEASURE = Measure(

@@ -66,8 +66,8 @@ def test_what_is_chosen_is_what_is_reported(
     ("arguments", "error"),
     [
         (("seas",), "there is no campaign 'seas'; there are: lakes"),
-        (("lakes", "--tune-on", "test"), "no judged item is in split 'test'; there are: dev"),
-        (("lakes", "--section", "oracle"), "no section oracle; there are "),
+        (("lakes", "--tune-on", "test"), "no item is of the split 'test'"),
+        (("lakes", "--section", "oracle"), "no section 'oracle'; there are "),
         (("lakes", "--metric", "blue"), "no matcher 'blue'; there are em, f1"),
     ],
 )

@@ -205,11 +205,11 @@ def test_a_matcher_that_the_campaign_trained_is_a_metric(db: None) -> None:
 @pytest.mark.parametrize(
     ("changes", "error"),
     [
-        ({"sections": ("oracle",)}, "no section oracle; there are "),
-        ({"metrics": ("f1", "em", "f1")}, "a metric is named twice"),
+        ({"sections": ("oracle",)}, "no section 'oracle'; there are "),
+        ({"metrics": ("f1", "em", "f1")}, "a metric is there twice: f1, em, f1"),
         ({"metrics": ("blue",)}, "no matcher 'blue'; there are em, f1"),
         ({"release": "9.9.9"}, "there is no release 9.9.9 of lakes"),
-        ({"tune_on": "dev"}, "no judged item is in split 'dev'; there are: none"),
+        ({"tune_on": "dev"}, "no item is of the split 'dev' to tune on; there are no splits"),
     ],
 )
 def test_what_cannot_be_evaluated_is_given_up_at_once(
@@ -223,7 +223,7 @@ def test_what_cannot_be_evaluated_is_given_up_at_once(
 
 def test_a_split_that_is_all_there_is_leaves_nothing_to_judge(campaign: Campaign) -> None:
     Question.objects.update(split="dev")
-    with pytest.raises(EvaluationRefused, match=r"^every judged item is in split 'dev'"):
+    with pytest.raises(EvaluationRefused, match=r"^every item is of the split 'dev'"):
         evaluate(campaign=campaign, plan=plan(tune_on="dev"))
     Question.objects.filter(key="labelled-1").update(split="test")
     assert evaluate(campaign=campaign, plan=plan(tune_on="dev")).tune_on == "dev"
