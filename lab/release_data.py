@@ -1,6 +1,6 @@
 """The judged answers in a release, read from its folder."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from exporters.dataset import Dataset
@@ -9,7 +9,7 @@ from exporters.reading import read_release
 from lab.judged import JudgedData, JudgedItem
 
 
-def judged_data_of_release(folder: Path) -> JudgedData:
+def judged_data_of_release(folder: Path, _known: Iterable[object] = ()) -> JudgedData:
     """The items of a release with their labels; those with a tie are left out.
 
     Raises ReleaseError in one line if the folder does not hold a release.

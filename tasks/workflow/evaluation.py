@@ -20,6 +20,7 @@ from lab.scores import MetricScores, score_items
 from lab.sections import SECTIONS, check_sections, check_split, make_report
 from measures.bootstrap import Bootstrap
 from tasks.models import Campaign, Evaluation, Job, Release
+from tasks.protocols import protocols
 from tasks.queries.judged import judged_data_of_campaign
 from tasks.queries.metric_scores import is_quick, stored_scores
 from tasks.queries.trained_matchers import is_trained_name, load_trained_matcher
@@ -115,7 +116,7 @@ def judged_data(campaign: Campaign, release: Release | None) -> JudgedData:
         with one_moment():
             return judged_data_of_campaign(campaign)
     with compared_folder(release.path) as folder:
-        return judged_data_of_release(folder)
+        return judged_data_of_release(folder, protocols().values())
 
 
 def metric_scores(campaign: Campaign, items: Sequence[JudgedItem], name: str) -> MetricScores:
