@@ -83,7 +83,7 @@ def test_exact_answers_come_beside_items(make_campaign: MakeCampaign) -> None:
         "elm": ("far", "away"),
     }.items():
         records = [
-            PredictionRecord(Source("p.json", n), question(n).key, text)
+            PredictionRecord(Source("p.json", n), f"q{n}", text)
             for n, text in enumerate(texts, start=1)
         ]
         import_predictions(campaign=campaign, system=system, records=records)
