@@ -44,6 +44,7 @@ from tasks.workflow.alert_delivery import note_failure, note_sent, take_due_deli
 from tasks.workflow.alerts import raise_stalled
 from tasks.workflow.assessment import ask, assess, due_campaigns
 from tasks.workflow.candidates import answer_questions
+from tasks.workflow.evaluation import EvaluationRefused, run_evaluation
 from tasks.workflow.generation import GenerationRefused, generate
 from tasks.workflow.matcher_training import TrainingRefused, train_on_labels
 from tasks.workflow.release import publish_release
@@ -64,6 +65,7 @@ _FINAL = (
     AliasesError,
     PackageMissingError,
     EndpointRefused,
+    EvaluationRefused,
     GenerationRefused,
     TrainingRefused,
     WeightsError,
@@ -269,6 +271,11 @@ def _generate(job: Job) -> dict[str, Any]:
     return {"kind": kind, "model": endpoint.options.model, "drafts": done, "wanted": wanted}
 
 
+def _evaluate(job: Job) -> dict[str, Any]:
+    evaluation = run_evaluation(job=job)
+    return {"evaluation": evaluation.pk, "digest": evaluation.digest}
+
+
 _WORK: Mapping[JobKind, Callable[[Job], dict[str, Any]]] = {
     JobKind.SUGGEST: _suggest,
     JobKind.ANSWER: _answer,
@@ -276,6 +283,7 @@ _WORK: Mapping[JobKind, Callable[[Job], dict[str, Any]]] = {
     JobKind.TRAIN: _train,
     JobKind.RELEASE: _release,
     JobKind.PREVIEW: _preview,
+    JobKind.EVALUATE: _evaluate,
 }
 
 

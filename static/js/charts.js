@@ -6,9 +6,10 @@
 //   data-chart   bars (lying), columns (standing), points (lying, with intervals), line
 //   data-unit    percent, count (whole numbers) or number
 //   data-min, data-max   the ends of the axis of values
-//   data-x       of a line: category, number, log or time; the number is in data-x of the row's th
+//   data-x       of a line: category, number, log or time; the number is in data-x of the cell that names the row
 //   data-x-title, data-y-title   what the axes mean
 //   data-series  the columns to draw, counted from 1 and separated by spaces, where not all are
+//   data-names   the column that names the rows, counted from 0, where it is not the first
 //   data-stacked   bars and columns on top of each other
 // On a column's th: data-colour="good", "bad" or a number picks the colour, data-line="dashed",
 // "dotted" or "whole" draws a line so and without marks. <tr data-undrawn> and <th data-undrawn> stay out.
@@ -26,7 +27,7 @@ const language = document.documentElement.lang || "en";
 
 const number = (text) => (text === undefined || text === "" ? null : Number(text));
 
-function readTable(table, chosen) {
+function readTable(table, { series: chosen, names: naming = 0 }) {
   const wanted = chosen?.split(" ").map((place) => Number(place) - 1);
   const heads = [...table.tHead.rows[0].cells].slice(1);
   const rows = [...table.tBodies[0].rows].filter((row) => !("undrawn" in row.dataset));
@@ -39,8 +40,9 @@ function readTable(table, chosen) {
       line: head.dataset.line,
       cells: rows.map((row) => readCell(row.cells[place + 1])),
     }));
-  const names = rows.map((row) => row.cells[0].textContent.trim());
-  return { names, series, places: rows.map((row) => number(row.cells[0].dataset.x)) };
+  const namers = rows.map((row) => row.cells[naming]);
+  const names = namers.map((cell) => cell.textContent.trim());
+  return { names, series, places: namers.map((cell) => number(cell.dataset.x)) };
 }
 
 function readCell(cell) {
@@ -255,7 +257,7 @@ function frameOf(figure) {
 }
 
 function draw(figure) {
-  const table = readTable(document.getElementById(figure.dataset.table), figure.dataset.series);
+  const table = readTable(document.getElementById(figure.dataset.table), figure.dataset);
   const kind = figure.dataset.chart;
   const drawn = table.series.some(({ cells }) => cells.some(({ value }) => value !== null));
   figure.hidden = !drawn;

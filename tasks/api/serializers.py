@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from tasks.models import Release, Suggestion, Withdrawal
+from tasks.models import Evaluation, Release, Suggestion, Withdrawal
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.workflow.adjudication import MAX_REASON
 
@@ -198,6 +198,17 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
             "withdrawn",
             "files",
         ]
+
+
+class EvaluationSerializer(serializers.ModelSerializer[Evaluation]):
+    """An evaluation; `release` is a version, null for the campaign as it stood."""
+
+    release = serializers.CharField(source="release.version", allow_null=True, default=None)
+    parameters = serializers.DictField()
+
+    class Meta:
+        model = Evaluation
+        fields = ["id", "release", "digest", "parameters", "created_at"]
 
 
 def body_of(request: Request, kind: type[Submission]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -4,7 +4,7 @@ from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.permissions import AllowAny
 
-from tasks.api import adjudication, alerts, rating, releases, results
+from tasks.api import adjudication, alerts, evaluations, rating, releases, results
 
 urlpatterns = [
     path("schema", SpectacularAPIView.as_view(permission_classes=[AllowAny]), name="api-schema"),
@@ -30,6 +30,12 @@ urlpatterns = [
         name="api-adjudication-agreement",
     ),
     path("v1/campaigns/<slug:slug>/first-looks", adjudication.first_looks, name="api-first-looks"),
+    path("v1/campaigns/<slug:slug>/evaluations", evaluations.evaluations, name="api-evaluations"),
+    path(
+        "v1/campaigns/<slug:slug>/evaluations/<int:evaluation_id>",
+        evaluations.evaluation,
+        name="api-evaluation",
+    ),
     path("v1/campaigns/<slug:slug>/releases", results.releases, name="api-releases"),
     path(
         "v1/campaigns/<slug:slug>/releases/<str:version>/files/<path:path>",

@@ -22,6 +22,7 @@ from tasks.models.campaign import (
 from tasks.models.candidate import Candidate, System
 from tasks.models.datasheet import DatasheetAnswer
 from tasks.models.entry import CrowdVisit, Invitation, InvitationKind
+from tasks.models.evaluation import Evaluation
 from tasks.models.flag import Flag
 from tasks.models.generated import GeneratedKind, GeneratedState, GeneratedText
 from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
@@ -61,6 +62,7 @@ __all__ = [
     "DatasheetAnswer",
     "Document",
     "Draft",
+    "Evaluation",
     "ExpectedAnswer",
     "Figures",
     "FirstLook",

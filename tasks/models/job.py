@@ -19,6 +19,7 @@ class JobKind(models.TextChoices):
     TRAIN = "train", _("Training of a matcher")
     RELEASE = "release", _("Release")
     PREVIEW = "preview", _("Preview of a release")
+    EVALUATE = "evaluate", _("Evaluation")
 
 
 class JobState(models.TextChoices):

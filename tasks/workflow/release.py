@@ -11,7 +11,6 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import connection, transaction
 from django.utils import timezone
 
 from exporters.content import ReleaseContent
@@ -43,6 +42,7 @@ from tasks.workflow.release_listing import Listing, ReleaseRefused, require_same
 from tasks.workflow.release_progress import ReleaseProgress, Report
 from tasks.workflow.release_upload import store_release
 from tasks.workflow.release_versions import require_honest
+from tasks.workflow.snapshot import one_moment
 
 logger = logging.getLogger(__name__)
 
@@ -160,12 +160,7 @@ def release_content(*, campaign: Campaign, plan: ReleasePlan) -> ReleaseContent:
     Raises ReleaseRefused and ReleaseError.
     """
     spec, selection = parse_split_spec(plan.split), plan.selection
-    # A transaction that is open already has its isolation, and decides what is seen.
-    needs_snapshot = connection.vendor == "postgresql" and not connection.in_atomic_block
-    with transaction.atomic():
-        if needs_snapshot:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    with one_moment():
         _check_selection(campaign, selection)
         record = campaign_record(campaign, selection)
         items = take_in_items(item_records(campaign, selection))

@@ -57,6 +57,8 @@ PAGES = {
     "job": "/c/{slug}/jobs/{job}/",
     "matchers": "/c/{slug}/matchers/",
     "job-failures": "/c/{slug}/jobs/failed/",
+    "lab": "/c/{slug}/lab/",
+    "evaluation": "/c/{slug}/lab/{evaluation}/",
     "releases": "/c/{slug}/releases/",
     "datasheet": "/c/{slug}/releases/datasheet/",
     "release-new": "/c/{slug}/releases/new/",
@@ -72,6 +74,7 @@ OTHER_STATES = [
     "/c/{slug}/jobs/{waiting}/",
     "/c/{slug}/jobs/failed/?left=1",
     "/c/{slug}/releases/2.0.1/",  # withdrawn
+    "/c/{steered}/lab/",  # nothing is evaluated there
     "/c/{steered}/agreement/suggestion/",
     "/c/{steered}/agreement/more/?quantity=accuracy/juniper&width=0.02",
 ]
@@ -87,6 +90,7 @@ NO_PAGES = {
     "adjudicate-next",
     *("job-cancel", "job-retry", "job-leave", "matcher-train", "matcher-use"),
     *("release-download", "release-file", "settings-guidelines", "settings-overlaps"),
+    *("evaluation-download", "evaluation-file"),
     *("settings-consent", "settings-calibration", "calibration-decide", "settings-completion"),
     *("member-new", "member-add", "invite", "invitation-revoke"),
     *("alert-acknowledge", "alert-rules", "alert-channels", "alert-trial"),
@@ -142,6 +146,7 @@ from tasks.workflow.looks import look_if_due
 from tasks.workflow.rating import submit_rating
 from tasks.workflow.release import publish_release
 from tasks.workflow.withdrawal import withdraw_release
+from tests.evaluations import sample_report, store
 from tests.simulated_suggestions import simulate
 
 campaign = Campaign.objects.get(slug={slug!r})
@@ -216,7 +221,7 @@ own = Assignment.objects.filter(rater=admin, state="submitted").first()
 other = campaign.memberships.get(role="rater")
 print(json.dumps(dict(
     rated=str(own.pk), job=str(job.pk), waiting=str(waiting.pk), member=str(other.pk),
-    steered=steered.slug,
+    steered=steered.slug, evaluation=str(store(campaign, sample_report()).pk),
     pseudonym=other.pseudonym, item=str(own.item_id),
 )))
 """

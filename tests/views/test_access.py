@@ -22,6 +22,7 @@ FOR_RESULTS = [
     "agreement/suggestion/",
     "agreement/systems/",
     "agreement/time/",
+    "lab/",
     "matchers/",
     "releases/",
     "releases/datasheet/",

@@ -1,4 +1,4 @@
-"""manage.py evaluate MEASURE FILE …"""
+"""manage.py evaluate MEASURE FILE …, manage.py evaluate campaign SLUG …"""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable
@@ -8,6 +8,7 @@ from exporters.paper.markdown import markdown_table
 from tasks.management.command import TomahtoCommand, add_json_option
 from tasks.management.evaluation import (
     agreement,
+    campaign,
     cap_sweep,
     class_thresholds,
     conformal,
@@ -30,11 +31,14 @@ _MEASURES = {
     "cost": cost.MEASURE,
     "metric_vs_human": metric_vs_human.MEASURE,
     "report": report.MEASURE,
+    "campaign": campaign.MEASURE,
 }
 
 
 class Command(TomahtoCommand):
-    help = "Measure files of ratings, predictions and scores; needs no database."
+    help = (
+        "Measure files of ratings, predictions and scores, which needs no database, or a campaign."
+    )
     measure: Measure
 
     def arguments(self, parser: ArgumentParser) -> None:

@@ -29,6 +29,8 @@ def test_schema_is_valid_openapi_31_and_names_every_call(client: Client) -> None
         "looks": ["200", "403", "404"],
         "alerts": ["200", "403", "404"],
         "acknowledge_alert": ["200", "403", "404", "409"],
+        "evaluations": ["200", "403", "404"],
+        "evaluation": ["200", "403", "404"],
         "releases": ["200", "403", "404", "503"],
         "release_file": ["200", "206", "403", "404", "410", "416", "503"],
         "release_changes": ["200", "400", "403", "404", "409", "410", "503"],

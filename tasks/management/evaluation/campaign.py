@@ -1,0 +1,69 @@
+"""manage.py evaluate campaign SLUG [--release VERSION] [--metric NAME …] [--section KEY …]"""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable
+
+from lab.report_files import REPORT, report_file
+from lab.report_json import report_as_json, report_from_json
+from tasks.management.command import campaign_named
+from tasks.management.evaluation.measure import Measure, Options, Result
+from tasks.management.evaluation.options import natural_number, positive_number
+from tasks.models import Campaign
+from tasks.queries.metric_scores import available_metrics, usual_metrics
+from tasks.workflow.evaluation import REPLICATES, EvaluationPlan, evaluate
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("slug", help="short name of the campaign")
+    parser.add_argument(
+        "--release", metavar="VERSION", help="a release of it; default: the campaign as it stands"
+    )
+    parser.add_argument(
+        "--metric",
+        action="append",
+        metavar="NAME",
+        help="may be repeated; default: what can score all items now, but for baselines",
+    )
+    parser.add_argument(
+        "--section", action="append", metavar="KEY", help="may be repeated; default: all"
+    )
+    parser.add_argument(
+        "--tune-on", metavar="SPLIT", help="tune thresholds on this split, judge on the others"
+    )
+    parser.add_argument("--seed", type=natural_number, help="of intervals; default: the campaign's")
+    parser.add_argument(
+        "--replicates",
+        type=positive_number,
+        default=REPLICATES,
+        help=f"of the bootstrap; default {REPLICATES}",
+    )
+
+
+def _work(options: Options) -> Result:
+    campaign = campaign_named(options["slug"])
+    return report_as_json(evaluate(campaign=campaign, plan=_plan(campaign, options)))
+
+
+def _plan(campaign: Campaign, options: Options) -> EvaluationPlan:
+    metrics = options["metric"] or usual_metrics(available_metrics(campaign))
+    seed, sections = options["seed"], options["section"]
+    return EvaluationPlan(
+        metrics=tuple(metrics),
+        seed=campaign.seed if seed is None else seed,
+        release=options["release"],
+        sections=tuple(sections) if sections else None,
+        tune_on=options["tune_on"],
+        replicates=options["replicates"],
+    )
+
+
+def _describe(result: Result) -> Iterable[str]:
+    yield report_file(report_from_json(result), REPORT).content.decode().rstrip()
+
+
+MEASURE = Measure(
+    "Metrics and systems against the labels of a campaign in the database, or of its release.",
+    _arguments,
+    _work,
+    _describe,
+)

@@ -1,0 +1,124 @@
+"""A campaign's judged answers as the lab reads them."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from operator import attrgetter
+
+from exporters.adjudications import adjudicated_labels
+from lab.judged import ExactAnswer, JudgedData, JudgedItem
+from tasks.models import Campaign, Candidate, ItemPurpose, ItemSystem
+from tasks.queries.items import live_items
+from tasks.queries.ratings import counted_ratings
+from tasks.queries.releasable import adjudication_records
+from tasks.queries.votes import majority_labels, votes_by_item
+
+_FORMAT = "tomahto judged answers 1"
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+)
+
+
+@dataclass(frozen=True)
+class CampaignData(JudgedData):
+    """What of a campaign has a label. `ties` more items are rated and have none."""
+
+    ties: int = 0
+
+
+def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
+    """Its rated live items, each with the label that all its adjudicators share, or else with that
+    of most counted ratings: as the choice `adjudicated` of releases has it, but ties are left out.
+
+    Exact answers are None where no system's predictions are here that could tell of them. Items
+    and exact answers are in the order of their keys. The digest is the SHA-256 of both as lines of
+    canonical JSON, whatever the database.
+    """
+    protocol = campaign.annotation_protocol
+    winners = majority_labels(campaign, votes_by_item(campaign))
+    items = tuple(sorted(_items(campaign, winners), key=attrgetter("id")))
+    exact = _exact_answers(campaign)
+    return CampaignData(
+        name=campaign.title,
+        protocol=protocol.name,
+        scheme=protocol.scheme,
+        correct_labels=frozenset(protocol.accepted_labels),
+        digest=_digest(protocol.name, items, exact or ()),
+        items=items,
+        exact=exact,
+        ties=len(winners) - len(items),
+    )
+
+
+def judged_splits(campaign: Campaign) -> list[str]:
+    """The splits that the sources of its questions have, by name."""
+    named = campaign.questions.exclude(split="")
+    return sorted(set(named.order_by().values_list("split", flat=True).distinct()))
+
+
+def _items(campaign: Campaign, winners: Mapping[int, str | None]) -> Iterator[JudgedItem]:
+    decided, systems = _decided_labels(campaign), _systems(campaign)
+    correct = frozenset(campaign.annotation_protocol.accepted_labels)
+    rated = live_items(campaign).filter(pk__in=counted_ratings(campaign).values("item"))
+    for item in rated.iterator(chunk_size=2000):
+        label = decided.get(item.key) or winners.get(item.pk)
+        if label is None:
+            continue
+        yield JudgedItem(
+            id=item.key,
+            question_id=item.question.key,
+            document=item.question.document.key,
+            question=item.question.text,
+            context=item.question.context,
+            references=tuple(item.references),
+            candidate=item.candidate,
+            systems=tuple(sorted(systems.get(item.pk, ()))),
+            split=item.question.split,
+            label=label,
+            is_right=label in correct,
+        )
+
+
+def _decided_labels(campaign: Campaign) -> Mapping[str, str | None]:
+    """By the keys of adjudicated items."""
+    by_item = sorted(adjudication_records(campaign), key=attrgetter("item_id"))
+    return adjudicated_labels(tuple(by_item))
+
+
+def _systems(campaign: Campaign) -> Mapping[int, list[str]]:
+    systems: dict[int, list[str]] = defaultdict(list)
+    live = ItemSystem.objects.filter(item__campaign=campaign, item__purpose=ItemPurpose.LIVE)
+    for item, name in live.values_list("item", "system__name"):
+        systems[item].append(name)
+    return systems
+
+
+def _exact_answers(campaign: Campaign) -> tuple[ExactAnswer, ...] | None:
+    candidates = Candidate.objects.filter(system__campaign=campaign)
+    if not candidates.exists():
+        return None
+    found = candidates.filter(is_exact_match=True).select_related("system", "question__document")
+    exact = (
+        ExactAnswer(
+            system=candidate.system.name,
+            question_id=candidate.question.key,
+            document=candidate.question.document.key,
+            question=candidate.question.text,
+            context=candidate.question.context,
+            references=tuple(candidate.question.references),
+            candidate=candidate.text,
+        )
+        for candidate in found.iterator(chunk_size=2000)
+    )
+    return tuple(sorted(exact, key=attrgetter("system", "question_id")))
+
+
+def _digest(protocol: str, items: Iterable[JudgedItem], exact: Iterable[ExactAnswer]) -> str:
+    digest = hashlib.sha256()
+    for line in ({"format": _FORMAT, "protocol": protocol}, *map(asdict, items)):
+        digest.update(f"{_ENCODER.encode(line)}\n".encode())
+    for answer in exact:
+        digest.update(f"{_ENCODER.encode(asdict(answer))}\n".encode())
+    return digest.hexdigest()

@@ -1,0 +1,51 @@
+"""Matchers as the metrics of a campaign: which there are, and what they have scored already."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from inference.matchers.aliases import SUFFIX
+from inference.matchers.interface import Matcher
+from inference.matchers.registry import suggesting_matchers
+from lab.judged import JudgedItem
+from tasks.models import Campaign, Suggestion
+from tasks.queries.trained_matchers import is_trained_name, usable_matchers
+
+_QUICK = ("em", "f1", "cfmatch", "feather")
+
+
+class StoredScores(NamedTuple):
+    """Scores by the items' keys, and the items that have none."""
+
+    scores: Mapping[str, float]
+    missing: Sequence[JudgedItem]
+
+
+def is_quick(metric: str) -> bool:
+    """Whether an evaluation may wait for the matcher to score what it has not scored."""
+    return metric.removesuffix(SUFFIX) in _QUICK or is_trained_name(metric)
+
+
+def available_metrics(campaign: Campaign) -> list[str]:
+    """Quick matchers and those with suggestions for the campaign, its own ones last."""
+    stored = Suggestion.objects.filter(item__campaign=campaign).order_by()
+    with_suggestions = set(stored.values_list("matcher", flat=True).distinct())
+    return [
+        name for name in usable_matchers(campaign) if is_quick(name) or name in with_suggestions
+    ]
+
+
+def usual_metrics(available: Sequence[str]) -> list[str]:
+    """Those of them whose threshold means something: all but the baselines."""
+    suggesting = suggesting_matchers()
+    return [name for name in available if name in suggesting or is_trained_name(name)]
+
+
+def stored_scores(
+    campaign: Campaign, matcher: Matcher, items: Sequence[JudgedItem]
+) -> StoredScores:
+    """What this version of the matcher has scored of these items of the campaign."""
+    rows = Suggestion.objects.filter(
+        item__campaign=campaign, matcher=matcher.name, version=matcher.version
+    )
+    scores = dict(rows.values_list("item__key", "score"))
+    return StoredScores(scores, [item for item in items if item.id not in scores])

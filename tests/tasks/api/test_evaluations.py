@@ -1,0 +1,76 @@
+"""Evaluations over HTTP: who may read them, and what they say."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from lab.report_json import report_from_json
+from tasks.models import Campaign, Evaluation, Membership, Release
+from tests.evaluations import sample_report, store
+from tests.tasks.api.conftest import ApiClient
+from tests.tasks.conftest import MakeCampaign, MakeMember
+
+AsMember = Callable[[Membership | None], ApiClient]
+
+
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    return make_campaign(items=1)
+
+
+@pytest.fixture
+def stored(campaign: Campaign) -> Evaluation:
+    return store(campaign, sample_report())
+
+
+def asked(caller: ApiClient, evaluation: Evaluation) -> list[Any]:
+    place = f"{evaluation.campaign.slug}/evaluations"
+    return [caller.get(path) for path in (place, f"{place}/{evaluation.pk}")]
+
+
+@pytest.mark.parametrize(("role", "status"), [("rater", 403), ("researcher", 200), ("admin", 200)])
+def test_evaluations_are_for_researchers_and_admins(
+    stored: Evaluation, make_member: MakeMember, as_member: AsMember, role: str, status: int
+) -> None:
+    caller = as_member(make_member(stored.campaign, role=role))
+    assert [response.status_code for response in asked(caller, stored)] == [status] * 2
+
+
+def test_evaluations_are_not_there_for_others(
+    stored: Evaluation, make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
+) -> None:
+    other = make_campaign(items=1)
+    stranger = as_member(make_member(other, role="admin"))
+    assert [response.status_code for response in asked(stranger, stored)] == [404] * 2
+    response = stranger.get(f"{other.slug}/evaluations/{stored.pk}")
+    assert (response.status_code, response.json()) == (
+        404,
+        {"detail": "there is no such evaluation"},
+    )
+    assert [response.status_code for response in asked(as_member(None), stored)] == [401] * 2
+
+
+def test_evaluations_are_listed_and_their_reports_read(
+    stored: Evaluation, make_member: MakeMember, as_member: AsMember
+) -> None:
+    release = Release.objects.create(
+        campaign=stored.campaign, version="1.0.0", digest="d", seed=0, split="s", splits={},
+        documents={}, items=0, ratings=0, path="/nowhere",
+    )  # fmt: skip
+    newer = store(stored.campaign, sample_report(), release=release)
+    caller = as_member(make_member(stored.campaign, role="researcher"))
+    listed = caller.get(f"{stored.campaign.slug}/evaluations").json()
+    assert all(each.pop("created_at") for each in listed)
+    same = {
+        "digest": sample_report().digest,
+        "parameters": {"metrics": ["f1"], "tune_on": None},
+    }
+    assert listed == [
+        {"id": newer.pk, "release": "1.0.0", **same},
+        {"id": stored.pk, "release": None, **same},
+    ]
+    report = caller.get(f"{stored.campaign.slug}/evaluations/{stored.pk}").json()
+    assert report == json.loads(stored.report)
+    assert report_from_json(report) == sample_report()

@@ -1,0 +1,136 @@
+"""What of a campaign the lab is told: labels of live items, and exact answers."""
+
+import hashlib
+
+import pytest
+
+from lab.judged import ExactAnswer, JudgedItem
+from tasks.importers.records import PredictionRecord, Source
+from tasks.models import Campaign, Item, ItemPurpose, Question
+from tasks.queries.judged import judged_data_of_campaign, judged_splits
+from tasks.workflow.candidates import import_predictions
+from tasks.workflow.intake import import_items
+from tasks.workflow.questions import import_questions
+from tests.bulk import make_large_campaign
+from tests.tasks.adjudication import decide, vote
+from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember, item_row
+from tests.tasks.workflow.test_intake import question
+from tests.views.test_queries import statements
+
+# votes, decisions, items, systems, whether there are candidates, exact answers
+QUERIES = 6
+
+
+def judged(number: int, label: str = "equivalent", **changes: object) -> JudgedItem:
+    fields = {
+        "id": f"item-{number}",
+        "question_id": f"question-{number}",
+        "document": f"document-{number % 3}",
+        "question": f"Question {number}?",
+        "context": f"Passage {number}.",
+        "references": (f"reference {number}",),
+        "candidate": f"candidate {number}",
+        "systems": ("juniper",),
+        "split": "",
+        "label": label,
+        "is_right": label == "equivalent",
+    }
+    return JudgedItem(**{**fields, **changes})  # type: ignore[arg-type]  # named fields
+
+
+def test_rated_live_items_have_their_majority_label(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=5, overlap=3)
+    vote(campaign, 2, "een")
+    vote(campaign, 1, "nne")
+    vote(campaign, 3, "en")
+    vote(campaign, 4, "e")
+    Item.objects.filter(key="item-4").update(purpose=ItemPurpose.CONTROL)
+    Question.objects.filter(key="question-1").update(split="dev")
+    import_items(campaign=campaign, rows=[item_row(2, systems=("larch", "juniper"))])
+    data = judged_data_of_campaign(campaign)
+    assert data.items == (
+        judged(1, "not-equivalent", split="dev"),
+        judged(2, systems=("juniper", "larch")),
+    )
+    assert (data.ties, data.exact, data.protocol) == (1, None, "ae")
+    assert (data.name, data.correct_labels) == (campaign.title, frozenset({"equivalent"}))
+    assert judged_splits(campaign) == ["dev"]
+
+
+def test_what_adjudicators_agree_on_comes_before_votes(
+    make_campaign: MakeCampaign, make_member: MakeMember
+) -> None:
+    campaign = make_campaign(items=4, adjudicates_blind=False)
+    oak, elm = (make_member(campaign, name, role="admin") for name in ("oak", "elm"))
+    for number, votes in {1: "ee", 2: "en", 3: "ee"}.items():
+        vote(campaign, number, votes)
+    decide(oak, 1, YES_DIFFERENT)  # against both voters
+    decide(oak, 2, EQUIVALENT)  # settles a tie
+    decide(oak, 3, YES_DIFFERENT)
+    decide(elm, 3, EQUIVALENT)  # they differ, and the votes stand
+    decide(oak, 4, EQUIVALENT)  # nobody voted: no release has it
+    data = judged_data_of_campaign(campaign)
+    assert data.items == (judged(1, "not-equivalent"), judged(2), judged(3))
+    assert data.ties == 0
+
+
+def test_exact_answers_come_beside_items(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=0)
+    import_questions(campaign=campaign, records=[question(n) for n in (1, 2)])
+    asked = Question.objects.get(key=question(2).key)
+    for system, texts in {
+        "larch": ("nowhere", asked.references[0]),
+        "elm": ("far", "away"),
+    }.items():
+        records = [
+            PredictionRecord(Source("p.json", n), f"q{n}", text)
+            for n, text in enumerate(texts, start=1)
+        ]
+        import_predictions(campaign=campaign, system=system, records=records)
+    data = judged_data_of_campaign(campaign)
+    assert data.exact == (
+        ExactAnswer(
+            system="larch",
+            question_id=asked.key,
+            document=asked.document.key,
+            question=asked.text,
+            context=asked.context,
+            references=tuple(asked.references),
+            candidate="one",
+        ),
+    )
+    assert (data.items, data.systems) == ((), ("larch",))
+
+
+def test_the_digest_is_that_of_the_content_alone(make_campaign: MakeCampaign) -> None:
+    """The same figure on both databases, and worked out by hand here."""
+    first, second = make_campaign(items=2), make_campaign(items=0)
+    import_items(campaign=second, rows=[item_row(n) for n in (2, 1)])
+    for campaign in (first, second):
+        vote(campaign, 2, "e")
+    second.title = "Another name"
+    second.save()
+    line = (
+        '{"candidate":"candidate 2","context":"Passage 2.","document":"document-2","id":"item-2",'
+        '"is_right":true,"label":"equivalent","question":"Question 2?",'
+        '"question_id":"question-2","references":["reference 2"],"split":"","systems":["juniper"]}'
+    )
+    terms = '{"format":"tomahto judged answers 1","protocol":"ae"}'
+    expected = hashlib.sha256(f"{terms}\n{line}\n".encode()).hexdigest()
+    assert {judged_data_of_campaign(each).digest for each in (first, second)} == {expected}
+    vote(first, 1, "n")
+    assert judged_data_of_campaign(first).digest != expected
+
+
+@pytest.mark.parametrize("items", [10, 2100])
+def test_it_costs_the_same_statements_in_every_campaign(db: None, items: int) -> None:
+    campaign = make_large_campaign("large", items=items, rated=items, overlap=2, raters=3)
+    number, data = statements(lambda: judged_data_of_campaign(campaign))
+    assert number == QUERIES
+    assert len(data.items) + data.ties == items
+    assert {answer.system for answer in data.exact or ()} < set(data.systems)
+
+
+def test_a_campaign_without_ratings_has_no_items(make_campaign: MakeCampaign) -> None:
+    campaign: Campaign = make_campaign(items=1)
+    assert judged_data_of_campaign(campaign).items == ()
