@@ -162,9 +162,7 @@ def _outcome(answers: Sequence[str], prediction: str) -> _Outcome:
     return _Outcome(True, 0, f1, not prediction)
 
 
-def _probabilities(
-    outcomes: Iterable[str], na_probs: Mapping[str, float]
-) -> list[float]:
+def _probabilities(outcomes: Iterable[str], na_probs: Mapping[str, float]) -> list[float]:
     """The no-answer probabilities in the order of the data."""
     probabilities = []
     for key in outcomes:
@@ -231,7 +229,7 @@ def _best(
 
 
 def _first_highest(running: Iterable[float], thresholds: Sequence[float]) -> BestThreshold:
-    """The highest of the sums reached after each threshold, the first of them the one before all."""
+    """The highest of the scores reached after each threshold; the first is the one before all."""
     scores = list(running)
     best = max(scores)
     return BestThreshold(100.0 * best / (len(scores) - 1), thresholds[scores.index(best)])

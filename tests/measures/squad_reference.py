@@ -52,7 +52,8 @@ def squad_v1_reference(gold: Gold, predictions: dict[str, str]) -> dict[str, Any
 
 def normal_form(text: str) -> str:
     """Lower case, then no punctuation, then no articles, then single spaces."""
-    bare = "".join(mark for mark in text.lower() if mark not in set(string.punctuation))
+    punctuation = set(string.punctuation)
+    bare = "".join(mark for mark in text.lower() if mark not in punctuation)
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", bare).split())
 
 
@@ -84,9 +85,7 @@ def after_threshold(
     gold: Gold, raw: dict[str, float], silence: dict[str, float], threshold: float
 ) -> dict[str, float]:
     """Who is likelier silent than the threshold earns 1 where there is no answer, else nothing."""
-    return {
-        key: float(not gold[key]) if silence[key] > threshold else raw[key] for key in gold
-    }
+    return {key: float(not gold[key]) if silence[key] > threshold else raw[key] for key in gold}
 
 
 def mean_values(

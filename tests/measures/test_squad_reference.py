@@ -21,7 +21,8 @@ PROBABILITIES = st.one_of(st.sampled_from((0, 1, 0.25, 0.5, -1.0)), st.floats(-2
 
 
 class Case(NamedTuple):
-    """A question: its gold answers, the prediction, its no-answer probability and its place there."""
+    """A question's gold answers, its prediction, and its no-answer probability with the place of
+    that in its file."""
 
     answers: list[str]
     prediction: str

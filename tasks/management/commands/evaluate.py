@@ -11,12 +11,16 @@ from tasks.management.evaluation import (
     conformal,
     metric_vs_human,
     monotonicity,
+    reproduce,
+    squad_v1,
     squad_v2,
 )
 from tasks.management.evaluation.measure import Measure, Result
 
 _MEASURES = {
     "agreement": agreement.MEASURE,
+    "reproduce": reproduce.MEASURE,
+    "squad_v1": squad_v1.MEASURE,
     "squad_v2": squad_v2.MEASURE,
     "monotonicity": monotonicity.MEASURE,
     "class_thresholds": class_thresholds.MEASURE,
