@@ -10,6 +10,7 @@ counts.
 import sys
 import time
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -60,8 +61,7 @@ def _first_version(data: SquadData) -> dict[str, Callable[[], Values]]:
 def _torchmetrics(
     gold: Mapping[str, list[str]], predictions: Mapping[str, str]
 ) -> Callable[[], Values]:
-    from torchmetrics.functional.text import squad
-
+    squad = import_module("torchmetrics.functional.text").squad
     given = [{"id": key, "prediction_text": predictions[key]} for key in gold]
     wanted: Any = [
         {"id": key, "answers": {"text": texts, "answer_start": [0] * len(texts)}}

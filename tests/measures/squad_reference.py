@@ -20,7 +20,8 @@ def squad_v2_reference(
     na_threshold: float = 1.0,
 ) -> dict[str, Any]:
     """The values that evaluate-v2.0.py prints."""
-    raw_exact, raw_f1 = {}, {}
+    raw_exact: dict[str, float] = {}
+    raw_f1: dict[str, float] = {}
     for key, answers in gold.items():
         usable = [answer for answer in answers if normal_form(answer)] or [""]
         raw_exact[key] = max(same(answer, predictions[key]) for answer in usable)

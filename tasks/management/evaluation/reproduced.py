@@ -105,7 +105,8 @@ def reproduce_squad(given: Given, _source: str) -> Reproduced:
     if given.expected is None or not 2 <= len(given.files) <= 3:
         raise ValueError("squad takes DATA PREDICTIONS [NA_PROBS] --expected FILE, or no file")
     data, predictions, *probabilities = map(path_of, given.files)
-    ours = score_files(data, predictions, *(probabilities or [None])).as_json()
+    na_probs = probabilities[0] if probabilities else None
+    ours = score_files(data, predictions, na_probs).as_json()
     expected = read_expected_values(given.expected)
     found = squad.expected_found(ours, expected)
     return Reproduced(compare(squad.expected_paper(expected), found, squad.OTHERWISE), ())
