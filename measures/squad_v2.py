@@ -152,14 +152,23 @@ def _outcome(answers: Sequence[str], prediction: str) -> _Outcome:
     words = tokens(prediction)
     if words and prediction in answers:
         return _Outcome(True, 1, 1.0, False)
-    # Annotators often gave the same text: normalise it once.
-    gold = [reference for text in dict.fromkeys(answers) if (reference := tokens(text))]
+    gold = _distinct_tokens(answers)
     if not gold:
         return _Outcome(bool(answers), int(not words), int(not words), not prediction)
     if words in gold:
         return _Outcome(True, 1, 1.0, False)
     f1 = max(bag_overlap(words, reference).f1 for reference in gold)
     return _Outcome(True, 0, f1, not prediction)
+
+
+def _distinct_tokens(answers: Sequence[str]) -> list[list[str]]:
+    """The tokens of those that have any; annotators often gave the same answer."""
+    distinct: list[list[str]] = []
+    for text in dict.fromkeys(answers):
+        words = tokens(text)
+        if words and words not in distinct:
+            distinct.append(words)
+    return distinct
 
 
 def _probabilities(outcomes: Iterable[str], na_probs: Mapping[str, float]) -> list[float]:

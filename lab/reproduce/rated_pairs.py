@@ -10,7 +10,7 @@ from lab.reproduce.shares import judged_share
 from measures.bootstrap import Bootstrap
 from measures.estimate import Estimate
 from measures.judged_scores import JudgedScores
-from measures.patterns import VotePatterns
+from measures.patterns import Pattern, VotePatterns
 from measures.scheme import LabelScheme
 from measures.votes import break_tie, majority
 
@@ -64,7 +64,9 @@ class RatedPairs:
 
     @cached_property
     def patterns(self) -> VotePatterns:
-        votes = Counter((pair.equivalent, pair.ratings - pair.equivalent) for pair in self.pairs)
+        votes: Counter[Pattern] = Counter(
+            (pair.equivalent, pair.ratings - pair.equivalent) for pair in self.pairs
+        )
         return VotePatterns(SCHEME, votes)
 
     def equivalent_ratings(self, bootstrap: Bootstrap) -> Estimate:

@@ -32,8 +32,8 @@ def _card() -> Iterator[tuple[Place, Estimate]]:
         questions = [SquadQuestion(key, (answer,)) for key, answer in example]
         predictions = {key: predicted for (key, _), predicted in example.items()}
         scores = squad_v2(questions, predictions, na_probs=dict.fromkeys(predictions, 0.0))
-        for row, value in scores.as_json().items():
-            yield ("card", row, column), Estimate(value=value, n=scores.overall.total)
+        for row, estimate in _estimates(scores.as_json()).items():
+            yield ("card", row, column), estimate
 
 
 def expected_paper(expected: Mapping[str, float]) -> PublishedPaper:
@@ -58,9 +58,18 @@ def expected_paper(expected: Mapping[str, float]) -> PublishedPaper:
 
 def expected_found(ours: Mapping[str, float], expected: Mapping[str, float]) -> Found:
     """Those of our values that something is expected of."""
-    n = int(ours["total"])
     return {
-        ("expected", name, "Value"): Estimate(value=value, n=n)
-        for name, value in ours.items()
+        ("expected", name, "Value"): estimate
+        for name, estimate in _estimates(ours).items()
         if name in expected
+    }
+
+
+def _estimates(values: Mapping[str, float]) -> dict[str, Estimate]:
+    """Each value over the questions it is of: all, or those with an answer, or without."""
+    return {
+        name: Estimate(
+            value=value, n=int(values.get(f"{name.partition('_')[0]}_total", values["total"]))
+        )
+        for name, value in values.items()
     }

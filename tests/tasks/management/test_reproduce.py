@@ -418,6 +418,8 @@ def test_squad_compares_with_expected_values(evaluate: Evaluate, write: Write) -
     expected = write("e.json", json.dumps({**official, "f1": 55.5, "best_f1": 60.0}, indent=2))
     found = figures(evaluate.json("reproduce", "squad", data, predictions, "--expected", expected))
     assert [key[1] for key in found] == [*official, "best_f1"]
+    numbers = {row: found["Expected", row, "Value"]["ours"]["n"] for row in ("f1", "HasAns_f1")}
+    assert numbers == {"f1": 3, "HasAns_f1": 2}
     differing = {key[1]: one["difference"] for key, one in found.items() if one["difference"] != 0}
     assert differing == {"f1": official["f1"] - 55.5, "best_f1": None}
     assert why(found, "Expected", "best_f1", "Value").startswith("the official evaluation gives no")
