@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from lab.reproduce.ae_files import SPLITS, SYSTEMS, AeFiles, Part
-from lab.reproduce.bulian_metrics import metrics_found
+from lab.reproduce.bulian_metrics import JudgedFiles, metrics_found
 from lab.reproduce.bulian_systems import systems_found
 from lab.reproduce.comparison import Found, Place
 from lab.reproduce.rated_pairs import RatedPairs
@@ -21,14 +21,15 @@ OTHERWISE = "the published files do not hold what it is computed from"
 _PER_ITEM = {"one rating": 1, "two ratings": 2, "three ratings": 3, "four ratings": 4}
 
 
-def bulian_found(given: AeFiles) -> Found:
+def bulian_found(judged: JudgedFiles) -> Found:
     """Every figure of the paper that the files could say, or which file is missing."""
+    given = judged.given
     return {
         **dict(_sizes(given)),
         **dict(_ratings_of_dev(given)),
         **dict(_agreement(given)),
         **dict(_equivalent(given)),
-        **metrics_found(given),
+        **metrics_found(judged),
         **systems_found(given),
     }
 

@@ -54,7 +54,9 @@ Cells = Iterator[tuple[Place, Estimate]]
 def cap_found(given: CapFiles) -> Found:
     """Every figure that the files could say, or what they lack."""
     labels = [answer.label for answer in given.benchmark]
-    reports = {metric: given.report(metric, given.benchmark, labels) for metric in METRICS}
+    reports = {
+        metric: given.report(name, given.benchmark, labels) for metric, name in METRICS.items()
+    }
     size = counted(len(given.benchmark), len(given.benchmark))
     return {
         ("tab1", "CAP-Correctness", "Test"): size,
@@ -86,6 +88,35 @@ def label_table(given: CapFiles, source: str) -> PaperTable:
         notes=("The paper prints no counts; it says that no class exceeds about 13 %",),
         source=source,
         reasons=() if total else ("the files have no line of the benchmark",),
+    )
+
+
+def metrics_table(given: CapFiles, source: str) -> PaperTable:
+    """Every metric that the lines have or that was asked for, published or not."""
+    labels = [answer.label for answer in given.benchmark]
+    reports = {name: given.report(name, given.benchmark, labels) for name in given.metrics}
+    return PaperTable(
+        key="metrics",
+        title="Metrics against the order of the classes",
+        columns=(
+            Column("metric", "Metric", "text"),
+            Column("n", "n"),
+            Column("spearman", "Spearman's ρ", "number"),
+            Column("kendall", "Kendall's τ-b", "number"),
+            Column("accuracy", "Pairwise accuracy", "percent"),
+            Column("violations", "Violating pairs of classes", "percent"),
+        ),
+        rows=tuple(
+            (
+                *(name, len(labels), _of(report, lambda one: one.spearman)),
+                _of(report, lambda one: one.kendall_tau_b),
+                _of(report, lambda one: one.outcomes.accuracy),
+                _of(report, _violation_rate),
+            )
+            for name, report in reports.items()
+        ),
+        notes=("Tied scores count as wrong in pairwise accuracy",),
+        source=source,
     )
 
 
@@ -130,7 +161,7 @@ def _sources(given: CapFiles) -> Cells:
         "Human-labeled": [answer.human_label or "" for answer in answers],
     }
     reports = {
-        row: given.report("CAP", answers, those) if answers else _NO_HUMAN
+        row: given.report("cap", answers, those) if answers else _NO_HUMAN
         for row, those in labels.items()
     }
     yield from _orders("tab16", "PairAcc", reports)
@@ -143,7 +174,7 @@ def _language_models(given: CapFiles) -> Cells:
     """Tab. 5 and 14: answers by language models, under people's labels."""
     answers = {system: given.of_system(system) for system in _SYSTEMS}
     reports = {
-        system: given.report("CAP", those, [one.human_label or one.label for one in those])
+        system: given.report("cap", those, [one.human_label or one.label for one in those])
         if those
         else f'needs lines whose "system" is {system}'
         for system, those in answers.items()

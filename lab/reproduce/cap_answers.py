@@ -55,9 +55,14 @@ class CapFiles:
     def of_system(self, system: str) -> list[CapAnswer]:
         return [answer for answer in self.answers if answer.system == system]
 
-    def scores(self, metric: str, answers: Sequence[CapAnswer]) -> list[float] | str:
-        """The metric's scores, or why there are none."""
-        name = METRICS[metric]
+    @property
+    def metrics(self) -> list[str]:
+        """Those of the matchers and those that the benchmark's lines name, by name."""
+        named = {name for answer in self.benchmark for name in answer.scores}
+        return sorted(named.union(self.matchers))
+
+    def scores(self, name: str, answers: Sequence[CapAnswer]) -> list[float] | str:
+        """The scores of a metric by its name in files, or why there are none."""
         there = [answer.scores[name] for answer in answers if name in answer.scores]
         if len(there) == len(answers):
             return there
@@ -69,12 +74,12 @@ class CapFiles:
         return f'needs lines with "scores": {{"{name}": …}}{ask}'
 
     def report(
-        self, metric: str, answers: Sequence[CapAnswer], labels: Sequence[str]
+        self, name: str, answers: Sequence[CapAnswer], labels: Sequence[str]
     ) -> MonotonicityReport | str:
         """How the metric's scores keep the order of the labels, or why that cannot be said."""
         if not answers:
             return "the files have no such answers"
-        scores = self.scores(metric, answers)
+        scores = self.scores(name, answers)
         if isinstance(scores, str):
             return scores
         return monotonicity(labels, np.array(scores, dtype=np.float64), self.scheme)

@@ -10,6 +10,7 @@ from inference.matchers.interface import Matcher
 from lab.published.figures import published_paper
 from lab.reproduce import bulian, cap, cfmatch, squad
 from lab.reproduce.ae_files import SPLITS, SYSTEMS, AeFiles
+from lab.reproduce.bulian_metrics import JudgedFiles, metrics_table
 from lab.reproduce.cap_answers import CapFiles
 from lab.reproduce.cfmatch import CfmatchInput, JudgedAnswers
 from lab.reproduce.cfmatch_tables import cfmatch_tables
@@ -50,11 +51,11 @@ class Reproduced:
     more: tuple[PaperTable, ...] = ()
 
 
-def reproduce_bulian(given: Given, _source: str) -> Reproduced:
+def reproduce_bulian(given: Given, source: str) -> Reproduced:
     """Raises InputError."""
     files = named_files(given.files, _AE_NAMES)
     gold = files.pop(_SQUAD, None)
-    found = bulian.bulian_found(
+    judged = JudgedFiles(
         AeFiles(
             {name: _rated_pairs(path) for name, path in files.items()},
             given.matchers,
@@ -63,7 +64,9 @@ def reproduce_bulian(given: Given, _source: str) -> Reproduced:
         )
     )
     notes = ("Shares and accuracies count ratings, as the paper's do",)
-    return Reproduced(compare(published_paper("bulian_2022"), found, bulian.OTHERWISE), notes)
+    found = bulian.bulian_found(judged)
+    compared = compare(published_paper("bulian_2022"), found, bulian.OTHERWISE)
+    return Reproduced(compared, notes, (metrics_table(judged, source),))
 
 
 def reproduce_cap(given: Given, source: str) -> Reproduced:
@@ -74,7 +77,8 @@ def reproduce_cap(given: Given, source: str) -> Reproduced:
     files = CapFiles(answers, scheme, given.matchers)
     compared = compare(published_paper("cap"), cap.cap_found(files), cap.OTHERWISE)
     notes = ("Tied scores count as wrong in pairwise accuracy, and half in AUC",)
-    return Reproduced(compared, notes, (cap.label_table(files, source),))
+    more = (cap.label_table(files, source), cap.metrics_table(files, source))
+    return Reproduced(compared, notes, more)
 
 
 def reproduce_cfmatch(given: Given, source: str) -> Reproduced:

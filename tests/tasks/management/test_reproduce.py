@@ -18,7 +18,7 @@ __all__ = ["evaluate"]
 
 Lines = list[dict[str, object]]
 Figures = Mapping[tuple[str, str, str], Mapping[str, Any]]
-FEW = ("--replicates", "50")
+FEW = ("--replicates", "50")  # replicates of the bootstrap
 
 
 def ae_lines(qid: str, reference: str, candidate: str, ratings: str) -> Lines:
@@ -168,6 +168,19 @@ def test_bulian_judges_metrics_by_ratings(evaluate: Evaluate, splits: list[Path]
     assert ours(found, "Tab. 4", "F1", "Dev ρ") == pytest.approx(100 * rho)
     assert found["Tab. 4", "F1", "Test Acc"]["ours"]["n"] == 9
     assert [matcher["name"] for matcher in result["matchers"]] == ["em", "f1"]
+    (metrics,) = result["tables"]
+    accuracies = {
+        (row["metric"], row["file"]): (row["accuracy"]["value"], row["tuned"]["value"])
+        for row in metrics["rows"]
+    }
+    assert accuracies == {
+        ("em", "AE Train"): (pytest.approx(1 / 3), pytest.approx(2 / 3)),
+        ("em", "AE Dev"): (0.25, 0.75),
+        ("em", "AE Test"): (pytest.approx(6 / 9), pytest.approx(3 / 9)),
+        ("f1", "AE Train"): (pytest.approx(2 / 3), 1.0),
+        ("f1", "AE Dev"): (0.75, 0.75),
+        ("f1", "AE Test"): (pytest.approx(6 / 9), pytest.approx(7 / 9)),
+    }
     assert why(found, "Tab. 4", "BEM", "Dev Acc") == "ask for it with --matcher bem"
     assert why(found, "Tab. 4", "LERC (tuned)", "Dev ρ") == "LERC is not among our matchers"
 
@@ -283,7 +296,9 @@ def test_cap_orders_scores_of_the_file(evaluate: Evaluate, write: Write) -> None
     assert why(found, "Tab. 2", "BLEU", "Kendall τ") == (
         'needs lines with "scores": {"bleu": …}, or --matcher bleu'
     )
-    (labels,) = result["tables"]
+    labels, metrics = result["tables"]
+    assert [(row["metric"], row["n"]) for row in metrics["rows"]] == [("cap", 7)]
+    assert metrics["rows"][0]["accuracy"]["value"] == 0.75
     assert {row["label"]: row["n"] for row in labels["rows"] if row["n"]} == {
         "exact": 1,
         "equivalent": 1,
@@ -432,10 +447,8 @@ def test_reproduce_writes_markdown_csv_and_latex(
     evaluate: Evaluate, splits: list[Path], tmp_path: Path
 ) -> None:
     table, tex = tmp_path / "all.csv", tmp_path / "all.tex"
-    printed = evaluate(
-        *("reproduce", "bulian", *splits, *FEW),
-        *("--csv", table, "--latex", tex),
-    )
+    files = ("--csv", table, "--latex", tex)
+    printed = evaluate("reproduce", "bulian", *splits, *FEW, *files)
     assert "| Ratings | Total | 23,260 | 16 | 16 | −23,244 |  |" in printed
     assert "| EM | Dev Acc | 54.00 % | 25.000 \\[" in printed
     assert "| ask for it with --matcher bem |" in printed
@@ -448,4 +461,4 @@ def test_reproduce_writes_markdown_csv_and_latex(
     em = by_place["Tab. 4", "EM", "Dev Acc"]
     assert (em["unit"], em["published"], em["ours"], em["n"]) == ("percent", "54.00 %", "25.0", "4")
     assert by_place["Tab. 4", "BEM", "Dev ρ"]["ours"] == ""
-    assert tex.read_text().count(r"\begin{table}") == 12
+    assert tex.read_text().count(r"\begin{table}") == 13
