@@ -1,5 +1,6 @@
 """Our SQuAD scores against the published rules written down independently, to the last digit."""
 
+from random import Random
 from typing import NamedTuple
 
 from hypothesis import given, settings
@@ -17,37 +18,34 @@ WILD = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(JOINTS)), max_
 )
 TEXTS = st.one_of(PLAIN, WILD, st.text(max_size=6))
 # Few different values, so that many tie; whole numbers and negative ones, as files may hold.
-PROBABILITIES = st.one_of(st.sampled_from((0, 1, 0.25, 0.5, -1.0)), st.floats(-2, 2))
+PROBABILITIES = st.sampled_from((0, 1, 0.25, 0.5, -1.0, 1.5))
+NO_WORDS = st.sampled_from(("", " ", "the", "A!"))  # only the first is silence
 
 
 class Case(NamedTuple):
-    """A question's gold answers, its prediction, and its no-answer probability with the place of
-    that in its file."""
+    """A question's gold answers, its prediction and its no-answer probability."""
 
     answers: list[str]
     prediction: str
     probability: float
-    place: float
 
 
 @st.composite
 def cases(draw: st.DrawFn, fewest_answers: int = 0) -> Case:
-    answers = draw(st.lists(TEXTS, min_size=fewest_answers, max_size=4))
-    of_gold = st.sampled_from(answers) if answers else TEXTS
-    return Case(
-        answers, draw(st.one_of(of_gold, TEXTS)), draw(PROBABILITIES), draw(st.floats(0, 1))
-    )
+    answers = draw(st.lists(TEXTS, min_size=fewest_answers, max_size=3))
+    of_gold = st.sampled_from(answers) if answers else NO_WORDS
+    return Case(answers, draw(st.one_of(of_gold, NO_WORDS, TEXTS)), draw(PROBABILITIES))
 
 
 @settings(max_examples=150)
-@given(st.lists(cases(), min_size=1, max_size=12), st.booleans(), st.floats(-1, 2))
+@given(st.lists(cases(), min_size=1, max_size=10), st.booleans(), PROBABILITIES, st.randoms())
 def test_squad_v2_equals_the_written_rules_to_the_last_digit(
-    drawn: list[Case], has_probabilities: bool, threshold: float
+    drawn: list[Case], has_probabilities: bool, threshold: float, order: Random
 ) -> None:
     gold = {f"q{number}": case.answers for number, case in enumerate(drawn)}
     predictions = {f"q{number}": case.prediction for number, case in enumerate(drawn)}
-    file_order = sorted(enumerate(drawn), key=lambda numbered: numbered[1].place)
-    na_probs = {f"q{number}": case.probability for number, case in file_order}
+    in_file = order.sample(range(len(drawn)), len(drawn))
+    na_probs = {f"q{number}": drawn[number].probability for number in in_file}
     given_probs = na_probs if has_probabilities else None
     ours = squad_v2(
         [SquadQuestion(key, answers) for key, answers in gold.items()],
@@ -60,7 +58,8 @@ def test_squad_v2_equals_the_written_rules_to_the_last_digit(
     assert ours == theirs  # floats compared exactly
 
 
-@given(st.lists(st.tuples(cases(1), st.booleans()), min_size=1, max_size=12))
+@settings(max_examples=60)
+@given(st.lists(st.tuples(cases(1), st.booleans()), min_size=1, max_size=10))
 def test_squad_v1_equals_the_written_rules_to_the_last_digit(
     drawn: list[tuple[Case, bool]],
 ) -> None:
