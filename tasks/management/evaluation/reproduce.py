@@ -63,7 +63,8 @@ def _work(options: Options) -> Result:
     given = Given(options["files"], matchers, bootstrap_of(options), options["expected"])
     if options["expected"] and paper != "squad":
         raise ValueError("--expected is for squad")
-    files = [_signature(path_of(text)) for text in given.files]
+    expected = [given.expected] if given.expected else []
+    files = [_signature(path) for path in (*map(path_of, given.files), *expected)]
     source = ", ".join(f"{file['file']} (sha256 {file['sha256'][:12]})" for file in files)
     source = source or "no file"
     found = PAPERS[paper](given, source)

@@ -431,7 +431,9 @@ def test_squad_compares_with_expected_values(evaluate: Evaluate, write: Write) -
     data, predictions = write("d.json", SQUAD), write("p.json", PREDICTIONS)
     official = evaluate.json("squad_v2", data, predictions)
     expected = write("e.json", json.dumps({**official, "f1": 55.5, "best_f1": 60.0}, indent=2))
-    found = figures(evaluate.json("reproduce", "squad", data, predictions, "--expected", expected))
+    result = evaluate.json("reproduce", "squad", data, predictions, "--expected", expected)
+    found = figures(result)
+    assert [file["file"] for file in result["files"]] == ["d.json", "p.json", "e.json"]
     assert [key[1] for key in found] == [*official, "best_f1"]
     numbers = {row: found["Expected", row, "Value"]["ours"]["n"] for row in ("f1", "HasAns_f1")}
     assert numbers == {"f1": 3, "HasAns_f1": 2}
