@@ -8,6 +8,7 @@ import random
 import string
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,7 +38,22 @@ def main() -> None:
         print(f"{name:50} {seconds:8.3f} s {count / seconds:12,.1f} {unit}/s", flush=True)
 
 
+class SquadData(NamedTuple):
+    """Questions, with predictions and no-answer probabilities by their ids."""
+
+    questions: list[SquadQuestion]
+    predictions: dict[str, str]
+    na_probs: dict[str, float]
+
+
 def squad(questions: int) -> Callable[[], object]:
+    data = squad_data(questions)
+    return lambda: squad_v2(
+        data.questions, data.predictions, na_probs=data.na_probs, na_threshold=0.9
+    )
+
+
+def squad_data(questions: int) -> SquadData:
     """A third unanswerable; up to six gold answers, often alike; half of the predictions exact."""
     draw = random.Random(_SEED)
     words = ["".join(draw.choices(string.ascii_letters, k=draw.randint(2, 9))) for _ in range(5000)]
@@ -48,8 +64,7 @@ def squad(questions: int) -> Callable[[], object]:
         asked.append(SquadQuestion(f"q{number}", golds if draw.random() < 2 / 3 else []))
         noise = draw.choices(words, k=draw.randint(0, 2)) if draw.random() < 0.5 else []
         predictions[f"q{number}"] = " ".join([*answer, *noise]) if draw.random() < 0.8 else ""
-    na_probs = {key: draw.random() for key in predictions}
-    return lambda: squad_v2(asked, predictions, na_probs=na_probs, na_threshold=0.9)
+    return SquadData(asked, predictions, {key: draw.random() for key in predictions})
 
 
 def order(items: int) -> Callable[[], object]:

@@ -7,8 +7,9 @@ data without unanswerable questions.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from measures.text import bag_overlap, tokens
@@ -89,6 +90,10 @@ class _Outcome(NamedTuple):
     is_silent: bool
 
 
+_Decided = tuple[bool, float, float]
+"""`has_answer`, `exact` and `f1` once the threshold has made some count as no answer."""
+
+
 def squad_v2(
     questions: Iterable[SquadQuestion],
     predictions: Mapping[str, str],
@@ -111,13 +116,14 @@ def squad_v2(
     outcomes = _outcomes(questions, predictions, missing)
     if not outcomes:
         raise ValueError("there is no question to score")
-    probabilities = dict.fromkeys(outcomes, 0.0) if na_probs is None else na_probs
-    decided = [_decided(outcomes, probabilities, na_threshold, key) for key in outcomes]
+    zeros = [0.0] * len(outcomes)
+    probabilities = zeros if na_probs is None else _probabilities(outcomes, na_probs)
+    decided = _decided(outcomes, probabilities, na_threshold)
     best_exact, best_f1 = (None, None) if na_probs is None else _best(outcomes, na_probs)
     return SquadV2(
         overall=_scores(decided),
-        has_answer=_scores_or_none([outcome for outcome in decided if outcome.has_answer]),
-        no_answer=_scores_or_none([outcome for outcome in decided if not outcome.has_answer]),
+        has_answer=_scores_or_none([outcome for outcome in decided if outcome[0]]),
+        no_answer=_scores_or_none([outcome for outcome in decided if not outcome[0]]),
         best_exact=best_exact,
         best_f1=best_f1,
     )
@@ -144,46 +150,62 @@ def _outcome(answers: Sequence[str], prediction: str) -> _Outcome:
     that keeps the integer 1 of the script, which Python may add otherwise than the float.
     """
     words = tokens(prediction)
-    # Annotators often gave the same text: normalise it once.
-    gold = [reference for text in dict.fromkeys(answers) if (reference := tokens(text))]
+    if words and prediction in answers:
+        return _Outcome(True, 1, 1.0, False)
+    gold = _distinct_tokens(answers)
     if not gold:
         return _Outcome(bool(answers), int(not words), int(not words), not prediction)
     if words in gold:
-        return _Outcome(True, 1, 1.0, not prediction)
+        return _Outcome(True, 1, 1.0, False)
     f1 = max(bag_overlap(words, reference).f1 for reference in gold)
     return _Outcome(True, 0, f1, not prediction)
 
 
-class _Decided(NamedTuple):
-    """What a prediction earns once the threshold has made some of them count as no answer."""
+def _distinct_tokens(answers: Sequence[str]) -> list[list[str]]:
+    """The tokens of those that have any; annotators often gave the same answer."""
+    distinct: list[list[str]] = []
+    for text in dict.fromkeys(answers):
+        words = tokens(text)
+        if words and words not in distinct:
+            distinct.append(words)
+    return distinct
 
-    has_answer: bool
-    exact: float
-    f1: float
+
+def _probabilities(outcomes: Iterable[str], na_probs: Mapping[str, float]) -> list[float]:
+    """The no-answer probabilities in the order of the data."""
+    probabilities = []
+    for key in outcomes:
+        probability = na_probs.get(key)
+        if probability is None:
+            raise UnscorableQuestion(key, "has no no-answer probability", "na_probs")
+        if not math.isfinite(probability):
+            problem = f"has the no-answer probability {probability}"
+            raise UnscorableQuestion(key, problem, "na_probs")
+        probabilities.append(probability)
+    return probabilities
 
 
 def _decided(
-    outcomes: Mapping[str, _Outcome],
-    probabilities: Mapping[str, float],
-    threshold: float,
-    key: str,
-) -> _Decided:
-    outcome, probability = outcomes[key], probabilities.get(key)
-    if probability is None:
-        raise UnscorableQuestion(key, "has no no-answer probability", "na_probs")
-    if not math.isfinite(probability):
-        raise UnscorableQuestion(key, f"has the no-answer probability {probability}", "na_probs")
-    if probability > threshold:
-        earned = float(not outcome.has_answer)
-        return _Decided(outcome.has_answer, earned, earned)
-    return _Decided(outcome.has_answer, outcome.exact, outcome.f1)
+    outcomes: Mapping[str, _Outcome], probabilities: Sequence[float], threshold: float
+) -> list[_Decided]:
+    """Above the threshold a question counts as left unanswered, whatever was predicted."""
+    return [
+        (
+            (has_answer, float(not has_answer), float(not has_answer))
+            if probability > threshold
+            else (has_answer, exact, f1)
+        )
+        for (has_answer, exact, f1, _), probability in zip(
+            outcomes.values(), probabilities, strict=True
+        )
+    ]
 
 
 def _scores(decided: Sequence[_Decided]) -> SquadScores:
     total = len(decided)
     return SquadScores(
-        exact=100.0 * sum(outcome.exact for outcome in decided) / total,
-        f1=100.0 * sum(outcome.f1 for outcome in decided) / total,
+        exact=100.0 * sum([exact for _, exact, _ in decided]) / total,
+        f1=100.0 * sum([f1 for _, _, f1 in decided]) / total,
         total=total,
     )
 
@@ -195,34 +217,28 @@ def _scores_or_none(decided: Sequence[_Decided]) -> SquadScores | None:
 def _best(
     outcomes: Mapping[str, _Outcome], na_probs: Mapping[str, float]
 ) -> tuple[BestThreshold, BestThreshold]:
-    """The best thresholds for exact match and for F1."""
+    """The best thresholds for exact match and for F1.
+
+    Let one question after the other be answered, and keep the first highest score. At first all
+    count as unanswered, which is right for those without an answer. Then a question with an answer
+    adds what its prediction earns, and one without takes 1 off if the prediction is not silent.
+    Equal thresholds are passed one by one, so the best may lie between them.
+    """
     ascending = sorted(na_probs, key=na_probs.__getitem__)
     scored = [key for key in ascending if key in outcomes]
-    thresholds = [na_probs[key] for key in scored]
+    thresholds = [0.0, *(na_probs[key] for key in scored)]
     ordered = [outcomes[key] for key in scored]
-    by_exact = _best_threshold(ordered, (outcome.exact for outcome in ordered), thresholds)
-    by_f1 = _best_threshold(ordered, (outcome.f1 for outcome in ordered), thresholds)
-    return by_exact, by_f1
+    unanswerable = len(ordered) - sum(outcome.has_answer for outcome in ordered)
+    by_exact = [(one.exact if one.has_answer else one.is_silent - 1) for one in ordered]
+    by_f1 = [(one.f1 if one.has_answer else one.is_silent - 1) for one in ordered]
+    return (
+        _first_highest(accumulate(by_exact, initial=unanswerable), thresholds),
+        _first_highest(accumulate(by_f1, initial=unanswerable), thresholds),
+    )
 
 
-def _best_threshold(
-    ordered: Sequence[_Outcome], earned: Iterable[float], thresholds: Sequence[float]
-) -> BestThreshold:
-    """Let one question after the other be answered, and keep the first highest score.
-
-    At first all count as unanswered, which is right for those without an answer. Then a question
-    with an answer adds what its prediction earns, and one without takes 1 off if the prediction
-    is not silent. Equal thresholds are passed one by one, so the best may lie between them.
-    """
-    score: float = sum(not outcome.has_answer for outcome in ordered)
-    best, best_threshold = score, 0.0
-    for gain, threshold in zip(_gains(ordered, earned), thresholds, strict=True):
-        score += gain
-        if score > best:
-            best, best_threshold = score, threshold
-    return BestThreshold(100.0 * best / len(ordered), best_threshold)
-
-
-def _gains(ordered: Sequence[_Outcome], earned: Iterable[float]) -> Iterator[float]:
-    for outcome, value in zip(ordered, earned, strict=True):
-        yield value if outcome.has_answer else int(outcome.is_silent) - 1
+def _first_highest(running: Iterable[float], thresholds: Sequence[float]) -> BestThreshold:
+    """The highest of the scores reached after each threshold; the first is the one before all."""
+    scores = list(running)
+    best = max(scores)
+    return BestThreshold(100.0 * best / (len(scores) - 1), thresholds[scores.index(best)])

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_PUNCTUATION = string.punctuation.encode()
+_LOWER_CASE = bytes(range(128)).lower() + bytes(range(128, 256))
 _ARTICLES = frozenset({"a", "an", "the"})
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 
@@ -37,11 +39,11 @@ def tokens(text: str) -> list[str]:
 
     Punctuation is deleted before articles are looked for, so `a.m.` becomes `am` and stays.
     """
-    text = text.lower().translate(_WITHOUT_PUNCTUATION)
     if text.isascii() and text.isprintable():
+        words = text.encode().translate(_LOWER_CASE, _PUNCTUATION).decode().split()
         # Letters, digits and spaces only: every article stands between spaces.
-        return [token for token in text.split() if token not in _ARTICLES]
-    return _ARTICLE.sub(" ", text).split()
+        return words if _ARTICLES.isdisjoint(words) else [w for w in words if w not in _ARTICLES]
+    return _ARTICLE.sub(" ", text.lower().translate(_WITHOUT_PUNCTUATION)).split()
 
 
 def normalise(text: str) -> str:

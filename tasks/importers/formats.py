@@ -13,7 +13,7 @@ Marks = Mapping[str, frozenset[str]]
 A format without marks is not one of JSON lines. Those with more particular marks come first.
 """
 
-_LINES: Final = (".jsonl", ".ndjson")
+LINES_SUFFIXES: Final = (".jsonl", ".ndjson")
 
 
 def choose_format(file: InputFile, given: str | None, marks: Marks) -> str:
@@ -37,12 +37,12 @@ def _guess(file: InputFile, marks: Marks) -> str | None:
     if suffix == ".json" and "squad" in marks:
         return "squad"
     first, _, rest = file.head().lstrip().partition("\n")
-    if first.startswith("[") and suffix not in _LINES and "label-studio" in marks:
+    if first.startswith("[") and suffix not in LINES_SUFFIXES and "label-studio" in marks:
         return "label-studio"
     by_row = _guess_by_row(first, marks)
     if by_row is not None:
         return by_row
-    if suffix in _LINES or (first.startswith("{") and rest.lstrip().startswith("{")):
+    if suffix in LINES_SUFFIXES or (first.startswith("{") and rest.lstrip().startswith("{")):
         return "jsonl"
     return "squad" if first.startswith("{") and "squad" in marks else None
 

@@ -14,15 +14,23 @@ from tasks.importers.json_document import JsonDocument, open_document
 from tasks.importers.limits import MAX_DOCUMENT_BYTES
 from tasks.importers.predictions import read_predictions
 from tasks.importers.row import Row, kind, shown
+from tasks.importers.squad_lists import (
+    SquadAnswers,
+    is_list_of,
+    read_listed_answers,
+    read_listed_gold,
+)
 
 
 def read_squad_gold(path: Path) -> list[SquadQuestion]:
-    """The questions of SQuAD 1.1 or 2.0 data with their gold answers, in file order.
+    """The questions of SQuAD 1.1 or 2.0 data, or of a list, with their gold answers in file order.
 
     A question is unanswerable if its list of answers is empty; `is_impossible` is not looked at,
     as in the official script. Raises InputError with file, line and field.
     """
     file = InputFile.at(path)
+    if is_list_of(file, "answers"):
+        return read_listed_gold(file)
     questions, has_data = list[SquadQuestion](), False
     keys = DistinctKeys("the question id", "id")
     with open_document(file, MAX_DOCUMENT_BYTES) as document:
@@ -69,12 +77,16 @@ def _question(row: Row, keys: DistinctKeys) -> SquadQuestion:
     return question
 
 
-def read_squad_answers(path: Path) -> dict[str, str]:
-    """Predictions by question id, in any format that predictions are imported from.
+def read_squad_answers(path: Path) -> SquadAnswers:
+    """Predictions by question id, as a list or in any format that predictions are imported from.
 
     Raises InputError with file, line and field.
     """
-    return {record.question_key: record.candidate for record in read_predictions(path, format=None)}
+    file = InputFile.at(path)
+    if is_list_of(file, "prediction_text"):
+        return read_listed_answers(file)
+    records = read_predictions(path, format=None)
+    return SquadAnswers({record.question_key: record.candidate for record in records}, None)
 
 
 def read_no_answer_probabilities(path: Path) -> dict[str, float]:
@@ -83,12 +95,21 @@ def read_no_answer_probabilities(path: Path) -> dict[str, float]:
     They may be any numbers, as the script only compares them; whole numbers stay whole.
     Raises InputError with file, line and field.
     """
-    file, probabilities = InputFile.at(path), dict[str, float]()
+    return _numbers(path)
+
+
+def read_expected_values(path: Path) -> dict[str, float]:
+    """Values by name, as the official scripts print them. Raises InputError."""
+    return _numbers(path)
+
+
+def _numbers(path: Path) -> dict[str, float]:
+    file, numbers = InputFile.at(path), dict[str, float]()
     with open_document(file, MAX_DOCUMENT_BYTES) as document:
         for key in document.members():
             source, value = document.source, document.value()
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise source.error(f"must be a number, not {kind(value)}", shown(key))
-            probabilities[key] = value
+            numbers[key] = value
         document.finish()
-    return probabilities
+    return numbers

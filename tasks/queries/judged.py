@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from operator import attrgetter
 
@@ -38,7 +38,8 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     """
     protocol = campaign.annotation_protocol
     winners = majority_labels(campaign, votes_by_item(campaign))
-    items = tuple(sorted(_items(campaign, winners), key=attrgetter("id")))
+    decided = _decided_labels(campaign)
+    items = tuple(sorted(_items(campaign, winners, decided), key=attrgetter("id")))
     exact = _exact_answers(campaign)
     return CampaignData(
         name=campaign.title,
@@ -49,6 +50,7 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
         items=items,
         exact=exact,
         ties=len(winners) - len(items),
+        label_sources=_label_sources(campaign, items, winners, decided),
     )
 
 
@@ -58,8 +60,10 @@ def judged_splits(campaign: Campaign) -> list[str]:
     return sorted(set(named.order_by().values_list("split", flat=True).distinct()))
 
 
-def _items(campaign: Campaign, winners: Mapping[int, str | None]) -> Iterator[JudgedItem]:
-    decided, systems = _decided_labels(campaign), _systems(campaign)
+def _items(
+    campaign: Campaign, winners: Mapping[int, str | None], decided: Mapping[str, str | None]
+) -> Iterator[JudgedItem]:
+    systems = _systems(campaign)
     correct = frozenset(campaign.annotation_protocol.accepted_labels)
     rated = live_items(campaign).filter(pk__in=counted_ratings(campaign).values("item"))
     for item in rated.iterator(chunk_size=2000):
@@ -78,7 +82,26 @@ def _items(campaign: Campaign, winners: Mapping[int, str | None]) -> Iterator[Ju
             split=item.question.split,
             label=label,
             is_right=label in correct,
+            reference_index=item.reference_index,
         )
+
+
+def _label_sources(
+    campaign: Campaign,
+    items: Sequence[JudgedItem],
+    winners: Mapping[int, str | None],
+    decided: Mapping[str, str | None],
+) -> dict[str, Sequence[str | None]]:
+    """The items' labels, and where adjudicators decided some, what each side says."""
+    sources: dict[str, Sequence[str | None]] = {"adjudicated": [item.label for item in items]}
+    if not any(decided.values()):
+        return sources
+    keys = dict(live_items(campaign).values_list("pk", "key"))
+    by_key = {keys[item]: label for item, label in winners.items() if item in keys}
+    return sources | {
+        "majority": [by_key.get(item.id) for item in items],
+        "adjudicators": [decided.get(item.id) for item in items],
+    }
 
 
 def _decided_labels(campaign: Campaign) -> Mapping[str, str | None]:

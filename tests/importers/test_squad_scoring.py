@@ -63,8 +63,12 @@ def test_squad_gold_tells_where_the_data_are_wrong(
 
 def test_squad_answers_are_a_mapping_in_any_importable_format(write: Write) -> None:
     expected = {"q1": "Seine", "q2": ""}
-    assert read_squad_answers(write("p.json", '{"q1": "Seine", "q2": ""}')) == expected
-    assert read_squad_answers(write("p.csv", "id,prediction\nq1,Seine\nq2,\n")) == expected
+    for name, content in (
+        ("p.json", '{"q1": "Seine", "q2": ""}'),
+        ("p.csv", "id,prediction\nq1,Seine\nq2,\n"),
+        ("p.jsonl", '{"id": "q1", "candidate": "Seine"}\n{"id": "q2", "candidate": ""}\n'),
+    ):
+        assert read_squad_answers(write(name, content)) == (expected, None)
 
 
 def test_no_answer_probabilities_keep_order_and_kind(write: Write) -> None:

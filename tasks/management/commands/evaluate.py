@@ -16,6 +16,8 @@ from tasks.management.evaluation import (
     metric_vs_human,
     monotonicity,
     report,
+    reproduce,
+    squad_v1,
     squad_v2,
 )
 from tasks.management.evaluation.measure import Measure, Result
@@ -23,6 +25,8 @@ from tasks.management.evaluation.section_result import SectionResult
 
 _MEASURES = {
     "agreement": agreement.MEASURE,
+    "reproduce": reproduce.MEASURE,
+    "squad_v1": squad_v1.MEASURE,
     "squad_v2": squad_v2.MEASURE,
     "monotonicity": monotonicity.MEASURE,
     "cap_sweep": cap_sweep.MEASURE,

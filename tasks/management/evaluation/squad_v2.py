@@ -1,10 +1,12 @@
 """manage.py evaluate squad_v2 DATA PREDICTIONS [--na-probs F] [--na-threshold X]"""
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 
-from measures.squad_v2 import UnscorableQuestion, squad_v2
+from measures.squad_v2 import MissingPredictions, SquadV2, UnscorableQuestion, squad_v2
 from tasks.importers.records import InputError
+from tasks.importers.squad_lists import SquadAnswers
 from tasks.importers.squad_scoring import (
     read_no_answer_probabilities,
     read_squad_answers,
@@ -13,10 +15,28 @@ from tasks.importers.squad_scoring import (
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import finite_number
 
+_LISTS = 'a list of {"id", "prediction_text"[, "no_answer_probability"]}'
+
+
+def add_squad_files(parser: ArgumentParser) -> None:
+    """The data and the predictions that both versions of SQuAD are scored from."""
+    parser.add_argument(
+        "data", type=Path, help='SQuAD data, 1.1 or 2.0, or a list of {"id", "answers"}'
+    )
+    parser.add_argument(
+        "predictions", type=Path, help=f"JSON object of question id and answer, or {_LISTS}"
+    )
+
+
+def unscorable(error: UnscorableQuestion, files: Mapping[str, Path], hint: str) -> InputError:
+    """The error with the file that it is about; `hint` says what to do about a prediction that is
+    missing."""
+    message = error.problem + (f"; {hint}" if error.source == "predictions" else "")
+    return InputError(message, file=str(files[error.source]), field=error.question)
+
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("data", type=Path, help="SQuAD data, 1.1 or 2.0")
-    parser.add_argument("predictions", type=Path, help="JSON object of question id and answer")
+    add_squad_files(parser)
     parser.add_argument(
         "--na-probs", type=Path, help="JSON object of question id and no-answer probability"
     )
@@ -36,20 +56,47 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _work(options: Options) -> Result:
-    na_probs = options["na_probs"]
+    return score_files(
+        options["data"],
+        options["predictions"],
+        options["na_probs"],
+        na_threshold=options["na_threshold"],
+        missing=options["missing"],
+    ).as_json()
+
+
+def score_files(
+    data: Path,
+    predictions: Path,
+    na_probs: Path | None,
+    *,
+    na_threshold: float = 1.0,
+    missing: MissingPredictions = "error",
+) -> SquadV2:
+    """Raises InputError."""
+    answers = read_squad_answers(predictions)
     try:
-        scores = squad_v2(
-            read_squad_gold(options["data"]),
-            read_squad_answers(options["predictions"]),
-            na_probs=read_no_answer_probabilities(na_probs) if na_probs else None,
-            na_threshold=options["na_threshold"],
-            missing=options["missing"],
+        return squad_v2(
+            read_squad_gold(data),
+            answers.texts,
+            na_probs=_probabilities(answers, predictions, na_probs),
+            na_threshold=na_threshold,
+            missing=missing,
         )
     except UnscorableQuestion as error:
-        file = options["data" if error.source == "questions" else error.source]
-        hint = "; --missing empty takes it as empty" if error.source == "predictions" else ""
-        raise InputError(error.problem + hint, file=str(file), field=error.question) from error
-    return scores.as_json()
+        files = {"questions": data, "predictions": predictions, "na_probs": na_probs or predictions}
+        raise unscorable(error, files, "--missing empty takes it as empty") from error
+
+
+def _probabilities(
+    answers: SquadAnswers, predictions: Path, na_probs: Path | None
+) -> Mapping[str, float] | None:
+    if na_probs is None:
+        return answers.na_probs
+    if answers.na_probs is not None:
+        message = "has no-answer probabilities of its own; give them once"
+        raise InputError(message, file=str(predictions))
+    return read_no_answer_probabilities(na_probs)
 
 
 MEASURE = Measure(

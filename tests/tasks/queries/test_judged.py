@@ -34,6 +34,7 @@ def judged(number: int, label: str = "equivalent", **changes: object) -> JudgedI
         "split": "",
         "label": label,
         "is_right": label == "equivalent",
+        "reference_index": 0,
     }
     return JudgedItem(**{**fields, **changes})  # type: ignore[arg-type]  # named fields
 
@@ -71,6 +72,11 @@ def test_what_adjudicators_agree_on_comes_before_votes(
     decide(oak, 4, EQUIVALENT)  # nobody voted: no release has it
     data = judged_data_of_campaign(campaign)
     assert data.items == (judged(1, "not-equivalent"), judged(2), judged(3))
+    assert data.label_sources == {
+        "adjudicated": ["not-equivalent", "equivalent", "equivalent"],
+        "majority": ["equivalent", None, "equivalent"],
+        "adjudicators": ["not-equivalent", "equivalent", None],
+    }
     assert data.ties == 0
 
 
@@ -113,7 +119,7 @@ def test_the_digest_is_that_of_the_content_alone(make_campaign: MakeCampaign) ->
     line = (
         '{"candidate":"candidate 2","context":"Passage 2.","document":"document-2","id":"item-2",'
         '"is_right":true,"label":"equivalent","question":"Question 2?",'
-        '"question_id":"question-2","references":["reference 2"],"split":"","systems":["juniper"]}'
+        '"question_id":"question-2","reference_index":0,"references":["reference 2"],"split":"","systems":["juniper"]}'
     )
     terms = '{"format":"tomahto judged answers 1","protocol":"ae"}'
     expected = hashlib.sha256(f"{terms}\n{line}\n".encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Published figures computed again from published files, cell by cell."""

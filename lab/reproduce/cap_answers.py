@@ -1,0 +1,85 @@
+"""Answers laid out as CAP-Correctness, and what metrics make of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from inference.matchers.interface import Matcher, Pair
+from measures.monotonicity import MonotonicityReport, monotonicity
+from measures.scheme import LabelScheme
+
+METRICS = {
+    "BLEU": "bleu",
+    "ROUGE-L": "rouge-l",
+    "METEOR": "meteor",
+    "BERTScore": "bertscore",
+    "COMET": "comet",
+    "CAP": "cap",
+}
+"""The name in files and of the matcher of each of the paper's metrics; COMET has no matcher."""
+
+
+@dataclass(frozen=True, slots=True)
+class CapAnswer:
+    """A line: the published label, that of a person where one gave it, and scores by metric.
+
+    `system` is the language model whose answer it is; empty in CAP-Correctness itself.
+    """
+
+    pair: Pair
+    label: str
+    human_label: str | None
+    system: str
+    scores: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class CapFiles:
+    """`scheme` holds the eight classes. Matchers score what the lines themselves do not."""
+
+    answers: Sequence[CapAnswer]
+    scheme: LabelScheme
+    matchers: Mapping[str, Matcher]
+
+    @cached_property
+    def benchmark(self) -> list[CapAnswer]:
+        return [answer for answer in self.answers if not answer.system]
+
+    @cached_property
+    def validated(self) -> list[CapAnswer]:
+        """Those of the benchmark that a person labelled too."""
+        return [answer for answer in self.benchmark if answer.human_label is not None]
+
+    def of_system(self, system: str) -> list[CapAnswer]:
+        return [answer for answer in self.answers if answer.system == system]
+
+    @property
+    def metrics(self) -> list[str]:
+        """Those of the matchers and those that the benchmark's lines name, by name."""
+        named = {name for answer in self.benchmark for name in answer.scores}
+        return sorted(named.union(self.matchers))
+
+    def scores(self, name: str, answers: Sequence[CapAnswer]) -> list[float] | str:
+        """The scores of a metric by its name in files, or why there are none."""
+        there = [answer.scores[name] for answer in answers if name in answer.scores]
+        if len(there) == len(answers):
+            return there
+        if there:
+            return f"{len(answers) - len(there):,} of {len(answers):,} lines have no score {name!r}"
+        if name in self.matchers:
+            return self.matchers[name].score([answer.pair for answer in answers])
+        ask = "" if name == "comet" else f", or --matcher {name}"
+        return f'needs lines with "scores": {{"{name}": …}}{ask}'
+
+    def report(
+        self, name: str, answers: Sequence[CapAnswer], labels: Sequence[str]
+    ) -> MonotonicityReport | str:
+        """How the metric's scores keep the order of the labels, or why that cannot be said."""
+        if not answers:
+            return "the files have no such answers"
+        scores = self.scores(name, answers)
+        if isinstance(scores, str):
+            return scores
+        return monotonicity(labels, np.array(scores, dtype=np.float64), self.scheme)

@@ -1,0 +1,189 @@
+"""Our values beside the published ones, and why a cell has none."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from exporters.paper.table import Cell, Column, PaperTable
+from lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
+from measures.estimate import Estimate, estimate_as_json, undefined
+
+Place = tuple[str, str, str]
+"""The keys of a table, its row and its column."""
+Found = Mapping[Place, Estimate]
+"""What was computed, shares from 0 to 1; undefined estimates say why it could not be."""
+
+_SCALES = {"count": 1, "percent": 100, "value": 1}
+_ROUNDING = 1e-9  # half of the last digit is a decimal, which a float only comes close to
+_WHY = ("the last column says why",)
+_DIFFERENCE = "Difference: ours less the published value, in its unit"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedFigure:
+    """A published figure and ours in the same unit, which is undefined for a reason."""
+
+    table: PublishedTable
+    published: PublishedFigure
+    ours: Estimate
+
+    @property
+    def difference(self) -> float | None:
+        """Ours less the published value, in its unit."""
+        return None if self.ours.value is None else self.ours.value - self.published.value
+
+    @property
+    def is_as_printed(self) -> bool | None:
+        """Whether ours is within the published bound, or else rounds to what is printed."""
+        if self.ours.value is None:
+            return None
+        published = self.published
+        match published.bound:
+            case ">":
+                return self.ours.value > published.value
+            case "<":
+                return self.ours.value < published.value
+        reach = 0.5 * 10.0**-published.digits
+        return abs(self.ours.value - published.value) <= reach * (1 + _ROUNDING)
+
+    def as_json(self) -> dict[str, Any]:
+        published = self.published
+        return {
+            "table": self.table.place,
+            "row": published.row,
+            "column": published.column,
+            "unit": published.unit,
+            "published": published.value,
+            "published_as": published.text,
+            "published_margin": published.margin,
+            "ours": estimate_as_json(self.ours),
+            "difference": self.difference,
+            "as_printed": self.is_as_printed,
+        }
+
+
+def compare(paper: PublishedPaper, found: Found, otherwise: str) -> tuple[ComparedFigure, ...]:
+    """Every published figure with ours. `otherwise` is why those that `found` does not have are
+    missing, unless their table says what it needs.
+
+    Raises ValueError if something was found that is not published.
+    """
+    compared = tuple(_compared(paper, found, otherwise))
+    known = {_place(one.published) for one in compared}
+    if strangers := found.keys() - known:
+        raise ValueError(f"{paper.name} has no figure at {sorted(strangers)[0]}")
+    return compared
+
+
+def _compared(paper: PublishedPaper, found: Found, otherwise: str) -> Iterator[ComparedFigure]:
+    for table in paper.tables:
+        for figure in table.figures:
+            missing = undefined(table.needs or otherwise, n=0)
+            ours = found.get(_place(figure), missing)
+            yield ComparedFigure(table, figure, scaled(ours, _SCALES[figure.unit]))
+
+
+def scaled(estimate: Estimate, scale: float) -> Estimate:
+    """The estimate in a unit that is `scale` times smaller."""
+    value, low, high = (
+        None if one is None else one * scale
+        for one in (estimate.value, estimate.low, estimate.high)
+    )
+    return replace(estimate, value=value, low=low, high=high)
+
+
+def comparison_tables(
+    compared: Sequence[ComparedFigure], source: str, notes: tuple[str, ...]
+) -> Iterator[PaperTable]:
+    """A table for each published one, in the paper's order."""
+    for table, figures in groupby(compared, key=lambda one: one.table):
+        shown = tuple(figures)
+        is_counted = all(one.published.unit == "count" for one in shown)
+        rows = tuple(map(_row, shown))
+        yield PaperTable(
+            key=table.key,
+            title=f"{table.place}: {table.title}",
+            columns=(
+                Column("row", "Row", "text"),
+                Column("column", "Column", "text"),
+                Column("published", "Published", "text"),
+                Column("ours", "Ours", "count" if is_counted else "number"),
+                Column("n", "n"),
+                Column("difference", "Difference", "count" if is_counted else "number"),
+                Column("why", "Why it is missing", "text"),
+            ),
+            rows=rows,
+            notes=(_DIFFERENCE, *notes),
+            source=source,
+            reasons=_WHY if any(None in row for row in rows) else (),
+        )
+
+
+def summary(compared: Sequence[ComparedFigure]) -> str:
+    """How many figures there are, how many were computed, and how many of those are as printed."""
+    computed = [one for one in compared if one.ours.value is not None]
+    same = sum(one.is_as_printed is True for one in computed)
+    return (
+        f"{len(compared)} published figures: {len(computed)} computed, {same} of them as printed."
+    )
+
+
+def joined_table(
+    compared: Sequence[ComparedFigure], source: str, notes: tuple[str, ...]
+) -> PaperTable:
+    """All figures in one table, intervals in columns of their own: for programs."""
+    return PaperTable(
+        key="reproduction",
+        title="Published values and ours",
+        columns=(
+            Column("table", "Table", "text"),
+            Column("row", "Row", "text"),
+            Column("column", "Column", "text"),
+            Column("unit", "Unit", "text"),
+            Column("published", "Published", "text"),
+            Column("ours", "Ours", "number"),
+            Column("low", "Low", "number"),
+            Column("high", "High", "number"),
+            Column("n", "n"),
+            Column("difference", "Difference", "number"),
+            Column("why", "Why it is missing", "text"),
+        ),
+        rows=tuple(
+            (
+                *(one.table.place, one.published.row, one.published.column),
+                *(one.published.unit, _printed(one.published)),
+                *(one.ours.value, one.ours.low, one.ours.high, _n(one), one.difference),
+                one.ours.reason or "",
+            )
+            for one in compared
+        ),
+        notes=(_DIFFERENCE, *notes),
+        source=source,
+        reasons=_WHY,
+    )
+
+
+def _row(one: ComparedFigure) -> tuple[Cell, ...]:
+    is_there = one.ours.value is not None
+    return (
+        one.published.row,
+        one.published.column,
+        _printed(one.published),
+        one.ours if is_there else None,
+        _n(one),
+        one.difference,
+        "" if is_there else one.ours.reason or "",
+    )
+
+
+def _printed(figure: PublishedFigure) -> str:
+    return f"{figure.text} %" if figure.unit == "percent" else figure.text
+
+
+def _n(one: ComparedFigure) -> int | None:
+    return None if one.ours.value is None else one.ours.n
+
+
+def _place(figure: PublishedFigure) -> Place:
+    return figure.table, figure.row, figure.column

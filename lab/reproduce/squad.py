@@ -1,0 +1,75 @@
+"""SQuAD 2.0 again: the metric card's examples, or values that somebody expects of predictions."""
+
+from collections.abc import Iterator, Mapping
+
+from lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
+from lab.reproduce.comparison import Found, Place
+from measures.estimate import Estimate
+from measures.squad_v2 import SquadQuestion, squad_v2
+
+OTHERWISE = "the official evaluation gives no such value here"
+
+_ALL_DIGITS = 17  # a float has no more
+
+_YEAR = ("56e10a3be3433e1400422b22", "1976")
+_SINGERS = ("56d2051ce7d4791d0090260b", "Beyoncé and Bruno Mars")
+_CLIMATE = ("5733b5344776f419006610e1", "climate change")
+_EXAMPLES = {
+    "Perfect match": {_YEAR: "1976"},
+    "No match": {_YEAR: "1999"},
+    "Partial match": {_YEAR: "1976", _SINGERS: "Beyonce", _CLIMATE: "climate change"},
+}
+"""Predictions by question and gold answer. All no-answer probabilities are 0."""
+
+
+def card_found() -> Found:
+    """The values of the metric card's examples."""
+    return dict(_card())
+
+
+def _card() -> Iterator[tuple[Place, Estimate]]:
+    for column, example in _EXAMPLES.items():
+        questions = [SquadQuestion(key, (answer,)) for key, answer in example]
+        predictions = {key: predicted for (key, _), predicted in example.items()}
+        scores = squad_v2(questions, predictions, na_probs=dict.fromkeys(predictions, 0.0))
+        for row, estimate in _estimates(scores.as_json()).items():
+            yield ("card", row, column), estimate
+
+
+def expected_paper(expected: Mapping[str, float]) -> PublishedPaper:
+    """Values that somebody expects, such as the official script's output, as published figures."""
+    figures = tuple(
+        PublishedFigure(
+            table="expected",
+            row=name,
+            column="Value",
+            unit="value",
+            text=repr(value),
+            value=value,
+            digits=_ALL_DIGITS,
+            bound="",
+            margin=None,
+        )
+        for name, value in expected.items()
+    )
+    table = PublishedTable("expected", "Expected", "Values of the predictions", "", figures)
+    return PublishedPaper("Expected values", "Expected values", (table,))
+
+
+def expected_found(ours: Mapping[str, float], expected: Mapping[str, float]) -> Found:
+    """Those of our values that something is expected of."""
+    return {
+        ("expected", name, "Value"): estimate
+        for name, estimate in _estimates(ours).items()
+        if name in expected
+    }
+
+
+def _estimates(values: Mapping[str, float]) -> dict[str, Estimate]:
+    """Each value over the questions it is of: all, or those with an answer, or without."""
+    return {
+        name: Estimate(
+            value=value, n=int(values.get(f"{name.partition('_')[0]}_total", values["total"]))
+        )
+        for name, value in values.items()
+    }

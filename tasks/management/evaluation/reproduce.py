@@ -1,0 +1,125 @@
+"""manage.py evaluate reproduce bulian|cap|cfmatch|squad FILE…"""
+
+import hashlib
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from exporters.paper.csv_text import csv_table
+from exporters.paper.latex import latex_table
+from exporters.paper.markdown import markdown_table
+from exporters.paper.table import Cell, PaperTable
+from inference.matchers.registry import load_matcher, matcher_names
+from lab.reproduce.comparison import comparison_tables, joined_table, summary
+from measures.estimate import Estimate, estimate_as_json
+from tasks.management.evaluation.measure import Measure, Options, Result
+from tasks.management.evaluation.options import add_bootstrap, bootstrap_of
+from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced, path_of
+from tasks.management.output_file import output_file
+
+_MATCHERS: Mapping[str, tuple[str, ...]] = {
+    "bulian": ("em", "f1"),
+    "cfmatch": ("em", "f1", "cfmatch"),
+}
+
+
+class _Reproduction(dict[str, Any]):
+    """The result as a JSON object, and the tables it was made of for people."""
+
+    tables: tuple[PaperTable, ...]
+    summary: str
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("paper", choices=PAPERS)
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="published files, each FILE or NAME=FILE; docs/reproduce.md says which",
+    )
+    parser.add_argument(
+        "--matcher",
+        action="append",
+        choices=matcher_names(),
+        help="compute this metric too; em and f1 are, where the paper has them",
+    )
+    parser.add_argument(
+        "--expected",
+        type=Path,
+        metavar="FILE",
+        help="squad: a JSON object of the values that the official script printed",
+    )
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="all figures in one CSV file")
+    parser.add_argument("--latex", type=Path, metavar="FILE", help="the tables in LaTeX")
+    add_bootstrap(parser)
+
+
+def _work(options: Options) -> Result:
+    paper = options["paper"]
+    names = dict.fromkeys((*_MATCHERS.get(paper, ()), *(options["matcher"] or ())))
+    matchers = {name: load_matcher(name) for name in names}
+    given = Given(options["files"], matchers, bootstrap_of(options), options["expected"])
+    if options["expected"] and paper != "squad":
+        raise ValueError("--expected is for squad")
+    expected = [given.expected] if given.expected else []
+    files = [_signature(path) for path in (*map(path_of, given.files), *expected)]
+    source = ", ".join(f"{file['file']} (sha256 {file['sha256'][:12]})" for file in files)
+    source = source or "no file"
+    found = PAPERS[paper](given, source)
+    result = _Reproduction(
+        paper=paper,
+        files=files,
+        matchers=[{"name": name, "version": one.version} for name, one in matchers.items()],
+        **given.bootstrap._asdict(),
+        figures=[one.as_json() for one in found.compared],
+        tables=[_table_as_json(table) for table in found.more],
+    )
+    result.summary = summary(found.compared)
+    result.tables = (*comparison_tables(found.compared, source, found.notes), *found.more)
+    _write(options, found, result.tables, source)
+    return result
+
+
+def _write(options: Options, found: Reproduced, tables: Iterable[PaperTable], source: str) -> None:
+    if options["csv"]:
+        with output_file(options["csv"]) as file:
+            file.write(csv_table(joined_table(found.compared, source, found.notes)))
+    if options["latex"]:
+        with output_file(options["latex"]) as file:
+            for table in tables:
+                file.write(latex_table(table, f"{options['paper']}-{table.key}") + "\n")
+
+
+def _signature(path: Path) -> dict[str, str]:
+    with path.open("rb") as file:
+        return {"file": path.name, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+
+
+def _table_as_json(table: PaperTable) -> dict[str, Any]:
+    keys = [column.key for column in table.columns]
+    return {
+        "key": table.key,
+        "title": table.title,
+        "rows": [dict(zip(keys, map(_as_json, row), strict=True)) for row in table.rows],
+        "notes": list(table.notes),
+    }
+
+
+def _as_json(cell: Cell) -> Any:
+    return estimate_as_json(cell) if isinstance(cell, Estimate) else cell
+
+
+def _describe(result: Result) -> Iterator[str]:
+    assert isinstance(result, _Reproduction)  # noqa: S101 - it is what `_work` made
+    yield from map(markdown_table, result.tables)
+    yield result.summary
+
+
+MEASURE = Measure(
+    "Published figures computed again from the published files, cell by cell.",
+    _arguments,
+    _work,
+    _describe,
+)

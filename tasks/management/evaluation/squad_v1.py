@@ -1,0 +1,35 @@
+"""manage.py evaluate squad_v1 DATA PREDICTIONS [--missing zero]"""
+
+from argparse import ArgumentParser
+
+from measures.squad_v1 import squad_v1
+from measures.squad_v2 import UnscorableQuestion
+from tasks.importers.squad_scoring import read_squad_answers, read_squad_gold
+from tasks.management.evaluation.measure import Measure, Options, Result
+from tasks.management.evaluation.squad_v2 import add_squad_files, unscorable
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    add_squad_files(parser)
+    parser.add_argument(
+        "--missing",
+        choices=["error", "zero"],
+        default="error",
+        help="what a question without a prediction is: an error, or 0 as in the official script",
+    )
+
+
+def _work(options: Options) -> Result:
+    data, predictions = options["data"], options["predictions"]
+    answers = read_squad_answers(predictions)
+    try:
+        scores = squad_v1(read_squad_gold(data), answers.texts, missing=options["missing"])
+    except UnscorableQuestion as error:
+        files = {"questions": data, "predictions": predictions}
+        raise unscorable(error, files, "--missing zero gives it nothing") from error
+    return scores.as_json()
+
+
+MEASURE = Measure(
+    "The two values of the official SQuAD 1.1 evaluation, to the last digit.", _arguments, _work
+)
