@@ -119,7 +119,8 @@ def test_the_digest_is_that_of_the_content_alone(make_campaign: MakeCampaign) ->
     line = (
         '{"candidate":"candidate 2","context":"Passage 2.","document":"document-2","id":"item-2",'
         '"is_right":true,"label":"equivalent","question":"Question 2?",'
-        '"question_id":"question-2","reference_index":0,"references":["reference 2"],"split":"","systems":["juniper"]}'
+        '"question_id":"question-2","reference_index":0,"references":["reference 2"],"split":"",'
+        '"systems":["juniper"]}'
     )
     terms = '{"format":"tomahto judged answers 1","protocol":"ae"}'
     expected = hashlib.sha256(f"{terms}\n{line}\n".encode()).hexdigest()
