@@ -8,14 +8,22 @@ reference are not among them.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
+import pyarrow as pa
+
+from exporters.columns import arrow_schema
 from exporters.dataset import Dataset
-from exporters.reading import StoredRelease
+from exporters.errors import ReleaseError
+from exporters.manifest import read_manifest
+from exporters.reading import StoredRelease, stored_columns
 from exporters.released_items import ReleasedItem
+from exporters.table_files import parquet_batches
 from measures.text import normalise
 
 EVERYTHING = "*"  # in place of a split: all of them, each question once
 _USUAL = "test"
+_ROWS = 10_000  # of a file that are read at once
 
 
 class UnknownSplit(ValueError):
@@ -71,6 +79,27 @@ def require_split(split: str, splits: Sequence[str]) -> None:
     if split != EVERYTHING and split not in splits:
         known = ", ".join((*splits, EVERYTHING))
         raise UnknownSplit(f"there is no split {split!r:.40}; there are {known}")
+
+
+def question_ids(folder: Path, split: str) -> frozenset[str]:
+    """The ids of `benchmark_of`, without reading what else the release holds.
+
+    Raises UnknownSplit, and ReleaseError if the folder does not hold a release.
+    """
+    manifest = read_manifest(folder)
+    splits = manifest.terms.spec.names
+    require_split(split, splits)
+    schema = arrow_schema(stored_columns(manifest, "items"), manifest.terms.scheme.labels)
+    names, found = ["question_id", "references"], set[str]()
+    for each in splits if split == EVERYTHING else (split,):
+        path = folder / "items" / f"{each}.parquet"
+        try:
+            for batch in parquet_batches(str(path), schema, columns=names, size=_ROWS):
+                rows = zip(*(batch.column(name).to_pylist() for name in names), strict=True)
+                found.update(key for key, references in rows if _texts(references))
+        except (OSError, ValueError, pa.ArrowException) as error:
+            raise ReleaseError(f"items/{each}.parquet: cannot be read: {error}") from error
+    return frozenset(found)
 
 
 def benchmark_of(stored: StoredRelease, split: str) -> Benchmark:

@@ -18,6 +18,7 @@ from measures.text import best_overlap, exact_match, normalise
 
 SAME_AS_METRICS = frozenset({ExactMatch.name, TokenF1.name})  # matchers that need no column more
 _WITH_ACCEPTED = "refs:with-accepted"
+_BATCH = 500  # answers that a matcher is given at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,11 @@ def _decisions(matcher: Matcher, answered: _Answered) -> list[float] | str:
         Pair(question.question, question.context, question.references, answer)
         for question, answer in answered
     ]
-    scores = score_apart(matcher, pairs)
+    scores = [
+        score
+        for start in range(0, len(pairs), _BATCH)
+        for score in score_apart(matcher, pairs[start : start + _BATCH])
+    ]
     failed = [score for score in scores if isinstance(score, Unscored)]
     if failed:
         return f"{len(failed)} of {len(pairs)} answers could not be scored: {failed[0].reason}"

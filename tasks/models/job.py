@@ -19,6 +19,7 @@ class JobKind(models.TextChoices):
     TRAIN = "train", _("Training of a matcher")
     RELEASE = "release", _("Release")
     PREVIEW = "preview", _("Preview of a release")
+    SUBMISSION = "submission", _("Scoring of a submission")
 
 
 class JobState(models.TextChoices):
