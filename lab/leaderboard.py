@@ -44,7 +44,7 @@ F1_ACCEPTED = LeaderboardMetric(
 AT_MOST = LeaderboardMetric(
     "at_most", "At most right", f"people|upper-bound|{ExactMatch.version}", is_ranked=False
 )
-OWN_METRICS = (EM_ACCEPTED, EM, F1_ACCEPTED, F1, AT_MOST)
+OWN_METRICS = (EM_ACCEPTED, AT_MOST, EM, F1_ACCEPTED, F1)
 
 
 @dataclass(frozen=True, slots=True)

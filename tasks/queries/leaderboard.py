@@ -7,7 +7,16 @@ from datetime import datetime
 from typing import Any, Literal
 
 from lab.benchmark import EVERYTHING, usual_split
-from tasks.models import Job, JobState, Leaderboard, Membership, Release, Submission
+from tasks.models import (
+    UNFINISHED,
+    Job,
+    JobKind,
+    JobState,
+    Leaderboard,
+    Membership,
+    Release,
+    Submission,
+)
 
 State = Literal["compared", "waiting", "failed", "withdrawn"]
 
@@ -74,11 +83,15 @@ def shown_leaderboard(release: Release, split: str) -> ShownLeaderboard:
     )
 
 
-def is_worked_on(release: Release) -> bool:
-    """Whether a job of the release's leaderboards is waiting or running."""
-    unfinished = [JobState.QUEUED, JobState.RUNNING]
-    jobs = Job.objects.filter(campaign=release.campaign_id, kind="submission")
-    return jobs.filter(state__in=unfinished, parameters__release=release.pk).exists()
+def latest_job(release: Release, split: str) -> Job | None:
+    """The last that was to bring the leaderboard up to date; an unfinished one if there is any."""
+    jobs = Job.objects.filter(
+        campaign=release.campaign_id,
+        kind=JobKind.SUBMISSION,
+        parameters__release=release.pk,
+        parameters__split=split,
+    )
+    return jobs.filter(state__in=UNFINISHED).first() or jobs.first()
 
 
 def found_submission(membership: Membership, version: str, number: int) -> Submission:
