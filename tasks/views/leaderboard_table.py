@@ -89,7 +89,7 @@ def _rows(
     numbers = [number for number in dict.fromkeys((*order, *compared)) if number in compared]
     places = [{place["submission"]: place for place in metric["places"]} for metric in metrics]
     rows: list[TableRow] = []
-    for number, after in zip(numbers, (*numbers[1:], None), strict=True):
+    for number, after in zip(numbers, (*numbers[1:], None), strict=False):
         place = places[0].get(number) if shown.has_order else None
         before = places[0].get(rows[-1].submission.pk) if rows else None
         result = content["submissions"][str(number)]

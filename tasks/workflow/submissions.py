@@ -1,7 +1,6 @@
 """Handing a system's predictions in to a leaderboard, and taking them back."""
 
 import hashlib
-from typing import Any
 
 from django.db import IntegrityError, transaction
 
@@ -18,6 +17,7 @@ from tasks.models import (
     SubmissionWithdrawal,
 )
 from tasks.queries.benchmark import known_questions
+from tasks.queries.leaderboard import latest_job
 from tasks.workflow import jobs
 from tasks.workflow.storable import storable
 
@@ -27,7 +27,6 @@ MAX_NAME = 150
 MAX_DESCRIPTION = 300
 MAX_REASON = 500
 MAX_SYSTEMS = 200  # on one leaderboard: every two of them are compared
-_OPENED = "opened"
 
 
 class SubmissionError(ValueError):
@@ -136,25 +135,19 @@ def queue(release: Release, split: str, cause: str) -> Job:
     return jobs.enqueue(
         campaign=release.campaign,
         kind=JobKind.SUBMISSION,
-        parameters=_parameters(release, split, cause),
+        parameters={
+            "name": f"{release.version} {cause}",
+            "release": release.pk,
+            "split": split,
+        },
     )
 
 
 def ask_for_leaderboard(release: Release, split: str) -> None:
     """Queue the job for a leaderboard that nobody has asked for before."""
-    if release.withdrawn or Leaderboard.objects.filter(release=release, split=split).exists():
-        return
-    asked = Job.objects.filter(
-        campaign=release.campaign,
-        kind=JobKind.SUBMISSION,
-        parameters=_parameters(release, split, _OPENED),
-    )
-    if not asked.exists():
-        queue(release, split, _OPENED)
-
-
-def _parameters(release: Release, split: str, cause: str) -> dict[str, Any]:
-    return {"name": f"{release.version} {cause}", "release": release.pk, "split": split}
+    is_there = Leaderboard.objects.filter(release=release, split=split).exists()
+    if not (release.withdrawn or is_there or latest_job(release, split)):
+        queue(release, split, "opened")
 
 
 def _store(submission: Submission) -> None:
