@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -103,8 +104,8 @@ def leaderboard(request: Request, slug: str, version: str) -> Response:
     split = request.query_params.get("split") or usual_split_of(release)
     if split not in splits_of(release):
         raise NotFound(f"there is no such split; there are {', '.join(splits_of(release))}")
-    ask_for_leaderboard(release, split)
-    send_waiting_jobs()
+    if ask_for_leaderboard(release, split):
+        transaction.on_commit(send_waiting_jobs)
     shown = shown_leaderboard(release, split)
     return Response(leaderboard_json(shown), status=202 if shown.content is None else 200)
 
@@ -149,7 +150,7 @@ def submissions(request: Request, slug: str, version: str) -> Response:
         return Response({"detail": str(error), "field": "file"}, status=400)
     except SubmissionError as error:
         return _refused(error)
-    send_waiting_jobs()
+    transaction.on_commit(send_waiting_jobs)
     return Response(SubmissionSerializer(submission).data, status=201)
 
 
@@ -179,7 +180,7 @@ def withdrawal(request: Request, slug: str, version: str, number: int) -> Respon
         )
     except SubmissionError as error:
         return _refused(error)
-    send_waiting_jobs()
+    transaction.on_commit(send_waiting_jobs)
     return Response({"id": submission.pk, "reason": made.reason, "role": made.role}, status=201)
 
 

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -86,7 +87,7 @@ def withdraw(
         except SubmissionError as wrong:  # by somebody else, meanwhile
             messages.error(request, str(wrong))
         else:
-            send_waiting_jobs()
+            transaction.on_commit(send_waiting_jobs)
             messages.success(request, _("The submission is withdrawn."))
         return _back(submission)
     context = {"membership": membership, "submission": submission, "form": form}
@@ -107,7 +108,7 @@ def _submit(membership: Membership, release: Release, form: PredictionsForm) -> 
         split=chosen["split"],
         by=membership,
     )
-    send_waiting_jobs()
+    transaction.on_commit(send_waiting_jobs)
     return submission
 
 
@@ -127,8 +128,8 @@ def _page(
     form: PredictionsForm,
     error: str = "",
 ) -> HttpResponse:
-    ask_for_leaderboard(release, split)
-    send_waiting_jobs()
+    if ask_for_leaderboard(release, split):
+        transaction.on_commit(send_waiting_jobs)
     shown = shown_leaderboard(release, split)
     withdrawable = {
         entry.submission.pk

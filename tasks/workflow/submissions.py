@@ -143,11 +143,13 @@ def queue(release: Release, split: str, cause: str) -> Job:
     )
 
 
-def ask_for_leaderboard(release: Release, split: str) -> None:
-    """Queue the job for a leaderboard that nobody has asked for before."""
+def ask_for_leaderboard(release: Release, split: str) -> bool:
+    """Queue the job for a leaderboard that nobody has asked for before; whether it was queued."""
     is_there = Leaderboard.objects.filter(release=release, split=split).exists()
-    if not (release.withdrawn or is_there or latest_job(release, split)):
-        queue(release, split, "opened")
+    if release.withdrawn or is_there or latest_job(release, split):
+        return False
+    queue(release, split, "opened")
+    return True
 
 
 def _store(submission: Submission) -> None:

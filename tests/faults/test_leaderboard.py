@@ -11,7 +11,7 @@ from tests.site import Site, running_site
 
 pytestmark = pytest.mark.faults
 
-SYSTEMS = 8
+SYSTEMS = 5
 _FILL = """
 import json
 from pathlib import Path

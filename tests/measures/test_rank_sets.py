@@ -46,11 +46,11 @@ def brute_force(scores: Floats, bootstrap: Bootstrap) -> tuple[list[RankSet], Fl
             wins[better] += 1
             losses[worse] += 1
     sets = [RankSet(1 + losses[each], systems - wins[each]) for each in range(systems)]
-    better = [
+    shares_better = [
         [np.mean([row[a] - row[b] > 1e-12 for row in means]) for b in range(systems)]
         for a in range(systems)
     ]
-    return sets, np.array(better)
+    return sets, np.array(shares_better)
 
 
 def test_two_far_apart_and_two_close_by_hand() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.db import transaction
 
 from tasks.importers.input_file import InputFile
 from tasks.importers.submissions import FORMATS
@@ -51,7 +52,7 @@ class Command(TomahtoCommand):
             option = {"name": "--system: ", "file": f"{file.name}: "}
             place = option.get(error.field, f"--{error.field}: " if error.field else "")
             raise CommandError(f"{place}{error}") from error
-        send_waiting_jobs()
+        transaction.on_commit(send_waiting_jobs)
         if options["wait"]:
             wait_for([submission.job])
             require_no_failure([submission.job])
