@@ -3,7 +3,7 @@
 All systems answer the same questions, so one bootstrap draws questions for all of them together.
 Two systems are told apart if the simultaneous 95 % interval of the difference of their means,
 studentised over all pairs, leaves out 0. A system's rank set follows by counting (Mogstad, Romano,
-Shaikh and Wilhelm 2024, "Inference for Ranks", Review of Economic Studies 91, section 3): with 95 %
+Shaikh and Wilhelm 2024, "Inference for Ranks", Review of Economic Studies 91): with 95 %
 confidence all rank sets hold at once. Percentiles of drawn ranks promise no such thing where
 systems are close (Hall and Miller 2009, Annals of Statistics 37).
 """
