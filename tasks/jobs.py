@@ -23,9 +23,10 @@ from inference.endpoint.errors import EndpointRefused
 from inference.generation.endpoints import load_endpoint
 from inference.matchers.aliases import AliasesError
 from inference.matchers.interface import Matcher
-from inference.matchers.registry import UnknownMatcherError, load_matcher
+from inference.matchers.registry import UnknownMatcherError, load_matcher, suggesting_matchers
 from inference.matchers.weights_file import WeightsError
 from inference.pretrained.errors import ModelError
+from lab.leaderboard import SAME_AS_METRICS
 from tasks.alert_messages import send_by_mail, send_by_webhook
 from tasks.models import (
     Alert,
@@ -46,6 +47,7 @@ from tasks.workflow.assessment import ask, assess, due_campaigns
 from tasks.workflow.candidates import answer_questions
 from tasks.workflow.evaluation import EvaluationRefused, run_evaluation
 from tasks.workflow.generation import GenerationRefused, generate
+from tasks.workflow.leaderboard import bring_up_to_date
 from tasks.workflow.matcher_training import TrainingRefused, train_on_labels
 from tasks.workflow.release import publish_release
 from tasks.workflow.release_listing import ReleaseRefused
@@ -243,6 +245,12 @@ def _preview(job: Job) -> dict[str, Any]:
     return preview_result(figures)
 
 
+def _submission(job: Job) -> dict[str, Any]:
+    names = [name for name in suggesting_matchers() if name not in SAME_AS_METRICS]
+    matchers = [load_matcher(name) for name in names]
+    return bring_up_to_date(job=job, matchers=matchers, report=partial(_report_rows, job))
+
+
 def _report_rows(job: Job, done: int, total: int) -> None:
     jobs.report_progress(job=job, done=done, total=total)
 
@@ -284,6 +292,7 @@ _WORK: Mapping[JobKind, Callable[[Job], dict[str, Any]]] = {
     JobKind.RELEASE: _release,
     JobKind.PREVIEW: _preview,
     JobKind.EVALUATE: _evaluate,
+    JobKind.SUBMISSION: _submission,
 }
 
 

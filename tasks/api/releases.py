@@ -52,7 +52,7 @@ class _Reason(serializers.Serializer[Any]):
 
 def release_to_hand_out(campaign: Campaign, version: str) -> Release:
     """Raises NotFound, and ReleaseGone if the release was withdrawn."""
-    release = _release(campaign, version)
+    release = found_release(campaign, version)
     if release.withdrawn:
         raise ReleaseGone(release)
     return release
@@ -108,14 +108,15 @@ def withdrawal(request: Request, slug: str, version: str) -> Response:
     409 if it was withdrawn before.
     """
     membership = member_of(request, slug, Role.ADMIN)
-    release = _release(membership.campaign, version)
+    release = found_release(membership.campaign, version)
     body = _Reason(data=request.data)
     body.is_valid(raise_exception=True)
     made = withdraw_release(release=release, reason=body.validated_data["reason"], by=membership)
     return Response(WithdrawalSerializer(made).data, status=201)
 
 
-def _release(campaign: Campaign, version: str) -> Release:
+def found_release(campaign: Campaign, version: str) -> Release:
+    """Raises NotFound."""
     releases = Release.objects.select_related("campaign", "withdrawal")
     found = releases.filter(campaign=campaign, version=version).first()
     if found is None:

@@ -4,7 +4,15 @@ from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.permissions import AllowAny
 
-from tasks.api import adjudication, alerts, evaluations, rating, releases, results
+from tasks.api import (
+    adjudication,
+    alerts,
+    evaluations,
+    leaderboard,
+    rating,
+    releases,
+    results,
+)
 
 urlpatterns = [
     path("schema", SpectacularAPIView.as_view(permission_classes=[AllowAny]), name="api-schema"),
@@ -51,5 +59,20 @@ urlpatterns = [
         "v1/campaigns/<slug:slug>/releases/<str:version>/withdrawal",
         releases.withdrawal,
         name="api-release-withdrawal",
+    ),
+    path(
+        "v1/campaigns/<slug:slug>/releases/<str:version>/leaderboard",
+        leaderboard.leaderboard,
+        name="api-leaderboard",
+    ),
+    path(
+        "v1/campaigns/<slug:slug>/releases/<str:version>/submissions",
+        leaderboard.submissions,
+        name="api-submissions",
+    ),
+    path(
+        "v1/campaigns/<slug:slug>/releases/<str:version>/submissions/<int:number>/withdrawal",
+        leaderboard.withdrawal,
+        name="api-submission-withdrawal",
     ),
 ]

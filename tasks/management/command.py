@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, no_translations
 
-from tasks.models import Campaign
+from tasks.models import Campaign, Release
 
 _Record = TypeVar("_Record")
 
@@ -89,6 +89,16 @@ def campaign_named(slug: str) -> Campaign:
     except Campaign.DoesNotExist:
         known = ", ".join(Campaign.objects.values_list("slug", flat=True)) or "none yet"
         raise CommandError(f"there is no campaign {slug!r}; there are: {known}") from None
+
+
+def release_named(slug: str, version: str) -> Release:
+    """Raises CommandError, naming the campaigns or the versions there are."""
+    releases = Release.objects.filter(campaign=campaign_named(slug))
+    found = releases.select_related("campaign", "withdrawal").filter(version=version).first()
+    if found is None:
+        known = ", ".join(releases.values_list("version", flat=True)) or "none yet"
+        raise CommandError(f"there is no release {version!r} of {slug}; there are: {known}")
+    return found
 
 
 def _one_line(error: ValidationError) -> str:

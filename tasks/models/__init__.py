@@ -30,6 +30,12 @@ from tasks.models.job import MAX_REASON, UNFINISHED, Job, JobFailure, JobKind, J
 from tasks.models.people import ApiToken, Membership, Role, User
 from tasks.models.rating import Outcome, Rating, SuggestionArm
 from tasks.models.release import Release, Withdrawal
+from tasks.models.submission import (
+    Leaderboard,
+    Submission,
+    SubmissionScore,
+    SubmissionWithdrawal,
+)
 from tasks.models.suggestion import Suggestion
 from tasks.models.trained_matcher import TrainedMatcher, TrainedMatcherKind
 from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
@@ -81,6 +87,7 @@ __all__ = [
     "JobFailure",
     "JobKind",
     "JobState",
+    "Leaderboard",
     "LeftItem",
     "Look",
     "Membership",
@@ -91,6 +98,9 @@ __all__ = [
     "Role",
     "SeenVotes",
     "Slot",
+    "Submission",
+    "SubmissionScore",
+    "SubmissionWithdrawal",
     "Suggestion",
     "SuggestionArm",
     "SuggestionPolicy",

@@ -1,5 +1,5 @@
 """What the database itself refuses, whoever asks: changed or deleted ratings, adjudications,
-trained matchers, withdrawals of releases and evaluations, foreign outcomes.
+trained matchers, withdrawals of releases, submissions to them and evaluations, foreign outcomes.
 
 Installed after every migration rather than in one, because SQLite drops a table's triggers
 whenever a migration rebuilds the table. Those that name another table are taken away before
@@ -19,6 +19,9 @@ APPEND_ONLY = (
     "tasks_adjudication",
     "tasks_withdrawal",
     "tasks_evaluation",
+    "tasks_submission",
+    "tasks_submissionscore",
+    "tasks_submissionwithdrawal",
 )
 # the trigger that lets only outcomes of the campaign's protocol into each table
 FITTING = {

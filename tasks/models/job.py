@@ -20,6 +20,7 @@ class JobKind(models.TextChoices):
     RELEASE = "release", _("Release")
     PREVIEW = "preview", _("Preview of a release")
     EVALUATE = "evaluate", _("Evaluation")
+    SUBMISSION = "submission", _("Scoring of a submission")
 
 
 class JobState(models.TextChoices):

@@ -65,6 +65,8 @@ PAGES = {
     "release": "/c/{slug}/releases/1.0.0/",
     "release-changes": "/c/{slug}/releases/2.0.0/changes/",
     "release-withdraw": "/c/{slug}/releases/1.0.0/withdraw/",
+    "release-leaderboard": "/c/{slug}/releases/1.0.0/leaderboard/",
+    "release-submission-withdraw": "/c/{slug}/releases/1.0.0/leaderboard/{submission}/withdraw/",
     "settings": "/c/{slug}/settings/",
     "members": "/c/{slug}/settings/members/",
     "member": "/c/{slug}/settings/members/{member}/",
@@ -75,6 +77,8 @@ OTHER_STATES = [
     "/c/{slug}/jobs/failed/?left=1",
     "/c/{slug}/releases/2.0.1/",  # withdrawn
     "/c/{steered}/lab/",  # nothing is evaluated there
+    "/c/{slug}/releases/2.0.1/leaderboard/",
+    "/c/{slug}/releases/2.0.0/leaderboard/?by=f1",  # being worked out
     "/c/{steered}/agreement/suggestion/",
     "/c/{steered}/agreement/more/?quantity=accuracy/juniper&width=0.02",
 ]
@@ -138,6 +142,8 @@ from tasks.models import (
     Assignment, Campaign, GeneratedText, Job, JobFailure, JobKind, Look, Membership,
     TrainedMatcher, User, Worker,
 )
+from tasks.jobs import run_job
+from tasks.queries.benchmark import known_questions
 from tasks.workflow.alerts import raise_after_look, raise_trial
 from tasks.workflow.assignment import claim_item
 from tasks.workflow.campaign import add_member
@@ -145,6 +151,7 @@ from tasks.workflow.flags import raise_flag, settle_flag
 from tasks.workflow.looks import look_if_due
 from tasks.workflow.rating import submit_rating
 from tasks.workflow.release import publish_release
+from tasks.workflow.submissions import submit_predictions, withdraw_submission
 from tasks.workflow.withdrawal import withdraw_release
 from tests.evaluations import sample_report, store
 from tests.simulated_suggestions import simulate
@@ -179,6 +186,18 @@ releases = {{
         "2.0.1": "document:train=100",
     }}.items()
 }}
+submissions = [
+    submit_predictions(
+        release=releases["1.0.0"], name=name, description="a large one " * 20, split="test",
+        content=json.dumps({{question: name for question in known}}).encode(), by=admin,
+        file_name="predictions.json",
+    )
+    for known in [known_questions(releases["1.0.0"], "test")]
+    for name in ("far from the sea", "in the northern hills", "withdrawn " * 10)
+]
+withdraw_submission(submission=submissions[2], reason="It was trained on it.", by=admin)
+for queued in Job.objects.filter(campaign=campaign, kind=JobKind.SUBMISSION):
+    run_job(queued.pk)
 withdraw_release(release=releases["2.0.1"], reason="Names are in it.", by=admin)
 GeneratedText.objects.bulk_create(
     GeneratedText(
@@ -221,7 +240,8 @@ own = Assignment.objects.filter(rater=admin, state="submitted").first()
 other = campaign.memberships.get(role="rater")
 print(json.dumps(dict(
     rated=str(own.pk), job=str(job.pk), waiting=str(waiting.pk), member=str(other.pk),
-    steered=steered.slug, evaluation=str(store(campaign, sample_report()).pk),
+    steered=steered.slug, submission=str(submissions[0].pk),
+    evaluation=str(store(campaign, sample_report()).pk),
     pseudonym=other.pseudonym, item=str(own.item_id),
 )))
 """

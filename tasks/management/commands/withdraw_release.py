@@ -3,10 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
-
-from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.models import Release
+from tasks.management.command import TomahtoCommand, release_named
 from tasks.workflow.withdrawal import withdraw_release
 
 
@@ -19,7 +16,7 @@ class Command(TomahtoCommand):
         parser.add_argument("--reason", required=True, help="what those who have it must know")
 
     def work(self, **options: Any) -> dict[str, Any]:
-        release = _release(options["slug"], options["release_version"])
+        release = release_named(options["slug"], options["release_version"])
         withdrawal = withdraw_release(release=release, reason=options["reason"])
         return {
             "campaign": release.campaign.slug,
@@ -28,13 +25,3 @@ class Command(TomahtoCommand):
             "reason": withdrawal.reason,
             "withdrawn_at": withdrawal.created_at.isoformat(),
         }
-
-
-def _release(slug: str, version: str) -> Release:
-    """Raises CommandError, naming the versions there are."""
-    releases = Release.objects.filter(campaign=campaign_named(slug)).select_related("campaign")
-    found = releases.filter(version=version).first()
-    if found is None:
-        known = ", ".join(releases.values_list("version", flat=True)) or "none yet"
-        raise CommandError(f"there is no release {version!r} of {slug}; there are: {known}")
-    return found

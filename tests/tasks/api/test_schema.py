@@ -35,4 +35,7 @@ def test_schema_is_valid_openapi_31_and_names_every_call(client: Client) -> None
         "release_file": ["200", "206", "403", "404", "410", "416", "503"],
         "release_changes": ["200", "400", "403", "404", "409", "410", "503"],
         "withdraw_release": ["201", "400", "403", "404", "409"],
+        "leaderboard": ["200", "202", "403", "404"],
+        "submit_predictions": ["201", "400", "403", "404", "409", "413", "503"],
+        "withdraw_submission": ["201", "400", "403", "404", "409"],
     }

@@ -1,0 +1,161 @@
+"""A release as a benchmark: its questions, the right answers known of them, and people's verdicts.
+
+A release holds rated items alone. So its questions are those to which at least one system gave an
+answer that somebody had to judge; questions that every system answered word for word as a
+reference are not among them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pyarrow as pa
+
+from exporters.columns import arrow_schema
+from exporters.dataset import Dataset
+from exporters.errors import ReleaseError
+from exporters.manifest import read_manifest
+from exporters.reading import StoredRelease, stored_columns
+from exporters.released_items import ReleasedItem
+from exporters.table_files import parquet_batches
+from measures.text import normalise
+
+EVERYTHING = "*"  # in place of a split: all of them, each question once
+_USUAL = "test"
+_ROWS = 10_000  # of a file that are read at once
+
+
+class UnknownSplit(ValueError):
+    """The release has no such split; the message names those it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkQuestion:
+    """`references` are distinct and not blank. `accepted` are the further candidates that people
+    hold right, as they were written. `verdicts` says by a judged candidate's normal form
+    (measures.text) whether people hold it right; a candidate that a tie leaves open is not there.
+    """
+
+    id: str
+    question: str
+    context: str
+    references: tuple[str, ...]
+    accepted: tuple[str, ...]
+    verdicts: Mapping[str, bool]
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """The questions of a split by id. `without_references` are left out: nothing can be compared.
+
+    `has_verdicts` is false where the protocol accepts no candidate as an answer.
+    """
+
+    digest: str
+    split: str
+    questions: tuple[BenchmarkQuestion, ...]
+    without_references: int
+    has_verdicts: bool
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        return frozenset(question.id for question in self.questions)
+
+
+def usual_split(splits: Sequence[str]) -> str:
+    """`test` if there is one, else everything."""
+    return _USUAL if _USUAL in splits else EVERYTHING
+
+
+def items_of(dataset: Dataset, split: str) -> Sequence[ReleasedItem]:
+    """Raises UnknownSplit."""
+    require_split(split, dataset.splits)
+    return dataset.items if split == EVERYTHING else dataset.items_by_split[split]
+
+
+def require_split(split: str, splits: Sequence[str]) -> None:
+    """Raises UnknownSplit."""
+    if split != EVERYTHING and split not in splits:
+        known = ", ".join((*splits, EVERYTHING))
+        raise UnknownSplit(f"there is no split {split!r:.40}; there are {known}")
+
+
+def question_ids(folder: Path, split: str) -> frozenset[str]:
+    """The ids of `benchmark_of`, without reading what else the release holds.
+
+    Raises UnknownSplit, and ReleaseError if the folder does not hold a release.
+    """
+    manifest = read_manifest(folder)
+    splits = manifest.terms.spec.names
+    require_split(split, splits)
+    schema = arrow_schema(stored_columns(manifest, "items"), manifest.terms.scheme.labels)
+    names, found = ["question_id", "references"], set[str]()
+    for each in splits if split == EVERYTHING else (split,):
+        path = folder / "items" / f"{each}.parquet"
+        try:
+            for batch in parquet_batches(str(path), schema, columns=names, size=_ROWS):
+                rows = zip(*(batch.column(name).to_pylist() for name in names), strict=True)
+                found.update(key for key, references in rows if _texts(references))
+        except (OSError, ValueError, pa.ArrowException) as error:
+            raise ReleaseError(f"items/{each}.parquet: cannot be read: {error}") from error
+    return frozenset(found)
+
+
+def benchmark_of(stored: StoredRelease, split: str) -> Benchmark:
+    """What the items of the split ask. Raises UnknownSplit."""
+    by_question: dict[str, list[ReleasedItem]] = {}
+    for item in items_of(stored.dataset, split):
+        by_question.setdefault(item.record.question_id, []).append(item)
+    accepted_labels = frozenset(stored.dataset.terms.accepted_labels)
+    asked = [_question(by_question[key], accepted_labels) for key in sorted(by_question)]
+    questions = tuple(question for question in asked if question.references)
+    return Benchmark(
+        digest=stored.manifest.digest,
+        split=split,
+        questions=questions,
+        without_references=len(asked) - len(questions),
+        has_verdicts=bool(accepted_labels),
+    )
+
+
+def verdicts_on(
+    items: Iterable[ReleasedItem], accepted_labels: frozenset[str]
+) -> dict[str, bool | None]:
+    """By a candidate's normal form: right if any of its items has an accepted label, None if none
+    has and a label was drawn in a tie (it accepts nothing), else wrong."""
+    found: dict[str, bool | None] = {}
+    for item in items:
+        key, is_open = normalise(item.record.candidate), item.label.source == "tie"
+        if item.label.label in accepted_labels and not is_open:
+            found[key] = True
+        elif is_open:
+            found[key] = found.get(key) or None
+        else:
+            found.setdefault(key, False)
+    return found
+
+
+def _question(items: Sequence[ReleasedItem], accepted_labels: frozenset[str]) -> BenchmarkQuestion:
+    ordered = sorted(items, key=lambda item: (item.record.reference_index or 0, item.record.id))
+    references = _texts(text for item in ordered for text in item.record.references)
+    verdicts = verdicts_on(ordered, accepted_labels) if accepted_labels else {}
+    known = {normalise(text) for text in references}
+    candidates = _texts(item.record.candidate for item in ordered)
+    record = ordered[0].record
+    return BenchmarkQuestion(
+        id=record.question_id,
+        question=record.question,
+        context=record.context,
+        references=references,
+        accepted=tuple(
+            text
+            for text in candidates
+            if verdicts.get(normalise(text)) and normalise(text) not in known
+        ),
+        verdicts={key: verdict for key, verdict in verdicts.items() if verdict is not None},
+    )
+
+
+def _texts(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(text for text in dict.fromkeys(texts) if text.strip())

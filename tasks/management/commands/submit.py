@@ -1,0 +1,70 @@
+"""manage.py submit SLUG VERSION FILE --system NAME [--split S] [--wait]"""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.db import transaction
+
+from tasks.importers.input_file import InputFile
+from tasks.importers.submissions import FORMATS
+from tasks.jobs import send_waiting_jobs
+from tasks.management.command import TomahtoCommand, release_named
+from tasks.management.waiting import require_no_failure, wait_for
+from tasks.models import Submission
+from tasks.queries.leaderboard import leaderboard_json, shown_leaderboard, usual_split_of
+from tasks.workflow.submissions import MAX_BYTES, SubmissionError, submit_predictions
+
+
+class Command(TomahtoCommand):
+    help = "Submit one system's predictions to the leaderboard of a release."
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug")
+        parser.add_argument("release_version", metavar="VERSION")
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--system", required=True, metavar="NAME")
+        parser.add_argument("--description", default="", metavar="TEXT", help="in one line")
+        parser.add_argument(
+            "--split", metavar="NAME", help="default test if there is one, else everything: *"
+        )
+        parser.add_argument("--format", choices=FORMATS)
+        parser.add_argument("--wait", action="store_true", help="until it is scored")
+
+    def work(self, **options: Any) -> Mapping[str, Any]:
+        release = release_named(options["slug"], options["release_version"])
+        file = InputFile.at(options["file"])
+        with file.open(MAX_BYTES):
+            content = file.path.read_bytes()
+        try:
+            submission = submit_predictions(
+                release=release,
+                name=options["system"],
+                description=options["description"],
+                content=content,
+                file_name=file.name,
+                format=options["format"],
+                split=options["split"] or usual_split_of(release),
+            )
+        except SubmissionError as error:
+            option = {"name": "--system: ", "file": f"{file.name}: "}
+            place = option.get(error.field, f"--{error.field}: " if error.field else "")
+            raise CommandError(f"{place}{error}") from error
+        transaction.on_commit(send_waiting_jobs)
+        if options["wait"]:
+            wait_for([submission.job])
+            require_no_failure([submission.job])
+        return _result(submission)
+
+
+def _result(submission: Submission) -> dict[str, Any]:
+    shown = leaderboard_json(shown_leaderboard(submission.release, submission.split))
+    return {
+        **next(row for row in shown["rows"] if row["id"] == submission.pk),
+        "release": shown["release"],
+        "split": shown["split"],
+        "questions": shown["questions"],
+        "job": submission.job_id,
+    }

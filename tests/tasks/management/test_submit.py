@@ -1,0 +1,71 @@
+"""manage.py submit."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tasks import jobs
+from tasks.management import waiting
+from tasks.models import Release, Submission
+from tasks.workflow.withdrawal import withdraw_release
+from tests.tasks.leaderboards import answers, as_file, make_release
+
+
+@pytest.fixture
+def release(db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Release:
+    monkeypatch.setattr(jobs, "suggesting_matchers", lambda: ("em", "f1"))
+    monkeypatch.setattr(waiting, "_WORKER_GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(waiting, "_POLL_SECONDS", 0.0)
+    return make_release(tmp_path)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "answers.json"
+    path.write_bytes(as_file(answers(9)))
+    return str(path)
+
+
+def test_submit_waits_and_prints_the_row(
+    release: Release, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("submit", "lakes", "1.0.0", file, "--system=cedar", "--wait", "--json")
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["system"], printed["state"], printed["split"]) == ("cedar", "compared", "test")
+    assert (printed["scores"]["em"]["value"], printed["scores"]["em"]["ranks"]) == (0.75, [1, 1])
+    assert printed["release_digest"] == release.digest
+    stored = Submission.objects.get()
+    assert (stored.submitted_by, stored.role, stored.file_name) == (None, "", file)
+
+
+def test_submit_without_waiting_says_what_is_queued(
+    release: Release, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--system=cedar", "--split=*", "--description=A large one."]
+    call_command("submit", "lakes", "1.0.0", file, *arguments)
+    printed = capsys.readouterr().out
+    assert "state: waiting" in printed
+    assert "split: *" in printed
+    assert "description: A large one." in printed
+
+
+def test_submit_refuses_in_one_line(release: Release, file: str, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"id": "question-1", "candidate": "a"}\n{"id": "elsewhere", "candidate": ""}\n')
+    cases = [
+        ([str(bad)], f"{bad}, line 2, field id: question 'elsewhere' is not in the benchmark"),
+        ([file, "--split=dev"], "--split: there is no split 'dev'; there are test, *"),
+        ([f"{file}.gone"], f"{file}.gone: cannot be opened: No such file or directory"),
+    ]
+    for arguments, refusal in cases:
+        with pytest.raises(CommandError) as refused:
+            call_command("submit", "lakes", "1.0.0", *arguments, "--system=cedar")
+        assert str(refused.value) == refusal
+    with pytest.raises(CommandError, match=r"no release '2.0.0' of lakes; there are: 1.0.0"):
+        call_command("submit", "lakes", "2.0.0", file, "--system=cedar")
+    withdraw_release(release=release, reason="Names.")
+    with pytest.raises(CommandError, match=r"^release 1.0.0 was withdrawn: Names.$"):
+        call_command("submit", "lakes", "1.0.0", file, "--system=cedar")
+    assert not Submission.objects.exists()
