@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from inference.matchers.aliases import SUFFIX
+from inference.matchers.cap_score import CapScore
 from inference.matchers.interface import Matcher
 from inference.matchers.registry import suggesting_matchers
 from lab.judged import JudgedItem
@@ -38,6 +39,23 @@ def usual_metrics(available: Sequence[str]) -> list[str]:
     """Those of them whose threshold means something: all but the baselines."""
     suggesting = suggesting_matchers()
     return [name for name in available if name in suggesting or is_trained_name(name)]
+
+
+def cap_scores(
+    campaign: Campaign, matcher: Matcher, items: Sequence[JudgedItem]
+) -> list[CapScore] | None:
+    """What the stored scores of this version of `cap` come from, in the order of the items; None
+    unless that is known of all of them."""
+    rows = Suggestion.objects.filter(
+        item__campaign=campaign,
+        matcher=matcher.name,
+        version=matcher.version,
+        explanation__isnull=False,
+    )
+    explained = dict(rows.values_list("item__key", "explanation"))
+    if not all(item.id in explained for item in items):
+        return None
+    return [CapScore.from_json(explained[item.id]) for item in items]
 
 
 def stored_scores(

@@ -1,14 +1,22 @@
 """The several answers that a system weighed for each question, and what people judged of them."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from inference.matchers.admitted import RankedAnswers
+from lab.report import RankedCandidates
+from measures.conformal import CandidateTable
+from measures.text import exact_match
 from tasks.models import Campaign, Candidate
 from tasks.queries.items import live_items
 from tasks.queries.system_answers import is_right
 from tasks.queries.votes import majority_labels, votes_by_item
+
+Verdict = Literal["exact_matches", "rated_right", "rated_wrong", "tied", "unrated"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+ADMISSIBLE: tuple[Verdict, ...] = ("exact_matches", "rated_right")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +50,35 @@ def nbest_answers(campaign: Campaign, system: str) -> Iterator[NBest]:
             ),
             tuple(float(score) for _, score in answers),
         )
+
+
+def ranked_candidates(campaign: Campaign) -> RankedCandidates | None:
+    """The ranked answers of the system that weighed several for the most questions, admitted as the
+    campaign's labels and its references say; None where no system did.
+
+    Their nonconformity is the negative score. An answer that is not rated is not admissible.
+    """
+    scored = Candidate.objects.filter(system__campaign=campaign, score__isnull=False)
+    names = Counter(scored.exclude(alternatives=[]).values_list("system__name", flat=True))
+    if not names:
+        return None
+    system = min(names, key=lambda name: (-names[name], name))
+    judged, found = judged_answers(campaign), list(nbest_answers(campaign, system))
+    admissible = [[verdict in ADMISSIBLE for verdict in verdicts_on(one, judged)] for one in found]
+    scores = [[-score for score in one.scores] for one in found]
+    return RankedCandidates(system, CandidateTable.of_rows(scores, admissible))
+
+
+def verdicts_on(one: NBest, judged: Mapping[tuple[str, str], bool | None]) -> Iterator[Verdict]:
+    """What is known of each answer of a question; `judged` is what `judged_answers` returns."""
+    for text in one.ranked.answers:
+        if exact_match(text, one.ranked.references):
+            yield "exact_matches"
+        elif (one.question_key, text) not in judged:
+            yield "unrated"
+        else:
+            is_right = judged[one.question_key, text]
+            yield "tied" if is_right is None else "rated_right" if is_right else "rated_wrong"
 
 
 def judged_answers(campaign: Campaign) -> Mapping[tuple[str, str], bool | None]:

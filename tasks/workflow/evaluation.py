@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
+from inference.matchers.cap_score import CapScore
 from inference.matchers.interface import Matcher
 from inference.matchers.registry import load_matcher
 from lab.judged import JudgedData, JudgedItem
@@ -22,7 +23,8 @@ from measures.bootstrap import Bootstrap
 from tasks.models import Campaign, Evaluation, Job, Release
 from tasks.protocols import protocols
 from tasks.queries.judged import judged_data_of_campaign
-from tasks.queries.metric_scores import is_quick, stored_scores
+from tasks.queries.metric_scores import cap_scores, is_quick, stored_scores
+from tasks.queries.nbest import ranked_candidates
 from tasks.queries.trained_matchers import is_trained_name, load_trained_matcher
 from tasks.release_store.local_copy import compared_folder
 from tasks.workflow import jobs
@@ -104,7 +106,14 @@ def evaluate(
     for done, name in enumerate(plan.metrics, start=2):
         scores.append(metric_scores(campaign, data.items, name))
         report(done, total)
-    given = LabInput(data, scores, Bootstrap(plan.replicates, plan.seed), plan.tune_on)
+    given = LabInput(
+        data,
+        scores,
+        Bootstrap(plan.replicates, plan.seed),
+        plan.tune_on,
+        cap_scores=_cap_scores(campaign, plan, data),
+        candidates=ranked_candidates(campaign) if plan.release is None else None,
+    )
     return make_report(
         given, plan.sections, lambda done, _sections, _next: report(before + done, total)
     )
@@ -137,6 +146,14 @@ def metric_scores(campaign: Campaign, items: Sequence[JudgedItem], name: str) ->
         scores.update(zip((item.id for item in stored.missing), new, strict=True))
     in_order = np.array([scores[item.id] for item in items], dtype=np.float64)
     return MetricScores(matcher.name, matcher.version, matcher.threshold, in_order)
+
+
+def _cap_scores(
+    campaign: Campaign, plan: EvaluationPlan, data: JudgedData
+) -> list[CapScore] | None:
+    if "cap" not in plan.metrics:
+        return None
+    return cap_scores(campaign, _matcher(campaign, "cap"), data.items)
 
 
 def _matcher(campaign: Campaign, name: str) -> Matcher:

@@ -17,10 +17,16 @@ from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.evaluation.options import natural_number, percentage
 from tasks.management.output_file import output_file
 from tasks.models import Campaign
-from tasks.queries.nbest import NBest, judged_answers, nbest_answers
+from tasks.queries.nbest import (
+    ADMISSIBLE,
+    VERDICTS,
+    NBest,
+    judged_answers,
+    nbest_answers,
+    verdicts_on,
+)
 
 Admission = Sequence[Sequence[bool]]  # of every question's answers
-_KINDS = ("exact_matches", "rated_right", "rated_wrong", "tied", "unrated")
 
 
 class Command(TomahtoCommand):
@@ -105,29 +111,21 @@ class _Admission(NamedTuple):
 
 
 def _admission(campaign: Campaign, found: Sequence[NBest], *, by_labels: bool) -> _Admission:
-    exact = [
-        [exact_match(text, one.ranked.references) for text in one.ranked.answers] for one in found
-    ]
     if not by_labels:
-        return _Admission(exact, {})
+        return _Admission(
+            [
+                [exact_match(text, one.ranked.references) for text in one.ranked.answers]
+                for one in found
+            ],
+            {},
+        )
     judged = judged_answers(campaign)
-    counts: Counter[str] = Counter()
-    flags = []
-    for one, matches in zip(found, exact, strict=True):
-        kinds = [
-            "exact_matches" if is_exact else _judgement(judged, one.question_key, text)
-            for text, is_exact in zip(one.ranked.answers, matches, strict=True)
-        ]
-        counts.update(kinds)
-        flags.append([kind in ("exact_matches", "rated_right") for kind in kinds])
-    return _Admission(flags, {kind: counts[kind] for kind in _KINDS})
-
-
-def _judgement(judged: Mapping[tuple[str, str], bool | None], question: str, text: str) -> str:
-    if (question, text) not in judged:
-        return "unrated"
-    is_right = judged[question, text]
-    return "tied" if is_right is None else "rated_right" if is_right else "rated_wrong"
+    verdicts = [list(verdicts_on(one, judged)) for one in found]
+    counts = Counter(verdict for of_question in verdicts for verdict in of_question)
+    return _Admission(
+        [[verdict in ADMISSIBLE for verdict in of_question] for of_question in verdicts],
+        {verdict: counts[verdict] for verdict in VERDICTS},
+    )
 
 
 def _approximate(found: Sequence[NBest], name: str | None) -> tuple[Admission, dict[str, Any]]:

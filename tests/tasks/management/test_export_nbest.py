@@ -8,6 +8,7 @@ import pytest
 
 from inference.answerers.interface import Answer, QuestionToAnswer, ScoredText
 from tasks.models import Campaign
+from tasks.queries.nbest import ranked_candidates
 from tasks.workflow.candidates import answer_questions
 from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
@@ -162,3 +163,15 @@ def test_export_nbest_lets_a_matcher_admit_beside_the_labels(
     assert sets["approximate"]["error"]["wrong"] == 0
     tried = manage.json("evaluate", "conformal", out, "--targets", "0.1", "--trials", "20")
     assert tried["targets"]["0.1"]["approximate"]["raw"]["mean_set_size"]["value"] == 2
+
+
+def test_an_evaluation_takes_the_ranked_answers_of_the_campaign(answered: str) -> None:
+    found = ranked_candidates(Campaign.objects.get(slug=answered))
+    assert found is not None
+    assert (found.system, len(found.exact)) == ("ranker", 10)
+    assert found.exact.scores[0].tolist() == [-2.5, 1.0]
+    assert found.exact.is_admissible.tolist() == [[False, True]] * 10
+
+
+def test_a_campaign_without_ranked_answers_has_no_candidates(campaign: str) -> None:
+    assert ranked_candidates(Campaign.objects.get(slug=campaign)) is None
