@@ -45,7 +45,7 @@ def _table(model: type[Model]) -> str:
 
 
 def columns_of(model: type[Model]) -> tuple[str, ...]:
-    return tuple(field.column for field in model._meta.concrete_fields)
+    return tuple(str(field.column) for field in model._meta.concrete_fields)
 
 
 def fields_of(model: type[Model], columns: Collection[str]) -> list["Field[Any, Any]"]:
@@ -69,9 +69,9 @@ def rows_of(
     if among is not None:
         rows = rows.filter(pk__in=among)
     key = model._meta.pk
-    order = F(key.attname)
+    order: F | Collate = F(key.attname)
     if isinstance(key, CharField):
-        order = Collate(order, _CODE_POINTS[connections[using].vendor])
+        order = Collate(key.attname, _CODE_POINTS[connections[using].vendor])
     names = [field.attname for field in fields]
     return rows.order_by(order).values_list(*names).iterator(chunk_size=_ROWS_AT_A_TIME)
 
