@@ -310,6 +310,13 @@ SPECTACULAR_SETTINGS = {
 LOG_FORMAT = env.one_of(
     "TOMAHTO_LOG_FORMAT", ("text", "json"), default="json" if PRODUCTION else "text"
 )
+# who may read /metrics; empty: nobody, and nothing is counted
+METRICS_TOKEN = env.text("TOMAHTO_METRICS_TOKEN")
+# counts of this machine's web processes: on a local disk, or in memory
+METRICS_DIR = env.folder("TOMAHTO_METRICS_DIR", DATA_DIR / "metrics")
+if METRICS_TOKEN:
+    MIDDLEWARE.insert(1, "annotation_site.metrics.requests.RequestMetricsMiddleware")
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
