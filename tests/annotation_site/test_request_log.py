@@ -132,22 +132,24 @@ def test_log_has_the_number_of_the_reader_and_no_secret_nor_answer(log: Log) -> 
     campaign = make_campaign("rivers", overlap=1)
     make_item(campaign)
     member = make_member(campaign, username="ann-of-the-hills")
-    token = ApiToken.issue(member.user)
+    user = member.user
+    assert user is not None
+    token = ApiToken.issue(user)
     client = Client(REMOTE_ADDR="203.0.113.77", HTTP_USER_AGENT="a-browser")
-    api = {"HTTP_AUTHORIZATION": f"Token {token}", "content_type": "application/json"}
+    api: Any = {"HTTP_AUTHORIZATION": f"Token {token}", "content_type": "application/json"}
     work = client.post("/api/v1/campaigns/rivers/claim?q=sought", {}, **api).json()
     body = {"q1": False, "q2": True, "comment": "my-own-words"}
     address = f"/api/v1/assignments/{work['assignment']}/rating"
-    key = {"HTTP_IDEMPOTENCY_KEY": work["idempotency_key"]}
+    key: Any = {"HTTP_IDEMPOTENCY_KEY": work["idempotency_key"]}
     assert client.post(address, body, **api, **key).status_code == 201
     client.post("/login/", {"username": "ann-of-the-hills", "password": "wrong-password"})
     client.post("/login/", {"username": "ann-of-the-hills", "password": PASSWORD})
     client.get("/join/kJh7_-sd89sdfxyz/")
     assert [(line["status"], line["path"], line["user"]) for line in log.answered()] == [
-        (200, "/api/v1/campaigns/rivers/claim", member.user.pk),
-        (201, address, member.user.pk),
+        (200, "/api/v1/campaigns/rivers/claim", user.pk),
+        (201, address, user.pk),
         (200, "/login/", None),
-        (302, "/login/", member.user.pk),
+        (302, "/login/", user.pk),
         (404, "/join/…/", None),
     ]
     for secret in (
