@@ -4,11 +4,35 @@ Loaded by `tasks.jobs` and by the worker: a command that queues nothing starts w
 """
 
 import os
+from typing import Any
 
-from celery import Celery
+from celery import Celery, Task
+from celery.signals import before_task_publish, task_postrun, task_prerun
+
+from annotation_site.request_id import current_request_id
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation_site.settings")
 
 app = Celery("tomahto")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(related_name="jobs")
+
+_HEADER = "tomahto_request_id"
+
+
+@before_task_publish.connect
+def pass_request_id_on(headers: dict[str, Any], **_signal: Any) -> None:
+    """A message sent while a request is answered carries the request's id."""
+    if request_id := current_request_id.get():
+        headers[_HEADER] = request_id
+
+
+@task_prerun.connect
+def take_request_id_over(task: Task[..., Any], **_signal: Any) -> None:
+    """What a job logs says which request woke its worker."""
+    current_request_id.set(task.request.get(_HEADER) or "")
+
+
+@task_postrun.connect
+def forget_request_id(**_signal: Any) -> None:
+    current_request_id.set("")

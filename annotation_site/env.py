@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,13 @@ def number(name: str, default: int, *, least: int = 0) -> int:
     if found < least:
         raise SettingError(f"{name} must be at least {least}, not {found}")
     return found
+
+
+def one_of(name: str, choices: Sequence[str], *, default: str) -> str:
+    value = os.environ.get(name) or default
+    if value not in choices:
+        raise SettingError(f"{name} must be {' or '.join(choices)}, not {value!r}")
+    return value
 
 
 def names(name: str) -> list[str]:

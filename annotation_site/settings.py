@@ -59,6 +59,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "annotation_site.request_log.RequestLogMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -87,6 +88,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "csp.context_processors.nonce",
             ],
+            "libraries": {"request_tags": "annotation_site.request_tags"},
         },
     }
 ]
@@ -141,6 +143,7 @@ SILENCED_SYSTEM_CHECKS = ["axes.W006"]  # lockout goes by account: addresses can
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "account/locked.html"
 AXES_ENABLE_ACCESS_FAILURE_LOG = False
+AXES_CLIENT_STR_CALLABLE = "annotation_site.log_secrets.who_tried"
 AXES_SENSITIVE_PARAMETERS = ["code"]  # besides the password: not to be kept with an attempt
 OTP_TOTP_ISSUER = "Tomahto"
 OTP_ADMIN_HIDE_SENSITIVE_DATA = True  # operators remove a lost app, and see no secret
@@ -303,21 +306,37 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
 }
 
+# text for people who look on, JSON for programs that collect
+LOG_FORMAT = env.one_of(
+    "TOMAHTO_LOG_FORMAT", ("text", "json"), default="json" if PRODUCTION else "text"
+)
+# who may read /metrics; empty: nobody, and nothing is counted
+METRICS_TOKEN = env.text("TOMAHTO_METRICS_TOKEN")
+# counts of this machine's web processes: on a local disk, or in memory
+METRICS_DIR = env.folder("TOMAHTO_METRICS_DIR", DATA_DIR / "metrics")
+if METRICS_TOKEN:
+    MIDDLEWARE.insert(1, "annotation_site.metrics.requests.RequestMetricsMiddleware")
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "formatters": {
+        "text": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
+        "json": {"()": "annotation_site.log_format.JsonFormatter"},
+    },
     "filters": {"secrets": {"()": "annotation_site.log_secrets.HideSecrets"}},
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
-            "formatter": "line",
+            "formatter": LOG_FORMAT,
             "filters": ["secrets"],
         }
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "tasks": {"level": "INFO"},
+        # a line for every request: for programs to count, too many for people to read
+        "annotation_site.request_log": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
         "axes": {"level": "WARNING"},
         # warns whenever a broker has no host, and the one in a folder has none
         "kombu.connection": {"level": "WARNING" if _broker else "ERROR"},

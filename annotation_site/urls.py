@@ -1,13 +1,14 @@
 """Addresses of the site: health, the operators' admin, and everything else from the tasks."""
 
+from django.conf import settings
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
 
 from annotation_site.health import healthz, readyz
 from tasks.views.login import operators_login
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("admin/login/", operators_login),
@@ -16,3 +17,8 @@ urlpatterns = [
     path("api/", include("tasks.api.urls")),
     path("", include("tasks.urls")),
 ]
+if settings.METRICS_TOKEN:
+    # nobody else needs what it imports
+    from annotation_site.metrics.site import metrics
+
+    urlpatterns.insert(0, path("metrics", metrics, name="metrics"))

@@ -28,7 +28,8 @@ def test_page_says_its_language_and_what_it_depends_on() -> None:
 
 
 def test_answers_to_programs_are_english() -> None:
-    for address in ("/api/v1/campaigns/rivers/claim", "/api/schema", "/healthz", "/readyz"):
+    plain = ("/healthz", "/readyz", "/metrics")
+    for address in ("/api/v1/campaigns/rivers/claim", "/api/schema", *plain):
         told = answer(address)
         assert (told.content.decode(), told.has_header("Vary")) == ("Settings", False)
         assert not told.has_header("Content-Language")

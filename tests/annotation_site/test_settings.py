@@ -23,6 +23,7 @@ def test_operators_are_told_of_every_variable() -> None:
         ("TOMAHTO_JOB_LEASE_SECONDS", "x", "SettingError: TOMAHTO_JOB_LEASE_SECONDS must be a"),
         ("TOMAHTO_OUTGOING_ALLOWED", "everything", "ImproperlyConfigured: TOMAHTO_OUTGOING_"),
         ("TOMAHTO_RELEASES_URL", "/srv", "SettingError: TOMAHTO_RELEASES_URL must be an address"),
+        ("TOMAHTO_LOG_FORMAT", "xml", "SettingError: TOMAHTO_LOG_FORMAT must be text or json, not"),
         ("TOMAHTO_ANSWERERS", "none.toml", "ImproperlyConfigured: "),
     ],
 )

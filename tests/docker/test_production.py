@@ -18,12 +18,20 @@ import pytest
 
 from bootstrap.services import PrivatePostgres, PrivateRedis
 from tests.docker.compose import interpolated, services
-from tests.faults.jobs import await_job
+from tests.faults.jobs import await_job, await_line
 from tests.site import STOP_SECONDS, Site
 
 pytestmark = pytest.mark.faults
 
 HTTPS = {"X-Forwarded-Proto": "https"}
+METRICS_TOKEN = "m" * 64
+_START_A_JOB_THAT_FAILS = """
+from annotation_site.request_id import current_request_id
+from tasks.jobs import start_job
+from tasks.models import Campaign, JobKind
+current_request_id.set("proxy-0002")
+start_job(campaign=Campaign.objects.get(), kind=JobKind.SUGGEST, parameters={})
+"""
 ITEMS = [
     {
         "id": f"item-{number}",
@@ -61,10 +69,12 @@ class Production:
             "@postgres:5432": f"@127.0.0.1:{postgres.port}",
             "@redis:6379": f"@127.0.0.1:{redis.port}",
             "/data": str(folder),
+            "/tmp/metrics": str(folder / "metrics"),  # noqa: S108 - exchanged, not used
         }
         self._variables = {
             "TOMAHTO_SECRET_KEY": "k" * 64,
             "TOMAHTO_ALLOWED_HOSTS": "tomahto.example.org",
+            "TOMAHTO_METRICS_TOKEN": METRICS_TOKEN,
             "POSTGRES_PASSWORD": postgres.password,
             "REDIS_PASSWORD": redis.password,
         }
@@ -148,6 +158,8 @@ def test_production_rates_scores_and_stops(production: Production) -> None:
     production.site.manage("prefill", "rivers", "--matcher", "f1")
     job = await_job(production.site, state="done")
     assert (job["attempts"], job["done"], job["total"]) == (1, 2, 2)
+    read_the_metrics(production)
+    follow_a_request(production)
     lose_the_broker(production)
 
     for process in processes.values():
@@ -178,6 +190,35 @@ def see_the_login_page(production: Production) -> None:
     assert page.status == 200
     assert sheets
     assert {production.call(sheet).status for sheet in sheets} == {200}
+
+
+def read_the_metrics(production: Production) -> None:
+    """Both processes of the web server are in the sum, whichever is asked."""
+    for _ in range(10):
+        assert production.call("/healthz").status == 200
+    assert production.call("/metrics").status == 401
+    answer = production.call("/metrics", Authorization=f"Bearer {METRICS_TOKEN}")
+    healthz = 'tomahto_request_seconds_count{method="GET",route="healthz",status="200"} 10.0'
+    jobs = 'tomahto_jobs{kind="suggest",state="done"} 1.0'
+    assert {healthz, jobs, "tomahto_ratings_last_hour 1.0"} <= set(answer.body.splitlines())
+
+
+def follow_a_request(production: Production) -> None:
+    """From the proxy to the log of the web server, and to that of the worker."""
+    answer = production.call("/healthz", **{"X-Request-ID": "proxy-0001"})
+    assert answer.headers["X-Request-ID"] == "proxy-0001"
+    [line] = logged(production.folder / "gunicorn.log", "proxy-0001")
+    assert (line["path"], line["status"], line["user"]) == ("/healthz", 200, None)
+    production.site.python(_START_A_JOB_THAT_FAILS)
+    await_line(production.folder / "celery.log", "proxy-0002")
+    [line] = logged(production.folder / "celery.log", "proxy-0002")
+    assert re.fullmatch(r"job \d+ failed", line["message"])
+    assert line["exception"].endswith("KeyError: 'name'")
+
+
+def logged(log: Path, request_id: str) -> list[dict[str, Any]]:
+    lines = [line for line in log.read_text().splitlines() if request_id in line]
+    return [json.loads(line) for line in lines]
 
 
 def lose_the_broker(production: Production) -> None:

@@ -1,0 +1,1 @@
+"""What Prometheus reads at /metrics: requests of this web server, jobs and ratings of the site."""

@@ -1,0 +1,33 @@
+"""manage.py restore DIR [--json]"""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tasks.backup.restoring import restore_backup
+from tasks.management.command import TomahtoCommand
+
+
+class Command(TomahtoCommand):
+    help = "Fill a new, migrated database and the data folder from a backup."
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("dir", type=Path, help="the folder of the backup")
+
+    def work(self, **options: Any) -> dict[str, Any]:
+        folder: Path = options["dir"].absolute()
+        manifest = restore_backup(folder)
+        return {
+            "path": str(folder),
+            "created_at": manifest.created_at,
+            "tables": {table.table: table.rows for table in manifest.tables},
+            "files": len(manifest.files),
+        }
+
+    def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
+        rows = sum(result["tables"].values())
+        yield (
+            f"restored {rows:,} rows and {result['files']:,} files of {result['created_at']}; "
+            "every table is as the backup says"
+        )

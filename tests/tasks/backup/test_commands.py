@@ -1,0 +1,37 @@
+"""What the commands say, and with which code they end."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.tasks.management.conftest import Manage, manage
+
+__all__ = ["manage"]
+
+
+def test_check_says_whether_a_backup_is_whole(manage: Manage, backup: Path) -> None:
+    printed = manage("backup", backup, "--check")
+    assert printed.startswith(f"{backup} is whole: ")
+    assert manage.json("backup", backup, "--check")["tables"]["tasks_rating"] == 6
+    (backup / "tables" / "tasks_slot.jsonl").write_text("[]\n")
+    assert "tables/tasks_slot.jsonl is damaged: 3 bytes instead of" in manage.error(
+        "backup", backup, "--check"
+    )
+
+
+def test_backup_never_overwrites(manage: Manage, tmp_path: Path) -> None:
+    said = manage.error("backup", tmp_path)
+    assert said == f"CommandError: {tmp_path} is there already; a backup is never overwritten\n"
+
+
+def test_restore_says_what_came_back(manage: Manage, original: Path, data_folder: Path) -> None:
+    printed = manage("restore", original)
+    assert printed.startswith("restored ")
+    assert printed.endswith("every table is as the backup says\n")
+    assert "the database is not empty" in manage.error("restore", original)
+
+
+@pytest.mark.parametrize("name", ["restore", "backup"])
+def test_folder_that_is_no_backup_is_refused(manage: Manage, tmp_path: Path, name: str) -> None:
+    more = ("--check",) if name == "backup" else ()
+    assert "manifest.json" in manage.error(name, tmp_path, *more)
