@@ -55,9 +55,10 @@ def one_reference_table(given: LabInput) -> PaperTable | None:
 def _pairs(data: JudgedData, answers: Sequence[Answer]) -> Iterator[tuple[Answer, Answer]]:
     """Every answer that has an item of its question's first reference: with those items alone, and
     with all."""
-    items = reversed(data.items)
-    by_place = sorted(items, key=lambda item: item.reference_index or 0, reverse=True)
-    first = {item.question_id: item.references for item in by_place}
+    last_first = sorted(
+        reversed(data.items), key=lambda item: item.reference_index or 0, reverse=True
+    )
+    first = {item.question_id: item.references for item in last_first}
     for answer in answers:
         references = first[answer.question_id]
         items = tuple(place for place in answer.items if data.items[place].references == references)

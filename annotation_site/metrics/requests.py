@@ -9,11 +9,11 @@ from pathlib import Path
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-
-from annotation_site.metrics.slots import slot
 from prometheus_client import CollectorRegistry, Histogram, values
 from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
+
+from annotation_site.metrics.slots import slot
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})

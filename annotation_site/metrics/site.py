@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
-
-from annotation_site.metrics.requests import request_metrics
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.metrics_core import (
@@ -14,6 +12,8 @@ from prometheus_client.metrics_core import (
     Metric,
     SummaryMetricFamily,
 )
+
+from annotation_site.metrics.requests import request_metrics
 from tasks.models import JobKind, JobState
 from tasks.queries.operation import Operation, operation
 

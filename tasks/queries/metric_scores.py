@@ -1,7 +1,7 @@
 """Matchers as the metrics of a campaign: which there are, and what they have scored already."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from inference.matchers.aliases import SUFFIX
 from inference.matchers.cap_score import CapScore
@@ -52,7 +52,7 @@ def cap_scores(
         version=matcher.version,
         explanation__isnull=False,
     )
-    explained = dict(rows.values_list("item__key", "explanation"))
+    explained: dict[str, Any] = dict(rows.values_list("item__key", "explanation"))
     if not all(item.id in explained for item in items):
         return None
     return [CapScore.from_json(explained[item.id]) for item in items]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
+from prometheus_client import values
 from pytest_django import Settings
 
 from annotation_site.metrics.requests import (
@@ -15,7 +16,6 @@ from annotation_site.metrics.requests import (
     RequestMetricsMiddleware,
     request_metrics,
 )
-from prometheus_client import values
 from tests.site import ROOT
 
 Labels = frozenset[tuple[str, str]]

@@ -14,6 +14,7 @@ from tasks.backup import restoring
 from tasks.backup.errors import BackupError
 from tasks.backup.manifest import Manifest, read_manifest
 from tasks.backup.restoring import restore_backup
+from tasks.backup.rows import stored_values
 from tasks.models import Job, JobKind, Rating, Release
 from tests.factories import make_campaign, make_labelled_items
 from tests.tasks.backup.steps import rewrite_manifest
@@ -121,7 +122,7 @@ def test_row_that_cannot_be_stored_leaves_nothing_behind(backup: Path, data_fold
 def test_table_that_reads_back_differently_leaves_nothing_behind(
     original: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(restoring, "stored_values", swapped(restoring.stored_values))
+    monkeypatch.setattr(restoring, "stored_values", swapped(stored_values))
     before = rows()
     with pytest.raises(BackupError, match="tasks_question: what the database holds is not"):
         restore_backup(original)
