@@ -55,10 +55,9 @@ def one_reference_table(given: LabInput) -> PaperTable | None:
 def _pairs(data: JudgedData, answers: Sequence[Answer]) -> Iterator[tuple[Answer, Answer]]:
     """Every answer that has an item of its question's first reference: with those items alone, and
     with all."""
-    last_first = sorted(
-        reversed(data.items), key=lambda item: item.reference_index or 0, reverse=True
-    )
-    first = {item.question_id: item.references for item in last_first}
+    first: dict[str, tuple[str, ...]] = {}
+    for item in sorted(data.items, key=lambda item: item.reference_index or 0):
+        first.setdefault(item.question_id, item.references)
     for answer in answers:
         references = first[answer.question_id]
         items = tuple(place for place in answer.items if data.items[place].references == references)
