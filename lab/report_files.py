@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from exporters.paper.csv_text import csv_table
@@ -15,7 +15,7 @@ from exporters.paper.svg import svg_chart
 from exporters.paper.table import PaperTable
 from exporters.partial_folder import partial_folder
 from lab.chart import drawn_chart
-from lab.report import LabReport, TableChart
+from lab.report import LabReport, Section, TableChart
 from lab.report_json import report_as_json
 from lab.report_text import data_table, report_markdown, signatures_table
 
@@ -42,18 +42,27 @@ def report_paths(report: LabReport) -> tuple[str, ...]:
     return tuple(_makers(report))
 
 
-def figure_keys(report: LabReport) -> dict[str, TableChart]:
+def figure_keys(sections: Iterable[Section]) -> dict[str, TableChart]:
     """The charts by the names of their files: a table's only chart is named after it, further
     ones with a number after that."""
     keys: dict[str, TableChart] = {}
-    for section in report.sections:
+    for section in sections:
         for chart in section.charts:
             before = sum(other.table == chart.table for other in keys.values())
             keys[f"{chart.table}_{before + 1}" if before else chart.table] = chart
     return keys
 
 
-def write_report(report: LabReport, folder: Path) -> None:
+def section_files(section: Section) -> Iterator[PaperFile]:
+    """The tables and figures of a section that stands alone, under the paths they have in a report.
+
+    Raises ValueError as `report_files` does.
+    """
+    for path, make in _makers_of([section], section.tables, section.key).items():
+        yield make(path)
+
+
+def write_files(files: Iterable[PaperFile], folder: Path) -> None:
     """Write the files into a new folder, which is there whole or not at all.
 
     Raises ValueError if something is there already that is no empty folder, OSError if the disk
@@ -63,7 +72,7 @@ def write_report(report: LabReport, folder: Path) -> None:
     target = folder.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
     with partial_folder(target) as partial:
-        for file in report_files(report):
+        for file in files:
             place = partial / file.path
             place.parent.mkdir(exist_ok=True)
             place.write_bytes(file.content)
@@ -81,22 +90,32 @@ _Maker = Callable[[str], PaperFile]
 
 def _makers(report: LabReport) -> Mapping[str, _Maker]:
     """What makes each file, by path."""
-    tables = _tables(report)
-    makers: dict[str, _Maker] = {
+    own = (data_table(report), signatures_table(report))
+    tables = (*own, *(table for section in report.sections for table in section.tables))
+    return {
         REPORT: lambda path: PaperFile(path, _markdown(report).encode()),
         DOCUMENT: lambda path: PaperFile(path, _document(report).encode()),
+        **_makers_of(report.sections, tables, report.name),
     }
-    for table in tables.values():
-        makers |= _table_makers(table, report.name)
-    for key, chart in figure_keys(report).items():
-        if chart.table not in tables:
+
+
+def _makers_of(
+    sections: Sequence[Section], tables: Iterable[PaperTable], name: str
+) -> Mapping[str, _Maker]:
+    """Those of tables, and of the charts of them; LaTeX labels begin with the name."""
+    by_key, makers = _by_key(tables), dict[str, _Maker]()
+    for table in by_key.values():
+        makers |= _table_makers(table, name)
+    for key, chart in figure_keys(sections).items():
+        if chart.table not in by_key:
             raise ValueError(f"a chart is of the table {chart.table}, which is not there")
-        makers |= _figure_makers(key, chart, tables[chart.table])
+        makers |= _figure_makers(key, chart, by_key[chart.table])
     return makers
 
 
 def _markdown(report: LabReport) -> str:
-    figures = {f"{FIGURES}{key}.svg": chart for key, chart in figure_keys(report).items()}
+    charts = figure_keys(report.sections)
+    figures = {f"{FIGURES}{key}.svg": chart for key, chart in charts.items()}
     return report_markdown(report, figures)
 
 
@@ -104,16 +123,15 @@ def _document(report: LabReport) -> str:
     return json.dumps(report_as_json(report), ensure_ascii=False, indent=1) + "\n"
 
 
-def _tables(report: LabReport) -> Mapping[str, PaperTable]:
-    tables: dict[str, PaperTable] = {}
-    own = (data_table(report), signatures_table(report))
-    for table in (*own, *(table for section in report.sections for table in section.tables)):
+def _by_key(tables: Iterable[PaperTable]) -> Mapping[str, PaperTable]:
+    by_key: dict[str, PaperTable] = {}
+    for table in tables:
         if not _KEY.fullmatch(table.key):
             raise ValueError(f"{table.key!r:.80} cannot name a file")
-        if table.key in tables:
+        if table.key in by_key:
             raise ValueError(f"two tables have the key {table.key}")
-        tables[table.key] = table
-    return tables
+        by_key[table.key] = table
+    return by_key
 
 
 def _table_makers(table: PaperTable, name: str) -> dict[str, _Maker]:

@@ -82,7 +82,7 @@ class ShownSection:
 
 def shown_sections(report: LabReport, paths: Set[str]) -> list[ShownSection]:
     """With the files among `paths` that each table and chart can be taken away as."""
-    keys = figure_keys(report)
+    keys = figure_keys(report.sections)
     return [
         ShownSection(section, tuple(_tables(section, keys, paths))) for section in report.sections
     ]

@@ -9,7 +9,7 @@ import pytest
 from exporters.paper.table import Column, PaperTable
 from lab.data import data_section
 from lab.report import LabReport, Section, TableChart
-from lab.report_files import report_file, report_files, report_paths, write_report
+from lab.report_files import report_file, report_files, report_paths, write_files
 from lab.report_json import report_from_json
 from lab.sections import make_report
 from measures.estimate import Estimate
@@ -114,7 +114,7 @@ def test_a_report_is_written_into_a_new_or_empty_folder(report: LabReport, tmp_p
     empty = tmp_path / "empty"
     empty.mkdir()
     for folder in (empty, tmp_path / "some" / "new"):
-        write_report(report, folder)
+        write_files(report_files(report), folder)
         for file in report_files(report):
             assert (folder / file.path).read_bytes() == file.content
     assert sorted(place.name for place in tmp_path.iterdir()) == ["empty", "some"]
@@ -124,7 +124,7 @@ def test_a_report_never_overwrites(report: LabReport, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     for place in (tmp_path, tmp_path / "notes.txt"):
         with pytest.raises(ValueError, match="is there already and is no empty folder"):
-            write_report(report, place)
+            write_files(report_files(report), place)
     assert [place.name for place in tmp_path.iterdir()] == ["notes.txt"]
 
 
@@ -132,5 +132,5 @@ def test_a_report_that_fails_leaves_nothing(tmp_path: Path) -> None:
     broken = replace(SECTION, charts=(CHART, replace(CHART, series=("other",))))
     report = make_report(given(), registry={"data": data_section, "auc": lambda _: broken})
     with pytest.raises(KeyError, match="scores has no column other"):
-        write_report(report, tmp_path / "report")
+        write_files(report_files(report), tmp_path / "report")
     assert list(tmp_path.iterdir()) == []

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from exporters.paper.markdown import markdown_table
+from lab.report_files import check_free, section_files, write_files
 from tasks.management.command import TomahtoCommand, add_json_option
 from tasks.management.evaluation import (
     agreement,
@@ -54,7 +55,12 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> Result:
         self.measure = _MEASURES[options["measure"]]
-        return self.measure.work(options)
+        if out := options.get("out"):
+            check_free(out)
+        result = self.measure.work(options)
+        if out and isinstance(result, SectionResult):
+            write_files(section_files(result.section), out)
+        return result
 
     def describe(self, result: Result) -> Iterable[str]:
         if isinstance(result, SectionResult):

@@ -14,6 +14,7 @@ from tasks.importers.records import InputError
 from tasks.management.evaluation.admitted_candidates import AdmittedCandidates, read_admitted
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import (
+    add_out_option,
     exact_shares,
     finite_number,
     natural_number,
@@ -33,6 +34,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--curve", action="store_true", help="all targets from 0.50 to 0.99")
     _split_arguments(parser)
     _candidate_arguments(parser)
+    add_out_option(parser)
 
 
 def _split_arguments(parser: ArgumentParser) -> None:
@@ -84,6 +86,8 @@ def _work(options: Options) -> Result:
     targets = _targets(options)
     if options["threshold"] is not None and not options["approximate_matcher"]:
         raise ValueError("--threshold is that of --approximate-matcher, which is not given")
+    if options["out"] is not None and not options["trials"]:
+        raise ValueError("--out is for the tables of --trials, which are not given")
     if options["calibration"] is not None and not options["trials"]:
         raise ValueError("--calibration is the share in --trials, which are not given")
     read = read_admitted(

@@ -20,7 +20,7 @@ from lab.cost import CostReport, Machine, PairSet, cost_section
 from tasks.importers.pairs import read_pairs
 from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import positive_number
+from tasks.management.evaluation.options import add_out_option, positive_number
 from tasks.management.evaluation.section_result import SectionResult
 
 _DEMO = Path("demo", "items_cap.jsonl")
@@ -46,6 +46,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--runs", type=positive_number, default=7, help="whose median counts; default 7"
     )
+    add_out_option(parser)
 
 
 def _work(options: Options) -> Result:

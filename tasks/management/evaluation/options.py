@@ -5,6 +5,7 @@ import re
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from measures.bootstrap import Bootstrap
@@ -56,6 +57,15 @@ def exact_shares(text: str) -> dict[str, Fraction]:
             raise ArgumentTypeError(f"{name!r} is there twice")
         shares[name] = Fraction(name)
     return shares
+
+
+def add_out_option(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="write tables and figures there: Markdown, LaTeX, CSV, SVG, PNG",
+    )
 
 
 def add_bootstrap(parser: ArgumentParser) -> None:

@@ -11,14 +11,14 @@ from inference.matchers.registry import load_matcher, matcher_names
 from lab.judged import JudgedData
 from lab.release_data import judged_data_of_release
 from lab.report import LabInput
-from lab.report_files import REPORT, check_free, report_file, write_report
+from lab.report_files import REPORT, report_file, report_files, write_files
 from lab.report_json import report_as_json, report_from_json
 from lab.scores import MetricScores, score_items
 from lab.sections import SECTIONS, check_split, make_report
 from tasks.importers.judged_lines import JudgedLines, judged_data_of_lines
 from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import add_bootstrap, bootstrap_of
+from tasks.management.evaluation.options import add_bootstrap, add_out_option, bootstrap_of
 from tasks.protocols import protocols
 
 DEFAULT_MATCHERS = ("em", "f1", "cfmatch", "feather")
@@ -48,14 +48,12 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--tune-on", metavar="SPLIT", help="tune thresholds on this split, judge on the others"
     )
-    parser.add_argument("--out", type=Path, metavar="DIR", help="write the report's files there")
+    add_out_option(parser)
     add_bootstrap(parser)
 
 
 def _work(options: Options) -> Result:
     out: Path | None = options["out"]
-    if out is not None:
-        check_free(out)
     source: Path = options["source"]
     data, given = _read(source)
     try:
@@ -70,7 +68,7 @@ def _work(options: Options) -> Result:
         report=_tell_section,
     )
     if out is not None:
-        write_report(report, out)
+        write_files(report_files(report), out)
     return report_as_json(report) | ({} if out is None else {"path": str(out)})
 
 

@@ -35,6 +35,14 @@ def test_cost_prints_a_table_of_the_demos_pairs(evaluate: Evaluate) -> None:
     assert "n = 68 pairs (demo/items\\_cap.jsonl)" in printed
 
 
+def test_tables_are_written_into_a_new_folder(evaluate: Evaluate, tmp_path: Path) -> None:
+    evaluate("cost", "--matcher", "em", "--runs", "1", "--out", tmp_path / "out")
+    written = sorted(place.name for place in (tmp_path / "out/tables").iterdir())
+    assert written == ["cost.csv", "cost.md", "cost.tex"]
+    error = evaluate.error("cost", "--matcher", "em", "--out", tmp_path / "out")
+    assert error == f"CommandError: {tmp_path}/out is there already and is no empty folder\n"
+
+
 def test_cost_refuses_a_file_without_pairs_and_a_model_that_is_not_set(
     evaluate: Evaluate, write: Write
 ) -> None:
