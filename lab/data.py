@@ -12,7 +12,6 @@ Parts = Sequence[tuple[str, Sequence[JudgedItem]]]
 
 _TOTAL = "Total"
 _NO_SPLIT = "no split"
-_DIGITS = 12  # of the digest; the report has all of it
 
 
 def data_section(given: LabInput) -> Section:
@@ -32,10 +31,6 @@ def data_section(given: LabInput) -> Section:
         tables=tuple(tables),
         charts=(_chart(splits),) if data.items else (),
     )
-
-
-def _source(data: JudgedData) -> str:
-    return f"{data.name}, digest {data.digest[:_DIGITS]}"
 
 
 def _by_split(data: JudgedData) -> Parts:
@@ -76,7 +71,7 @@ def _sizes(data: JudgedData, splits: Parts) -> PaperTable:
             "What is in several splits has them joined by plus signs.",
         ),
         reasons=("the data name no documents",) if _lacks_documents(parts) else (),
-        source=_source(data),
+        source=data.named,
     )
 
 
@@ -119,7 +114,7 @@ def _labels(data: JudgedData, splits: Parts) -> PaperTable:
             ),
         ),
         reasons=() if data.items else ("there is no item",),
-        source=_source(data),
+        source=data.named,
     )
 
 
@@ -173,7 +168,7 @@ def _systems(data: JudgedData, systems: Parts) -> PaperTable:
             ),
         ),
         reasons=() if exact is not None else ("the data hold judged answers alone",),
-        source=_source(data),
+        source=data.named,
     )
 
 
@@ -189,7 +184,7 @@ def _labels_by_system(data: JudgedData, systems: Parts) -> Iterator[PaperTable]:
             (name, counts.total(), *(counts[label] for label in labels)) for name, counts in counted
         ),
         notes=(_SEVERAL,),
-        source=_source(data),
+        source=data.named,
     )
     yield PaperTable(
         key="label_shares_by_system",
@@ -201,7 +196,7 @@ def _labels_by_system(data: JudgedData, systems: Parts) -> Iterator[PaperTable]:
         ),
         notes=(_SEVERAL,),
         reasons=("the system has no item",) if not all(counts for _, counts in counted) else (),
-        source=_source(data),
+        source=data.named,
     )
 
 

@@ -7,6 +7,8 @@ from functools import cached_property
 
 from measures.scheme import LabelScheme
 
+_DIGITS = 12  # of the digest; a report has all of it
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedItem:
@@ -62,6 +64,11 @@ class JudgedData:
     items: tuple[JudgedItem, ...]
     exact: tuple[ExactAnswer, ...] | None = None
     label_sources: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+
+    @property
+    def named(self) -> str:
+        """The name with the beginning of the digest, for the source of a table."""
+        return f"{self.name}, digest {self.digest[:_DIGITS]}"
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

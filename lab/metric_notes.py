@@ -26,4 +26,4 @@ def interval_note(bootstrap: Bootstrap) -> str:
 
 def source_of(data: JudgedData, paper: str) -> str:
     """Whose data, which, and after which table of a paper."""
-    return f"{data.name}, {data.digest}; after {paper}"
+    return f"{data.named}; after {paper}"

@@ -161,8 +161,8 @@ def _charts() -> tuple[TableChart, ...]:
         title="Accuracy of the metrics",
         label="metric",
         series=("accuracy_own", "accuracy", "tuned_accuracy"),
-        across="Metric",
-        up="Accuracy",
+        across="Accuracy",
+        up="Metric",
         low=0,
         high=1,
     )
@@ -172,7 +172,7 @@ def _charts() -> tuple[TableChart, ...]:
         title="How well scores keep right and wrong items apart",
         label="metric",
         series=("spearman", "auc"),
-        across="Metric",
-        up="Spearman's rho and AUC",
+        across="Spearman's rho and AUC",
+        up="Metric",
     )
     return accuracy, order

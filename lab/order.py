@@ -173,8 +173,8 @@ def _charts(given: LabInput, metrics: tuple[str, ...]) -> tuple[TableChart, ...]
         title="Mean score of each class, from the best to the worst",
         label="class",
         series=tuple(f"mean_{metric}" for metric in metrics),
-        across="Class",
-        up="Mean score",
+        across="Mean score",
+        up="Class",
         low=0.0,
         high=1.0,
     )
@@ -184,8 +184,8 @@ def _charts(given: LabInput, metrics: tuple[str, ...]) -> tuple[TableChart, ...]
         title="Pairwise accuracy of hard neighbours",
         label="pair",
         series=tuple(f"accuracy_{metric}" for metric in metrics),
-        across="Pair",
-        up="Pairwise accuracy",
+        across="Pairwise accuracy",
+        up="Pair",
         low=0.0,
         high=1.0,
     )

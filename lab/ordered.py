@@ -89,7 +89,7 @@ def intervals_note(bootstrap: Bootstrap) -> str:
 
 def judged_source(data: JudgedData, tables: str) -> str:
     """Where the numbers of a table come from, and the tables of the paper it is after."""
-    return f"the labels of {data.name} and the metrics' scores; after CAP, {tables}"
+    return f"{data.named}; after CAP, {tables}"
 
 
 def _of_scheme(pairs: Sequence[ClassPair], scheme: LabelScheme) -> list[ClassPair]:

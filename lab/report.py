@@ -20,7 +20,9 @@ class TableChart:
 
     `label` is the key of the column that names the rows (of a `line`: the numbers along the
     horizontal axis), `series` are those of the columns drawn. Estimates are drawn with their
-    intervals. `low` and `high` are the ends of the axis of values, where they are given.
+    intervals. `across` and `up` say what lies along the horizontal and the vertical axis: values
+    lie across in `points` and `bars`, and up in `line` and `columns`. `low` and `high` are the
+    ends of the axis of values, where they are given.
     """
 
     kind: ChartKind

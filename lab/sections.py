@@ -1,6 +1,7 @@
 """The sections of a report by key, and the report that is made of them."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from lab import answer_sets, cap_sweep
@@ -14,6 +15,7 @@ from lab.order import order_section
 from lab.report import LabInput, LabReport, MetricSignature, Section
 from lab.systems import systems_section
 from measures.conformal_trials import TrialPlan, conformal_trials
+from measures.estimate import Estimate, with_width
 
 MakeSection: TypeAlias = Callable[[LabInput], Section]
 Progress: TypeAlias = Callable[[int, int, str], None]
@@ -87,7 +89,7 @@ def make_report(
     made = []
     for done, key in enumerate(wanted):
         report(done, len(wanted), key)
-        made.append(registry[key](given))
+        made.append(_without_widthless(registry[key](given)))
     report(len(wanted), len(wanted), "")
     return LabReport(
         name=given.data.name,
@@ -102,6 +104,21 @@ def make_report(
         tune_on=given.tune_on,
         sections=tuple(made),
     )
+
+
+def _without_widthless(section: Section) -> Section:
+    """Without intervals that have no width, which would claim a certainty that there is not."""
+    tables = tuple(
+        replace(
+            table,
+            rows=tuple(
+                tuple(with_width(cell) if isinstance(cell, Estimate) else cell for cell in row)
+                for row in table.rows
+            ),
+        )
+        for table in section.tables
+    )
+    return replace(section, tables=tables)
 
 
 def check_sections(

@@ -174,8 +174,8 @@ def _chart(answers: AnswerScores) -> TableChart:
         title="Systems to people and to metrics",
         label="system",
         series=answers.judges,
-        across="System",
-        up="Right answers",
+        across="Right answers",
+        up="System",
         low=0,
         high=1,
     )

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 
@@ -61,6 +61,14 @@ class Estimate:
             )
         if self.replicates and self.seed is None:
             raise ValueError("replicates were drawn without a seed")
+
+
+def with_width(estimate: Estimate) -> Estimate:
+    """Without its interval, if that has no width: a few values that are alike are no certainty."""
+    if estimate.low is None or estimate.low != estimate.high:
+        return estimate
+    reason = "all that is judged is alike: resampling it shows no uncertainty"
+    return replace(estimate, low=None, high=None, reason=reason)
 
 
 def undefined(reason: str, *, n: int, seed: int | None = None) -> Estimate:

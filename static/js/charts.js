@@ -17,6 +17,7 @@
 const LYING = new Set(["bars", "points"]);
 const ROW = 30; // pixels for a row of one lying bar
 const BAR = 16; // pixels for each further one
+const LANE = 13; // pixels between the points of a row
 const FRAME = 40; // pixels for the axis of lying bars
 const STANDING = 260; // pixels for everything else but the legend
 const LINE = 24; // pixels for a line of the legend
@@ -101,6 +102,19 @@ const intervals = {
         .filter(({ low, high, mark }) => low !== null && high !== null && mark);
       if (chart.options.isLine) drawBand(chart, dataset, known);
       else drawWhiskers(chart, dataset, known);
+    });
+  },
+};
+
+// Points of one row lie below each other, so that their intervals can be told apart.
+const lanes = {
+  id: "lanes",
+  afterDatasetsUpdate(chart) {
+    const { datasets } = chart.data;
+    if (!chart.options.hasLanes) return;
+    datasets.forEach((_, index) => {
+      const away = (index - (datasets.length - 1) / 2) * LANE;
+      for (const mark of chart.getDatasetMeta(index).data) mark.y += away;
     });
   },
 };
@@ -220,6 +234,7 @@ function optionsOf(figure, kind, table) {
     responsive: true,
     maintainAspectRatio: false,
     isLine: kind === "line",
+    hasLanes: kind === "points",
     indexAxis: isLying ? "y" : "x",
     interaction: { mode: "nearest", intersect: false, axis: isLying ? "y" : "x" },
     scales: isLying ? { x: values, y: names } : { x: names, y: values },
@@ -263,8 +278,9 @@ function draw(figure) {
   figure.hidden = !drawn;
   if (!drawn) return;
   const frame = frameOf(figure);
-  const beside = kind === "bars" && !("stacked" in figure.dataset) ? table.series.length - 1 : 0;
-  const body = LYING.has(kind) ? table.names.length * (ROW + beside * BAR) + FRAME : STANDING;
+  const further = "stacked" in figure.dataset ? 0 : table.series.length - 1;
+  const row = ROW + further * (kind === "points" ? LANE : BAR);
+  const body = LYING.has(kind) ? table.names.length * row + FRAME : STANDING;
   frame.style.height = `${body + legendOf(table.series, frame.clientWidth)}px`;
   Chart.getChart(frame.querySelector("canvas") ?? "")?.destroy();
   const canvas = document.createElement("canvas");
@@ -282,7 +298,7 @@ function draw(figure) {
       ),
     },
     options: optionsOf(figure, kind, table),
-    plugins: [intervals],
+    plugins: [lanes, intervals],
   });
 }
 

@@ -5,10 +5,9 @@ Answers that are not judged yet are taken to be like those that are (`measures.p
 """
 
 from collections import Counter
-from dataclasses import replace
 
 from measures.bootstrap import Bootstrap
-from measures.estimate import Estimate, undefined
+from measures.estimate import Estimate, undefined, with_width
 from measures.judged_scores import JudgedScores
 from measures.post_stratified import Cells, post_stratified_mean
 from tasks.models import Campaign
@@ -41,7 +40,7 @@ def accuracy_of_items(
         [item.label in correct for item in decided],
         [item.question for item in decided],
     )
-    return _with_width(judged.accuracy(0.5, bootstrap))
+    return with_width(judged.accuracy(0.5, bootstrap))
 
 
 def accuracy(system: SystemAnswers, bootstrap: Bootstrap) -> Estimate:
@@ -78,12 +77,4 @@ def _judged_cells(system: SystemAnswers) -> Counter[tuple[str, float | None]]:
 
 
 def _mean(cells: Cells, bootstrap: Bootstrap) -> Estimate:
-    return _with_width(post_stratified_mean(cells, bootstrap))
-
-
-def _with_width(estimate: Estimate) -> Estimate:
-    """Without its interval if that has no width: a few alike answers are no certainty."""
-    if estimate.low is None or estimate.low != estimate.high:
-        return estimate
-    reason = "all that is judged is alike: resampling it shows no uncertainty"
-    return replace(estimate, low=None, high=None, reason=reason)
+    return with_width(post_stratified_mean(cells, bootstrap))

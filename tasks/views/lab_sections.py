@@ -71,7 +71,7 @@ class ShownTable:
     @property
     def is_long(self) -> bool:
         """Whether its numbers would keep readers from what comes after its charts."""
-        return bool(self.charts) and len(self.rows) > _LONG
+        return len(self.rows) > _LONG
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ def test_metrics_are_measured_by_hand() -> None:
     assert "n is the number of items, of 4 questions; people judged 3 of them right" in notes
     assert "these very items (in-sample)" in notes
     assert "bootstrap over questions (100 replicates, seed 3)" in notes
-    assert table.source.startswith("small, 0123; after Bulian")
+    assert table.source.startswith("small, digest 0123; after Bulian")
     assert charted_columns_are_there(section)
 
 

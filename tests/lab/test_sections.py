@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from exporters.paper.table import Column, PaperTable
 from lab.report import LabInput, LabReport, MetricSignature, Section
 from lab.sections import SECTIONS, check_sections, make_report
+from measures.estimate import Estimate
 from tests.lab.samples import DATA, given
 
 
@@ -47,6 +49,24 @@ def test_progress_is_told_before_each_section_and_at_the_end() -> None:
     told: list[tuple[int, int, str]] = []
     make_report(given(), report=lambda *progress: told.append(progress), registry=REGISTRY)
     assert told == [(0, 2, "first"), (1, 2, "second"), (2, 2, "")]
+
+
+def test_an_interval_without_width_is_left_out_with_the_reason() -> None:
+    certain = Estimate(value=1.0, low=1.0, high=1.0, n=3, replicates=20, seed=7)
+    table = PaperTable(
+        key="t", title="T", columns=(Column("a", "A", "percent"),), rows=((certain,),), notes=(),
+        source="s",
+    )  # fmt: skip
+    section = Section("one", "One", "", (table,))
+    ((cell,),) = (
+        make_report(given(), registry={"one": lambda _: section}).sections[0].tables[0].rows
+    )
+    assert isinstance(cell, Estimate)
+    assert (cell.value, cell.low, cell.reason) == (
+        1.0,
+        None,
+        "all that is judged is alike: resampling it shows no uncertainty",
+    )
 
 
 def test_every_registered_section_has_its_key() -> None:
