@@ -24,6 +24,7 @@ from measures.ranking import (
 )
 from measures.scheme import LabelScheme
 
+SAME = 1e-12  # means that differ by less, relative to those above 1, are equal but for rounding
 ClassPair = tuple[str, str]
 JsonObject = dict[str, Any]
 
@@ -67,7 +68,8 @@ class OrderedPair:
     def is_violation(self) -> bool | None:
         if self.higher.mean.value is None or self.lower.mean.value is None:
             return None
-        return self.higher.mean.value <= self.lower.mean.value
+        high, low = self.higher.mean.value, self.lower.mean.value
+        return high <= low + SAME * max(1.0, abs(high), abs(low))
 
     def as_json(self) -> JsonObject:
         return {

@@ -6,12 +6,10 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from measures.monotonicity import strictly_ordered_pairs
+from measures.monotonicity import SAME, strictly_ordered_pairs
 from measures.scheme import LabelScheme
 
 Floats = NDArray[np.float64]
-
-_SAME = 1e-12  # sums of the same scores, added in another order, are no further apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +111,7 @@ def _kendall_tau_b(
 
 def _violations(higher: Floats, lower: Floats) -> Floats:
     """1 where the mean of the higher class is not above that of the lower, NaN where one is."""
-    equal = _SAME * np.maximum(np.abs(higher), np.abs(lower))
+    equal = SAME * np.maximum(1.0, np.maximum(np.abs(higher), np.abs(lower)))
     violations: Floats = (higher <= lower + equal).astype(np.float64)
     violations[np.isnan(higher) | np.isnan(lower)] = np.nan
     return violations

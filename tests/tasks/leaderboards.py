@@ -7,7 +7,7 @@ from typing import Any
 
 from exporters.plan import ReleasePlan
 from tasks.jobs import run_job
-from tasks.models import Campaign, Job, JobState, Release, Submission
+from tasks.models import Campaign, Job, JobKind, JobState, Release, Submission
 from tasks.queries.leaderboard import shown_leaderboard
 from tasks.workflow.intake import import_items
 from tasks.workflow.rating_import import import_ratings
@@ -54,9 +54,10 @@ def submit(release: Release, name: str, predictions: Mapping[str, Any], **more: 
 
 
 def work() -> list[Job]:
-    """Do what is queued, as a worker would."""
+    """Score what is submitted, as a worker would."""
     done = []
-    for job in Job.objects.filter(state=JobState.QUEUED).order_by("pk"):
+    queued = Job.objects.filter(state=JobState.QUEUED, kind=JobKind.SUBMISSION)
+    for job in queued.order_by("pk"):
         run_job(job.pk)
         job.refresh_from_db()
         assert job.state == JobState.DONE, job.error
