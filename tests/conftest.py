@@ -20,7 +20,7 @@ if openssh := os.environ.get("TOMAHTO_TEST_OPENSSH_BIN"):
 # The same examples in every run, so that what fails once fails again; others are tried by
 # `./test --hypothesis-profile explore`.
 _patient = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-hypothesis_settings.register_profile("tomahto", _patient, derandomize=True)
+hypothesis_settings.register_profile("tomahto", _patient, derandomize=True, max_examples=50)
 hypothesis_settings.register_profile("explore", _patient, max_examples=500)
 hypothesis_settings.load_profile("tomahto")
 

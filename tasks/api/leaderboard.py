@@ -84,7 +84,7 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
         fields = ["id", "system", "description", "split", "predictions", "file_sha256", "job"]
 
 
-class _Reason(serializers.Serializer[Any]):
+class _ReasonToWithdraw(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=MAX_REASON)
 
 
@@ -156,7 +156,7 @@ def submissions(request: Request, slug: str, version: str) -> Response:
 
 @extend_schema(
     operation_id="withdraw_submission",
-    request=_Reason,
+    request=_ReasonToWithdraw,
     responses={
         201: OpenApiTypes.OBJECT,
         400: ErrorSerializer,
@@ -172,7 +172,7 @@ def withdrawal(request: Request, slug: str, version: str, number: int) -> Respon
         submission = found_submission(membership, version, number)
     except Submission.DoesNotExist:
         raise NotFound("there is no such submission") from None
-    body = _Reason(data=request.data)
+    body = _ReasonToWithdraw(data=request.data)
     body.is_valid(raise_exception=True)
     try:
         made = withdraw_submission(
