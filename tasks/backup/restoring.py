@@ -69,6 +69,7 @@ def _empty_replaced(models: Iterable[type[Model]]) -> None:
     with connection.cursor() as cursor:
         for model in reversed(list(models)):
             if model._meta.db_table in REPLACED:
+                # a name of a table of ours
                 cursor.execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608
 
 
@@ -92,6 +93,7 @@ def _insert(entry: TableEntry) -> str:
     values = ", ".join(["%s"] * len(entry.columns))
     # the new database knows them already, and none of them ever changes
     otherwise = " ON CONFLICT DO NOTHING" if entry.table == OUTCOMES else ""
+    # names of tables and columns of ours: _models_of has compared them
     return f"INSERT INTO {_quoted(entry.table)} ({columns}) VALUES ({values}){otherwise}"  # noqa: S608
 
 

@@ -62,7 +62,7 @@ class Raters:
         headers = {"Authorization": f"Token {token}", "Content-Type": "application/json"}
         if key:
             headers["Idempotency-Key"] = key
-        request = Request(self.site.address + path, json.dumps(body).encode(), headers)  # noqa: S310
+        request = Request(self.site.address + path, json.dumps(body).encode(), headers)  # noqa: S310 - ours
         with urlopen(request, timeout=60) as response:  # noqa: S310 - our own server
             return json.load(response) if response.status != HTTPStatus.NO_CONTENT else None
 

@@ -57,13 +57,13 @@ def test_without_a_split_the_tables_say_in_sample() -> None:
     for row, objective in zip(
         _rows(section, "classes")[:2], ("accuracy", "quadratic-kappa"), strict=True
     ):
-        expected = calibrate_classes(given.scores[0].scores.tolist(), labels, SCHEME, objective)  # type: ignore[arg-type]
+        expected = calibrate_classes(given.scores[0].scores.tolist(), labels, SCHEME, objective)  # type: ignore[arg-type]  # parametrized
         value = row["accuracy" if objective == "accuracy" else "quadratic_kappa"]
         assert isinstance(value, Estimate)
         assert value.value == pytest.approx(expected.value)
         assert value.low is not None
     confusion = _rows(section, "class_confusion")
-    assert sum(row["n"] for row in confusion) == 4 * 48  # type: ignore[misc]
+    assert sum(row["n"] for row in confusion) == 4 * 48  # type: ignore[misc]  # a count
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_sources_are_compared_on_the_items_that_all_label(given: LabInput) -> No
     assert [_value(rows[place]["spearman"]) for place in (0, 2)] == rho
     difference = _rows(section, "label_source_differences")[0]
     assert (difference["second"], difference["first"]) == ("rater", "majority")
-    assert _value(difference["spearman"]) == pytest.approx(rho[1] - rho[0])  # type: ignore[operator]
+    assert _value(difference["spearman"]) == pytest.approx(rho[1] - rho[0])  # type: ignore[operator]  # numbers
     [changes] = _rows(section, "label_source_changes")
     assert (changes["n"], changes["differ"]) == (47, 3)
     means = _rows(section, "label_source_means")

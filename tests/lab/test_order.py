@@ -115,7 +115,7 @@ def test_violations_are_named_with_their_probability(section: Section) -> None:
         probability = _value(row["probability"])
         assert probability is not None
         if row["is_violated"] == "yes":
-            assert _value(row["mean_higher"]) <= _value(row["mean_lower"])  # type: ignore[operator]
+            assert _value(row["mean_higher"]) <= _value(row["mean_lower"])  # type: ignore[operator]  # numbers
         else:
             assert probability >= 0.05
     assert any(row["is_violated"] == "no" for row in rows)
