@@ -1,10 +1,14 @@
 """The compose file says what the site understands: no Docker needed to see that."""
 
+import os
 import re
+import subprocess
 import tomllib
+from pathlib import Path
 
 import pytest
 
+from tasks.upload_forms import MAX_UPLOAD
 from tests.docker.compose import (
     FOLDER,
     VariableMissing,
@@ -27,7 +31,7 @@ def waits_for(service: str) -> dict[str, str]:
 
 
 def test_compose_runs_web_workers_scheduler_database_and_broker() -> None:
-    assert set(services()) == {*SITE, "postgres", "redis"}
+    assert set(services()) == {*SITE, "proxy", "postgres", "redis"}
 
 
 @pytest.mark.parametrize("service", ["web", "worker", "beat"])
@@ -36,6 +40,10 @@ def test_site_waits_for_the_migration_and_the_broker(service: str) -> None:
         "migrate": "service_completed_successfully",
         "redis": "service_healthy",
     }
+
+
+def test_database_keeps_to_its_own_settings_which_lose_no_commit() -> None:
+    assert "command" not in services()["postgres"]
 
 
 def test_migration_waits_for_the_database_and_ends() -> None:
@@ -81,11 +89,12 @@ def test_site_runs_without_rights_on_a_filesystem_that_cannot_change(service: st
     assert re.search(r"^USER (?!root)\w+$", (FOLDER / "Dockerfile").read_text(), re.MULTILINE)
 
 
-def test_only_the_web_server_is_published_and_only_to_this_machine() -> None:
+def test_only_the_proxy_is_published_and_the_web_server_to_this_machine() -> None:
     published = {
         name: service["ports"] for name, service in services().items() if "ports" in service
     }
-    assert list(published) == ["web"]
+    assert list(published) == ["proxy", "web"]
+    assert published["proxy"] == ["80:80", "443:443", "443:443/udp"]
     assert interpolated(published["web"][0], {}) == "127.0.0.1:8000:8000"
     assert read_compose()["networks"]["inside"] == {"internal": True}
 
@@ -95,7 +104,9 @@ def test_web_and_workers_share_their_files_and_every_volume_has_a_name() -> None
     shared = ["releases:/data/releases", "matchers:/data/matchers"]
     assert mounts["web"] == mounts["worker"] == shared
     used = {mount.split(":")[0] for found in mounts.values() for mount in found}
-    assert used == set(read_compose()["volumes"])
+    volumes = {name for name in used if not name.startswith("./")}
+    assert volumes == set(read_compose()["volumes"])
+    assert used - volumes == {"./Caddyfile", "./certificates"}
 
 
 def test_web_answers_the_health_check_whatever_the_hosts() -> None:
@@ -108,8 +119,12 @@ def test_web_answers_the_health_check_whatever_the_hosts() -> None:
 def test_image_has_the_oldest_python_that_the_project_supports() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     oldest = project["requires-python"].removeprefix(">=")
-    images = re.findall(r"^FROM (\S+)", (FOLDER / "Dockerfile").read_text(), re.MULTILINE)
-    assert set(images) == {f"python:{oldest}-slim-bookworm"}
+    dockerfile = (FOLDER / "Dockerfile").read_text()
+    assert re.findall(r"^FROM (\S+)", dockerfile, re.MULTILINE) == ["${PYTHON_IMAGE}"] * 2
+    image = f"python:{oldest}-slim-bookworm"
+    assert re.findall(r"^ARG PYTHON_IMAGE=(\S+)", dockerfile, re.MULTILINE) == [image]
+    argument = services()["web"]["build"]["args"]["PYTHON_IMAGE"]
+    assert interpolated(argument, example_variables()) == image
 
 
 def test_image_leaves_out_whatever_is_not_listed() -> None:
@@ -118,4 +133,84 @@ def test_image_leaves_out_whatever_is_not_listed() -> None:
     listed = [rule.removeprefix("!") for rule in rules if rule.startswith("!")]
     assert rules[0] == "*"
     assert [path for path in listed if not (ROOT / path).exists()] == []
-    assert {"annotation_site/", "tasks/", "templates/", "manage.py"} <= set(listed)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    packages = {f"{name}/" for name in project["tool"]["importlinter"]["root_packages"]}
+    assert {*packages, "templates/", "manage.py"} <= set(listed)
+
+
+def test_what_has_to_reach_the_outside_can_and_nothing_else() -> None:
+    """Workers send mail and webhooks, and ask model endpoints; the outgoing client judges where."""
+    outside = {name for name, each in services().items() if "outside" in each["networks"]}
+    assert outside == {"proxy", "web", "worker"}
+
+
+@pytest.mark.parametrize("service", ["proxy", "postgres", "redis"])
+def test_images_of_others_can_be_given_by_digest(service: str) -> None:
+    image = services()[service]["image"]
+    [variable] = variables_in(image)
+    pinned = f"registry.example.org/{service}@sha256:{'0' * 64}"
+    assert interpolated(image, {variable: pinned}) == pinned
+    assert re.fullmatch(r"(caddy|postgres|redis):[\w.-]+", interpolated(image, {}))
+
+
+def test_pinning_writes_the_digest_of_every_image_and_keeps_the_rest(tmp_path: Path) -> None:
+    digest = f"sha256:{'a' * 64}"
+    docker = tmp_path / "docker"
+    docker.write_text(f"#!/bin/sh\necho {digest}\n")
+    docker.chmod(0o755)
+    env = tmp_path / ".env"
+    before = (FOLDER / ".env.example").read_text()
+    env.write_text(before)
+    for _twice in range(2):
+        search = f"{tmp_path}:{os.environ['PATH']}"
+        run = [FOLDER / "pin_images.sh", env]
+        subprocess.run(run, env={**os.environ, "PATH": search}, check=True)
+    lines = env.read_text().splitlines()
+    pinned = dict(line.split("=", 1) for line in lines if re.match("TOMAHTO_[A-Z]+_IMAGE=", line))
+    others = [line for line in lines if line.partition("=")[0] not in pinned]
+    names = {name: "" for name, value in example_variables().items() if name in pinned}
+    assert others == [line for line in before.splitlines() if line.partition("=")[0] not in names]
+    assert pinned == {
+        variable: f"{image}@{digest}"
+        for service in services().values()
+        for text in (service["image"], service.get("build", {}).get("args", {}).get("PYTHON_IMAGE"))
+        for variable in variables_in(text)
+        for image in [interpolated(text, {})]
+    }
+
+
+def test_pinning_that_gets_no_digest_changes_nothing(tmp_path: Path) -> None:
+    docker = tmp_path / "docker"
+    docker.write_text("#!/bin/sh\necho cannot reach the registry\n")
+    docker.chmod(0o755)
+    env = tmp_path / ".env"
+    env.write_text("POSTGRES_PASSWORD=x\n")
+    search = f"{tmp_path}:{os.environ['PATH']}"
+    run = [FOLDER / "pin_images.sh", env]
+    done = subprocess.run(
+        run, env={**os.environ, "PATH": search}, check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, env.read_text()) == (1, "POSTGRES_PASSWORD=x\n")
+    assert "cannot reach the registry" in done.stderr
+
+
+def test_proxy_knows_its_variables_and_takes_the_largest_upload() -> None:
+    caddyfile = (FOLDER / "Caddyfile").read_text()
+    assert set(re.findall(r"\{\$(\w+)\}", caddyfile)) == set(services()["proxy"]["environment"])
+    [megabytes] = re.findall(r"max_size (\d+)MB", caddyfile)
+    assert MAX_UPLOAD + (1 << 20) <= int(megabytes) * 1_000_000 <= MAX_UPLOAD * 1.25
+
+
+def test_proxy_replaces_what_clients_say_of_themselves() -> None:
+    caddyfile = (FOLDER / "Caddyfile").read_text()
+    replaced = dict(re.findall(r"header_up (\S+) (\S+)", caddyfile))
+    assert replaced == {
+        "X-Forwarded-For": "{remote_host}",
+        "X-Forwarded-Proto": "https",
+        "X-Request-ID": "{http.request.uuid}",
+    }
+    # HSTS as the site says it
+    [hsts] = re.findall(r'header \?Strict-Transport-Security "([^"]+)"', caddyfile)
+    settings = (ROOT / "annotation_site/settings.py").read_text()
+    [seconds] = re.findall(r"SECURE_HSTS_SECONDS = ([\d_]+)", settings)
+    assert hsts == f"max-age={int(seconds)}; includeSubDomains; preload"

@@ -6,9 +6,11 @@ Host names, ports and folders are exchanged; everything else is what the contain
 import json
 import re
 import subprocess
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -161,6 +163,7 @@ def test_production_rates_scores_and_stops(production: Production) -> None:
     read_the_metrics(production)
     follow_a_request(production)
     lose_the_broker(production)
+    stop_while_a_rating_is_stored(production, token, processes["web"])
 
     for process in processes.values():
         process.terminate()
@@ -181,6 +184,40 @@ def rate_one(production: Production, token: str) -> None:
     assert (stored.status, json.loads(stored.body)["label"]) == (201, "equivalent")
 
 
+def stop_while_a_rating_is_stored(
+    production: Production, token: str, web: subprocess.Popen[bytes]
+) -> None:
+    """The web server is told to stop while a rater's rating waits for the database."""
+    work = json.loads(production.call("/api/v1/campaigns/rivers/claim", token, {}).body)
+    with (
+        psycopg.connect(production.site.environment["DATABASE_URL"]) as database,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        lock = "SELECT FROM tasks_assignment WHERE id = %s FOR UPDATE"
+        database.execute(lock, [work["assignment"]])
+        submit = pool.submit(
+            production.call,
+            f"/api/v1/assignments/{work['assignment']}/rating",
+            token,
+            {"q1": False, "q2": True},
+            **{"Idempotency-Key": work["idempotency_key"]},
+        )
+        await_waiting(database)
+        web.terminate()
+        await_line(production.folder / "gunicorn.log", "Handling signal: term")
+        database.rollback()
+        stored = submit.result(30)
+    assert (stored.status, json.loads(stored.body)["label"]) == (201, "equivalent")
+
+
+def await_waiting(database: psycopg.Connection[Any], *, seconds: float = 20) -> None:
+    """Returns once somebody waits for a lock."""
+    deadline = time.monotonic() + seconds
+    while database.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone() == (0,):
+        assert time.monotonic() < deadline, "nobody waits"
+        time.sleep(0.02)
+
+
 def see_the_login_page(production: Production) -> None:
     """Nothing without TLS; with it a page whose style sheets are there under hashed names."""
     plain = production.call("/login/", **{"X-Forwarded-Proto": "http"})
@@ -190,6 +227,16 @@ def see_the_login_page(production: Production) -> None:
     assert page.status == 200
     assert sheets
     assert {production.call(sheet).status for sheet in sheets} == {200}
+    hsts = "max-age=31536000; includeSubDomains; preload"
+    assert page.headers["Strict-Transport-Security"] == hsts
+    assert page.headers["Cache-Control"].endswith("private")
+    assert production.call(sheets[0]).headers["Cache-Control"].endswith("immutable")
+    cookie = page.headers["Set-Cookie"]
+    assert cookie.startswith("csrftoken=")
+    assert {"Secure", "SameSite=Lax"} <= set(cookie.split("; "))
+    says = "from django.conf import settings as s; print(s.SESSION_COOKIE_SECURE,"
+    says += " s.SESSION_COOKIE_HTTPONLY, s.SESSION_COOKIE_SAMESITE)"
+    assert production.site.python(says) == "True True Lax\n"
 
 
 def read_the_metrics(production: Production) -> None:
