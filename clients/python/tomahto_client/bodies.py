@@ -1,0 +1,327 @@
+"""What the API takes and gives: the fields of every body, as its schema names them.
+
+A test of the site keeps them as they are there. Long documents, such as the report of agreement,
+are plain JSON objects.
+"""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+Json = dict[str, Any]
+
+
+class Choice(TypedDict):
+    value: str
+    title: str
+    meaning: str
+
+
+class Question(TypedDict):
+    """`when`: asked only after exactly these answers."""
+
+    key: str
+    text: str
+    note: str
+    multiple: bool
+    when: dict[str, str]
+    choices: list[Choice]
+
+
+class Form(TypedDict):
+    protocol: str
+    guideline_version: int | None
+    questions: list[Question]
+
+
+class ItemToRate(TypedDict):
+    id: str
+    question: str
+    context: str
+    references: list[str]
+    candidate: str
+
+
+class Suggestion(TypedDict):
+    matcher: str
+    score: float
+    is_correct: bool
+
+
+class Claim(TypedDict):
+    """A claimed item; its key makes it harmless to submit its rating twice."""
+
+    assignment: int
+    idempotency_key: str
+    expires_at: str
+    item: ItemToRate
+    form: Form
+    suggestion: NotRequired[Suggestion | None]
+
+
+class Submission(TypedDict):
+    answers: NotRequired[Json]
+    comment: NotRequired[str]
+    seconds: NotRequired[float | None]
+    guideline_version: NotRequired[int | None]
+
+
+class Rating(TypedDict):
+    rating: int
+    assignment: int
+    label: str
+    counted: bool
+    supersedes: int | None
+
+
+class ListedItem(TypedDict):
+    """An item without its passage. `number` is what its address has, `id` what files call it."""
+
+    number: int
+    id: str
+    document: str
+    question_id: str
+    question: str
+    question_type: str
+    split: str
+    references: list[str]
+    candidate: str
+    systems: list[str]
+    purpose: str
+    created_at: str
+
+
+class ListedRating(TypedDict):
+    """The last revision of a rating. `counted` is false for a surplus one."""
+
+    rating: int
+    item: str
+    rater: str
+    label: str
+    answers: dict[str, str]
+    counted: bool
+    supersedes: int | None
+    guideline_version: int | None
+    suggestion_arm: str
+    comment: str
+    seconds: float | None
+    rated_at: str | None
+    created_at: str
+
+
+class Skipped(TypedDict):
+    line: int
+    reason: str
+
+
+class Imported(TypedDict):
+    """What a file brought, by what it is."""
+
+    counts: dict[str, int]
+    skipped: list[Skipped]
+    skipped_in_all: int
+
+
+class NewJob(TypedDict):
+    """`name` is that of the matcher, the answerer or the endpoint."""
+
+    kind: Literal["suggest", "answer", "generate"]
+    name: str
+    texts: NotRequired[str]
+    number: NotRequired[int]
+
+
+class Job(TypedDict):
+    id: int
+    kind: str
+    parameters: Json
+    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    done: int
+    total: int | None
+    attempts: int
+    error: str
+    result: Json | None
+    failed_count: int
+    created_at: str
+    finished_at: str | None
+    acknowledged_at: str | None
+
+
+class Figures(TypedDict):
+    """`figures` is None while they are worked out for the first time."""
+
+    figures: Json | None
+    made_at: str | None
+    is_current: bool
+
+
+class Look(TypedDict):
+    number: int
+    ratings: int
+    level: float
+    made_at: str
+    findings: Json
+
+
+class AlertDelivery(TypedDict):
+    channel: str
+    attempts: int
+    sent_at: str | None
+    error: str
+
+
+class Alert(TypedDict):
+    id: int
+    campaign: str
+    kind: str
+    subject: str
+    evidence: Json
+    look: int | None
+    raised_at: str
+    acknowledged_at: str | None
+    acknowledged_by: str | None
+    note: str
+    url: str
+    deliveries: list[AlertDelivery]
+
+
+class Acknowledgement(TypedDict):
+    note: NotRequired[str]
+
+
+class EvidenceVote(TypedDict):
+    rating: int
+    rater: str
+    label: str
+    answers: Json
+    counted: bool
+    comment: str
+    seconds: float | None
+    rated_at: str | None
+
+
+class MatcherSuggestion(TypedDict):
+    matcher: str
+    version: str
+    score: float
+    is_correct: bool
+    explanation: Any
+
+
+class FlagOnItem(TypedDict):
+    flag: int
+    rater: str
+    reason: str
+    created_at: str
+    settled_at: str | None
+    settlement: str
+
+
+class Adjudication(TypedDict):
+    adjudication: int
+    item: str
+    adjudicator: str
+    label: str
+    answers: dict[str, str]
+    first_label: str | None
+    reason: str
+    guideline_version: int | None
+    supersedes: int | None
+    created_at: str
+
+
+class FirstLookSubmission(TypedDict):
+    item: str
+    answers: NotRequired[Json]
+
+
+class AdjudicationSubmission(FirstLookSubmission):
+    reason: str
+    guideline_version: NotRequired[int | None]
+    settles_flags: NotRequired[bool]
+
+
+class FirstLook(TypedDict):
+    first_look: int
+    item: str
+    label: str
+
+
+class Evidence(TypedDict):
+    votes: list[EvidenceVote]
+    flags: list[FlagOnItem]
+    suggestion: MatcherSuggestion | None
+    decisions: list[Adjudication]
+
+
+class Desk(TypedDict):
+    """An item before an adjudicator. While `is_blind` a first look is due."""
+
+    item: ItemToRate
+    form: Form
+    idempotency_key: str
+    is_blind: bool
+    first_look: FirstLook | None
+    decision: Adjudication | None
+    evidence: Evidence | None
+
+
+class ReleaseFile(TypedDict):
+    path: str
+    bytes: int
+    url: str
+
+
+class Withdrawal(TypedDict):
+    reason: str
+    role: str
+    withdrawn_at: str
+
+
+class Release(TypedDict):
+    version: str
+    digest: str
+    seed: int
+    split: str
+    splits: Json
+    items: int
+    ratings: int
+    created_at: str
+    withdrawn: Withdrawal | None
+    files: list[ReleaseFile]
+
+
+class PreviewChoices(TypedDict):
+    split: str
+    seed: NotRequired[int]
+    labels: NotRequired[Literal["majority", "adjudicated", "dawid-skene"]]
+    comments: NotRequired[bool]
+    personal_data_reason: NotRequired[str]
+    without_controls: NotRequired[bool]
+    without_deactivated: NotRequired[bool]
+    consented_only: NotRequired[bool]
+    guideline_versions: NotRequired[list[int]]
+
+
+class ReleaseChoices(PreviewChoices):
+    version: str
+    requires_datasheet: NotRequired[bool]
+
+
+class EvaluationChoices(TypedDict):
+    metrics: list[str]
+    release: NotRequired[str | None]
+    tune_on: NotRequired[str | None]
+
+
+class Evaluation(TypedDict):
+    id: int
+    release: str | None
+    digest: str
+    parameters: Json
+    created_at: str
+
+
+class Started(TypedDict):
+    """A job that a worker does; `url` is where to ask how far it is."""
+
+    job: int
+    url: str

@@ -1,0 +1,357 @@
+"""The client: a site, and what can be done in one of its campaigns."""
+
+import json
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from http.client import HTTPResponse
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Literal, Self, Unpack
+from urllib.parse import parse_qs, urlsplit
+
+from tomahto_client import bodies, operations
+from tomahto_client.bodies import Json
+from tomahto_client.connection import Answer, Connection
+from tomahto_client.download import download_release
+from tomahto_client.errors import JobEnded
+from tomahto_client.operations import Operation
+
+FIRST_LOOK, LONGEST_LOOK = 0.2, 5.0  # seconds between two looks at a job
+_UNFINISHED = ("queued", "running")
+_DONE = "done"
+
+File = str | PathLike[str] | BinaryIO
+Fields = Mapping[str, Any]
+
+
+class Client:
+    """A site, for the holder of a token. It keeps one connection open; not for several threads."""
+
+    def __init__(
+        self,
+        address: str,
+        token: str,
+        *,
+        timeout: float = 60,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.connection = Connection(address, token, timeout=timeout, wait=wait)
+        self.wait = wait
+
+    def campaign(self, slug: str) -> "Campaign":
+        """Asks nothing: whether there is such a campaign, its first call finds out."""
+        return Campaign(self, slug)
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class Campaign:
+    """What the holder of the token may do in one campaign. Every method raises Refused and
+    Unanswered; lists ask for a page when it is wanted."""
+
+    def __init__(self, client: Client, slug: str) -> None:
+        self.slug = slug
+        self._client = client
+
+    # rating
+
+    def claim(self) -> bodies.Claim | None:
+        """The next item to rate, or the one that is held; None when nothing is left."""
+        answer = self._call(operations.CLAIM)
+        return answer.json() if answer.status == 200 else None
+
+    def submit(
+        self,
+        claim: bodies.Claim,
+        answers: Fields,
+        *,
+        comment: str = "",
+        seconds: float | None = None,
+        guideline_version: int | None = None,
+    ) -> bodies.Rating:
+        """Submit the rating of a claimed item. The claim's key makes sending it twice harmless."""
+        body: bodies.Submission = {"answers": dict(answers), "comment": comment}
+        if seconds is not None:
+            body["seconds"] = seconds
+        if guideline_version is not None:
+            body["guideline_version"] = guideline_version
+        key = {"Idempotency-Key": claim["idempotency_key"]}
+        found: bodies.Rating = self._call(
+            operations.SUBMIT, body, headers=key, assignment_id=claim["assignment"]
+        ).json()
+        return found
+
+    # content
+
+    def items(
+        self,
+        *,
+        document: str | None = None,
+        system: str | None = None,
+        split: str | None = None,
+        key: str | None = None,
+        purpose: str | None = None,
+    ) -> Iterator[bodies.ListedItem]:
+        """Newest first. `key` is the item's id."""
+        filters = {"document": document, "system": system, "split": split}
+        return self._rows(operations.ITEMS, {**filters, "key": key, "purpose": purpose})
+
+    def ratings(
+        self,
+        *,
+        rater: str | None = None,
+        item: str | None = None,
+        label: str | None = None,
+        counted: bool | None = None,
+    ) -> Iterator[bodies.ListedRating]:
+        """Each rating in its last revision, newest first, as far as the caller may see them."""
+        filters = {"rater": rater, "item": item, "label": label, "counted": counted}
+        return self._rows(operations.RATINGS, filters)
+
+    def import_questions(self, file: File, *, form: str | None = None) -> bodies.Imported:
+        """`form` is what the file is written in, such as squad; told from the file if not named."""
+        return self._import("questions", file, form)
+
+    def import_predictions(
+        self, file: File, *, system: str, form: str | None = None
+    ) -> bodies.Imported:
+        """What a system answered."""
+        return self._import("predictions", file, form, system)
+
+    def import_items(self, file: File, *, form: str | None = None) -> bodies.Imported:
+        return self._import("items", file, form)
+
+    def import_ratings(self, file: File, *, form: str | None = None) -> bodies.Imported:
+        return self._import("ratings", file, form)
+
+    # jobs
+
+    def jobs(self, *, state: str | None = None, kind: str | None = None) -> Iterator[bodies.Job]:
+        """Newest first."""
+        return self._rows(operations.JOBS, {"state": state, "kind": kind})
+
+    def job(self, job_id: int) -> bodies.Job:
+        found: bodies.Job = self._call(operations.JOB, job_id=job_id).json()
+        return found
+
+    def start_job(self, **job: Unpack[bodies.NewJob]) -> bodies.Job:
+        """Have a worker do something, such as ask a matcher for suggestions."""
+        found: bodies.Job = self._call(operations.START_JOB, job).json()
+        return found
+
+    def cancel_job(self, job_id: int) -> bodies.Job:
+        """What it has done stays. Refused (409) if it has ended."""
+        answer = self._call(operations.CANCEL_JOB, {}, may_repeat=False, job_id=job_id)
+        found: bodies.Job = answer.json()
+        return found
+
+    def wait_for(self, job: int | bodies.Started, *, timeout: float = 3600) -> bodies.Job:
+        """The job once it is done. Raises JobEnded if it failed or was cancelled, and
+        TimeoutError."""
+        job_id = job if isinstance(job, int) else job["job"]
+        until, pause = time.monotonic() + timeout, FIRST_LOOK
+        while (found := self.job(job_id))["state"] in _UNFINISHED:
+            if time.monotonic() > until:
+                raise TimeoutError(f"job {job_id} is not done after {timeout} s")
+            self._client.wait(pause)
+            pause = min(2 * pause, LONGEST_LOOK)
+        if found["state"] != _DONE:
+            raise JobEnded(found)
+        return found
+
+    # results
+
+    def agreement(self) -> Json:
+        found: Json = self._call(operations.AGREEMENT).json()
+        return found
+
+    def figures(self, name: str) -> bodies.Figures:
+        """The figures of a dashboard. In a large campaign they may be some minutes old."""
+        found: bodies.Figures = self._call(operations.FIGURES, name=name).json()
+        return found
+
+    def looks(self) -> Iterator[bodies.Look]:
+        return self._rows(operations.LOOKS, {})
+
+    def alerts(
+        self,
+        *,
+        state: Literal["open", "acknowledged"] | None = None,
+        kind: str | None = None,
+    ) -> Iterator[bodies.Alert]:
+        """Newest first."""
+        return self._rows(operations.ALERTS, {"state": state, "kind": kind})
+
+    def acknowledge(self, alert_id: int, note: str = "") -> bodies.Alert:
+        """Say that somebody has seen to an alert. Refused (409) if somebody has said so before."""
+        body: bodies.Acknowledgement = {"note": note}
+        answer = self._call(operations.ACKNOWLEDGE, body, may_repeat=False, alert_id=alert_id)
+        found: bodies.Alert = answer.json()
+        return found
+
+    # adjudication
+
+    def adjudications(
+        self, *, item: str | None = None, adjudicator: str | None = None
+    ) -> Iterator[bodies.Adjudication]:
+        """The decisions that the caller may see, newest first."""
+        return self._rows(operations.ADJUDICATIONS, {"item": item, "adjudicator": adjudicator})
+
+    def next_to_adjudicate(self) -> bodies.Desk | None:
+        """The most valuable item that waits for the caller, None when nothing does."""
+        answer = self._call(operations.NEXT_TO_ADJUDICATE)
+        return answer.json() if answer.status == 200 else None
+
+    def item_to_adjudicate(self, item: str) -> bodies.Desk:
+        found: bodies.Desk = self._call(
+            operations.ITEM_TO_ADJUDICATE, parameters={"item": item}
+        ).json()
+        return found
+
+    def first_look(self, item: str, answers: Fields) -> bodies.FirstLook:
+        """Judge an item before seeing what others say."""
+        body: bodies.FirstLookSubmission = {"item": item, "answers": dict(answers)}
+        found: bodies.FirstLook = self._call(operations.FIRST_LOOK, body).json()
+        return found
+
+    def adjudicate(
+        self,
+        item: str,
+        answers: Fields,
+        reason: str,
+        *,
+        key: str = "",
+        settles_flags: bool = False,
+    ) -> bodies.Adjudication:
+        """Decide an item, with a new key revise the decision. Without one it gets a key of its
+        own."""
+        body: bodies.AdjudicationSubmission = {
+            "item": item,
+            "answers": dict(answers),
+            "reason": reason,
+            "settles_flags": settles_flags,
+        }
+        headers = {"Idempotency-Key": key or str(uuid.uuid4())}
+        answer = self._call(operations.ADJUDICATE, body, headers=headers)
+        found: bodies.Adjudication = answer.json()
+        return found
+
+    # releases
+
+    def releases(self) -> list[bodies.Release]:
+        """Newest first."""
+        found: list[bodies.Release] = self._call(operations.RELEASES).json()
+        return found
+
+    def release(self, version: str) -> bodies.Release:
+        found: bodies.Release = self._call(operations.RELEASE, version=version).json()
+        return found
+
+    def make_release(self, **choices: Unpack[bodies.ReleaseChoices]) -> bodies.Started:
+        """Have a worker make a release; `wait_for` waits until it is out."""
+        found: bodies.Started = self._call(operations.MAKE_RELEASE, choices).json()
+        return found
+
+    def download(self, version: str, folder: str | PathLike[str]) -> Path:
+        """All files of a release below the folder, checked by its manifest.
+
+        What an earlier call has left is continued. Raises Damaged if a file is not what the
+        manifest says, and OSError if it cannot be written.
+        """
+
+        def ask(path: str, start: int) -> HTTPResponse:
+            target = operations.RELEASE_FILE.at(slug=self.slug, version=version, path=path)
+            headers = {"Range": f"bytes={start}-"} if start else {}
+            return self._client.connection.open("GET", target, headers=headers)
+
+        release = self.release(version)
+        return download_release(release, Path(folder), ask, self._client.close)
+
+    # the lab
+
+    def evaluations(self) -> Iterator[bodies.Evaluation]:
+        """Newest first, without their reports."""
+        return self._rows(operations.EVALUATIONS, {})
+
+    def evaluation(self, evaluation_id: int) -> Json:
+        """The report of an evaluation."""
+        found: Json = self._call(operations.EVALUATION, evaluation_id=evaluation_id).json()
+        return found
+
+    def evaluate(self, **choices: Unpack[bodies.EvaluationChoices]) -> bodies.Started:
+        found: bodies.Started = self._call(operations.EVALUATE, choices).json()
+        return found
+
+    # calling
+
+    def _call(
+        self,
+        operation: Operation,
+        body: Fields | None = None,
+        *,
+        parameters: Fields | None = None,
+        headers: Mapping[str, str] | None = None,
+        may_repeat: bool = True,
+        **parts: object,
+    ) -> Answer:
+        sent = {} if body is None else {"Content-Type": "application/json"}
+        return self._client.connection.call(
+            operation.method,
+            self._path(operation, parts),
+            parameters=parameters,
+            content=b"" if body is None else json.dumps(body).encode(),
+            headers={**sent, **(headers or {})},
+            may_repeat=may_repeat,
+        )
+
+    def _path(self, operation: Operation, parts: Mapping[str, object]) -> str:
+        own = {"slug": self.slug} if "{slug}" in operation.path else {}
+        return operation.at(**own, **parts)
+
+    def _rows(self, operation: Operation, filters: Fields) -> Iterator[Any]:
+        """All rows of a list, page by page."""
+        cursor: str | None = None
+        while True:
+            parameters = {**filters, "cursor": cursor}
+            page = self._call(operation, parameters=parameters).json()
+            yield from page["results"]
+            if not page["next"]:
+                return
+            # the address may be that of the site behind its proxy: only the place counts
+            cursor = parse_qs(urlsplit(page["next"]).query)["cursor"][0]
+
+    def _import(
+        self, kind: str, file: File, form: str | None, system: str | None = None
+    ) -> bodies.Imported:
+        """Importing the same again changes nothing, so it may be sent twice."""
+        with ExitStack() as stack:
+            name: str | None = None
+            content: BinaryIO
+            if isinstance(file, str | PathLike):
+                name, content = Path(file).name, stack.enter_context(Path(file).open("rb"))
+            else:
+                content = file
+            answer = self._client.connection.call(
+                operations.IMPORT.method,
+                self._path(operations.IMPORT, {"kind": kind}),
+                parameters={"format": form, "system": system, "name": name},
+                content=content,
+                headers={"Content-Type": "application/octet-stream"},
+            )
+        found: bodies.Imported = answer.json()
+        return found

@@ -1,0 +1,1 @@
+"""The clients of the API, against the schema and a real site."""
