@@ -1,0 +1,40 @@
+"""Nothing is changed by a request that another site made a browser send."""
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+
+from tests.security.addresses import every
+from tests.security.conftest import signed_in
+from tests.security.filled import Filled
+
+UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
+HOME = {"host": "testserver", "x-forwarded-proto": "https"}
+# Readers of their answers alone: they write nothing, whatever the method.
+HARMLESS = {"healthz", "readyz", "metrics"}
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    logging.disable(logging.ERROR)
+    yield
+    logging.disable(logging.NOTSET)
+
+
+def refusals(client: Client, filled: Filled, **headers: str) -> dict[tuple[str, str], int]:
+    """What is not refused with 403 (or has no such method, 405, or is not there, 404)."""
+    return {
+        (method, name): status
+        for name, address in every(filled.parts)
+        if name not in HARMLESS
+        for method in UNSAFE
+        for status in [client.generic(method, address, headers=headers).status_code]
+        if status != 403
+    }
+
+
+def test_every_unsafe_request_of_a_session_without_a_token_is_refused(filled: Filled) -> None:
+    client = signed_in(filled.usernames["admin"], checks_csrf=True)
+    assert refusals(client, filled) == {}
