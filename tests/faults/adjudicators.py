@@ -79,6 +79,7 @@ def _remove_guard() -> None:
     for name, naive in [
         ("own_decision", look_around),
         ("_lock", lambda _adjudicator: None),
+        ("record", lambda *_act, **_details: None),  # it asks for a transaction
         ("asks_for_first_look", lambda **_item: False),
         ("adjudicate", adjudication.adjudicate.__wrapped__),  # type: ignore[attr-defined]  # atomic wraps it
     ]:

@@ -3,7 +3,8 @@
 `BATCH` is the number of items in a batch. `DEATHS` lists where it dies, as `number:stage:whom`:
 in the batch of that number, counted from 1 over all lives in the file `BEGUN`; when it is
 `scoring`, has `scored`, `stored` or `reported`; the `process` that does the job alone, or all of
-its `worker`. `0:stage:whom`: in every batch. With `WAIT_FOR` set, the third batch is not begun
+its `worker`. `0:stage:whom`: in every batch. `PACE` is the
+number of seconds that every batch takes at least. With `WAIT_FOR` set, the third batch is not begun
 before that file is there. `WITHOUT` names a guard to be taken away.
 """
 
@@ -66,6 +67,7 @@ class MortalF1(TokenF1):
         waited_for = os.environ.get("WAIT_FOR")
         while waited_for and _batch == WAITS_AT and not Path(waited_for).exists():
             Event().wait(0.02)
+        Event().wait(float(os.environ.get("PACE", "0")))
         die_if_told("scoring")
         scores = super().score(pairs)
         die_if_told("scored")

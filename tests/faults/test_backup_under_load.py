@@ -72,6 +72,11 @@ def tables(backup: Path) -> list[dict[str, Any]]:
     return found
 
 
+def unaudited(backup: Path) -> list[dict[str, Any]]:
+    """All tables but the audit log, which has an entry more once a backup is restored."""
+    return [table for table in tables(backup) if table["table"] != "tasks_auditentry"]
+
+
 def keys_in(backup: Path) -> set[str]:
     """The idempotency keys of the ratings in a backup."""
     [ratings] = (table for table in tables(backup) if table["table"] == "tasks_rating")
@@ -96,4 +101,5 @@ def test_what_was_acknowledged_before_a_backup_is_in_it_and_comes_back(tmp_path:
     with running_site(tmp_path / "second", start=False) as site:
         site.manage("restore", str(tmp_path / "backup"))
         site.manage("backup", str(tmp_path / "again"))
-    assert tables(tmp_path / "again") == tables(tmp_path / "backup")
+        assert json.loads(site.manage("verify_audit", "--json"))["ok"]
+    assert unaudited(tmp_path / "again") == unaudited(tmp_path / "backup")
