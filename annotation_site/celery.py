@@ -8,11 +8,13 @@ from typing import Any
 
 from celery import Celery, Task
 from celery.signals import before_task_publish, task_postrun, task_prerun
+from kombu.transport import TRANSPORT_ALIASES
 
 from annotation_site.request_id import current_request_id
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation_site.settings")
 
+TRANSPORT_ALIASES["filesystem"] = "annotation_site.file_broker:Transport"
 app = Celery("tomahto")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(related_name="jobs")

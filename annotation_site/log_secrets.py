@@ -20,9 +20,3 @@ class HideSecrets(logging.Filter):
         if shown != message:
             record.msg, record.args = shown, ()
         return True
-
-
-def who_tried(*_about_the_client: object) -> str:
-    """What is logged of a login that failed: a name may be a mistyped password, and an address is
-    personal. The table of access attempts has both, for operators."""
-    return "somebody (access attempts say who)"

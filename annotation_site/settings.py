@@ -9,6 +9,7 @@ from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from annotation_site import env, sqlite
+from annotation_site.sentry import report_to_sentry
 
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -42,7 +43,7 @@ CSRF_TRUSTED_ORIGINS = env.names("TOMAHTO_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
     "tasks",
-    "django.contrib.admin",
+    "annotation_site.operators.OperatorsConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -51,7 +52,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "django_htmx",
-    "axes",
     "csp",
     "django_otp",
     "django_otp.plugins.otp_totp",
@@ -62,16 +62,17 @@ MIDDLEWARE = [
     "annotation_site.request_log.RequestLogMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "annotation_site.caching.NoStoreMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "annotation_site.language.PageLanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "annotation_site.acting.ActingMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "annotation_site.urls"
@@ -121,7 +122,7 @@ MATCHERS_DIR = DATA_DIR / "matchers"  # the weights that no row has room for
 
 AUTH_USER_MODEL = "tasks.User"
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
+    "tasks.views.login_guard.GuardedBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -136,15 +137,12 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
 CSRF_FAILURE_VIEW = "tasks.views.errors.csrf_failure"
-AXES_FAILURE_LIMIT = 10
-AXES_COOLOFF_TIME = 0.25  # hours
-AXES_LOCKOUT_PARAMETERS = ["username"]
-SILENCED_SYSTEM_CHECKS = ["axes.W006"]  # lockout goes by account: addresses can be rotated
-AXES_RESET_ON_SUCCESS = True
-AXES_LOCKOUT_TEMPLATE = "account/locked.html"
-AXES_ENABLE_ACCESS_FAILURE_LOG = False
-AXES_CLIENT_STR_CALLABLE = "annotation_site.log_secrets.who_tried"
-AXES_SENSITIVE_PARAMETERS = ["code"]  # besides the password: not to be kept with an attempt
+# wrong passwords and codes for one account, and from one network address, in a quarter of an hour;
+# an institute's raters may share an address
+LOGIN_TRIES = 10
+LOGIN_TRIES_PER_ADDRESS = 200
+# how many proxies in front append to X-Forwarded-For, which is not believed otherwise
+TRUSTED_PROXIES = env.number("TOMAHTO_TRUSTED_PROXIES", 0)
 OTP_TOTP_ISSUER = "Tomahto"
 OTP_ADMIN_HIDE_SENSITIVE_DATA = True  # operators remove a lost app, and see no secret
 PASSWORD_RESET_TIMEOUT = 86_400  # seconds
@@ -202,6 +200,8 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "tasks.sweep", "schedule": 5.0},
     "assessments": {"task": "tasks.assess_due", "schedule": 60.0},
     "alerts": {"task": "tasks.tell_alerts", "schedule": 60.0},
+    "webhooks": {"task": "tasks.deliver", "schedule": 5.0},
+    "old-events": {"task": "tasks.tidy_webhooks", "schedule": 3600.0},
     "stalls": {"task": "tasks.watch_progress", "schedule": 600.0},
 }
 if not _broker:
@@ -287,14 +287,24 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# of one account, 0 for no limit: two hundred a second, more than raters' programs make by
+# themselves, and still a part of what a small site answers
+API_CALLS_PER_MINUTE = env.number("TOMAHTO_API_CALLS_PER_MINUTE", 12_000)
+# where they are counted: in the Redis of the broker, else in the memory of each process
+API_CALLS_REDIS = _broker if _broker.startswith(("redis://", "rediss://", "unix://")) else ""
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "tasks.api.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.IsAuthenticated",
+        "tasks.api.scopes.HasScope",
+    ],
+    "DEFAULT_THROTTLE_CLASSES": ["tasks.api.throttle.CallThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["tasks.api.parsers.ShallowJSONParser"],
     "EXCEPTION_HANDLER": "tasks.api.errors.handle_error",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
 }
@@ -304,6 +314,21 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "tasks.api.schema.add_common_answers",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "RoleEnum": "tasks.models.Role",
+        "ScopeEnum": "tasks.models.Scope",
+        "InvitationKindEnum": "tasks.models.InvitationKind",
+        "CampaignState": "tasks.models.CampaignState",
+        "GeneratedKind": "tasks.models.GeneratedKind",
+        "GeneratedState": "tasks.models.GeneratedState",
+        "JobKind": "tasks.models.JobKind",
+        "JobState": "tasks.models.JobState",
+        "TrainedMatcherKind": "tasks.models.TrainedMatcherKind",
+    },
 }
 
 # text for people who look on, JSON for programs that collect
@@ -316,6 +341,10 @@ METRICS_TOKEN = env.text("TOMAHTO_METRICS_TOKEN")
 METRICS_DIR = env.folder("TOMAHTO_METRICS_DIR", DATA_DIR / "metrics")
 if METRICS_TOKEN:
     MIDDLEWARE.insert(1, "annotation_site.metrics.requests.RequestMetricsMiddleware")
+
+# empty: errors are reported nowhere but in the log
+if _sentry_dsn := env.text("TOMAHTO_SENTRY_DSN"):
+    report_to_sentry(_sentry_dsn, VERSION)
 
 LOGGING = {
     "version": 1,
@@ -337,7 +366,6 @@ LOGGING = {
         "tasks": {"level": "INFO"},
         # a line for every request: for programs to count, too many for people to read
         "annotation_site.request_log": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
-        "axes": {"level": "WARNING"},
         # warns whenever a broker has no host, and the one in a folder has none
         "kombu.connection": {"level": "WARNING" if _broker else "ERROR"},
     },

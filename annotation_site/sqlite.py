@@ -16,9 +16,18 @@ def journal_mode(version: tuple[int, ...]) -> str:
 
 
 def options(version: tuple[int, ...]) -> dict[str, Any]:
-    """Write transactions queue for up to 20 s instead of failing, and reach the disk on commit."""
+    """Write transactions queue for up to 20 s instead of failing, and reach the disk on commit.
+
+    With recursive triggers a row that INSERT OR REPLACE puts aside counts as deleted, so that it
+    cannot get past the triggers of append-only tables.
+    """
+    pragmas = {
+        "journal_mode": journal_mode(version),
+        "synchronous": "FULL",
+        "recursive_triggers": "ON",
+    }
     return {
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",
-        "init_command": f"PRAGMA journal_mode={journal_mode(version)};PRAGMA synchronous=FULL;",
+        "init_command": "".join(f"PRAGMA {name}={value};" for name, value in pragmas.items()),
     }

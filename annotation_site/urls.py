@@ -17,6 +17,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include("tasks.api.urls")),
     path("", include("tasks.urls")),
 ]
+handler404 = "tasks.views.errors.not_found"
+handler500 = "tasks.views.errors.server_error"
 if settings.METRICS_TOKEN:
     # nobody else needs what it imports
     from annotation_site.metrics.site import metrics

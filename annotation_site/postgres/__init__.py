@@ -1,1 +1,2 @@
-"""Django's PostgreSQL engine with a cheaper health check. Named by the settings."""
+"""Django's PostgreSQL engine with a cheaper health check and durable commits. Named by the
+settings."""

@@ -1,17 +1,28 @@
-"""The engine: connections that outlive a request are checked without a round trip."""
+"""The engine: connections are checked without a round trip, and what they commit is durable."""
 
 import select
 
 from django.db.backends.postgresql import base
 from psycopg.pq import TransactionStatus
 
+from annotation_site.postgres.durability import DURABLE_COMMITS, DurabilityValidation
+
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's own, but for the check of a kept connection.
+    """Django's own, but for the check of a kept connection and for what a commit promises.
 
     Django asks the server `SELECT 1` before every request. A server that has ended a connection
     has said so on its socket, so only a socket with something to read needs that question.
+
+    A commit has reached the disk when it returns, even where the server or the role is set up with
+    `synchronous_commit=off`; what promises more than the disk is left as it is.
     """
+
+    validation_class = DurabilityValidation
+
+    def init_connection_state(self) -> None:
+        super().init_connection_state()
+        self.connection.execute(DURABLE_COMMITS)
 
     def is_usable(self) -> bool:
         return self._is_quiet() or super().is_usable()
