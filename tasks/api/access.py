@@ -3,7 +3,7 @@
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
-from tasks.models import Membership, Role, User
+from tasks.models import ApiToken, Membership, Role, User
 from tasks.queries.memberships import membership_for_assignment, membership_in
 from tasks.queries.tokens import TokenHolder
 
@@ -11,7 +11,7 @@ from tasks.queries.tokens import TokenHolder
 def member_of(request: Request, slug: str, *roles: Role) -> Membership:
     """The caller's membership; 404 for a stranger, 403 for a member in another role."""
     try:
-        membership = _by_token(request) or membership_in(_user(request), slug)
+        membership = _by_token(request) or membership_in(caller_of(request), slug)
     except Membership.DoesNotExist:
         raise NotFound("there is no such campaign for you") from None
     if roles and membership.role not in roles:
@@ -22,9 +22,21 @@ def member_of(request: Request, slug: str, *roles: Role) -> Membership:
 def member_for_assignment(request: Request, assignment_id: int) -> Membership:
     """The caller's membership that an assignment belongs to; 404 for anybody else's."""
     try:
-        return _by_token(request) or membership_for_assignment(_user(request), assignment_id)
+        return _by_token(request) or membership_for_assignment(caller_of(request), assignment_id)
     except Membership.DoesNotExist:
         raise NotFound("there is no such assignment of yours") from None
+
+
+def caller_of(request: Request) -> User:
+    """The account that calls."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
+
+
+def token_of(request: Request) -> ApiToken | None:
+    """The token that they call by; None in a browser's session."""
+    return request.auth.token if isinstance(request.auth, TokenHolder) else None
 
 
 def _by_token(request: Request) -> Membership | None:
@@ -34,9 +46,3 @@ def _by_token(request: Request) -> Membership | None:
     if request.auth.membership is None:
         raise Membership.DoesNotExist
     return request.auth.membership
-
-
-def _user(request: Request) -> User:
-    if not isinstance(request.user, User):
-        raise PermissionDenied
-    return request.user

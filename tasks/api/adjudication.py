@@ -3,18 +3,18 @@
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
 from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
-from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.api.access import member_of
 from tasks.api.errors import ErrorSerializer
 from tasks.api.idempotency import KEY, key_of
+from tasks.api.lists import ListParameters, asked_of, page_of, page_serializer
 from tasks.api.serializers import (
-    AdjudicationPageSerializer,
     AdjudicationSerializer,
     AdjudicationSubmission,
     FirstLookSerializer,
@@ -27,18 +27,22 @@ from tasks.queries.items import live_items
 from tasks.workflow.adjudication import adjudicate, store_first_look
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
-_PAGE = OpenApiParameter("page", int, description="From 1; 100 decisions on each.")
 
 
-class _Pages(PageNumberPagination):
-    page_size = 100
+class AdjudicationParameters(ListParameters):
+    item = serializers.CharField(required=False, help_text="An item's id.")
+    adjudicator = serializers.CharField(required=False, help_text="Pseudonym.")
 
 
 @extend_schema(
     methods=["GET"],
     operation_id="adjudications",
-    parameters=[_PAGE],
-    responses={200: AdjudicationPageSerializer, **_REFUSALS},
+    parameters=[AdjudicationParameters],
+    responses={
+        200: page_serializer(AdjudicationSerializer),
+        400: ErrorSerializer,
+        **_REFUSALS,
+    },
 )
 @extend_schema(
     methods=["POST"],
@@ -80,7 +84,7 @@ def first_looks(request: Request, slug: str) -> Response:
     """Judge an item before seeing what others say. It stands: other answers get 409."""
     member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     given, answers = body_of(request, FirstLookSubmission)
-    item = _item(member, given["item"])
+    item = item_of(member, given["item"])
     look = store_first_look(item=item, adjudicator=member, answers=answers)
     label = look.outcome.label
     return Response({"first_look": look.pk, "item": item.key, "label": label}, status=201)
@@ -98,16 +102,20 @@ def agreement(request: Request, slug: str) -> Response:
 
 
 def _list(request: Request, member: Membership) -> Response:
-    pages = _Pages()
-    found = pages.paginate_queryset(decisions_open_to(member), request)
-    return pages.get_paginated_response([_adjudication(each) for each in found or []])
+    asked = asked_of(request, AdjudicationParameters)
+    found = decisions_open_to(member)
+    if "item" in asked:
+        found = found.filter(item__key=asked["item"])
+    if "adjudicator" in asked:
+        found = found.filter(adjudicator__pseudonym=asked["adjudicator"])
+    return page_of(request, found, decision_body)
 
 
 def _decide(request: Request, member: Membership) -> Response:
     key = key_of(request)
     given, answers = body_of(request, AdjudicationSubmission)
     decided = adjudicate(
-        item=_item(member, given["item"]),
+        item=item_of(member, given["item"]),
         adjudicator=member,
         answers=answers,
         reason=given["reason"],
@@ -115,18 +123,18 @@ def _decide(request: Request, member: Membership) -> Response:
         guideline_version=given.get("guideline_version"),
         settles_flags=given["settles_flags"],
     )
-    body = _adjudication(decided.adjudication)
+    body = decision_body(decided.adjudication)
     return Response(body, status=200 if decided.is_replay else 201)
 
 
-def _item(member: Membership, key: str) -> Item:
+def item_of(member: Membership, key: str) -> Item:
     item = live_items(member.campaign).filter(key=key).first()
     if item is None:
         raise NotFound("the campaign has no such item")
     return item
 
 
-def _adjudication(decision: Adjudication) -> dict[str, Any]:
+def decision_body(decision: Adjudication) -> dict[str, Any]:
     """As AdjudicationSerializer describes it."""
     first, guideline = decision.first_outcome, decision.guideline
     return {

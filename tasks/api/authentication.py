@@ -1,10 +1,13 @@
 """Token authentication: `Authorization: Token KEY`."""
 
+from typing import Any
+
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from tasks.api.scopes import scope_of_method
 from tasks.models import User
 from tasks.queries.tokens import TokenHolder, holder_in_campaign, holder_of_assignment
 
@@ -27,7 +30,7 @@ class TokenAuthentication(BaseAuthentication):
             holder = holder_of_assignment(key.strip(), address["assignment_id"])
         else:
             holder = holder_in_campaign(key.strip(), address.get("slug", ""))
-        if holder is None:
+        if holder is None:  # unknown, revoked, expired: who guesses learns nothing of which
             raise AuthenticationFailed("invalid token")
         return holder.user, holder
 
@@ -41,10 +44,15 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
     target_class = TokenAuthentication
     name = "token"
 
+    def get_security_requirement(self, auto_schema: Any) -> dict[str, list[str]]:
+        """With the scope that the operation needs, which OpenAPI 3.1 calls a role."""
+        return {self.name: [scope_of_method(auto_schema.view, auto_schema.method)]}
+
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:  # noqa: ARG002
         return {
             "type": "apiKey",
             "in": "header",
             "name": "Authorization",
-            "description": "`Token KEY`",
+            "description": "`Token KEY`. Each operation names the scope that the token needs: "
+            "`read`, `rate` or `write`.",
         }

@@ -7,16 +7,19 @@ from typing import Any
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import api_view, parser_classes
-from rest_framework.exceptions import APIException, NotFound
-from rest_framework.parsers import JSONParser, MultiPartParser
+from rest_framework.exceptions import NotFound
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.api.access import member_of
+from tasks.api.bodies import Body, read_body
 from tasks.api.errors import ErrorSerializer
+from tasks.api.lists import Parameters, asked_of
+from tasks.api.parsers import ShallowJSONParser, TooLarge
 from tasks.api.releases import found_release
 from tasks.importers.records import InputError
 from tasks.importers.submissions import FORMATS
@@ -43,16 +46,18 @@ from tasks.workflow.submissions import (
 _AROUND = 1 << 20  # bytes of a request besides its file
 _JSON_NAME = "predictions.json"
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
-_SPLIT = OpenApiParameter(
-    "split", str, description="By default `test` if there is one; `*` stands for everything."
-)
 
 
-class TooLarge(APIException):
-    status_code = 413
+class LeaderboardParameters(Parameters):
+    split = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="By default `test` if there is one; `*` stands for everything.",
+    )
 
 
-class _Described(serializers.Serializer[Any]):
+class _Described(Body):
     system = serializers.CharField(max_length=MAX_NAME)
     description = serializers.CharField(
         max_length=MAX_DESCRIPTION, required=False, allow_blank=True, default=""
@@ -84,14 +89,19 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
         fields = ["id", "system", "description", "split", "predictions", "file_sha256", "job"]
 
 
-class _ReasonToWithdraw(serializers.Serializer[Any]):
+class _ReasonToWithdraw(Body):
     reason = serializers.CharField(max_length=MAX_REASON)
 
 
 @extend_schema(
     operation_id="leaderboard",
-    parameters=[_SPLIT],
-    responses={200: OpenApiTypes.OBJECT, 202: OpenApiTypes.OBJECT, **_REFUSALS},
+    parameters=[LeaderboardParameters],
+    responses={
+        200: OpenApiTypes.OBJECT,
+        202: OpenApiTypes.OBJECT,
+        400: ErrorSerializer,
+        **_REFUSALS,
+    },
 )
 @api_view(["GET"])
 def leaderboard(request: Request, slug: str, version: str) -> Response:
@@ -101,7 +111,7 @@ def leaderboard(request: Request, slug: str, version: str) -> Response:
     """
     campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
     release = found_release(campaign, version)
-    split = request.query_params.get("split") or usual_split_of(release)
+    split = asked_of(request, LeaderboardParameters)["split"] or usual_split_of(release)
     if split not in splits_of(release):
         raise NotFound(f"there is no such split; there are {', '.join(splits_of(release))}")
     if ask_for_leaderboard(release, split):
@@ -123,7 +133,7 @@ def leaderboard(request: Request, slug: str, version: str) -> Response:
     },
 )
 @api_view(["POST"])
-@parser_classes([MultiPartParser, JSONParser])
+@parser_classes([MultiPartParser, ShallowJSONParser])
 def submissions(request: Request, slug: str, version: str) -> Response:
     """Hand in one system's predictions; a worker scores them.
 
@@ -172,12 +182,9 @@ def withdrawal(request: Request, slug: str, version: str, number: int) -> Respon
         submission = found_submission(membership, version, number)
     except Submission.DoesNotExist:
         raise NotFound("there is no such submission") from None
-    body = _ReasonToWithdraw(data=request.data)
-    body.is_valid(raise_exception=True)
+    reason = read_body(request, _ReasonToWithdraw)["reason"]
     try:
-        made = withdraw_submission(
-            submission=submission, reason=body.validated_data["reason"], by=membership
-        )
+        made = withdraw_submission(submission=submission, reason=reason, by=membership)
     except SubmissionError as error:
         return _refused(error)
     transaction.on_commit(send_waiting_jobs)

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from tasks.api.access import member_for_assignment, member_of
 from tasks.api.errors import ErrorSerializer, NotAdmittedSerializer
 from tasks.api.idempotency import KEY, key_of
+from tasks.api.scopes import needs
 from tasks.api.serializers import (
     ClaimSerializer,
     RatingSerializer,
@@ -19,13 +20,14 @@ from tasks.api.serializers import (
     body_of,
     form_of,
 )
-from tasks.models import Membership, SuggestionArm
-from tasks.queries.items import ItemToRate
+from tasks.models import Membership, Scope, SuggestionArm
+from tasks.queries.items import ItemToRate, key_for_raters
 from tasks.queries.suggestions import suggestion_for
 from tasks.workflow.assignment import Claim, claim_item
 from tasks.workflow.rating import Submission, submit_rating, suggestion_arm
 
 
+@needs(Scope.RATE)
 @extend_schema(
     operation_id="claim",
     request=None,
@@ -37,6 +39,7 @@ from tasks.workflow.rating import Submission, submit_rating, suggestion_arm
         409: ErrorSerializer,
     },
 )
+@needs(Scope.RATE)
 @api_view(["POST"])
 def claim(request: Request, slug: str) -> Response:
     """Claim the rater's next item, or the one they hold already.
@@ -46,9 +49,10 @@ def claim(request: Request, slug: str) -> Response:
     """
     membership = member_of(request, slug)
     claimed = claim_item(membership=membership)
-    return Response(_claim(membership, claimed)) if claimed else Response(status=204)
+    return Response(claim_body(membership, claimed)) if claimed else Response(status=204)
 
 
+@needs(Scope.RATE)
 @extend_schema(
     operation_id="submit_rating",
     parameters=[KEY],
@@ -57,10 +61,12 @@ def claim(request: Request, slug: str) -> Response:
         200: OpenApiResponse(RatingSerializer, "Had been stored before."),
         201: OpenApiResponse(RatingSerializer, "Stored."),
         400: ErrorSerializer,
+        403: ErrorSerializer,
         404: ErrorSerializer,
         409: ErrorSerializer,
     },
 )
+@needs(Scope.RATE)
 @api_view(["POST"])
 def rating(request: Request, assignment_id: int) -> Response:
     """Submit the rating of a claimed item; with a new key, revise it."""
@@ -78,7 +84,8 @@ def rating(request: Request, assignment_id: int) -> Response:
     return Response(_rating(submission), status=200 if submission.is_replay else 201)
 
 
-def _claim(membership: Membership, claimed: Claim) -> dict[str, Any]:
+def claim_body(membership: Membership, claimed: Claim) -> dict[str, Any]:
+    """As ClaimSerializer describes it."""
     item = claimed.item
     campaign = membership.campaign
     guideline = campaign.guideline.version if campaign.guideline else None
@@ -86,7 +93,7 @@ def _claim(membership: Membership, claimed: Claim) -> dict[str, Any]:
         "assignment": claimed.assignment_id,
         "idempotency_key": str(uuid.uuid4()),
         "expires_at": claimed.expires_at,
-        "item": _item(item),
+        "item": item_body(item),
         "form": form_of(campaign.annotation_protocol, guideline),
     }
     if suggestion_arm(campaign, claimed.assignment_id) == SuggestionArm.BEFORE:
@@ -95,10 +102,10 @@ def _claim(membership: Membership, claimed: Claim) -> dict[str, Any]:
     return body
 
 
-def _item(item: ItemToRate) -> dict[str, Any]:
+def item_body(item: ItemToRate) -> dict[str, Any]:
     """As ItemSerializer describes it."""
     return {
-        "id": item.key,
+        "id": key_for_raters(item.key),
         "question": item.question,
         "context": item.context,
         "references": item.references,

@@ -1,9 +1,7 @@
 """Releases that are out: what changed from one to another, and withdrawing one."""
 
-from typing import Any
-
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import api_view
 from rest_framework.exceptions import APIException, NotFound
@@ -12,19 +10,15 @@ from rest_framework.response import Response
 
 from exporters.errors import ReleaseError
 from tasks.api.access import member_of
+from tasks.api.bodies import Body, read_body
 from tasks.api.errors import ErrorSerializer
+from tasks.api.lists import Parameters, asked_of
 from tasks.api.serializers import WithdrawalSerializer
 from tasks.models import Campaign, Release, Role
 from tasks.queries.release_changes import MOST, SHOWN, changes_between, pair_of
 from tasks.workflow.withdrawal import MAX_REASON, withdraw_release
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
-_TO = OpenApiParameter(
-    "to", str, description="The other version; by default the greatest lower one."
-)
-_LIMIT = OpenApiParameter(
-    "limit", int, description=f"Changes listed of each kind: {SHOWN}, at most {MOST:,}."
-)
 
 
 class ReleaseGone(APIException):
@@ -41,12 +35,23 @@ class CannotCompare(APIException):
     status_code = 409
 
 
-class _Asked(serializers.Serializer[Any]):
-    to = serializers.CharField(required=False, default="")
-    limit = serializers.IntegerField(required=False, default=SHOWN, min_value=0, max_value=MOST)
+class ChangesParameters(Parameters):
+    to = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="The other version; by default the greatest lower one.",
+    )
+    limit = serializers.IntegerField(
+        required=False,
+        default=SHOWN,
+        min_value=0,
+        max_value=MOST,
+        help_text="Changes listed of each kind.",
+    )
 
 
-class _Reason(serializers.Serializer[Any]):
+class WithdrawalReason(Body):
     reason = serializers.CharField(max_length=MAX_REASON)
 
 
@@ -60,7 +65,7 @@ def release_to_hand_out(campaign: Campaign, version: str) -> Release:
 
 @extend_schema(
     operation_id="release_changes",
-    parameters=[_TO, _LIMIT],
+    parameters=[ChangesParameters],
     responses={
         200: OpenApiTypes.OBJECT,
         400: ErrorSerializer,
@@ -79,13 +84,12 @@ def changes(request: Request, slug: str, version: str) -> Response:
     """
     campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
     release = release_to_hand_out(campaign, version)
-    asked = _Asked(data=request.query_params)
-    asked.is_valid(raise_exception=True)
-    pair = pair_of(release, asked.validated_data["to"])
+    asked = asked_of(request, ChangesParameters)
+    pair = pair_of(release, asked["to"])
     if pair is None:
         raise NotFound("there is no such release to compare with")
     try:
-        diff = changes_between(pair, asked.validated_data["limit"])
+        diff = changes_between(pair, asked["limit"])
     except ReleaseError as error:
         raise CannotCompare(str(error)) from error
     return Response(diff.as_json())
@@ -93,7 +97,7 @@ def changes(request: Request, slug: str, version: str) -> Response:
 
 @extend_schema(
     operation_id="withdraw_release",
-    request=_Reason,
+    request=WithdrawalReason,
     responses={
         201: WithdrawalSerializer,
         400: ErrorSerializer,
@@ -109,16 +113,16 @@ def withdrawal(request: Request, slug: str, version: str) -> Response:
     """
     membership = member_of(request, slug, Role.ADMIN)
     release = found_release(membership.campaign, version)
-    body = _Reason(data=request.data)
-    body.is_valid(raise_exception=True)
-    made = withdraw_release(release=release, reason=body.validated_data["reason"], by=membership)
+    reason = read_body(request, WithdrawalReason)["reason"]
+    made = withdraw_release(release=release, reason=reason, by=membership)
     return Response(WithdrawalSerializer(made).data, status=201)
 
 
 def found_release(campaign: Campaign, version: str) -> Release:
     """Raises NotFound."""
-    releases = Release.objects.select_related("campaign", "withdrawal")
-    found = releases.filter(campaign=campaign, version=version).first()
+    releases = Release.objects.select_related("campaign", "withdrawal").filter(campaign=campaign)
+    # PostgreSQL takes a NUL character for no text at all
+    found = None if "\0" in version else releases.filter(version=version).first()
     if found is None:
         raise NotFound("there is no such release")
     return found

@@ -13,16 +13,15 @@ from rest_framework.response import Response
 
 from tasks.api.access import member_of
 from tasks.api.errors import ErrorSerializer
-from tasks.api.releases import release_to_hand_out
+from tasks.api.release_start import REFUSALS, ReleaseBody, start
+from tasks.api.releases import found_release, release_to_hand_out
 from tasks.api.serializers import ReleaseSerializer, WithdrawalSerializer
-from tasks.downloads import send_file
-from tasks.jobs import ask_for_figures
-from tasks.models import Look, Release, Role
+from tasks.api.started import StartedSerializer
+from tasks.downloads import send_archive, send_file
+from tasks.models import Release, Role
 from tasks.queries.agreement import agreement_of
-from tasks.queries.figures import FIGURES
 from tasks.release_store.interface import NoSuchFile
 from tasks.release_store.places import release_files
-from tasks.workflow.assessment import figures_of
 
 
 @extend_schema(
@@ -41,43 +40,7 @@ def agreement(request: Request, slug: str) -> Response:
 
 
 @extend_schema(
-    operation_id="figures",
-    responses={
-        200: OpenApiTypes.OBJECT,
-        202: OpenApiTypes.OBJECT,
-        403: ErrorSerializer,
-        404: ErrorSerializer,
-    },
-)
-@api_view(["GET"])
-def figures(request: Request, slug: str, name: str) -> Response:
-    """The figures of a dashboard, the same as `manage.py figures SLUG NAME --json` prints.
-
-    In a large campaign they are those of `made_at`, null for this moment, and `is_current` is
-    false while newer ones are worked out; 202 and null stand for the first time they are.
-    """
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
-    if name not in FIGURES:
-        raise NotFound(f"there are no figures {name!r}; there are: {', '.join(FIGURES)}")
-    shown = figures_of(campaign, name)
-    if not shown.is_current:
-        ask_for_figures(campaign)
-    answer = {"figures": shown.content, "made_at": shown.made_at, "is_current": shown.is_current}
-    return Response(answer, status=202 if shown.content is None else 200)
-
-
-@extend_schema(
-    operation_id="looks",
-    responses={200: OpenApiTypes.OBJECT, 403: ErrorSerializer, 404: ErrorSerializer},
-)
-@api_view(["GET"])
-def looks(request: Request, slug: str) -> Response:
-    """The looks at the campaign at which statistical tests were made, newest first."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
-    return Response([look.as_json() for look in Look.objects.filter(campaign=campaign)])
-
-
-@extend_schema(
+    methods=["GET"],
     operation_id="releases",
     responses={
         200: ReleaseSerializer(many=True),
@@ -86,18 +49,63 @@ def looks(request: Request, slug: str) -> Response:
         503: ErrorSerializer,
     },
 )
-@api_view(["GET"])
+@extend_schema(
+    methods=["POST"],
+    operation_id="make_release",
+    request=ReleaseBody,
+    responses={202: StartedSerializer, **REFUSALS},
+)
+@api_view(["GET", "POST"])
 def releases(request: Request, slug: str) -> Response:
-    """The campaign's releases, newest first, with their files."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
-    found = Release.objects.filter(campaign=campaign).select_related("withdrawal")
+    """The campaign's releases, newest first, with their files; or have a worker make a new one.
+
+    400 names what is wrong with the choices, 409 says why there can be no such release.
+    """
+    membership = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    if request.method == "POST":
+        return start(request, slug, membership)
+    found = Release.objects.filter(campaign=membership.campaign).select_related("withdrawal")
     return Response([_release(request, slug, release) for release in found])
+
+
+@extend_schema(
+    operation_id="release",
+    responses={
+        200: ReleaseSerializer,
+        403: ErrorSerializer,
+        404: ErrorSerializer,
+        503: ErrorSerializer,
+    },
+)
+@api_view(["GET"])
+def release(request: Request, slug: str, version: str) -> Response:
+    """One release with its files; of one that was withdrawn, why."""
+    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    return Response(_release(request, slug, found_release(campaign, version)))
+
+
+@extend_schema(
+    operation_id="release_archive",
+    responses={
+        (200, "application/zip"): OpenApiTypes.BINARY,
+        403: ErrorSerializer,
+        404: ErrorSerializer,
+        410: ErrorSerializer,
+        503: ErrorSerializer,
+    },
+)
+@api_view(["GET"])
+def archive(request: Request, slug: str, version: str) -> HttpResponseBase:
+    """All files of a release as one ZIP archive. 410 says why a release was withdrawn."""
+    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    release = release_to_hand_out(campaign, version)
+    return send_archive(release_files(release.path), f"{slug}-{release.version}")
 
 
 @extend_schema(
     operation_id="release_file",
     responses={
-        (200, "application/octet-stream"): OpenApiTypes.BINARY,
+        (200, "*/*"): OpenApiTypes.BINARY,  # that of the file
         (206, "application/octet-stream"): OpenApiTypes.BINARY,
         403: ErrorSerializer,
         404: ErrorSerializer,

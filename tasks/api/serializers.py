@@ -152,15 +152,6 @@ class AdjudicationSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-class AdjudicationPageSerializer(serializers.Serializer[Any]):
-    """One page of decisions; `count` is how many there are in all."""
-
-    count = serializers.IntegerField()
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
-    results = AdjudicationSerializer(many=True)
-
-
 class ReleaseFileSerializer(serializers.Serializer[Any]):
     path = serializers.CharField()
     bytes = serializers.IntegerField()

@@ -1,5 +1,6 @@
 """A client that speaks the API as a member."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +34,15 @@ class ApiClient:
 
     def get(self, path: str, **headers: str) -> Any:
         return self.client.get(f"/api/v1/campaigns/{path}", headers=headers)
+
+    def send(self, method: str, path: str, body: object = None, **headers: str) -> Any:
+        return self.client.generic(
+            method,
+            f"/api/v1/campaigns/{path}",
+            json.dumps(body),
+            "application/json",
+            headers=headers,
+        )
 
 
 @pytest.fixture

@@ -171,14 +171,21 @@ def test_list_holds_what_the_caller_may_see_page_by_page(
     for number in (1, 2):
         decide(fern, number, YES_DIFFERENT, look=YES_DIFFERENT, reason="SENTINEL")
     listed = oak.get(f"{campaign.slug}/adjudications")
-    assert listed.json() == {"count": 0, "next": None, "previous": None, "results": []}
+    assert listed.json() == {"next": None, "previous": None, "results": []}
     decide(member, 2, EQUIVALENT, look=EQUIVALENT)
     listed = oak.get(f"{campaign.slug}/adjudications").json()
     assert [(each["item"], each["adjudicator"], each["label"]) for each in listed["results"]] == [
         ("item-2", member.pseudonym, "equivalent"),
         ("item-2", fern.pseudonym, "not-equivalent"),
     ]
-    assert oak.get(f"{campaign.slug}/adjudications?page=2").status_code == 404
+    first = oak.get(f"{campaign.slug}/adjudications?limit=1").json()
+    second = oak.client.get(first["next"]).json()
+    assert [*first["results"], *second["results"]] == listed["results"]
+    assert second["next"] is None
+    for query in ("item=item-1", "adjudicator=nobody"):
+        assert oak.get(f"{campaign.slug}/adjudications?{query}").json()["results"] == []
+    own = oak.get(f"{campaign.slug}/adjudications?item=item-2&adjudicator={member.pseudonym}")
+    assert own.json()["results"] == listed["results"][:1]
 
 
 def test_agreement_is_that_of_the_adjudicators(

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from lab.report_files import report_file, report_paths
 from lab.report_json import report_from_json
-from tasks.models import Campaign, Evaluation, Membership, Release
+from tasks.models import Campaign, Evaluation, Job, Membership, Release
 from tests.evaluations import sample_report, store
 from tests.tasks.api.conftest import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
@@ -61,7 +62,7 @@ def test_evaluations_are_listed_and_their_reports_read(
     )  # fmt: skip
     newer = store(stored.campaign, sample_report(), release=release)
     caller = as_member(make_member(stored.campaign, role="researcher"))
-    listed = caller.get(f"{stored.campaign.slug}/evaluations").json()
+    listed = caller.get(f"{stored.campaign.slug}/evaluations").json()["results"]
     assert all(each.pop("created_at") for each in listed)
     same = {
         "digest": sample_report().digest,
@@ -74,3 +75,61 @@ def test_evaluations_are_listed_and_their_reports_read(
     report = caller.get(f"{stored.campaign.slug}/evaluations/{stored.pk}").json()
     assert report == json.loads(stored.report)
     assert report_from_json(report) == sample_report()
+
+
+def test_files_of_a_report_are_those_of_the_page(
+    stored: Evaluation, make_member: MakeMember, as_member: AsMember
+) -> None:
+    caller = as_member(make_member(stored.campaign, role="researcher"))
+    place = f"{stored.campaign.slug}/evaluations/{stored.pk}"
+    listed = caller.get(f"{place}/files").json()
+    report = sample_report()
+    assert [each["path"] for each in listed] == sorted(report_paths(report))
+    for each in listed[:3]:
+        content = b"".join(caller.client.get(each["url"]))
+        assert content == report_file(report, each["path"]).content
+        assert len(content) == each["bytes"]
+    assert caller.get(f"{place}/files/nothing.csv").status_code == 404
+    assert caller.get(f"{place}/archive")["Content-Disposition"] == (
+        f'attachment; filename="{stored.campaign.slug}-evaluation-{stored.pk}.zip"'
+    )
+
+
+def test_evaluation_is_started_once_as_it_was_chosen(
+    campaign: Campaign, make_member: MakeMember, as_member: AsMember
+) -> None:
+    caller = as_member(make_member(campaign, role="researcher"))
+    place = f"/api/v1/campaigns/{campaign.slug}/evaluations"
+    body = {"metrics": ["f1"]}
+    first, again = (caller.client.post(place, body, "application/json") for _ in range(2))
+    job = Job.objects.get()
+    assert (job.kind, job.parameters["metrics"], job.parameters["release"]) == (
+        *("evaluate", ["f1"]),
+        None,
+    )
+    address = f"http://testserver/api/v1/campaigns/{campaign.slug}/jobs/{job.pk}"
+    assert (first.status_code, first.json()) == (202, {"job": job.pk, "url": address})
+    assert again.json() == first.json()
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"metrics": []}, "metrics"),
+        ({"metrics": ["weather"]}, "metrics"),
+        ({"metrics": "f1"}, "metrics"),
+        ({"release": "9.9.9"}, "release"),
+        ({"tune_on": "dev"}, "tune_on"),
+        ({"replicates": 9}, "replicates"),
+    ],
+)
+def test_evaluation_with_wrong_choices_is_refused_by_field(
+    campaign: Campaign, make_member: MakeMember, as_member: AsMember,
+    changes: dict[str, object], field: str,
+) -> None:  # fmt: skip
+    caller = as_member(make_member(campaign, role="admin"))
+    place = f"/api/v1/campaigns/{campaign.slug}/evaluations"
+    refused = caller.client.post(place, {"metrics": ["f1"], **changes}, "application/json")
+    found = refused.json()["field"]
+    assert (refused.status_code, found.partition(".")[0]) == (400, field)
+    assert not Job.objects.exists()

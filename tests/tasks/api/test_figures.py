@@ -1,16 +1,19 @@
 """Figures and looks over HTTP: the same as the command prints, for those who may see results."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 
 import pytest
 
 from tasks import jobs
 from tasks.models import Campaign, Membership
 from tasks.queries.figures import FIGURES
+from tasks.queries.sample_plan import sample_plan
 from tasks.workflow import assessment as stage
 from tasks.workflow.assessment import assess
 from tasks.workflow.looks import look_if_due
 from tasks.workflow.rating_import import import_ratings
+from tests.simulated_suggestions import simulate
 from tests.tasks.api.conftest import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember, rating_row
 
@@ -71,10 +74,10 @@ def test_looks_are_listed_newest_first(
     campaign: Campaign, researcher: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tasks.workflow.looks.FINDINGS", {"drift": lambda *_given: {"who": []}})
-    assert researcher.get(f"{campaign.slug}/looks").json() == []
+    assert researcher.get(f"{campaign.slug}/looks").json()["results"] == []
     for ratings in (100, 150):
         look_if_due(campaign=campaign, ratings=ratings)
-    found = researcher.get(f"{campaign.slug}/looks").json()
+    found = researcher.get(f"{campaign.slug}/looks").json()["results"]
     assert [
         {name: value for name, value in look.items() if name != "made_at"} for look in found
     ] == [
@@ -98,3 +101,21 @@ def test_raters_are_refused_and_strangers_find_nothing(
     ]
     statuses = [as_member(caller).get(f"{campaign.slug}/{path}").status_code for caller in callers]
     assert statuses == [403, 404, 401]
+
+
+def test_plan_is_that_of_the_page(db: None, make_member: MakeMember, as_member: AsMember) -> None:
+    campaign = simulate(items=60, agree=0.8)
+    caller = as_member(make_member(campaign, role="researcher"))
+    quantities = FIGURES["more"](campaign)["quantities"]
+    expected = sample_plan(quantities, quantities[1]["key"], 0.05)
+    found = caller.get(f"{campaign.slug}/figures/more/plan?quantity=accuracy/juniper&width=0.05")
+    body = found.json()
+    assert (body["kind"], body["systems"], body["size"]) == (
+        expected.kind,
+        list(expected.systems),
+        asdict(expected.size),
+    )
+    assert [tuple(each.values()) for each in body["widths"]] == list(expected.widths)
+    for query, field in (("quantity=weather", "quantity"), ("width=nan", "width"), ("x=1", "x")):
+        refused = caller.get(f"{campaign.slug}/figures/more/plan?{query}")
+        assert (refused.status_code, refused.json()["field"]) == (400, field)

@@ -175,3 +175,21 @@ def test_a_release_of_another_campaign_is_not_there(
     caller = as_member(make_member(other, role="admin"))
     response = caller.get(f"{other.slug}/releases/1.0.0/files/manifest.json")
     assert (response.status_code, response.json()) == (404, {"detail": "there is no such release"})
+
+
+def test_ratings_are_exported_line_by_line_without_comments(
+    as_member: AsMember, make_member: MakeMember, campaign: Campaign, researcher: ApiClient
+) -> None:
+    response = researcher.get(f"{campaign.slug}/ratings/export")
+    lines = [json.loads(line) for line in body(response).splitlines()]
+    assert response["Content-Type"] == "application/jsonl"
+    assert [(line["id"], line["label"], line["counted"]) for line in lines[:4]] == [
+        ("item-1", "equivalent", True),
+        ("item-1", "equivalent", True),
+        ("item-2", "equivalent", True),
+        ("item-2", "equivalent", True),
+    ]
+    assert len(lines) == 12
+    assert {key for line in lines for key in line} & {"comment", "name"} == set()
+    rater = as_member(make_member(campaign))
+    assert rater.get(f"{campaign.slug}/ratings/export").status_code == 403

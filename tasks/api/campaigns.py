@@ -1,0 +1,185 @@
+"""Campaigns: starting one, what it is, and its settings."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from django.forms import model_to_dict
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.api.access import caller_of, member_of, token_of
+from tasks.api.bodies import Body, read_body, refusal_of
+from tasks.api.campaign_serializers import CampaignSerializer, SettingsSerializer
+from tasks.api.errors import ErrorSerializer
+from tasks.api.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.forms import NewCampaignForm, SettingsForm
+from tasks.models import Campaign, Membership, Role, SuggestionPolicy, User
+from tasks.protocols import protocols
+from tasks.queries.memberships import membership_in, memberships_of
+from tasks.queries.overview import contents_of
+from tasks.queries.progress import campaign_progress, ratings_by
+from tasks.queries.time_spent import time_spent_by
+from tasks.workflow.admission import what_is_missing
+from tasks.workflow.campaign import SETTINGS, change_settings, create_campaign
+
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+
+
+class MyCampaignSerializer(serializers.Serializer[Any]):
+    """A campaign of the caller, and who they are in it."""
+
+    slug = serializers.SlugField()
+    title = serializers.CharField()
+    protocol = serializers.CharField()
+    state = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.choices)
+    paused = serializers.BooleanField()
+
+
+class NewCampaign(Body):
+    """The start of a campaign; everything else can wait for the settings."""
+
+    slug = serializers.CharField(
+        max_length=60, help_text="Lower-case letters, digits and single hyphens between them."
+    )
+    title = serializers.CharField(max_length=200)
+    protocol = serializers.ChoiceField(
+        choices=sorted(protocols()), help_text="It cannot be changed later."
+    )
+    overlap = serializers.IntegerField(default=3, min_value=1, max_value=100)
+    suggestions = serializers.ChoiceField(
+        choices=SuggestionPolicy.choices, default=SuggestionPolicy.HIDDEN
+    )
+    description = serializers.CharField(required=False, allow_blank=True, default="")
+
+
+class SettingsChange(Body, SettingsSerializer):
+    """What is to change; all else stays."""
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="campaigns",
+    parameters=[ListParameters],
+    responses={
+        200: page_serializer(MyCampaignSerializer),
+        400: ErrorSerializer,
+        403: ErrorSerializer,
+    },
+)
+@extend_schema(
+    methods=["POST"],
+    operation_id="create_campaign",
+    request=NewCampaign,
+    responses={201: CampaignSerializer, 400: ErrorSerializer, 403: ErrorSerializer},
+)
+@api_view(["GET", "POST"])
+def campaigns(request: Request) -> Response:
+    """The campaigns in which the caller is an active member, the last joined first; or start one,
+    as one of the site's staff: whoever starts one is its admin."""
+    return _mine(request) if request.method == "GET" else _start(request)
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="campaign",
+    responses={200: CampaignSerializer, 404: ErrorSerializer},
+)
+@extend_schema(
+    methods=["PATCH"],
+    operation_id="change_campaign",
+    request=SettingsChange(partial=True),
+    responses={200: CampaignSerializer, 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["GET", "PATCH"])
+def campaign(request: Request, slug: str) -> Response:
+    """What a campaign is, how far it is, and how the caller stands in it; or change its settings,
+    as an admin."""
+    if request.method == "GET":
+        return Response(_campaign(member_of(request, slug)))
+    member = member_of(request, slug, Role.ADMIN)
+    _change(member.campaign, read_body(request, SettingsChange, partial=True))
+    return Response(_campaign(member_of(request, slug)))
+
+
+def _change(campaign: Campaign, changes: Mapping[str, Any]) -> None:
+    """By the form of the settings page, as if the others of its fields stood there unchanged."""
+    form = SettingsForm({**model_to_dict(campaign, SETTINGS), **changes}, instance=campaign)
+    if not form.is_valid():
+        raise refusal_of(form)
+    changed = {name: form.cleaned_data[name] for name in form.changed_data}
+    change_settings(campaign=campaign, changes=changed)
+
+
+def _mine(request: Request) -> Response:
+    asked_of(request, ListParameters)
+    found, token = memberships_of(caller_of(request)), token_of(request)
+    if token is not None and token.campaign_id is not None:
+        found = found.filter(campaign=token.campaign_id)
+    return page_of(request, found, _my_campaign)
+
+
+def _start(request: Request) -> Response:
+    user = request.user
+    if not isinstance(user, User) or not user.is_staff:
+        raise PermissionDenied("only the site's staff start campaigns")
+    form = NewCampaignForm(read_body(request, NewCampaign))
+    if not form.is_valid():
+        raise refusal_of(form)
+    made = create_campaign(**form.cleaned_data, created_by=user)
+    return Response(_campaign(membership_in(user, made.slug)), status=201)
+
+
+def _my_campaign(membership: Membership) -> dict[str, Any]:
+    """As MyCampaignSerializer describes it."""
+    campaign = membership.campaign
+    return {
+        "slug": campaign.slug,
+        "title": campaign.title,
+        "protocol": campaign.protocol,
+        "state": campaign.state,
+        "role": membership.role,
+        "paused": membership.is_paused,
+    }
+
+
+def _campaign(member: Membership) -> dict[str, Any]:
+    """As CampaignSerializer describes it."""
+    campaign = member.campaign
+    guideline, consent = campaign.guideline, campaign.consent_text
+    is_rater = member.role == Role.RATER
+    return {
+        "slug": campaign.slug,
+        "title": campaign.title,
+        "description": campaign.description,
+        "language": campaign.language,
+        "protocol": campaign.protocol,
+        "labels": [
+            {"value": label.value, "title": label.title}
+            for label in campaign.annotation_protocol.labels
+        ],
+        "state": campaign.state,
+        "guideline_version": guideline.version if guideline else None,
+        "consent_version": consent.version if consent else None,
+        "progress": asdict(campaign_progress(campaign)),
+        "own": _own(member),
+        "settings": None if is_rater else SettingsSerializer(campaign).data,
+        "contents": None if is_rater else asdict(contents_of(campaign)),
+    }
+
+
+def _own(member: Membership) -> dict[str, Any]:
+    """As OwnStandingSerializer describes it."""
+    return {
+        "role": member.role,
+        "pseudonym": member.pseudonym,
+        "is_paused": member.is_paused,
+        "missing": what_is_missing(member),
+        "ratings": ratings_by(member),
+        "time": asdict(time_spent_by(member)),
+    }

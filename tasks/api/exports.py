@@ -1,0 +1,31 @@
+"""The campaign's ratings as they stand, for programs. For researchers and admins."""
+
+from django.http import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+
+from tasks.api.access import member_of
+from tasks.api.errors import ErrorSerializer
+from tasks.downloads import JSON_LINES, send_lines
+from tasks.models import Role
+from tasks.workflow.exports import export_ratings
+
+
+@extend_schema(
+    operation_id="export_ratings",
+    responses={
+        (200, JSON_LINES): OpenApiTypes.STR,
+        403: ErrorSerializer,
+        404: ErrorSerializer,
+    },
+)
+@api_view(["GET"])
+def ratings(request: Request, slug: str) -> HttpResponseBase:
+    """Every current rating as a JSON line: the item's fields, rater's pseudonym, label, answers.
+
+    `manage.py import_ratings` reads them back. Comments stay inside the platform.
+    """
+    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    return send_lines(export_ratings(campaign=campaign), f"{campaign.slug}-ratings.jsonl")

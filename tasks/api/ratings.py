@@ -1,0 +1,96 @@
+"""The ratings of a campaign as they stand, by pseudonyms. For researchers and admins."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.api.access import member_of
+from tasks.api.errors import ErrorSerializer
+from tasks.api.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.models import Rating, Role
+from tasks.queries.adjudication import ratings_open_to
+
+_FILTERS: Mapping[str, str] = {
+    "rater": "rater__pseudonym",
+    "item": "item__key",
+    "label": "outcome__label",
+}
+
+
+class RatingParameters(ListParameters):
+    rater = serializers.CharField(required=False, max_length=60, help_text="A pseudonym.")
+    item = serializers.CharField(required=False, max_length=255, help_text="The item's id.")
+    counted = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="Votes alone, or surplus alone."
+    )
+    label = serializers.CharField(  # type: ignore[assignment]  # a field named like DRF's own
+        required=False, max_length=60, help_text="A label of the protocol."
+    )
+
+
+class ListedRatingSerializer(serializers.Serializer[Any]):
+    """The last revision of a rating. `counted` is false for a surplus one."""
+
+    rating = serializers.IntegerField()
+    item = serializers.CharField()
+    rater = serializers.CharField(help_text="Pseudonym.")
+    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(child=serializers.CharField())
+    counted = serializers.BooleanField()
+    supersedes = serializers.IntegerField(allow_null=True)
+    guideline_version = serializers.IntegerField(allow_null=True)
+    suggestion_arm = serializers.CharField(help_text="What the rater saw of the suggestion.")
+    comment = serializers.CharField()
+    seconds = serializers.FloatField(allow_null=True)
+    rated_at = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+
+@extend_schema(
+    operation_id="ratings",
+    parameters=[RatingParameters],
+    responses={
+        200: page_serializer(ListedRatingSerializer),
+        400: ErrorSerializer,
+        403: ErrorSerializer,
+        404: ErrorSerializer,
+    },
+)
+@api_view(["GET"])
+def ratings(request: Request, slug: str) -> Response:
+    """Ratings of live items in their last revision, newest first.
+
+    Those of items that the caller is rating are left out; where first looks are blind, so are
+    those of items that the caller has not judged, until they ask for the votes.
+    """
+    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    asked = asked_of(request, RatingParameters)
+    wanted = {path: asked[name] for name, path in _FILTERS.items() if name in asked}
+    found = ratings_open_to(member).filter(**wanted)
+    if asked["counted"] is not None:
+        found = found.filter(slot__isnull=not asked["counted"])
+    return page_of(request, found, _rating)
+
+
+def _rating(rating: Rating) -> dict[str, Any]:
+    """As ListedRatingSerializer describes it."""
+    return {
+        "rating": rating.pk,
+        "item": rating.item.key,
+        "rater": rating.rater.pseudonym,
+        "label": rating.outcome.label,
+        "answers": rating.outcome.answers,
+        "counted": rating.is_counted,
+        "supersedes": rating.supersedes_id,
+        "guideline_version": rating.guideline.version if rating.guideline else None,
+        "suggestion_arm": rating.suggestion_arm,
+        "comment": rating.comment,
+        "seconds": rating.seconds,
+        "rated_at": rating.rated_at,
+        "created_at": rating.created_at,
+    }
