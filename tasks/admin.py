@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.db import transaction
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from tasks import models
@@ -17,7 +18,18 @@ else:  # the class takes its type argument from the stubs only
 
 admin.site.site_header = admin.site.site_title = _("Tomahto for operators")
 
-admin.site.register(models.User, UserAdmin)
+
+@admin.register(models.User)
+class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # takes one from the stubs only
+    def user_change_password(
+        self,
+        request: HttpRequest,
+        id: str,  # noqa: A002 - Django's own name
+        form_url: str = "",
+    ) -> HttpResponse:
+        """Another password and its entry in the audit log, in one transaction."""
+        with transaction.atomic():
+            return super().user_change_password(request, id, form_url)
 
 
 class ReadOnlyAdmin(ModelAdmin):
@@ -108,3 +120,11 @@ class ReleaseAdmin(ReadOnlyAdmin):
 class WithdrawalAdmin(ReadOnlyAdmin):
     list_display = ["release", "reason", "role", "withdrawn_by", "created_at"]
     list_select_related = ["release__campaign", "withdrawn_by"]
+
+
+@admin.register(models.AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    list_display = ["sequence", "at", "actor", "role", "via", "campaign", "action", "subject"]
+    list_filter = ["campaign", "actor_kind"]
+    search_fields = ["actor", "action", "subject"]
+    list_select_related = ["campaign"]

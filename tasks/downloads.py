@@ -1,12 +1,13 @@
-"""Sending files of a release: one file with byte ranges, or all of them as a ZIP archive.
+"""Sending files of a release, one with byte ranges or all as a ZIP archive, and lines as they come.
 
-Whatever the release's size and wherever it lives, a chunk at a time is held in memory.
+Whatever the size and wherever the files live, a chunk at a time is held in memory.
 """
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
+from itertools import islice
 from pathlib import PurePosixPath
 
 from django.http import (
@@ -20,6 +21,8 @@ from django.http import (
 from tasks.release_store.interface import CHUNK, Opened, ReleaseFiles, StoredFile, chunks
 
 _RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+JSON_LINES = "application/jsonl"
+_LINES_AT_ONCE = 500
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a ZIP archive can say
 
 
@@ -48,6 +51,21 @@ def send_file(request: HttpRequest, files: ReleaseFiles, path: str) -> HttpRespo
         )
     response["Accept-Ranges"] = "bytes"
     return response
+
+
+def send_lines(lines: Iterable[str], name: str) -> StreamingHttpResponse:
+    """JSON lines as an attachment of that name, while they are being made."""
+    return StreamingHttpResponse(
+        _batches(lines),
+        content_type=JSON_LINES,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _batches(lines: Iterable[str]) -> Iterator[bytes]:
+    rest = iter(lines)
+    while batch := "".join(islice(rest, _LINES_AT_ONCE)):
+        yield batch.encode()
 
 
 def send_archive(files: ReleaseFiles, name: str) -> StreamingHttpResponse:

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from inference.answerers.registry import answerer_names, endpoint_names
 from inference.matchers.trainable import kinds_trainable_here
-from tasks.models import Campaign
+from tasks.models import Campaign, JobKind
 from tasks.protocols import protocols
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.queries.trained_matchers import trained_matcher_names, usable_matchers
@@ -24,7 +23,6 @@ else:  # Django's ModelForm is generic for the type checker only
     CampaignModelForm = forms.ModelForm
 
 MAX_COMMENT = 5000
-MAX_UPLOAD = 64 << 20
 _DAY = 86_400
 
 
@@ -174,51 +172,6 @@ class GuidelineForm(forms.Form):
     )
 
 
-class UploadForm(forms.Form):
-    """A file of one kind. `format` is None where it is to be told from the file."""
-
-    file = forms.FileField(label=_("File"))
-    format = forms.ChoiceField(label=_("Format"), required=False)
-    formats: tuple[str, ...] = ()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        choices = [("", _("Tell from the file")), *((name, name) for name in self.formats)]
-        self.fields["format"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
-
-    def clean_file(self) -> "UploadedFile[Any]":
-        file: UploadedFile[Any] = self.cleaned_data["file"]
-        if (file.size or 0) > MAX_UPLOAD:
-            raise forms.ValidationError(
-                _("The file is larger than %(limit)d MB. Use the command line for it."),
-                params={"limit": MAX_UPLOAD >> 20},
-            )
-        return file
-
-    def clean_format(self) -> str | None:
-        return self.cleaned_data["format"] or None
-
-
-class QuestionsUpload(UploadForm):
-    formats = ("squad", "jsonl", "csv", "nq-open")
-
-
-class PredictionsUpload(UploadForm):
-    formats = ("squad", "jsonl", "csv")
-    system = forms.CharField(
-        label=_("System"), max_length=150, help_text=_("Whose answers these are.")
-    )
-    field_order = ["system", "file", "format"]
-
-
-class ItemsUpload(UploadForm):
-    formats = ("ae", "jsonl", "csv", "label-studio", "doccano")
-
-
-class RatingsUpload(UploadForm):
-    formats = ("ae", "jsonl", "csv", "label-studio", "doccano")
-
-
 class SuggestForm(forms.Form):
     name = forms.ChoiceField(label=_("Matcher"))
 
@@ -284,6 +237,25 @@ class GenerateForm(forms.Form):
             self.fields[field].choices = values  # type: ignore[attr-defined]  # a ChoiceField
         self.fields["number"].initial = USUAL_NUMBER[kinds[0]] if kinds else None
         self.is_possible = all(choices.values())
+
+
+def job_form(kind: str, given: Mapping[str, Any], campaign: Campaign) -> forms.Form | None:
+    """What is filled in to start a job of this kind; None for one that nobody starts by itself."""
+    match kind:
+        case JobKind.SUGGEST:
+            return SuggestForm(given, campaign=campaign)
+        case JobKind.ANSWER:
+            return AnswerForm(given)
+        case JobKind.GENERATE:
+            return GenerateForm(given, campaign=campaign)
+    return None
+
+
+def job_parameters(cleaned: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of a job from such a form."""
+    if "texts" not in cleaned:
+        return {"name": cleaned["name"]}
+    return {"name": cleaned["name"], "kind": cleaned["texts"], "number": cleaned["number"]}
 
 
 def _matcher_choices(campaign: Campaign, *chosen: str) -> list[tuple[str, str]]:

@@ -29,22 +29,26 @@ from inference.pretrained.errors import ModelError
 from lab.leaderboard import SAME_AS_METRICS
 from tasks.alert_messages import send_by_mail, send_by_webhook
 from tasks.models import (
+    ActorKind,
     Alert,
     Campaign,
     Channel,
     GeneratedKind,
     Job,
     JobKind,
+    Membership,
     TrainedMatcherKind,
     User,
 )
 from tasks.queries.trained_matchers import is_trained_name, load_trained_matcher
 from tasks.release_store.places import release_place
 from tasks.workflow import jobs, workers
-from tasks.workflow.alert_delivery import note_failure, note_sent, take_due_deliveries
 from tasks.workflow.alerts import raise_stalled
 from tasks.workflow.assessment import ask, assess, due_campaigns
+from tasks.workflow.audit import Actor, acting
+from tasks.workflow.campaign import change_settings
 from tasks.workflow.candidates import answer_questions
+from tasks.workflow.delivery import note_failure, note_sent, take_due_deliveries
 from tasks.workflow.evaluation import EvaluationRefused, run_evaluation
 from tasks.workflow.generation import GenerationRefused, generate
 from tasks.workflow.leaderboard import bring_up_to_date
@@ -53,6 +57,7 @@ from tasks.workflow.release import publish_release
 from tasks.workflow.release_listing import ReleaseRefused
 from tasks.workflow.release_preview import preview, preview_result
 from tasks.workflow.suggestions import suggest
+from tasks.workflow.webhook_delivery import deliver_due, forget_delivered, mend_campaigns
 
 logger = logging.getLogger(__name__)
 
@@ -87,6 +92,15 @@ def start_job(
     job = jobs.enqueue(campaign=campaign, kind=kind, parameters=parameters, created_by=created_by)
     transaction.on_commit(send_waiting_jobs)
     return job
+
+
+@transaction.atomic
+def use_matcher(*, campaign: Campaign, name: str, by: Membership) -> Job:
+    """Make a trained matcher the campaign's own, and let it score what it has not scored."""
+    change_settings(campaign=campaign, changes={"suggestion_matcher": name})
+    return start_job(
+        campaign=campaign, kind=JobKind.SUGGEST, parameters={"name": name}, created_by=by.user
+    )
 
 
 def send_waiting_jobs() -> None:
@@ -151,6 +165,7 @@ def tell_alerts() -> None:
     """Send what is to be told of alerts by now, and try again what failed."""
     for delivery in take_due_deliveries():
         try:
+            assert delivery.alert is not None  # noqa: S101 - only those of alerts are taken
             _TELL[Channel(delivery.channel)](delivery.alert)
         except Exception as error:  # whatever a mail server or a receiver thinks of
             logger.warning("alert %s not told by %s", delivery.alert_id, delivery.channel)
@@ -167,6 +182,27 @@ def send_alerts_soon() -> None:
         logger.exception("alerts could not be sent; the next round will send them")
 
 
+@shared_task(name="tasks.deliver", expires=10)
+def deliver() -> None:
+    """Send events to the webhooks that want them."""
+    deliver_due()
+
+
+def deliver_soon() -> None:
+    """Wake a worker for what has just been noted; without one the next round finds it."""
+    try:
+        deliver.delay()
+    except (OSError, OperationalError):
+        logger.exception("events could not be sent; the next round will send them")
+
+
+@shared_task(name="tasks.tidy_webhooks", expires=3600)
+def tidy_webhooks() -> None:
+    """Delete what was delivered long ago, and mend what campaigns say of their webhooks."""
+    forget_delivered()
+    mend_campaigns()
+
+
 _TELL: Mapping[Channel, Callable[[Alert], None]] = {
     Channel.MAIL: send_by_mail,
     Channel.WEBHOOK: send_by_webhook,
@@ -180,7 +216,11 @@ def run_job(job_id: int) -> None:
     if job is None:
         return
     try:
-        with jobs.renewed_lease(job=job), workers.busy_with(job=job):
+        with (
+            jobs.renewed_lease(job=job),
+            workers.busy_with(job=job),
+            acting(partial(_whoever_started, job)),
+        ):
             result = _WORK[JobKind(job.kind)](job)
         jobs.finish(job=job, result=result)
     except jobs.LeaseLost:
@@ -190,6 +230,13 @@ def run_job(job_id: int) -> None:
     except Exception as error:
         logger.exception("job %s failed", job_id)
         jobs.hand_back(job=job, error=f"{type(error).__name__}: {error}")
+
+
+def _whoever_started(job: Job) -> Actor:
+    via = f"job {job.pk}"
+    if job.created_by is None:
+        return Actor(ActorKind.WORKER, via=via)
+    return Actor(ActorKind.PERSON, job.created_by.username, job.created_by, via)
 
 
 def _suggest(job: Job) -> dict[str, Any]:

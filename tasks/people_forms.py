@@ -3,23 +3,36 @@
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib.auth.forms import PasswordResetForm, UserCreationForm
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import (
+    PasswordChangeForm,
+    PasswordResetForm,
+    SetPasswordForm,
+    UserCreationForm,
+)
 from django.core.mail import EmailMessage
 from django.core.validators import URLValidator
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
 from tasks.mail import send_soon
-from tasks.models import Campaign, InvitationKind, Membership, Role, User
-from tasks.queries.crowd import is_crowd_account
+from tasks.models import Campaign, InvitationKind, Membership, Role, Scope, User
+from tasks.queries.members import account_to_admit
+from tasks.queries.memberships import memberships_of
+from tasks.workflow.accounts import set_password
+from tasks.workflow.tokens import MAX_DAYS as MAX_TOKEN_DAYS
 
 if TYPE_CHECKING:
     CampaignModelForm = forms.ModelForm[Campaign]
     MembershipModelForm = forms.ModelForm[Membership]
     SignUpBase = UserCreationForm[User]
+    ChangeBase = PasswordChangeForm
+    SetBase = SetPasswordForm[User]
 else:  # Django's forms are generic for the type checker only
     CampaignModelForm = MembershipModelForm = forms.ModelForm
     SignUpBase = UserCreationForm
+    ChangeBase, SetBase = PasswordChangeForm, SetPasswordForm
 
 MAX_DAYS = 366
 MAX_USES = 100_000
@@ -29,6 +42,14 @@ _NAME = forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"})
 def validate_printable(value: str) -> None:
     if not value.isprintable():
         raise forms.ValidationError(_("It holds characters that cannot be printed."))
+
+
+class NewPasswordForm(SetBase):
+    """A new password for whoever has followed a link."""
+
+    def save(self, commit: bool = True) -> User:  # noqa: ARG002 - Django's own
+        set_password(user=self.user, password=self.cleaned_data["new_password1"])
+        return self.user
 
 
 class NewMemberForm(forms.Form):
@@ -43,8 +64,8 @@ class AddMemberForm(NewMemberForm):
 
     def clean_username(self) -> str:
         name = str(self.cleaned_data["username"])
-        user = User.objects.filter(username=name, is_active=True).first()
-        if user is None or is_crowd_account(user):
+        user = account_to_admit(name)
+        if user is None:
             raise forms.ValidationError(_("There is no such account."))
         self.cleaned_data["user"] = user
         return name
@@ -149,6 +170,63 @@ class SecuredForm(CodeForm):
 
     password = _current_password()
     field_order = ["password", "code"]
+
+
+class TokenForm(forms.Form):
+    """A token for a program of one's own."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=100, help_text=_("What it is for, to know it by.")
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("Good for"),
+        choices=[
+            (Scope.READ, _("Reading what you may see")),
+            (Scope.RATE, _("Claiming items and rating them")),
+            (Scope.WRITE, _("Changing what you may change")),
+        ],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    campaign = forms.ModelChoiceField(
+        label=_("Campaign"),
+        queryset=Campaign.objects.none(),
+        required=False,
+        to_field_name="slug",
+        empty_label=_("All of mine"),
+    )
+    days = forms.IntegerField(
+        label=_("For so many days"),
+        required=False,
+        initial=90,
+        min_value=1,
+        max_value=MAX_TOKEN_DAYS,
+        help_text=_("Empty: until you revoke it."),
+    )
+    password = _current_password()
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        mine = memberships_of(user).values("campaign")
+        choice = self.fields["campaign"]
+        assert isinstance(choice, forms.ModelChoiceField)  # noqa: S101 - declared above
+        choice.queryset = Campaign.objects.filter(pk__in=mine).order_by("title", "pk")
+
+
+class GuardedPasswordChangeForm(NewPasswordForm, ChangeBase):
+    """A new password for whoever knows the old one."""
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        old: str = self.cleaned_data["old_password"]
+        name = self.user.get_username()
+        if authenticate(self.request, username=name, password=old) != self.user:
+            raise forms.ValidationError(
+                self.error_messages["password_incorrect"], code="password_incorrect"
+            )
+        return old
 
 
 class ResetByMailForm(PasswordResetForm):

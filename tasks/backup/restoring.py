@@ -25,6 +25,8 @@ from tasks.backup.tables import (
     filled_tables,
     rows_of,
 )
+from tasks.models import AuditAction
+from tasks.workflow.audit import record
 from tasks.workflow.batches import batches
 
 
@@ -49,6 +51,8 @@ def restore_backup(folder: Path) -> Manifest:
             _compare(model, entry, folder)
         for file in manifest.files:
             place_file(folder, file, placed)
+        details = {"taken_at": manifest.created_at}
+        record(AuditAction.BACKUP_RESTORED, subject=("backup", folder.name), details=details)
     _tell_planner()
     return manifest
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Model
 
 from exporters.folder import FileEntry, NewFolder, new_folder
@@ -23,6 +23,8 @@ from tasks.backup.migrations import applied_migrations
 from tasks.backup.rows import lines_of
 from tasks.backup.snapshot import snapshot
 from tasks.backup.tables import backed_up_models, columns_of, fields_of, rows_of
+from tasks.models import AuditAction
+from tasks.workflow.audit import record
 
 _CHUNK = 1 << 20
 
@@ -57,6 +59,8 @@ def write_backup(target: Path) -> Manifest:
         text = manifest.to_json()
         folder.write(MANIFEST, text)
         folder.write(CHECKSUM, checksum_line(text))
+    with transaction.atomic():
+        record(AuditAction.BACKUP_TAKEN, subject=("backup", target.name))
     return manifest
 
 

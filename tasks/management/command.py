@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, no_translations
 
 from tasks.models import Campaign, Release
+from tasks.workflow.audit import acting, operating_system_actor
 
 _Record = TypeVar("_Record")
 
@@ -60,8 +61,10 @@ class TomahtoCommand(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8")  # as JSON is, whatever the locale says
+        via = f"manage.py {type(self).__module__.rpartition('.')[2]}"
         try:
-            result = self.work(**options)
+            with acting(lambda: operating_system_actor(via)):
+                result = self.work(**options)
         except ValidationError as error:
             raise CommandError(_one_line(error)) from error
         except self.refusals as error:

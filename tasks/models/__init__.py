@@ -1,16 +1,11 @@
 """The tables: fields, constraints and small properties. Rules of work live in `workflow`."""
 
 from tasks.models.adjudication import Adjudication, FirstLook, LeftItem, SeenVotes
-from tasks.models.alert import (
-    Alert,
-    AlertChannels,
-    AlertDelivery,
-    AlertKind,
-    AlertRule,
-    Channel,
-)
+from tasks.models.alert import Alert, AlertChannels, AlertKind, AlertRule
 from tasks.models.assessment import Assessment, Figures, Look
 from tasks.models.assignment import Assignment, AssignmentState, Draft, Slot
+from tasks.models.audit import ActorKind, AuditEntry
+from tasks.models.audit_action import AuditAction
 from tasks.models.campaign import (
     Campaign,
     CampaignState,
@@ -27,7 +22,8 @@ from tasks.models.flag import Flag
 from tasks.models.generated import GeneratedKind, GeneratedState, GeneratedText
 from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
 from tasks.models.job import MAX_REASON, UNFINISHED, Job, JobFailure, JobKind, JobState
-from tasks.models.people import ApiToken, Membership, Role, User
+from tasks.models.login_attempts import LoginAttempts
+from tasks.models.people import ApiToken, Membership, Role, Scope, User
 from tasks.models.rating import Outcome, Rating, SuggestionArm
 from tasks.models.release import Release, Withdrawal
 from tasks.models.submission import (
@@ -39,23 +35,27 @@ from tasks.models.submission import (
 from tasks.models.suggestion import Suggestion
 from tasks.models.trained_matcher import TrainedMatcher, TrainedMatcherKind
 from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
+from tasks.models.webhook import CHOSEN_KINDS, Channel, Delivery, Event, EventKind, Webhook
 from tasks.models.worker import BEAT, SILENT_AFTER, Worker
 
 __all__ = [
     "BEAT",
+    "CHOSEN_KINDS",
     "MAX_REASON",
     "SILENT_AFTER",
     "UNFINISHED",
+    "ActorKind",
     "Adjudication",
     "Alert",
     "AlertChannels",
-    "AlertDelivery",
     "AlertKind",
     "AlertRule",
     "ApiToken",
     "Assessment",
     "Assignment",
     "AssignmentState",
+    "AuditAction",
+    "AuditEntry",
     "CalibrationAnswer",
     "CalibrationAttempt",
     "Campaign",
@@ -66,9 +66,12 @@ __all__ = [
     "ConsentText",
     "CrowdVisit",
     "DatasheetAnswer",
+    "Delivery",
     "Document",
     "Draft",
     "Evaluation",
+    "Event",
+    "EventKind",
     "ExpectedAnswer",
     "Figures",
     "FirstLook",
@@ -89,6 +92,7 @@ __all__ = [
     "JobState",
     "Leaderboard",
     "LeftItem",
+    "LoginAttempts",
     "Look",
     "Membership",
     "Outcome",
@@ -96,6 +100,7 @@ __all__ = [
     "Rating",
     "Release",
     "Role",
+    "Scope",
     "SeenVotes",
     "Slot",
     "Submission",
@@ -108,6 +113,7 @@ __all__ = [
     "TrainedMatcher",
     "TrainedMatcherKind",
     "User",
+    "Webhook",
     "Withdrawal",
     "Worker",
 ]

@@ -96,31 +96,3 @@ class Alert(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.subject}".strip()
-
-
-class Channel(models.TextChoices):
-    MAIL = "mail", _("Mail")
-    WEBHOOK = "webhook", _("Webhook")
-
-
-class AlertDelivery(models.Model):
-    """The telling of an alert through one channel: to be tried from `not_before` on, until sent."""
-
-    alert = models.ForeignKey(Alert, models.PROTECT, related_name="deliveries")
-    channel = models.CharField(max_length=20, choices=Channel)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    not_before = models.DateTimeField(db_default=Now())
-    sent_at = models.DateTimeField(null=True)
-    error = models.TextField(blank=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["alert", "channel"], name="told_once_per_channel"),
-            models.CheckConstraint(condition=Q(channel__in=Channel.values), name="channel_known"),
-        ]
-        indexes = [
-            models.Index(fields=["not_before"], name="untold_alerts", condition=Q(sent_at=None))
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.alert} by {self.channel}"

@@ -87,6 +87,8 @@ class Campaign(models.Model):
     consent_text = models.ForeignKey(
         "ConsentText", models.PROTECT, null=True, editable=False, related_name="+"
     )
+    # what its active webhooks ask for, by blanks: a rating need not look for them
+    webhook_events = models.TextField(blank=True, default="", db_default="", editable=False)
     created_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 

@@ -1,5 +1,6 @@
 """What the database itself refuses, whoever asks: changed or deleted ratings, adjudications,
-trained matchers, withdrawals of releases, submissions to them and evaluations, foreign outcomes.
+trained matchers, withdrawals of releases, submissions to them, evaluations and entries of the audit
+log, foreign outcomes.
 
 Installed after every migration rather than in one, because SQLite drops a table's triggers
 whenever a migration rebuilds the table. Those that name another table are taken away before
@@ -22,6 +23,7 @@ APPEND_ONLY = (
     "tasks_submission",
     "tasks_submissionscore",
     "tasks_submissionwithdrawal",
+    "tasks_auditentry",
 )
 # the trigger that lets only outcomes of the campaign's protocol into each table
 FITTING = {

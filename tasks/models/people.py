@@ -74,15 +74,47 @@ class Membership(models.Model):
         return self.role == Role.ADMIN
 
 
+class Scope(models.TextChoices):
+    """What a token is good for, within what its user may do."""
+
+    READ = "read", pgettext_lazy("scope of a token", "Read")
+    RATE = "rate", pgettext_lazy("scope of a token", "Rate")
+    WRITE = "write", pgettext_lazy("scope of a token", "Change")
+
+
+def every_scope() -> list[str]:
+    return list(Scope.values)
+
+
 class ApiToken(models.Model):
-    """A secret by which a program acts as a user. Only its hash is stored."""
+    """A secret by which a program acts as a user. Only its hash is stored.
+
+    `scopes` is a list of Scope; one without `campaign` is good in every campaign of the user, one
+    without `expires_at` until it is revoked.
+
+    It does what its user may do at that moment: it ends at the next call where the user's
+    membership or account is deactivated, and works again after they are let back in. A new
+    password, a second factor and logging out leave it alone, because programs know none of them;
+    whoever fears for a token revokes it.
+    """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=100, blank=True)
     digest = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField(default=every_scope)
+    campaign = models.ForeignKey(
+        "Campaign", models.PROTECT, null=True, blank=True, related_name="api_tokens"
+    )
+    expires_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     def __str__(self) -> str:
         return f"token of {self.user}"
+
+    @property
+    def scope_names(self) -> list[str]:
+        """What people call its scopes."""
+        return [str(Scope(scope).label) for scope in self.scopes]
 
     @staticmethod
     def digest_of(key: str) -> str:

@@ -195,15 +195,16 @@ class AnnotationProtocol:
     def canonical(self, given: Mapping[str, object]) -> dict[str, str]:
         """Canonical answers, complete or not, from raw ones; None and "" mean not answered.
 
-        Raises AnswersError for an unknown value or an answer to a question that is not asked.
+        They stand in the order of the questions, whatever order they are given in. Raises
+        AnswersError for an unknown value or an answer to a question that is not asked.
         """
         known = {question.key: question for question in self.questions}
         if stray := [key for key in given if key not in known]:
             raise AnswersError(stray[0], f"protocol {self.name} has no such question")
         answers = {
-            key: known[key].canonical(value)
-            for key, value in given.items()
-            if value is not None and value not in ("", [])
+            key: question.canonical(given[key])
+            for key, question in known.items()
+            if given.get(key) is not None and given[key] not in ("", [])
         }
         if closed := [key for key in answers if key not in self.cut(answers)]:
             raise AnswersError(closed[0], "is not asked after the answers before it")

@@ -121,6 +121,20 @@ def decisions_open_to(member: Membership) -> QuerySet[Adjudication]:
     return decisions.filter(votes_are_open_to(member))
 
 
+def ratings_open_to(member: Membership) -> QuerySet[Rating]:
+    """The current ratings of a campaign whose votes the member may see.
+
+    Nobody sees those of an item they are rating.
+    """
+    in_hand = Assignment.objects.filter(rater=member, state=AssignmentState.ACTIVE)
+    return (
+        current_ratings(member.campaign)
+        .filter(votes_are_open_to(member))
+        .exclude(item__in=in_hand.values("item"))
+        .select_related("item", "rater", "outcome", "guideline")
+    )
+
+
 def adjudication_report_of(campaign: Campaign) -> AdjudicationReport:
     """Over all current decisions; the seed is the campaign's."""
     protocol = campaign.annotation_protocol

@@ -1,13 +1,22 @@
 """Items as they are shown, scored and released."""
 
 import json
+import re
 from dataclasses import dataclass
 
 from django.db import connection
 from django.db.models import QuerySet
 
 from inference.matchers.interface import Pair
-from tasks.models import Assignment, Campaign, Item, ItemPurpose, Suggestion
+from tasks.models import (
+    Assignment,
+    AssignmentState,
+    Campaign,
+    Item,
+    ItemPurpose,
+    Membership,
+    Suggestion,
+)
 
 _ITEM_TO_RATE = """
 SELECT i.id, i.key, q.text, q.context, i."references", i.candidate
@@ -16,6 +25,7 @@ JOIN tasks_item i ON i.id = a.item_id
 JOIN tasks_question q ON q.id = i.question_id
 WHERE a.id = %s
 """
+_CONTROL_KEY = re.compile(r"control-(i-[0-9a-f]{24})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +79,33 @@ def item_to_rate(assignment_id: int) -> ItemToRate:
     return ItemToRate(item_id, key, question, context, tuple(json.loads(references)), candidate)
 
 
+def as_shown(item: Item) -> ItemToRate:
+    """An item with its question, as a rater sees it."""
+    question = item.question
+    references = tuple(item.references)
+    texts = (question.text, question.context, references, item.candidate)
+    return ItemToRate(item.pk, item.key, *texts)
+
+
 def assignment_to_rate(assignment_id: int) -> Assignment:
     """An assignment with all that a rating form shows, in one query."""
     return Assignment.objects.select_related(
         "item__question__document", "rater__campaign__guideline"
     ).get(pk=assignment_id)
+
+
+def own_assignment(membership: Membership, assignment_id: int) -> Assignment:
+    """As `assignment_to_rate`, the member's own alone, open or rated.
+
+    Raises Assignment.DoesNotExist for anybody else's, and for one that was skipped.
+    """
+    assignment = assignment_to_rate(assignment_id)
+    if assignment.rater_id != membership.pk or assignment.state == AssignmentState.SKIPPED:
+        raise Assignment.DoesNotExist
+    return assignment
+
+
+def key_for_raters(key: str) -> str:
+    """The key as raters may see it: that of a control item does not say that it is one."""
+    found = _CONTROL_KEY.fullmatch(key)
+    return found[1] if found else key

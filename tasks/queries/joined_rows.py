@@ -5,11 +5,14 @@ several times longer to build the statement (about 1 ms for four joined tables) 
 takes to answer it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 from django.db import connection, models
+
+LARGEST_ID = 2**63 - 1
+"""What stands for any larger id in a parameter: no row has it, and no database takes a larger."""
 
 
 def columns(**tables: type[models.Model]) -> str:
@@ -27,11 +30,20 @@ def fetch_joined(
     The statement selects `columns` of the same tables in the same order. A table that an outer
     join did not find gives None. Fields left out of `columns` are loaded when they are used.
     """
+    row = fetch_row(statement, parameters)
+    return None if row is None else instances(row, *tables)
+
+
+def fetch_row(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:
+    """The first row of a statement as the database gives it, None if there is no row."""
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
-        row = cursor.fetchone()
-    if row is None:
-        return None
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row
+
+
+def instances(row: Iterable[Any], *tables: type[models.Model]) -> list[Any]:
+    """One instance per table from the values of `columns` of the same tables in the same order."""
     values = iter(row)
     return [_instance(model, values) for model in tables]
 

@@ -2,7 +2,8 @@
 
 from django.db.models import QuerySet
 
-from tasks.models import Campaign, Membership
+from tasks.models import Campaign, Membership, User
+from tasks.queries.crowd import is_crowd_account
 
 
 def members_of(campaign: Campaign) -> QuerySet[Membership]:
@@ -12,3 +13,9 @@ def members_of(campaign: Campaign) -> QuerySet[Membership]:
         .select_related("user", "invitation", "crowd_visit")
         .order_by("-is_active", "name")
     )
+
+
+def account_to_admit(username: str) -> User | None:
+    """The active account of this name; None where there is none, or a crowd visitor's."""
+    user = User.objects.filter(username=username, is_active=True).first()
+    return None if user is None or is_crowd_account(user) else user

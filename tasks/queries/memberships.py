@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from tasks.models import Campaign, Guideline, Membership, Role, User
-from tasks.queries.joined_rows import columns, fetch_joined
+from tasks.queries.joined_rows import LARGEST_ID, columns, fetch_joined
 
 _MEMBERSHIP = f"""
 SELECT {columns(m=Membership, c=Campaign, g=Guideline)}
@@ -45,7 +45,7 @@ def membership_for_assignment(user: User, assignment_id: int) -> Membership:
 
     Raises Membership.DoesNotExist, also for somebody else's assignment.
     """
-    return _membership(_OF_ASSIGNMENT, user, assignment_id)
+    return _membership(_OF_ASSIGNMENT, user, min(assignment_id, LARGEST_ID))
 
 
 def _membership(statement: str, user: User, *parameters: Any) -> Membership:

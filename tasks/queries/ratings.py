@@ -1,6 +1,8 @@
 """Ratings as they stand: the newest revision of each history."""
 
-from django.db.models import QuerySet
+import json
+
+from django.db.models import Q, QuerySet
 
 from tasks.models import Campaign, ItemPurpose, Membership, Rating
 
@@ -24,3 +26,19 @@ def history_of(membership: Membership) -> QuerySet[Rating]:
         .select_related("outcome", "item__question", "assignment")
         .order_by("-id")
     )
+
+
+def with_words(words: str) -> Q:
+    """Ratings that have every word in the question, an answer or the comment."""
+    found = Q()
+    for word in words.split():
+        # SQLite keeps the list of references as JSON writes it, other letters escaped
+        escaped = json.dumps(word)[1:-1]
+        found &= (
+            Q(item__question__text__icontains=word)
+            | Q(item__candidate__icontains=word)
+            | Q(item__references__icontains=word)
+            | Q(item__references__icontains=escaped)
+            | Q(comment__icontains=word)
+        )
+    return found

@@ -1,7 +1,7 @@
 """A release in a folder of this machine, or of one that it shares."""
 
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from tasks.release_store.interface import NoSuchFile, StoredFile
@@ -14,7 +14,8 @@ class FolderFiles:
     folder: Path
 
     def listed(self) -> list[StoredFile]:
-        paths = sorted(path for path in self.folder.rglob("*") if path.is_file())
+        root = self.folder.resolve()
+        paths = sorted(path for path in self.folder.rglob("*") if _is_inside(path, root))
         return [
             StoredFile(path.relative_to(self.folder).as_posix(), path.stat().st_size)
             for path in paths
@@ -31,7 +32,12 @@ class FolderFiles:
 
     def _place(self, path: str) -> Path:
         root = self.folder.resolve()
-        place = (root / path).resolve()
-        if not place.is_relative_to(root) or not place.is_file():
+        is_name = "\0" not in path and str(PurePosixPath(path)) == path
+        if not is_name or not _is_inside(root / path, root):
             raise NoSuchFile(path)
-        return place
+        return root / path
+
+
+def _is_inside(path: Path, root: Path) -> bool:
+    """Whether it is a file that lies, links followed, in the folder."""
+    return path.is_file() and path.resolve().is_relative_to(root)

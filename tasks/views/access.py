@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 
 from tasks.models import Membership, Role, User
 from tasks.queries.memberships import membership_in
+from tasks.views.login_guard import says_when_to_try_again
 
 P = ParamSpec("P")
 ADMIN = (Role.ADMIN,)
@@ -41,6 +42,7 @@ def account_page(page: View) -> View:
     """A page for people who sign in with a password; visitors of a crowd service have none."""
 
     @user_page
+    @says_when_to_try_again
     @wraps(page)
     def guarded(
         request: HttpRequest, user: User, *args: object, **kwargs: object

@@ -1,4 +1,4 @@
-"""One's own account: e-mail address, password, second factor."""
+"""One's own account: e-mail address, password, second factor, what tokens there are."""
 
 import io
 from base64 import b32encode
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 import segno
+from django import forms
 from django.contrib import messages
 from django.contrib.auth import authenticate, update_session_auth_hash
 from django.core.exceptions import BadRequest
@@ -17,10 +18,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tasks.models import User
-from tasks.people_forms import CodeForm, EmailForm, SecuredForm
+from tasks.people_forms import CodeForm, EmailForm, SecuredForm, TokenForm
+from tasks.queries.tokens import live_tokens
 from tasks.queries.two_factor import app_of, recovery_codes_left, unconfirmed_app_of
 from tasks.views.access import account_page
 from tasks.views.login import refuse_code
+from tasks.views.login_guard import verify_code
 from tasks.workflow import two_factor as workflow
 from tasks.workflow.accounts import set_email
 
@@ -31,12 +34,29 @@ from tasks.workflow.accounts import set_email
 @account_page
 def account(request: HttpRequest, user: User) -> HttpResponseBase:
     form = EmailForm(request.POST or None, initial={"email": user.email})
-    if form.is_valid() and _knows_password(request, user, form):
+    if form.is_valid() and knows_password(request, user, form):
         set_email(user=user, email=form.cleaned_data["email"])
         messages.success(request, _("Your e-mail address is saved."))
         return redirect("account")
-    context = {"form": form, "has_app": app_of(user) is not None}
-    return render(request, "account/account.html", context, status=_status(form))
+    return account_shown(request, user, form)
+
+
+def account_shown(
+    request: HttpRequest, user: User, refused: forms.Form | None = None, key: str = ""
+) -> HttpResponse:
+    """The page with all its forms. `refused` came back with errors; `key` is of a new token."""
+    usual = {
+        "form": EmailForm(initial={"email": user.email}),
+        "token_form": TokenForm(user, auto_id="token-%s"),
+    }
+    own = "token_form" if isinstance(refused, TokenForm) else "form"
+    context = {
+        **(usual | ({own: refused} if refused else {})),
+        "has_app": app_of(user) is not None,
+        "tokens": live_tokens(user),
+        "key": key,
+    }
+    return render(request, "account/account.html", context, status=_status(refused))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -84,7 +104,7 @@ def _confirm(request: HttpRequest, user: User) -> HttpResponseBase:
         if isinstance(found, list):
             update_session_auth_hash(request, user)
             return _two_factor_page(request, user, codes=found)
-        refuse_code(request, user, form, found)
+        refuse_code(form, found)
     return _two_factor_page(request, user, form)
 
 
@@ -141,15 +161,15 @@ def _secret(user: User) -> str | None:
 
 def _is_secured(request: HttpRequest, user: User, form: SecuredForm) -> bool:
     """Whether password and code are right; says on the form what is not."""
-    if not form.is_valid() or not _knows_password(request, user, form):
+    if not form.is_valid() or not knows_password(request, user, form):
         return False
-    verdict = workflow.verify(user=user, code=form.cleaned_data["code"])
+    verdict = verify_code(request, user, form.cleaned_data["code"])
     if verdict is not workflow.Verdict.RIGHT:
-        refuse_code(request, user, form, verdict)
+        refuse_code(form, verdict)
     return verdict is workflow.Verdict.RIGHT
 
 
-def _knows_password(request: HttpRequest, user: User, form: EmailForm | SecuredForm) -> bool:
+def knows_password(request: HttpRequest, user: User, form: forms.Form) -> bool:
     """Asked as at the login, so that too many wrong ones lock the account."""
     password = form.cleaned_data["password"]
     if authenticate(request, username=user.username, password=password) != user:
@@ -158,6 +178,6 @@ def _knows_password(request: HttpRequest, user: User, form: EmailForm | SecuredF
     return True
 
 
-def _status(form: EmailForm | CodeForm | None) -> HTTPStatus:
+def _status(form: forms.Form | None) -> HTTPStatus:
     is_refused = form is not None and form.is_bound
     return HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK

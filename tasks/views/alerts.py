@@ -17,8 +17,8 @@ from tasks.models import Alert, AlertChannels, Membership
 from tasks.queries.alert_rules import rules_of
 from tasks.queries.alerts import alerts_of
 from tasks.views.access import ADMIN, RESULTS, member_page
-from tasks.workflow.alert_delivery import MAX_ATTEMPTS
 from tasks.workflow.alerts import acknowledge, raise_trial, set_channels, set_rules
+from tasks.workflow.delivery import MAX_ATTEMPTS
 from tasks.workflow.looks import latest_look, next_look_at
 
 PAGE_SIZE = 50

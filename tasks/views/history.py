@@ -1,17 +1,15 @@
 """What I have rated, to look up and to revise; and the guidelines I rate by."""
 
-import json
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tasks.models import Guideline, Membership
-from tasks.queries.ratings import history_of
+from tasks.queries.ratings import history_of, with_words
 from tasks.queries.time_spent import time_spent_by
 from tasks.views.access import member_page
 
@@ -27,7 +25,7 @@ def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     words = request.GET.get("q", "").replace("\0", "").strip()[:MAX_WORDS]
     labels = {label.value: label for label in membership.campaign.annotation_protocol.labels}
     label = request.GET.get("label", "")
-    ratings = history_of(membership).filter(_with_words(words))
+    ratings = history_of(membership).filter(with_words(words))
     if label in labels:
         ratings = ratings.filter(outcome__label=label)
     page = Paginator(ratings, PAGE_SIZE).get_page(request.GET.get("page"))
@@ -42,22 +40,6 @@ def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "time": time_spent_by(membership),
     }
     return render(request, "campaign/history.html", context)
-
-
-def _with_words(words: str) -> Q:
-    """Every word in the question, an answer or the comment."""
-    found = Q()
-    for word in words.split():
-        # SQLite keeps the list of references as JSON writes it, other letters escaped
-        escaped = json.dumps(word)[1:-1]
-        found &= (
-            Q(item__question__text__icontains=word)
-            | Q(item__candidate__icontains=word)
-            | Q(item__references__icontains=word)
-            | Q(item__references__icontains=escaped)
-            | Q(comment__icontains=word)
-        )
-    return found
 
 
 @require_safe

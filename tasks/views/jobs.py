@@ -1,22 +1,19 @@
 """Work for the workers: start it, watch it, stop it."""
 
-from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponseBase, QueryDict
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tasks.forms import AnswerForm, GenerateForm, SuggestForm
+from tasks.forms import AnswerForm, GenerateForm, SuggestForm, job_form, job_parameters
 from tasks.jobs import start_job
-from tasks.models import Campaign, Job, JobKind, Membership
+from tasks.models import Job, JobKind, Membership
 from tasks.queries.jobs import (
     failed_jobs,
     failed_subjects_of,
@@ -88,31 +85,17 @@ def stop(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespo
 
 def _start(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     kind = request.POST.get("kind", "")
-    form = _form(kind, request.POST, membership.campaign)
+    form = job_form(kind, request.POST, membership.campaign)
+    if form is None:
+        raise BadRequest("no such kind of job")
     if not form.is_valid():
         raise BadRequest(form.errors.as_text())
     started = start_job(
         campaign=membership.campaign,
         kind=JobKind(kind),
-        parameters=_parameters(form.cleaned_data),
+        parameters=job_parameters(form.cleaned_data),
         created_by=membership.user,
     )
     response = redirect("job", membership.campaign.slug, started.pk)
     response.status_code = HTTPStatus.SEE_OTHER
     return response
-
-
-def _parameters(cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    if "texts" not in cleaned:
-        return {"name": cleaned["name"]}
-    return {"name": cleaned["name"], "kind": cleaned["texts"], "number": cleaned["number"]}
-
-
-def _form(kind: str, post: QueryDict, campaign: Campaign) -> forms.Form:
-    if kind == JobKind.SUGGEST:
-        return SuggestForm(post, campaign=campaign)
-    if kind == JobKind.ANSWER:
-        return AnswerForm(post)
-    if kind == JobKind.GENERATE:
-        return GenerateForm(post, campaign=campaign)
-    raise BadRequest("no such kind of job")

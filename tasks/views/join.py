@@ -20,6 +20,7 @@ from tasks.models import Invitation, InvitationKind, Membership, Role, User
 from tasks.people_forms import SignUpForm
 from tasks.queries.crowd import is_crowd_account
 from tasks.queries.invitations import end_of, find_invitation
+from tasks.views.login_guard import remember_device
 from tasks.workflow.invitations import (
     AlreadyMember,
     InvitationEnded,
@@ -109,10 +110,10 @@ def _with_a_new_account(request: HttpRequest, invitation: Invitation) -> HttpRes
     )
     assert joined.user is not None  # noqa: S101 - just made
     login(request, joined.user, backend=BACKEND)
-    return _welcome(request, joined)
+    return remember_device(request, _welcome(request, joined), joined.user)
 
 
-def _welcome(request: HttpRequest, joined: Membership) -> HttpResponseBase:
+def _welcome(request: HttpRequest, joined: Membership) -> HttpResponse:
     request.session.pop(_SESSION_KEY, None)
     page = "rate" if joined.role == Role.RATER else "overview"
     return redirect(page, joined.campaign.slug)

@@ -12,9 +12,9 @@ from lab.report_files import report_paths
 from lab.report_json import report_from_json
 from tasks.downloads import send_archive, send_file
 from tasks.models import Evaluation, Membership
+from tasks.queries.report_files import ReportFiles
 from tasks.release_store.interface import NoSuchFile
 from tasks.views.access import RESULTS, member_page
-from tasks.views.lab_files import ReportFiles
 from tasks.views.lab_sections import exports, shown_sections
 
 

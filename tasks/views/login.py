@@ -6,17 +6,16 @@ The password alone opens nothing: the session holds no more than whose code it w
 import time
 from urllib.parse import urlencode
 
-from axes.handlers.proxy import AxesProxyHandler
-from axes.helpers import get_lockout_response
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login, user_login_failed
+from django.contrib.auth import login
 from django.contrib.auth import views as auth
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -27,12 +26,14 @@ from tasks.models import User
 from tasks.people_forms import CodeForm
 from tasks.queries.two_factor import app_of
 from tasks.views.join import BACKEND
-from tasks.workflow.two_factor import Verdict, verify
+from tasks.views.login_guard import remember_device, says_when_to_try_again, verify_code
+from tasks.workflow.two_factor import Verdict
 
 PENDING_SECONDS = 300
 _PENDING = "pending_login"
 
 
+@method_decorator(says_when_to_try_again, name="dispatch")
 class LoginView(auth.LoginView):
     """The password. Who has a second factor goes on to it unsigned."""
 
@@ -43,7 +44,7 @@ class LoginView(auth.LoginView):
         user = form.get_user()
         assert isinstance(user, User)  # noqa: S101 - the only kind there is
         if app_of(user) is None:
-            return super().form_valid(form)
+            return remember_device(self.request, super().form_valid(form), user)
         self.request.session[_PENDING] = {"user": user.pk, "since": time.time()}
         self.request.session.cycle_key()
         asked = self.get_redirect_url()
@@ -57,21 +58,19 @@ class LoginView(auth.LoginView):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_post_parameters()
+@says_when_to_try_again
 def code(request: HttpRequest) -> HttpResponseBase:
     """The second step, for five minutes after the first."""
     user = _pending_user(request)
     if user is None:
         messages.error(request, _("Please log in with your password first."))
         return redirect("login")
-    if not AxesProxyHandler.is_allowed(request, {"username": user.username}):
-        response: HttpResponse = get_lockout_response(request)
-        return response
     form = CodeForm(request.POST or None)
     if form.is_valid():
-        verdict = verify(user=user, code=form.cleaned_data["code"])
+        verdict = verify_code(request, user, form.cleaned_data["code"])
         if verdict is Verdict.RIGHT:
             return _signed_in(request, user)
-        refuse_code(request, user, form, verdict)
+        refuse_code(form, verdict)
     context = {"form": form, "next": _next(request)}
     return render(request, "account/code.html", context, status=422 if form.is_bound else 200)
 
@@ -87,15 +86,12 @@ def operators_login(request: HttpRequest) -> HttpResponseBase:
     return redirect(asked)
 
 
-def refuse_code(request: HttpRequest, user: User, form: CodeForm, verdict: Verdict) -> None:
-    """Say why on the form. A wrong code counts as a wrong password does."""
+def refuse_code(form: CodeForm, verdict: Verdict) -> None:
+    """Say why on the form."""
     if verdict is Verdict.TOO_SOON:
         form.add_error("code", _("There were wrong codes before. Wait a little, then try again."))
         return
     form.add_error("code", _("This code is wrong, or it has been used already."))
-    user_login_failed.send(
-        sender=__name__, credentials={"username": user.username}, request=request
-    )
 
 
 def _pending_user(request: HttpRequest) -> User | None:
@@ -110,7 +106,8 @@ def _pending_user(request: HttpRequest) -> User | None:
 def _signed_in(request: HttpRequest, user: User) -> HttpResponseBase:
     del request.session[_PENDING]
     login(request, user, backend=BACKEND)  # under a new session key
-    return redirect(_next(request) or settings.LOGIN_REDIRECT_URL)
+    response = redirect(_next(request) or settings.LOGIN_REDIRECT_URL)
+    return remember_device(request, response, user)
 
 
 def _next(request: HttpRequest) -> str:

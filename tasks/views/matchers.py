@@ -1,35 +1,22 @@
 """Matchers that learn from the campaign's own labels: train them, see how well, use them."""
 
-from dataclasses import dataclass
 from http import HTTPStatus
 
 from django.core.exceptions import BadRequest
-from django.db import transaction
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from inference.matchers.trainable import curve_plan, kinds_trainable_here
-from measures.votes import majority_totals
 from tasks.forms import TrainForm, UseMatcherForm
-from tasks.jobs import start_job
-from tasks.models import UNFINISHED, Campaign, Job, JobKind, Membership
+from tasks.jobs import start_job, use_matcher
+from tasks.models import UNFINISHED, Job, JobKind, Membership
+from tasks.queries.label_totals import label_totals
 from tasks.queries.trained_matchers import trained_matchers
-from tasks.queries.votes import vote_patterns
 from tasks.views.access import ADMIN, RESULTS, member_page
-from tasks.workflow.campaign import change_settings
 
 _SHOWN = 50
-
-
-@dataclass(frozen=True, slots=True)
-class LabelCounts:
-    """How many items have a correct majority label, an incorrect one, and none."""
-
-    correct: int
-    incorrect: int
-    ties: int
 
 
 @require_safe
@@ -42,7 +29,7 @@ def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     newest = {trained.kind: trained for trained in reversed(found)}
     context = {
         "membership": membership,
-        "labels": _label_counts(campaign),
+        "labels": label_totals(campaign),
         "newest": [newest[kind] for kind in sorted(newest)],
         "trained": found,
         "running": Job.objects.filter(campaign=campaign, kind=JobKind.TRAIN, state__in=UNFINISHED),
@@ -78,15 +65,7 @@ def use(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if not form.is_valid():
         raise BadRequest(form.errors.as_text())
     name = form.cleaned_data["name"]
-    with transaction.atomic():
-        change_settings(campaign=membership.campaign, changes={"suggestion_matcher": name})
-        job = start_job(
-            campaign=membership.campaign,
-            kind=JobKind.SUGGEST,
-            parameters={"name": name},
-            created_by=membership.user,
-        )
-    return _show(job)
+    return _show(use_matcher(campaign=membership.campaign, name=name, by=membership))
 
 
 def _trainings(kind: str) -> int | None:
@@ -98,10 +77,3 @@ def _show(job: Job) -> HttpResponseBase:
     response = redirect("job", job.campaign.slug, job.pk)
     response.status_code = HTTPStatus.SEE_OTHER
     return response
-
-
-def _label_counts(campaign: Campaign) -> LabelCounts:
-    totals, ties = majority_totals(vote_patterns(campaign))
-    good = campaign.annotation_protocol.correct_labels
-    correct = sum(number for label, number in totals.items() if label in good)
-    return LabelCounts(correct, sum(totals.values()) - correct, ties)

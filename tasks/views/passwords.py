@@ -4,16 +4,39 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import views as auth
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.contrib.auth.forms import SetPasswordForm
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 
-from tasks.people_forms import ResetByMailForm
+from tasks.models import User
+from tasks.people_forms import GuardedPasswordChangeForm, NewPasswordForm, ResetByMailForm
 from tasks.views.access import account_page
+from tasks.views.login_guard import let_in_again
 
-change = account_page(
-    lambda request, _user: auth.PasswordChangeView.as_view(template_name="account/password.html")(
-        request
-    )
-)
+
+class ChangeView(auth.PasswordChangeView):
+    """Asks for the old password as at the login, so that it cannot be guessed here either."""
+
+    form_class = GuardedPasswordChangeForm
+    template_name = "account/password.html"
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "request": self.request}
+
+
+class ResetConfirmView(auth.PasswordResetConfirmView):
+    """A new password by a link. It also opens an account that guesses have shut."""
+
+    form_class = NewPasswordForm
+    template_name = "account/reset_confirm.html"
+
+    def form_valid(self, form: "SetPasswordForm[Any]") -> HttpResponse:
+        response = super().form_valid(form)
+        assert isinstance(form.user, User)  # noqa: S101 - the only kind there is
+        let_in_again(form.user)
+        return response
+
+
+change = account_page(lambda request, _user: ChangeView.as_view()(request))
 
 
 class ResetView(auth.PasswordResetView):
@@ -32,5 +55,5 @@ class ResetView(auth.PasswordResetView):
 
 reset = ResetView.as_view()
 reset_sent = auth.PasswordResetDoneView.as_view(template_name="account/reset_sent.html")
-reset_confirm = auth.PasswordResetConfirmView.as_view(template_name="account/reset_confirm.html")
+reset_confirm = ResetConfirmView.as_view()
 reset_complete = auth.PasswordResetCompleteView.as_view(template_name="account/reset_complete.html")

@@ -15,7 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect, replace_url
 from tasks.forms import SkipForm, SubmissionForm, answers_in
 from tasks.models import Assignment, AssignmentState, Membership, Rating
 from tasks.protocols.definition import AnswersError
-from tasks.queries.items import assignment_to_rate
+from tasks.queries import items
 from tasks.queries.progress import campaign_progress, ratings_by
 from tasks.views.access import is_htmx, member_page
 from tasks.views.rating_page import Filling, Notice, RatingPage, saved_filling, stored_rating
@@ -60,7 +60,7 @@ def following(request: HttpRequest, membership: Membership, assignment_id: int) 
         claim = None
     if claim is None:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
-    assignment = assignment_to_rate(claim.assignment_id)
+    assignment = items.assignment_to_rate(claim.assignment_id)
     page = RatingPage(assignment, saved_filling(assignment), follows=assignment_id)
     return _render(request, membership, {"page": page, "template": "rate/following.html"})
 
@@ -163,7 +163,7 @@ def _next_item(
         return _render(request, membership, {**context, "fragment": "rate/done.html"})
     if claim.assignment_id == shown:
         return _render(request, membership, {**context, "template": "rate/acknowledged.html"})
-    assignment = assignment_to_rate(claim.assignment_id)
+    assignment = items.assignment_to_rate(claim.assignment_id)
     page = RatingPage(assignment, saved_filling(assignment))
     return _render(request, membership, {**context, "fragment": "rate/item.html", "page": page})
 
@@ -211,12 +211,9 @@ def _render(
 def own_assignment(membership: Membership, assignment_id: int) -> Assignment:
     """The member's assignment, open or rated. Raises Http404 for anybody else's."""
     try:
-        assignment = assignment_to_rate(assignment_id)
+        return items.own_assignment(membership, assignment_id)
     except Assignment.DoesNotExist:
         raise Http404 from None
-    if assignment.rater_id != membership.pk or assignment.state == AssignmentState.SKIPPED:
-        raise Http404
-    return assignment
 
 
 def _meta(request: HttpRequest) -> SubmissionForm:

@@ -4,13 +4,15 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from tasks.downloads import send_archive, send_file
+from tasks.downloads import send_archive, send_file, send_lines
 from tasks.models import UNFINISHED, Job, JobKind, Membership, Release
 from tasks.release_store.interface import NoSuchFile
 from tasks.release_store.places import release_files
 from tasks.views.access import RESULTS, member_page
 from tasks.views.errors import told_while_store_is_down
 from tasks.views.withdrawal import withdrawn_page
+from tasks.workflow.exports import export_ratings
+from tasks.workflow.withdrawal import note_download
 
 
 @require_safe
@@ -26,6 +28,14 @@ def releases(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "running": jobs,
     }
     return render(request, "releases/list.html", context)
+
+
+@require_safe
+@member_page(*RESULTS)
+def ratings(request: HttpRequest, membership: Membership) -> HttpResponseBase:  # noqa: ARG001 - a view
+    """The ratings as they stand, for who cannot wait for a release."""
+    campaign = membership.campaign
+    return send_lines(export_ratings(campaign=campaign), f"{campaign.slug}-ratings.jsonl")
 
 
 def found_release(membership: Membership, version: str) -> Release:
@@ -50,7 +60,10 @@ def download(request: HttpRequest, membership: Membership, version: str) -> Http
     found = found_release(membership, version)
     if found.withdrawn:
         return withdrawn_page(request, membership, found, is_download=True)
-    return send_archive(release_files(found.path), archive_name(found))
+    files = release_files(found.path)
+    if request.method == "GET":
+        note_download(release=found, by=membership)
+    return send_archive(files, archive_name(found))
 
 
 @require_safe

@@ -62,7 +62,8 @@ def completion(request: HttpRequest, membership: Membership) -> HttpResponseBase
     form = CompletionForm(request.POST, instance=membership.campaign)
     if not form.is_valid():
         return settings_page(request, membership, completion_form=form)
-    form.save()
+    changes = {name: form.cleaned_data[name] for name in form.changed_data}
+    change_settings(campaign=membership.campaign, changes=changes)
     messages.success(request, _("The completion code is saved."))
     return redirect("settings", membership.campaign.slug)
 

@@ -15,7 +15,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tasks.forms import (
+from tasks.importers.records import InputError
+from tasks.models import Campaign, Membership
+from tasks.upload_forms import (
     MAX_UPLOAD,
     ItemsUpload,
     PredictionsUpload,
@@ -23,28 +25,10 @@ from tasks.forms import (
     RatingsUpload,
     UploadForm,
 )
-from tasks.importers.items import read_items
-from tasks.importers.predictions import read_predictions
-from tasks.importers.questions import read_questions
-from tasks.importers.ratings import read_ratings
-from tasks.importers.records import InputError
-from tasks.models import Campaign, Membership
 from tasks.views.access import ADMIN, member_page
-from tasks.workflow.candidates import PredictionIntake, import_predictions
-from tasks.workflow.intake import ItemIntake, import_items
-from tasks.workflow.questions import QuestionIntake, import_questions
-from tasks.workflow.rating_import import RatingIntake, import_ratings
+from tasks.workflow.file_intake import HandedIn, take_in
 
-Intake = QuestionIntake | PredictionIntake | ItemIntake | RatingIntake
 Fields = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class UploadKind:
-    """One kind of file: its form, and what takes it in under the given fields."""
-
-    form: type[UploadForm]
-    take_in: Callable[[Campaign, Path, Fields], Intake]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +45,13 @@ class UploadResult:
 @member_page(*ADMIN)
 def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Four forms on one page. A file is taken in whole or not at all."""
-    forms = {name: kind.form(prefix=name) for name, kind in _KINDS.items()}
+    forms = {name: form(prefix=name) for name, form in _KINDS.items()}
     result, error = None, ""
     if request.method == "POST":
         name = request.POST.get("kind", "")
         if name not in _KINDS:
             raise BadRequest("no such kind of file")
-        forms[name] = form = _KINDS[name].form(request.POST, request.FILES, prefix=name)
+        forms[name] = form = _KINDS[name](request.POST, request.FILES, prefix=name)
         if form.is_valid():
             try:
                 result = _take_in(membership.campaign, name, form.cleaned_data)
@@ -88,7 +72,8 @@ def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 def _take_in(campaign: Campaign, kind: str, fields: Fields) -> UploadResult:
     """Raises InputError."""
     with _on_disk(fields["file"]) as path:
-        intake = asdict(_KINDS[kind].take_in(campaign, path, fields))
+        file = HandedIn(path, fields["file"].name, fields["format"], fields.get("system", ""))
+        intake = asdict(take_in(campaign=campaign, kind=kind, file=file))
     skipped = intake.pop("skipped", [])
     counts = [(_COUNTS[name](), number) for name, number in intake.items()]
     return UploadResult(_title(kind), fields["file"].name, counts, skipped)
@@ -104,41 +89,11 @@ def _on_disk(upload: "UploadedFile[Any]") -> Iterator[Path]:
         yield Path(file.name)
 
 
-def _take_questions(campaign: Campaign, path: Path, fields: Fields) -> QuestionIntake:
-    records = read_questions(path, format=fields["format"], name=fields["file"].name)
-    return import_questions(campaign=campaign, records=records)
-
-
-def _take_predictions(campaign: Campaign, path: Path, fields: Fields) -> PredictionIntake:
-    records = read_predictions(path, format=fields["format"], name=fields["file"].name)
-    return import_predictions(campaign=campaign, system=fields["system"], records=records)
-
-
-def _take_items(campaign: Campaign, path: Path, fields: Fields) -> ItemIntake:
-    rows = read_items(
-        path,
-        format=fields["format"],
-        question_keys=campaign.annotation_protocol.question_keys,
-        name=fields["file"].name,
-    )
-    return import_items(campaign=campaign, rows=rows)
-
-
-def _take_ratings(campaign: Campaign, path: Path, fields: Fields) -> RatingIntake:
-    rows = read_ratings(
-        path,
-        format=fields["format"],
-        question_keys=campaign.annotation_protocol.question_keys,
-        name=fields["file"].name,
-    )
-    return import_ratings(campaign=campaign, rows=rows)
-
-
-_KINDS = {
-    "questions": UploadKind(QuestionsUpload, _take_questions),
-    "predictions": UploadKind(PredictionsUpload, _take_predictions),
-    "items": UploadKind(ItemsUpload, _take_items),
-    "ratings": UploadKind(RatingsUpload, _take_ratings),
+_KINDS: Mapping[str, type[UploadForm]] = {
+    "questions": QuestionsUpload,
+    "predictions": PredictionsUpload,
+    "items": ItemsUpload,
+    "ratings": RatingsUpload,
 }
 
 

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from tasks.models import Adjudication, FirstLook, Flag, Item, LeftItem, Membership, SeenVotes
+from tasks.models import (
+    Adjudication,
+    AuditAction,
+    EventKind,
+    FirstLook,
+    Flag,
+    Item,
+    LeftItem,
+    Membership,
+    SeenVotes,
+)
 from tasks.protocols.definition import Outcome
 from tasks.queries.adjudication import (
     first_look_at,
@@ -20,6 +30,8 @@ from tasks.queries.adjudication import (
     may_judge_blind,
     own_decision,
 )
+from tasks.workflow.audit import record
+from tasks.workflow.events import Happening, tell
 from tasks.workflow.flags import settle_flag
 from tasks.workflow.rating import GuidelineChanged, KeyReused, SubmissionRefused
 from tasks.workflow.reasons import as_reason
@@ -128,7 +140,27 @@ def adjudicate(
     if settles_flags:
         for flag in item.flags.filter(settled_at=None):
             settle_flag(flag=flag, by=adjudicator, settlement=as_reason(reason, _MAX_SETTLEMENT))
+    told = _as_data(stored, outcome.label)
+    tell(campaign.pk, Happening(EventKind.ADJUDICATION_DECIDED, told))
+    # that there is a decision; which one, others may have to find out blind
+    record(
+        AuditAction.ADJUDICATION_DECIDED,
+        campaign=campaign,
+        subject=("item", item.key),
+        details={"supersedes_earlier": stored.supersedes_id is not None},
+        by=adjudicator,
+    )
     return Decided(stored, outcome.label, is_replay=False)
+
+
+def _as_data(decision: Adjudication, label: str) -> dict[str, object]:
+    return {
+        "adjudication": decision.pk,
+        "item": decision.item.key,
+        "adjudicator": decision.adjudicator.pseudonym,
+        "label": label,
+        "supersedes": decision.supersedes_id,
+    }
 
 
 def show_votes(*, items: Iterable[int], member: Membership) -> None:

@@ -2,15 +2,17 @@
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django.db import transaction
 
 from tasks.importers.records import AdjudicationRow, GivenAnswer
-from tasks.models import Adjudication, Campaign, Item, ItemPurpose, Membership, Rating
+from tasks.models import Adjudication, AuditAction, Campaign, Item, ItemPurpose, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol, Outcome
+from tasks.workflow.audit import record
 from tasks.workflow.batches import batches
 from tasks.workflow.campaign import imported_rater
+from tasks.workflow.events import tell_of_import
 from tasks.workflow.outcomes import outcome_of
 
 NO_REASON = "Imported without a reason."
@@ -48,7 +50,15 @@ def import_adjudications(
         Adjudication.objects.bulk_create(new)
         created += len(new)
         existing += len(batch) - len(new)
-    return AdjudicationIntake(created, existing, len(people))
+    intake = AdjudicationIntake(created, existing, len(people))
+    tell_of_import(campaign.pk, "adjudications", adjudications_created=created)
+    record(
+        AuditAction.IMPORT_DONE,
+        campaign=campaign,
+        subject=("file", "adjudications"),
+        details=asdict(intake),
+    )
+    return intake
 
 
 def _new_decisions(

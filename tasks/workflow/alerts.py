@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -12,12 +13,14 @@ from django.db.models.functions import Now
 from tasks.models import (
     Alert,
     AlertChannels,
-    AlertDelivery,
     AlertKind,
     AlertRule,
+    AuditAction,
     Campaign,
     CampaignState,
     Channel,
+    Delivery,
+    EventKind,
     Look,
     Membership,
     Rating,
@@ -25,6 +28,8 @@ from tasks.models import (
 )
 from tasks.queries.alarms import Alarm, alarms
 from tasks.queries.alert_rules import Rule, rules_of
+from tasks.workflow.audit import changes, record
+from tasks.workflow.events import Happening, tell
 
 
 def raise_after_look(*, look: Look) -> list[Alert]:
@@ -67,19 +72,31 @@ def raise_trial(*, campaign: Campaign, by: Membership) -> Alert:
             acknowledged_by=by,
         )
         _hand_over(alert)
+        record(AuditAction.ALERT_TRIED, campaign=campaign, subject=("alert", alert.occasion), by=by)
     return alert
 
 
+@transaction.atomic
 def acknowledge(*, alert: Alert, by: Membership, note: str = "") -> bool:
     """Say that somebody has seen to it; false if somebody has done so before."""
     changed = Alert.objects.filter(pk=alert.pk, acknowledged_at=None).update(
         acknowledged_at=Now(), acknowledged_by=by, note=note
     )
+    if changed:
+        record(
+            AuditAction.ALERT_ACKNOWLEDGED,
+            campaign=alert.campaign,
+            subject=("alert", f"{alert.kind} {alert.occasion}"),
+            details={"note": note},
+            by=by,
+        )
     return bool(changed)
 
 
+@transaction.atomic
 def set_rules(*, campaign: Campaign, rules: list[Rule]) -> None:
     """Make these the campaign's rules."""
+    before = {str(rule.kind): _in_words(rule) for rule in rules_of(campaign)}
     AlertRule.objects.bulk_create(
         (
             AlertRule(
@@ -95,18 +112,36 @@ def set_rules(*, campaign: Campaign, rules: list[Rule]) -> None:
         unique_fields=["campaign", "kind"],
         update_fields=["is_active", "threshold", "hours"],
     )
+    after = {str(rule.kind): _in_words(rule) for rule in rules}
+    record(AuditAction.ALERT_RULES_SET, campaign=campaign, details=changes(before, after))
 
 
+@transaction.atomic
 def set_channels(*, campaign: Campaign, sends_mail: bool, webhook_url: str) -> str:
     """Where alerts go from now on. A new webhook gets a new secret, which is returned; else ""."""
     channels, _created = AlertChannels.objects.get_or_create(campaign=campaign)
+    before = _in_short(channels)
     secret = ""
     if webhook_url and webhook_url != channels.webhook_url:
         secret = secrets.token_urlsafe(32)
         channels.webhook_secret = secret
     channels.sends_mail, channels.webhook_url = sends_mail, webhook_url
     channels.save()
+    details = changes(before, _in_short(channels)) | {"new_secret": bool(secret)}
+    record(AuditAction.CHANNELS_SET, campaign=campaign, details=details)
     return secret
+
+
+def _in_words(rule: Rule) -> str:
+    limits = (rule.threshold, rule.hours)
+    said = [str(limit) for limit in limits if limit is not None]
+    return " ".join(["on" if rule.is_active else "off", *said])
+
+
+def _in_short(channels: AlertChannels) -> dict[str, object]:
+    """Of the webhook only where it is: the rest of such an address may be a secret."""
+    host = urlsplit(channels.webhook_url).hostname or ""
+    return {"sends_mail": channels.sends_mail, "webhook": host}
 
 
 def _raise(
@@ -131,9 +166,21 @@ def _raise(
 
 def _hand_over(alert: Alert) -> None:
     """Note that the alert is to be told through the campaign's channels."""
-    AlertDelivery.objects.bulk_create(
-        AlertDelivery(alert=alert, channel=channel) for channel in _channels(alert.campaign)
+    Delivery.objects.bulk_create(
+        Delivery(alert=alert, channel=channel) for channel in _channels(alert.campaign)
     )
+    # a trial of the alerts' own channels holds a name, and tells nothing
+    if alert.kind != AlertKind.TRIAL:
+        tell(alert.campaign_id, Happening(EventKind.ALERT_RAISED, _as_data(alert)))
+
+
+def _as_data(alert: Alert) -> dict[str, object]:
+    return {
+        "alert": alert.pk,
+        "kind": alert.kind,
+        "subject": alert.subject,
+        "evidence": alert.evidence,
+    }
 
 
 def _channels(campaign: Campaign) -> Iterator[Channel]:

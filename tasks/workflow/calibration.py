@@ -10,7 +10,14 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.db import transaction
 from django.db.models.functions import Now
 
-from tasks.models import CalibrationAnswer, CalibrationAttempt, Campaign, Item, Membership
+from tasks.models import (
+    AuditAction,
+    CalibrationAnswer,
+    CalibrationAttempt,
+    Campaign,
+    Item,
+    Membership,
+)
 from tasks.queries.calibration import (
     DECISION,
     Run,
@@ -19,6 +26,9 @@ from tasks.queries.calibration import (
     last_attempt,
     run_of,
 )
+from tasks.workflow.audit import changes, record
+
+_SETTINGS = ("requires_calibration", "calibration_pass_percent", "calibration_attempts")
 
 
 class CalibrationRefused(Exception):
@@ -43,12 +53,15 @@ def configure_calibration(
     """
     if is_required and not calibration_items(campaign).exists():
         raise NoCalibrationItems("there are no calibration items: import some first")
+    before = {name: getattr(campaign, name) for name in _SETTINGS}
     campaign.requires_calibration = is_required
     campaign.calibration_pass_percent = pass_percent
     campaign.calibration_attempts = attempts
-    campaign.save(
-        update_fields=["requires_calibration", "calibration_pass_percent", "calibration_attempts"]
-    )
+    campaign.save(update_fields=_SETTINGS)
+    after = {name: getattr(campaign, name) for name in _SETTINGS}
+    if before != after:
+        details = changes(before, after)
+        record(AuditAction.CALIBRATION_SET, campaign=campaign, details=details)
 
 
 @transaction.atomic
@@ -103,6 +116,7 @@ def grant_attempt(*, membership: Membership, reason: str, by: Membership) -> Cal
         raise CalibrationRefused(f"{membership.name} still has an attempt")
     attempt = _new_attempt(membership)
     _log(membership, f"one more attempt. {reason}", by)
+    _record(AuditAction.ATTEMPT_GRANTED, membership, reason, by)
     return attempt
 
 
@@ -114,6 +128,7 @@ def pass_member(*, membership: Membership, reason: str, by: Membership) -> Calib
     attempt = _open_attempt(membership) or _new_attempt(membership)
     _finish(attempt, is_passed=True)
     _log(membership, f"passed by decision. {reason}", by)
+    _record(AuditAction.PASSED_BY_DECISION, membership, reason, by)
     return attempt
 
 
@@ -149,6 +164,16 @@ def _finish(attempt: CalibrationAttempt, *, is_passed: bool) -> None:
     if is_passed:
         attempt.membership.passed_calibration = attempt
         attempt.membership.save(update_fields=["passed_calibration"])
+
+
+def _record(action: AuditAction, membership: Membership, reason: str, by: Membership) -> None:
+    record(
+        action,
+        campaign=membership.campaign,
+        subject=("member", membership.name),
+        details={"reason": reason},
+        by=by,
+    )
 
 
 def _log(membership: Membership, text: str, by: Membership) -> None:

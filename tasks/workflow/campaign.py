@@ -7,12 +7,13 @@ from base64 import b32encode
 from collections.abc import Mapping
 from itertools import chain, count
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from tasks.models import (
     ApiToken,
+    AuditAction,
     Campaign,
     Guideline,
     Invitation,
@@ -22,6 +23,8 @@ from tasks.models import (
     User,
 )
 from tasks.protocols import default_guidelines
+from tasks.workflow.audit import changes as audited_changes
+from tasks.workflow.audit import record
 from tasks.workflow.slots import follow_settings
 
 SETTINGS = (
@@ -75,6 +78,10 @@ def create_campaign(
     publish_guideline(campaign=campaign, text=default_guidelines(protocol))
     if created_by is not None:
         add_member(campaign=campaign, user=created_by, role=Role.ADMIN)
+    details = {"protocol": protocol, "overlap": overlap, "suggestions": str(suggestions)}
+    record(
+        AuditAction.CAMPAIGN_CREATED, campaign=campaign, subject=("campaign", slug), details=details
+    )
     return campaign
 
 
@@ -84,11 +91,16 @@ def change_settings(*, campaign: Campaign, changes: Mapping[str, object]) -> Non
 
     Raises django.core.exceptions.ValidationError naming the field that is wrong.
     """
+    # the caller's object may hold the new values already, as that of a form does
+    before = Campaign.objects.filter(pk=campaign.pk).values(*changes).get() if changes else {}
     for name, value in changes.items():
         setattr(campaign, name, value)
     campaign.full_clean()
     campaign.save(update_fields=list(changes))
     follow_settings(campaign=campaign, changed=changes.keys())
+    if details := audited_changes(before, changes)["changes"]:
+        details = {name: _without_secrets(name, values) for name, values in details.items()}
+        record(AuditAction.SETTINGS_CHANGED, campaign=campaign, details={"changes": details})
 
 
 @transaction.atomic
@@ -101,9 +113,16 @@ def publish_guideline(*, campaign: Campaign, text: str) -> Guideline:
     guideline = Guideline.objects.create(campaign=campaign, version=(last or 0) + 1, text=text)
     campaign.guideline = guideline
     campaign.save(update_fields=["guideline"])
+    record(
+        AuditAction.GUIDELINES_PUBLISHED,
+        campaign=campaign,
+        subject=("guidelines", f"version {guideline.version}"),
+        details={"sha256": hashlib.sha256(text.encode()).hexdigest()},
+    )
     return guideline
 
 
+@transaction.atomic
 def add_member(
     *, campaign: Campaign, user: User, role: str, invitation: Invitation | None = None
 ) -> Membership:
@@ -111,6 +130,7 @@ def add_member(
 
     `invitation` is what a new member came by.
     """
+    before = Membership.objects.filter(campaign=campaign, user=user).first()
     membership, _created = Membership.objects.update_or_create(
         campaign=campaign,
         user=user,
@@ -122,6 +142,19 @@ def add_member(
             "invitation": invitation,
         },
     )
+    details: dict[str, object] = {"role": role}
+    if before is not None:
+        details = audited_changes(
+            {"role": before.role, "is_active": before.is_active}, {"role": role, "is_active": True}
+        )
+    elif invitation is not None:
+        details["invitation"] = invitation.pk
+    record(
+        AuditAction.MEMBER_ADDED,
+        campaign=campaign,
+        subject=("member", membership.name),
+        details=details,
+    )
     return membership
 
 
@@ -132,14 +165,24 @@ def create_member(*, campaign: Campaign, username: str, role: str) -> tuple[str,
     Raises CampaignError if the account is there already, and ValidationError for a bad name.
     """
     if User.objects.filter(username=username).exists():
-        raise CampaignError(_("there is an account '%(name)s' already") % {"name": username})
+        raise CampaignError(_taken(username))
     password = secrets.token_urlsafe(12)
     user = User(username=username)
     user.set_password(password)
     user.full_clean()
-    user.save()
+    try:
+        user.save()
+    except IntegrityError as error:  # somebody made it a moment ago
+        raise CampaignError(_taken(username)) from error
+    token = ApiToken.issue(user)
     add_member(campaign=campaign, user=user, role=role)
-    return password, ApiToken.issue(user)
+    for action in (AuditAction.ACCOUNT_CREATED, AuditAction.TOKEN_MADE):
+        record(action, campaign=campaign, subject=("account", username))
+    return password, token
+
+
+def _taken(username: str) -> str:
+    return _("there is an account '%(name)s' already") % {"name": username}
 
 
 def imported_rater(*, campaign: Campaign, name: str) -> Membership:
@@ -165,6 +208,12 @@ def pseudonym_of_import(name: str) -> str:
     if _PSEUDONYM.fullmatch(name):
         return name
     return _pseudonym(hashlib.sha256(f"rater {name}".encode()).digest())
+
+
+def _without_secrets(name: str, values: list[object]) -> list[object]:
+    """A completion code is worth money to whoever has not done the work."""
+    is_secret = name in {"completion_code", "completion_url"}
+    return ["…" if value else "" for value in values] if is_secret else values
 
 
 def _free_name(campaign: Campaign, username: str) -> str:

@@ -5,7 +5,7 @@ set against the references (Bulian et al. 2022, §3.2).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -15,13 +15,15 @@ from measures.text import exact_match
 from tasks.importers.limits import MAX_NAME, MAX_TEXT
 from tasks.importers.records import PredictionRecord, QuestionRecord
 from tasks.importers.row import is_text, refusal
-from tasks.models import Campaign, Candidate, Job, Question, System
+from tasks.models import AuditAction, Campaign, Candidate, Job, Question, System
+from tasks.workflow import audit
 from tasks.workflow.answer_records import answer_record
 from tasks.workflow.batches import batches
+from tasks.workflow.events import tell_of_import
 from tasks.workflow.intake import NewItem, new_items, store_items
 from tasks.workflow.job_failures import failed_subjects, record_failures
 from tasks.workflow.planner_statistics import refresh_after_commit
-from tasks.workflow.slots import set_overlap
+from tasks.workflow.slots import change_overlaps
 
 ANSWER_BATCH = 200
 
@@ -55,9 +57,25 @@ def import_predictions(
     Raises InputError if the system has given another answer to a question before, and
     ValidationError if it cannot have such a name.
     """
+    intake = _store_predictions(campaign, system, records, overlap)
+    audit.record(
+        AuditAction.IMPORT_DONE,
+        campaign=campaign,
+        subject=("predictions of", system),
+        details=asdict(intake) | ({} if overlap is None else {"overlap": overlap}),
+    )
+    return intake
+
+
+def _store_predictions(
+    campaign: Campaign,
+    system: str,
+    records: Iterable[PredictionRecord],
+    overlap: int | None = None,
+) -> PredictionIntake:
     producer = _system(campaign, system)
     if overlap is not None:
-        set_overlap(campaign=campaign, overlaps={system: overlap})
+        change_overlaps(campaign, {system: overlap})
     exact = empty = created = existing = unknown = stored = 0
     for batch in batches(records):
         questions = _questions(campaign, batch)
@@ -72,6 +90,7 @@ def import_predictions(
         created += count
         existing += len({item.key for item in items}) - count
     refresh_after_commit()
+    tell_of_import(campaign.pk, "predictions", candidates=stored, items_created=created)
     return PredictionIntake(stored, exact, empty, created, existing, unknown)
 
 
@@ -166,7 +185,8 @@ def answer_questions(*, job: Job, answerer: Answerer) -> Iterator[int]:
             for place, (question, result) in enumerate(zip(batch, results, strict=True), start=1)
             if isinstance(result, Answer) and question.pk not in reasons
         ]
-        import_predictions(campaign=campaign, system=answerer.name, records=records)
+        with transaction.atomic():
+            _store_predictions(campaign, answerer.name, records)
         record_failures(job=job, subject="question", reasons=reasons)
         yield open_questions.filter(pk__gt=last).count()
 

@@ -3,7 +3,8 @@
 from django.db import transaction
 from django.db.models import F, Max
 
-from tasks.models import Campaign, Consent, ConsentText, Membership
+from tasks.models import AuditAction, Campaign, Consent, ConsentText, Membership
+from tasks.workflow.audit import record
 
 
 class ConsentTextChanged(Exception):
@@ -21,6 +22,12 @@ def publish_consent_text(*, campaign: Campaign, text: str) -> ConsentText | None
     if published != campaign.consent_text:
         campaign.consent_text = published
         campaign.save(update_fields=["consent_text"])
+        version = f"version {published.version}" if published else ""
+        record(
+            AuditAction.CONSENT_PUBLISHED if published else AuditAction.CONSENT_WITHDRAWN,
+            campaign=campaign,
+            subject=("consent text", version),
+        )
     return published
 
 

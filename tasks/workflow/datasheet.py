@@ -7,8 +7,9 @@ from django.db import transaction
 from exporters.authors import AuthorsError, parse_authors
 from exporters.datasheet_questions import AUTHORS, QUESTION_OF
 from tasks.importers.row import is_text, refusal
-from tasks.models import Campaign, DatasheetAnswer, User
+from tasks.models import AuditAction, Campaign, DatasheetAnswer, User
 from tasks.queries.datasheet import datasheet_answers
+from tasks.workflow.audit import record
 
 MAX_ANSWER = 10_000
 
@@ -36,6 +37,8 @@ def answer_datasheet(
         DatasheetAnswer(campaign=campaign, question=key, text=texts[key], written_by=written_by)
         for key in changed
     )
+    if changed:
+        record(AuditAction.DATASHEET_ANSWERED, campaign=campaign, details={"questions": changed})
     return changed
 
 

@@ -20,7 +20,7 @@ from lab.report_json import report_as_json
 from lab.scores import MetricScores, score_items
 from lab.sections import SECTIONS, check_sections, check_split, make_report
 from measures.bootstrap import Bootstrap
-from tasks.models import Campaign, Evaluation, Job, Release
+from tasks.models import AuditAction, Campaign, Evaluation, Job, Release
 from tasks.protocols import protocols
 from tasks.queries.judged import judged_data_of_campaign
 from tasks.queries.metric_scores import cap_scores, is_quick, stored_scores
@@ -28,6 +28,7 @@ from tasks.queries.nbest import ranked_candidates
 from tasks.queries.trained_matchers import is_trained_name, load_trained_matcher
 from tasks.release_store.local_copy import compared_folder
 from tasks.workflow import jobs
+from tasks.workflow.audit import record
 from tasks.workflow.snapshot import one_moment
 
 REPLICATES = 2000
@@ -75,7 +76,7 @@ def run_evaluation(*, job: Job) -> Evaluation:
     del parameters["release"]
     with transaction.atomic():
         jobs.require_held(job=job)
-        return Evaluation.objects.create(
+        evaluation = Evaluation.objects.create(
             campaign=job.campaign,
             release=_release(job.campaign, plan),
             job=job,
@@ -84,6 +85,13 @@ def run_evaluation(*, job: Job) -> Evaluation:
             report=json.dumps(report_as_json(made), ensure_ascii=False, allow_nan=False),
             created_by=job.created_by,
         )
+        record(
+            AuditAction.EVALUATION_MADE,
+            campaign=job.campaign,
+            subject=("evaluation", evaluation.pk),
+            details={"digest": made.digest},
+        )
+        return evaluation
 
 
 def evaluate(

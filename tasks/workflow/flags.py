@@ -3,7 +3,8 @@
 from django.db import transaction
 from django.db.models.functions import Now
 
-from tasks.models import Assignment, Flag, Membership
+from tasks.models import Assignment, AuditAction, Flag, Membership
+from tasks.workflow.audit import record
 
 
 @transaction.atomic
@@ -22,9 +23,14 @@ def raise_flag(*, assignment: Assignment, reason: str) -> Flag:
     return flag
 
 
+@transaction.atomic
 def settle_flag(*, flag: Flag, by: Membership, settlement: str) -> bool:
     """Settle a flag for good; false if that has been done before, and then nothing changes."""
     changed = Flag.objects.filter(pk=flag.pk, settled_at=None).update(
         settled_at=Now(), settled_by=by, settlement=settlement
     )
+    if changed:
+        record(
+            AuditAction.FLAG_SETTLED, campaign=by.campaign, subject=("item", flag.item.key), by=by
+        )
     return bool(changed)

@@ -20,6 +20,7 @@ from inference.generation.near_duplicates import NearDuplicates
 from measures.text import normalise
 from tasks.importers.records import ItemRow, Source
 from tasks.models import (
+    AuditAction,
     Campaign,
     GeneratedKind,
     GeneratedState,
@@ -27,7 +28,8 @@ from tasks.models import (
     Membership,
     Question,
 )
-from tasks.workflow.intake import ItemIntake, import_items
+from tasks.workflow.audit import record
+from tasks.workflow.intake import ItemIntake, store_rows
 
 MAX_ROUNDS: Final = 3
 """How often a target that is not full is asked for again within one job."""
@@ -241,13 +243,24 @@ def _shuffled(campaign: Campaign, question: Question) -> str:
 def approve(*, campaign: Campaign, ids: Sequence[int], by: Membership) -> ItemIntake:
     """Let pending drafts become items; what is not pending any more is left as it is."""
     taken = _review(campaign, ids, by, GeneratedState.APPROVED)
-    return import_items(campaign=campaign, rows=[_item_row(text) for text in taken])
+    intake = store_rows(campaign=campaign, rows=[_item_row(text) for text in taken])
+    _record(AuditAction.GENERATED_APPROVED, campaign, taken, by)
+    return intake
 
 
 @transaction.atomic
 def reject(*, campaign: Campaign, ids: Sequence[int], by: Membership) -> int:
     """How many pending drafts were rejected; what is not pending any more is left as it is."""
-    return len(_review(campaign, ids, by, GeneratedState.REJECTED))
+    taken = _review(campaign, ids, by, GeneratedState.REJECTED)
+    _record(AuditAction.GENERATED_REJECTED, campaign, taken, by)
+    return len(taken)
+
+
+def _record(
+    action: AuditAction, campaign: Campaign, taken: Sequence[GeneratedText], by: Membership
+) -> None:
+    if taken:
+        record(action, campaign=campaign, details={"texts": len(taken)}, by=by)
 
 
 def _review(

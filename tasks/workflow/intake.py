@@ -6,13 +6,15 @@ Calibration and control items stand beside it: they have an expected answer, and
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from django.db import transaction
 
 from tasks.importers.records import ItemRow, QuestionRecord, Source
-from tasks.models import Campaign, Item, ItemPurpose, ItemSystem, Question, System
+from tasks.models import AuditAction, Campaign, Item, ItemPurpose, ItemSystem, Question, System
+from tasks.workflow.audit import record
 from tasks.workflow.batches import batches
+from tasks.workflow.events import tell_of_import
 from tasks.workflow.expectations import Expectation, expectation_of, store_expectations
 from tasks.workflow.identity import item_key, precedence
 from tasks.workflow.planner_statistics import refresh_after_commit
@@ -44,6 +46,18 @@ class NewItem:
 @transaction.atomic
 def import_items(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
     """Store items with their questions, documents and systems. Raises InputError."""
+    intake = store_rows(campaign=campaign, rows=rows)
+    record(
+        AuditAction.IMPORT_DONE,
+        campaign=campaign,
+        subject=("file", "items"),
+        details=asdict(intake),
+    )
+    return intake
+
+
+def store_rows(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
+    """As `import_items`, within an act and a transaction of the caller's."""
     created = existing = 0
     for batch in batches(rows):
         new = [item for row in batch for item in items_of_row(campaign, row)]
@@ -51,6 +65,7 @@ def import_items(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
         created += count
         existing += len({item.key for item in new}) - count
     refresh_after_commit()
+    tell_of_import(campaign.pk, "items", items_created=created)
     return ItemIntake(created, existing)
 
 

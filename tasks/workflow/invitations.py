@@ -6,9 +6,10 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from tasks.models import Campaign, Invitation, InvitationKind, Membership, Role, User
+from tasks.models import AuditAction, Campaign, Invitation, InvitationKind, Membership, Role, User
 from tasks.queries.crowd import is_crowd_account
 from tasks.queries.invitations import InvitationEnd, end_of
+from tasks.workflow.audit import record
 from tasks.workflow.campaign import add_member
 
 
@@ -32,6 +33,7 @@ class NotForVisitors(Exception):
     """The account was made for a visitor of one campaign and joins no other."""
 
 
+@transaction.atomic
 def invite(
     *,
     campaign: Campaign,
@@ -59,12 +61,25 @@ def invite(
     )
     invitation.full_clean(exclude=["created_by", "revoked_at"])
     invitation.save()
+    record(
+        AuditAction.INVITATION_MADE,
+        campaign=campaign,
+        subject=("invitation", invitation.pk),
+        details={"role": str(role), "kind": str(kind), "days": days, "max_uses": max_uses},
+    )
     return invitation, secret
 
 
+@transaction.atomic
 def revoke(*, invitation: Invitation) -> None:
     """Let nobody in by it any more. Members who came by it stay."""
-    Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=Now())
+    open_one = Invitation.objects.filter(pk=invitation.pk, revoked_at=None)
+    if open_one.update(revoked_at=Now()):
+        record(
+            AuditAction.INVITATION_REVOKED,
+            campaign=invitation.campaign,
+            subject=("invitation", invitation.pk),
+        )
 
 
 @transaction.atomic
@@ -97,7 +112,12 @@ def accept_with_new_account(
         require_open(locked)
         user.full_clean()
         user.save()
-        return add_member(campaign=locked.campaign, user=user, role=locked.role, invitation=locked)
+        member = add_member(
+            campaign=locked.campaign, user=user, role=locked.role, invitation=locked
+        )
+        subject = ("account", username)
+        record(AuditAction.ACCOUNT_CREATED, campaign=locked.campaign, subject=subject)
+        return member
 
 
 def locked_invitation(invitation: Invitation) -> Invitation:

@@ -7,7 +7,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from tasks.models import MAX_REASON, Job, JobFailure, JobState, Membership
+from tasks.models import MAX_REASON, AuditAction, Job, JobFailure, JobState, Membership
+from tasks.workflow.audit import record
 from tasks.workflow.jobs import require_held
 from tasks.workflow.reasons import as_reason
 
@@ -54,12 +55,28 @@ def acknowledge_job(*, job: Job, by: Membership) -> bool:
     with transaction.atomic():
         items = _acknowledge(JobFailure.objects.filter(job=job), by)
         jobs = failed.update(acknowledged_at=Now(), acknowledged_by=by)
-    return bool(items + jobs)
+        if left := items + jobs:
+            _record(job, items, by)
+    return bool(left)
 
 
+@transaction.atomic
 def acknowledge_failure(*, failure: JobFailure, by: Membership) -> bool:
     """Leave one item as it is; false if that was done before, or if it is to be tried again."""
-    return bool(_acknowledge(JobFailure.objects.filter(pk=failure.pk), by))
+    left = _acknowledge(JobFailure.objects.filter(pk=failure.pk), by)
+    if left:
+        _record(failure.job, left, by)
+    return bool(left)
+
+
+def _record(job: Job, failures: int, by: Membership) -> None:
+    record(
+        AuditAction.FAILURES_LEFT,
+        campaign=job.campaign,
+        subject=("job", job.pk),
+        details={"failures": failures},
+        by=by,
+    )
 
 
 def _acknowledge(failures: QuerySet[JobFailure], by: Membership) -> int:

@@ -19,7 +19,19 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Case, F, PositiveSmallIntegerField, Q, QuerySet, When
 from django.db.models.functions import Now
 
-from tasks.models import UNFINISHED, Campaign, Job, JobFailure, JobKind, JobState, User
+from tasks.models import (
+    UNFINISHED,
+    AuditAction,
+    Campaign,
+    EventKind,
+    Job,
+    JobFailure,
+    JobKind,
+    JobState,
+    User,
+)
+from tasks.workflow.audit import record
+from tasks.workflow.events import Happening, tell
 from tasks.workflow.reasons import as_reason
 
 LEASE = timedelta(seconds=settings.JOB_LEASE_SECONDS)
@@ -49,7 +61,7 @@ def enqueue(
     text = json.dumps([kind, dict(parameters)], sort_keys=True)
     input_hash = hashlib.sha256(text.encode()).hexdigest()
     with transaction.atomic():
-        job, _created = Job.objects.get_or_create(
+        job, is_new = Job.objects.get_or_create(
             campaign=campaign,
             input_hash=input_hash,
             state__in=UNFINISHED,
@@ -60,6 +72,8 @@ def enqueue(
                 "created_by": created_by,
             },
         )
+        if is_new:
+            _record(AuditAction.JOB_STARTED, job)
     return job
 
 
@@ -137,6 +151,7 @@ def finish(*, job: Job, result: Mapping[str, Any]) -> None:
     with transaction.atomic():
         _write(job, state=JobState.DONE, result=dict(result), lease_until=None, finished_at=Now())
         _forget_mended(job)
+        tell(job.campaign_id, Happening(EventKind.JOB_DONE, _as_data(job)))
 
 
 def _forget_mended(job: Job) -> None:
@@ -182,13 +197,17 @@ def delay_after(*, job_id: int, failures: int) -> timedelta:
     return FIRST_DELAY * factor * (0.75 + chance / 2)
 
 
+@transaction.atomic
 def cancel(*, job: Job) -> bool:
     """Stop a job that is not finished; false if it is. What it has done stays.
 
     A worker that is at it notices with its next report.
     """
     unfinished = Job.objects.filter(pk=job.pk, state__in=UNFINISHED)
-    return bool(unfinished.update(state=JobState.CANCELLED, lease_until=None, finished_at=Now()))
+    cancelled = unfinished.update(state=JobState.CANCELLED, lease_until=None, finished_at=Now())
+    if cancelled:
+        _record(AuditAction.JOB_CANCELLED, job)
+    return bool(cancelled)
 
 
 def restart(*, job: Job, failure: JobFailure | None = None) -> bool:
@@ -216,6 +235,8 @@ def restart(*, job: Job, failure: JobFailure | None = None) -> bool:
                 acknowledged_at=None,
                 acknowledged_by=None,
             )
+            if restarted:
+                _record(AuditAction.JOB_RESTARTED, job)
             transaction.set_rollback(not restarted)
             return bool(restarted)
     except IntegrityError:
@@ -262,6 +283,12 @@ def _deadly() -> Q:
     return Q(deaths__gte=MAX_ATTEMPTS - 1)
 
 
+def _record(action: AuditAction, job: Job) -> None:
+    name = job.parameters.get("name", job.parameters.get("version", ""))
+    subject = ("job", " ".join(f"{job.pk} {job.kind} {name}".split()))
+    record(action, campaign=job.campaign, subject=subject)
+
+
 def _write(job: Job, **changes: Any) -> None:
     if not _held(job).update(**changes):
         raise LeaseLost(f"job {job.pk}")
@@ -273,4 +300,12 @@ def _held(job: Job) -> QuerySet[Job]:
 
 def _fail(jobs: QuerySet[Job], error: str) -> None:
     error = as_reason(error, MAX_ERROR)
-    jobs.update(state=JobState.FAILED, error=error, lease_until=None, finished_at=Now())
+    failed = {"state": JobState.FAILED, "lease_until": None, "finished_at": Now()}
+    for job in jobs:
+        with transaction.atomic():
+            if jobs.filter(pk=job.pk).update(error=error, **failed):
+                tell(job.campaign_id, Happening(EventKind.JOB_FAILED, _as_data(job)))
+
+
+def _as_data(job: Job) -> dict[str, Any]:
+    return {"job": job.pk, "kind": job.kind}

@@ -23,9 +23,10 @@ from inference.matchers.trainable import (
 from inference.pretrained.content_folder import finish, publish
 from inference.pretrained.output_folder import remove_unfinished, unfinished_folder
 from measures.estimate import Estimate, estimate_as_json, undefined
-from tasks.models import Campaign, Job, TrainedMatcher, TrainedMatcherKind
+from tasks.models import AuditAction, Campaign, Job, TrainedMatcher, TrainedMatcherKind
 from tasks.queries.labelled import LabelledItems, labelled_items
 from tasks.workflow import jobs
+from tasks.workflow.audit import record
 
 
 class TrainingRefused(ValueError):
@@ -143,9 +144,17 @@ def _store(
         jobs.require_held(job=job)
         before()
         TrainedMatcher.objects.bulk_create([trained], ignore_conflicts=True)
-        return TrainedMatcher.objects.select_related("campaign").get(
+        stored = TrainedMatcher.objects.select_related("campaign").get(
             campaign=trained.campaign, kind=trained.kind, digest=trained.digest
         )
+        if stored.job_id == job.pk:
+            record(
+                AuditAction.MATCHER_TRAINED,
+                campaign=job.campaign,
+                subject=("matcher", stored.name),
+                details={"digest": stored.digest, "labels": stored.labels},
+            )
+        return stored
 
 
 def _store_folder(job: Job, trained: TrainedMatcher, model: TrainedModel) -> TrainedMatcher:

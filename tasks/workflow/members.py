@@ -1,29 +1,49 @@
 """Members: admission, role and quota, pausing, leaving, and help for those who are locked out."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from tasks.models import Campaign, CrowdVisit, Membership, Role, Slot, User
+from tasks.models import AuditAction, Campaign, CrowdVisit, Membership, Role, Slot, User
 from tasks.queries.crowd import is_crowd_account
+from tasks.workflow.audit import changes, record
 from tasks.workflow.campaign import add_member
+
+_CHANGES = {"role": AuditAction.ROLE_CHANGED, "quota": AuditAction.QUOTA_CHANGED}
 
 
 class MemberRefused(Exception):
-    """What was asked cannot be done with this member."""
+    """What was asked cannot be done with this member; `reason` says it to programs."""
+
+    reason = "this cannot be done with this member"
 
 
 class LastAdmin(MemberRefused):
     """A campaign keeps at least one active admin."""
 
+    reason = "a campaign keeps at least one active admin"
+
 
 class IsMember(MemberRefused):
     """An active member is not admitted again: that would change their role unseen."""
 
+    reason = "this account is a member already"
+
 
 class VisitorStaysRater(MemberRefused):
     """A visitor of a crowd service rates, in one campaign."""
+
+    reason = "visitors of a crowd service can only be raters, in one campaign"
+
+
+class NoAccount(MemberRefused):
+    """Raters of imported ratings are names: nobody can log in as one."""
+
+    reason = "this member stands for imported ratings and has no account"
 
 
 class NoStandingToReset(MemberRefused):
@@ -52,8 +72,15 @@ def change_member(*, member: Membership, role: str, quota: int | None) -> None:
         _keep_an_admin(member)
     if role != Role.RATER and CrowdVisit.objects.filter(membership=member).exists():
         raise VisitorStaysRater
+    before: Mapping[str, object] = {
+        **Membership.objects.filter(pk=member.pk).values("role", "quota").get()
+    }
     member.role, member.quota = role, quota
     member.save(update_fields=["role", "quota"])
+    for name, action in _CHANGES.items():
+        details = changes({name: before[name]}, {name: getattr(member, name)})
+        if details["changes"]:
+            _record(action, member, details)
 
 
 @transaction.atomic
@@ -70,20 +97,43 @@ def deactivate(*, member: Membership) -> None:
     Slot.objects.filter(holder__rater=member, is_filled=False, order_key__isnull=False).update(
         holder=None, expires_at=None
     )
+    _record(AuditAction.MEMBER_DEACTIVATED, member)
 
 
+@transaction.atomic
 def reactivate(*, member: Membership) -> None:
     """Let a deactivated member in again, as what they were."""
     member.is_active = True
     member.save(update_fields=["is_active"])
+    _record(AuditAction.MEMBER_REACTIVATED, member)
 
 
+@transaction.atomic
 def set_paused(*, member: Membership, is_paused: bool) -> None:
     """Give a member no more items, or items again. What they hold they may finish."""
     member.is_paused = is_paused
     member.save(update_fields=["is_paused"])
+    _record(AuditAction.MEMBER_PAUSED if is_paused else AuditAction.MEMBER_RESUMED, member)
 
 
+@transaction.atomic
+def update_member(*, member: Membership, wanted: Mapping[str, Any]) -> None:
+    """Do everything at once that `wanted` names: role, quota, active, paused.
+
+    Raises MemberRefused, and then nothing is changed.
+    """
+    if member.user_id is None:
+        raise NoAccount
+    if {"role", "quota"} & wanted.keys():
+        role, quota = wanted.get("role", member.role), wanted.get("quota", member.quota)
+        change_member(member=member, role=role, quota=quota)
+    if "paused" in wanted:
+        set_paused(member=member, is_paused=wanted["paused"])
+    if "active" in wanted and wanted["active"] != member.is_active:
+        (reactivate if wanted["active"] else deactivate)(member=member)
+
+
+@transaction.atomic
 def password_reset(*, member: Membership, by: Membership) -> tuple[str, str]:
     """User id and token for a link by which the member sets a new password, once, within a day.
 
@@ -95,7 +145,19 @@ def password_reset(*, member: Membership, by: Membership) -> tuple[str, str]:
     user = member.user
     if user is None or not _may_reset(user, member, by):
         raise NoStandingToReset
+    record(
+        AuditAction.PASSWORD_LINK_MADE,
+        campaign=member.campaign,
+        subject=("member", member.name),
+        by=by,
+    )
     return urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)
+
+
+def _record(
+    action: AuditAction, member: Membership, details: Mapping[str, object] | None = None
+) -> None:
+    record(action, campaign=member.campaign, subject=("member", member.name), details=details)
 
 
 def _may_reset(user: User, member: Membership, by: Membership) -> bool:

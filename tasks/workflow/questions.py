@@ -6,8 +6,10 @@ from dataclasses import dataclass, field, replace
 from django.db import transaction
 
 from tasks.importers.records import InputError, QuestionRecord
-from tasks.models import Campaign, Document, Question
+from tasks.models import AuditAction, Campaign, Document, Question
+from tasks.workflow import audit
 from tasks.workflow.batches import batches
+from tasks.workflow.events import tell_of_import
 from tasks.workflow.identity import digest, find_questions, fingerprint, unnamed_key
 
 
@@ -54,6 +56,18 @@ def import_questions(*, campaign: Campaign, records: Iterable[QuestionRecord]) -
         tally.questions += len(stored.new)
         tally.references += sum(len(q.references) for q in stored.new)
         tally.skipped += [Skipped(line, "is there already") for line in stored.repeated_lines]
+    tell_of_import(campaign.pk, "questions", documents=tally.documents, questions=tally.questions)
+    audit.record(
+        AuditAction.IMPORT_DONE,
+        campaign=campaign,
+        subject=("file", "questions"),
+        details={
+            "documents": tally.documents,
+            "questions": tally.questions,
+            "references": tally.references,
+            "skipped": len(tally.skipped),
+        },
+    )
     return QuestionIntake(tally.documents, tally.questions, tally.references, tally.skipped)
 
 

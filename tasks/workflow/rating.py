@@ -19,6 +19,7 @@ from tasks.models import (
 )
 from tasks.protocols.definition import Outcome
 from tasks.workflow import rating_statements as statements
+from tasks.workflow.rating_events import tell_of_rating, together_with_events
 
 
 class SubmissionRefused(Exception):
@@ -76,14 +77,15 @@ def submit_rating(
         payload_hash=_payload_hash(assignment_id, outcome, comment),
     )
     try:
-        if _store_at_once(rating, guideline_version):
-            return Submission(rating, outcome.label, is_replay=False)
-        with transaction.atomic():
-            state = _lock_assignment(rating)
-            if earlier := _earlier_submission(rating):
-                return Submission(earlier, outcome.label, is_replay=True)
-            _require_guideline(campaign, guideline_version)
-            _store(rating, state)
+        with together_with_events(campaign):
+            if not _store_at_once(rating, guideline_version):
+                with transaction.atomic():
+                    state = _lock_assignment(rating)
+                    if earlier := _earlier_submission(rating):
+                        return Submission(earlier, outcome.label, is_replay=True)
+                    _require_guideline(campaign, guideline_version)
+                    _store(rating, state)
+            tell_of_rating(campaign=campaign, rating=rating, label=outcome.label)
     except IntegrityError as error:
         if "idempotency_key" in str(error):
             raise KeyReused("this idempotency key belongs to another rating") from error

@@ -6,15 +6,17 @@ Imported ratings are counted even beyond the campaign's overlap: an item gets th
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django.db import transaction
 
 from tasks.importers.records import GivenAnswer, RatingRow
-from tasks.models import Campaign, Item, ItemPurpose, Membership, Rating, Slot
+from tasks.models import AuditAction, Campaign, Item, ItemPurpose, Membership, Rating, Slot
 from tasks.protocols.definition import AnnotationProtocol
+from tasks.workflow.audit import record
 from tasks.workflow.batches import batches
 from tasks.workflow.campaign import imported_rater
+from tasks.workflow.events import tell_of_import
 from tasks.workflow.intake import items_of_row, store_items
 from tasks.workflow.outcomes import outcome_of
 from tasks.workflow.planner_statistics import refresh_after_commit
@@ -51,7 +53,15 @@ def import_ratings(*, campaign: Campaign, rows: Iterable[RatingRow]) -> RatingIn
         created += len(new)
         existing += len(batch) - len(new)
     refresh_after_commit()
-    return RatingIntake(created, existing, len(raters), items_created)
+    intake = RatingIntake(created, existing, len(raters), items_created)
+    tell_of_import(campaign.pk, "ratings", ratings_created=created, items_created=items_created)
+    record(
+        AuditAction.IMPORT_DONE,
+        campaign=campaign,
+        subject=("file", "ratings"),
+        details=asdict(intake),
+    )
+    return intake
 
 
 def _items(campaign: Campaign, batch: list[RatingRow]) -> tuple[list[Item], int]:

@@ -5,7 +5,9 @@ from collections.abc import Callable
 
 from django.db import IntegrityError, transaction
 
-from tasks.models import Release
+from tasks.models import AuditAction, EventKind, Release
+from tasks.workflow.audit import record
+from tasks.workflow.events import Happening, tell
 
 
 class ReleaseRefused(ValueError):
@@ -56,9 +58,29 @@ def _list(release: Release) -> Release:
     try:
         with transaction.atomic():
             release.save(force_insert=True)
+            tell(release.campaign_id, Happening(EventKind.RELEASE_PUBLISHED, _as_data(release)))
+            record(
+                AuditAction.RELEASE_MADE,
+                campaign=release.campaign,
+                subject=("release", release.version),
+                details={
+                    "digest": release.digest,
+                    "items": release.items,
+                    "ratings": release.ratings,
+                },
+            )
     except IntegrityError:
         listed = Release.objects.get(campaign=release.campaign, version=release.version)
         require_same(listed, release)
         listed.path = release.path
         return listed
     return release
+
+
+def _as_data(release: Release) -> dict[str, object]:
+    return {
+        "version": release.version,
+        "digest": release.digest,
+        "items": release.items,
+        "ratings": release.ratings,
+    }

@@ -11,7 +11,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from django.db import connection, transaction
 
-from tasks.models import Campaign, Item, ItemOrder, ItemPurpose, ItemSystem, Slot, Suggestion
+from tasks.models import (
+    AuditAction,
+    Campaign,
+    Item,
+    ItemOrder,
+    ItemPurpose,
+    ItemSystem,
+    Slot,
+    Suggestion,
+)
+from tasks.workflow.audit import changes, record
 from tasks.workflow.batches import batches
 
 _TIE_BITS = 41
@@ -25,6 +35,14 @@ def set_overlap(*, campaign: Campaign, overlaps: Mapping[str, int | None]) -> No
 
     Raises System.DoesNotExist, and ValidationError for a target that cannot be.
     """
+    before = dict(campaign.systems.filter(name__in=overlaps).values_list("name", "overlap"))
+    change_overlaps(campaign, overlaps)
+    if before != overlaps:
+        record(AuditAction.OVERLAPS_CHANGED, campaign=campaign, details=changes(before, overlaps))
+
+
+def change_overlaps(campaign: Campaign, overlaps: Mapping[str, int | None]) -> None:
+    """As `set_overlap`, within an act and a transaction of the caller's."""
     for name, overlap in overlaps.items():
         system = campaign.systems.get(name=name)
         system.overlap = overlap

@@ -8,6 +8,7 @@ from exporters.errors import ReleaseError
 from lab.benchmark import UnknownSplit
 from tasks.importers.submissions import read_submission
 from tasks.models import (
+    AuditAction,
     Job,
     JobKind,
     Leaderboard,
@@ -19,6 +20,7 @@ from tasks.models import (
 from tasks.queries.benchmark import known_questions
 from tasks.queries.leaderboard import latest_job
 from tasks.workflow import jobs
+from tasks.workflow.audit import record
 from tasks.workflow.storable import storable
 
 MAX_BYTES = 16 << 20  # of a file; it is kept with the submission
@@ -81,7 +83,7 @@ def submit_predictions(
         submitted_by=by.user if by else None,
         role=by.role if by else "",
     )
-    _store(submission)
+    _store(submission, by)
     return submission
 
 
@@ -109,6 +111,7 @@ def withdraw_submission(
             withdrawal.save(force_insert=True)
             if submission.release.withdrawn is None:
                 queue(submission.release, submission.split, f"withdrawn {submission.pk}")
+            _record(AuditAction.SUBMISSION_WITHDRAWN, submission, by, {"reason": reason})
     except IntegrityError:
         raise SubmissionError(f"{submission.name} was withdrawn before") from None
     return withdrawal
@@ -152,7 +155,7 @@ def ask_for_leaderboard(release: Release, split: str) -> bool:
     return True
 
 
-def _store(submission: Submission) -> None:
+def _store(submission: Submission, by: Membership | None) -> None:
     """With its job, unless its name is taken or the leaderboard is full."""
     release, name = submission.release, submission.name
     there = Submission.objects.filter(release=release, withdrawal=None)
@@ -166,10 +169,20 @@ def _store(submission: Submission) -> None:
                 release, submission.split, f"submitted {name} {submission.attempt}"
             )
             submission.save(force_insert=True)
+            details = {"split": submission.split, "sha256": submission.sha256}
+            _record(AuditAction.SUBMISSION_MADE, submission, by, details)
     except IntegrityError:
         raise SubmissionError(
             f"there is a submission named {name!r} to release {release.version} already", "name"
         ) from None
+
+
+def _record(
+    action: AuditAction, submission: Submission, by: Membership | None, details: dict[str, str]
+) -> None:
+    subject = ("submission", f"{submission.name} to {submission.release.version}")
+    campaign = submission.release.campaign
+    record(action, campaign=campaign, subject=subject, details=details, by=by)
 
 
 def _line(field: str, text: str, limit: int = MAX_DESCRIPTION) -> str:

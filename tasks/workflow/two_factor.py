@@ -9,8 +9,9 @@ from django.db.models import F
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from tasks.models import User
+from tasks.models import AuditAction, User
 from tasks.queries.two_factor import app_of, recovery_of, unconfirmed_app_of
+from tasks.workflow.audit import record
 
 RECOVERY_CODES = 8
 _APP_CODE = re.compile(r"[0-9]{6}")
@@ -51,7 +52,9 @@ def confirm(*, user: User, code: str) -> list[str] | Verdict:
         TOTPDevice.objects.filter(user=user, confirmed=False).update(confirmed=True)
         User.objects.filter(pk=user.pk).update(sign_outs=F("sign_outs") + 1)
         user.refresh_from_db(fields=["sign_outs"])
-        return new_recovery_codes(user=user)
+        codes = new_recovery_codes(user=user)
+        record(AuditAction.SECOND_FACTOR_ON, subject=("account", user.username))
+        return codes
 
 
 def verify(*, user: User, code: str) -> Verdict:
@@ -68,6 +71,7 @@ def new_recovery_codes(*, user: User) -> list[str]:
     device = StaticDevice.objects.create(user=user, name="recovery codes")
     codes = [StaticToken.random_token() for _ in range(RECOVERY_CODES)]
     StaticToken.objects.bulk_create(StaticToken(device=device, token=code) for code in codes)
+    record(AuditAction.RECOVERY_CODES_MADE, subject=("account", user.username))
     return [f"{code[:4]}-{code[4:]}" for code in codes]
 
 
@@ -76,6 +80,7 @@ def switch_off(*, user: User) -> None:
     """Forget app and recovery codes."""
     TOTPDevice.objects.filter(user=user).delete()
     StaticDevice.objects.filter(user=user).delete()
+    record(AuditAction.SECOND_FACTOR_OFF, subject=("account", user.username))
 
 
 def _verdict(user: User, device: TOTPDevice | StaticDevice, code: str) -> Verdict:

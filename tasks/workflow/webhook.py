@@ -16,7 +16,10 @@ from outgoing.configuration import outgoing_client
 from outgoing.messages import Limits, Request
 
 SIGNATURE = "Tomahto-Signature"
-_LIMITS = Limits(connect_seconds=5, read_seconds=10, total_seconds=20, answer_bytes=65_536)
+TOTAL_SECONDS = 20
+_LIMITS = Limits(
+    connect_seconds=5, read_seconds=10, total_seconds=TOTAL_SECONDS, answer_bytes=65_536
+)
 
 
 class WebhookRefused(Exception):

@@ -1,8 +1,10 @@
-"""Withdrawing a release: its files are not given out any more, its page says why."""
+"""Handing out a release, and withdrawing it: then its files are not given out any more."""
 
 from django.db import IntegrityError, transaction
 
-from tasks.models import Membership, Release, Withdrawal
+from tasks.models import AuditAction, EventKind, Membership, Release, Withdrawal
+from tasks.workflow.audit import record
+from tasks.workflow.events import Happening, tell
 from tasks.workflow.storable import storable
 
 MAX_REASON = 2000
@@ -10,6 +12,13 @@ MAX_REASON = 2000
 
 class WithdrawalRefused(ValueError):
     """The release cannot be withdrawn; the message says why."""
+
+
+@transaction.atomic
+def note_download(*, release: Release, by: Membership) -> None:
+    """Record that the member takes the whole release."""
+    subject = ("release", release.version)
+    record(AuditAction.RELEASE_DOWNLOADED, campaign=release.campaign, subject=subject, by=by)
 
 
 def withdraw_release(*, release: Release, reason: str, by: Membership | None = None) -> Withdrawal:
@@ -32,6 +41,15 @@ def withdraw_release(*, release: Release, reason: str, by: Membership | None = N
     try:
         with transaction.atomic():
             withdrawal.save(force_insert=True)
+            what = {"version": release.version, "digest": release.digest}
+            tell(release.campaign_id, Happening(EventKind.RELEASE_WITHDRAWN, what))
+            record(
+                AuditAction.RELEASE_WITHDRAWN,
+                campaign=release.campaign,
+                subject=("release", release.version),
+                details={"reason": reason},
+                by=by,
+            )
     except IntegrityError:
         raise WithdrawalRefused(f"{release} was withdrawn before") from None
     withdrawal.refresh_from_db()

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from outgoing.configuration import configure_outgoing
 from tasks import jobs
-from tasks.models import Alert, AlertChannels, AlertDelivery, Campaign, Membership
+from tasks.models import Alert, AlertChannels, Campaign, Delivery, Membership
 from tasks.workflow.alerts import raise_trial, set_channels
 from tests.factories import make_campaign, make_member
 from tests.http_server import LocalServer, answers, local_server
@@ -61,13 +61,13 @@ def test_mail_tells_the_admins_with_an_address(campaign: Campaign, admin: Member
     assert message.subject == "Rivers and lakes: A message to try the channels"
     assert "oak tried whether alerts arrive." in message.body
     assert "https://tomahto.example.org/c/rivers/agreement/alerts/\n" in message.body
-    assert AlertDelivery.objects.get().sent_at is not None
+    assert Delivery.objects.get().sent_at is not None
 
 
 def test_mail_without_anybody_to_tell_says_so(campaign: Campaign) -> None:
     raise_trial(campaign=campaign, by=make_member(campaign, "admin", "elm"))
     jobs.tell_alerts()
-    assert AlertDelivery.objects.get().error == "no admin of the campaign has an e-mail address"
+    assert Delivery.objects.get().error == "no admin of the campaign has an e-mail address"
 
 
 def test_webhook_gets_the_numbers_signed(
@@ -96,7 +96,7 @@ def test_webhook_gets_the_numbers_signed(
         "note": "",
         "url": "https://tomahto.example.org/c/rivers/agreement/alerts/",
     }
-    assert AlertDelivery.objects.get().sent_at is not None
+    assert Delivery.objects.get().sent_at is not None
 
 
 def test_webhook_that_fails_is_tried_again_until_it_takes_the_alert(
@@ -110,8 +110,8 @@ def test_webhook_that_fails_is_tried_again_until_it_takes_the_alert(
     errors = []
     for _attempt in range(3):
         jobs.tell_alerts()
-        errors.append(AlertDelivery.objects.get().error)
-        AlertDelivery.objects.update(not_before=Now())
+        errors.append(Delivery.objects.get().error)
+        Delivery.objects.update(not_before=Now())
     assert errors == [
         "the webhook answered with status 500",
         "the webhook answered with status 302",
@@ -127,7 +127,7 @@ def test_webhook_inside_the_network_is_refused_unless_allowed(
     only_webhook(campaign, "http://127.0.0.1:9/")
     raise_trial(campaign=campaign, by=admin)
     jobs.tell_alerts()
-    assert "TOMAHTO_OUTGOING_ALLOWED" in AlertDelivery.objects.get().error
+    assert "TOMAHTO_OUTGOING_ALLOWED" in Delivery.objects.get().error
 
 
 def test_webhook_taken_away_is_told_nothing(campaign: Campaign, admin: Membership) -> None:
@@ -135,7 +135,7 @@ def test_webhook_taken_away_is_told_nothing(campaign: Campaign, admin: Membershi
     raise_trial(campaign=campaign, by=admin)
     set_channels(campaign=campaign, sends_mail=False, webhook_url="")
     jobs.tell_alerts()
-    assert AlertDelivery.objects.get().error == "the campaign has no webhook any more"
+    assert Delivery.objects.get().error == "the campaign has no webhook any more"
 
 
 def test_round_finds_alerts_whose_message_was_lost(

@@ -143,12 +143,20 @@ def program(membership: Membership) -> Client:
 
 def test_api_lists_and_acknowledges(researcher: Membership, alert: Alert) -> None:
     client = program(researcher)
-    [listed] = client.get(API).json()
+    [listed] = client.get(API).json()["results"]
     assert (listed["kind"], listed["look"], listed["evidence"]["high"]) == ("alpha", 1, 0.6)
     body = {"note": "seen"}
     address = f"{API}/{alert.pk}/acknowledge"
     answer = client.post(address, body, content_type="application/json")
-    assert (answer.status_code, answer.json()["note"]) == (200, "seen")
+    told = answer.json()
+    assert (answer.status_code, told["note"], told["acknowledged_by"], told["deliveries"]) == (
+        *(200, "seen", researcher.pseudonym),
+        [],
+    )
+    by_state = [client.get(f"{API}?state={state}").json() for state in ("open", "acknowledged")]
+    assert [page["results"] for page in by_state] == [[], [told]]
+    assert client.get(f"{API}?kind=drift").json()["results"] == []
+    assert client.get(f"{API}?kind=alpha&limit=1").json()["results"] == [told]
     assert client.post(address, body, content_type="application/json").status_code == 409
     assert client.post(f"{API}/0/acknowledge", {}, "application/json").status_code == 404
 

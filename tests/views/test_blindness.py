@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -71,8 +72,9 @@ def answers(client: Client, rater: Membership) -> Iterator[tuple[str, str]]:
         for part, number in parts.items():
             pattern = pattern.replace(part, number)
         address = filled(pattern, rater)
-        for method in ("GET", "POST"):
-            for headers in ({}, {"HX-Request": "true"}):
+        is_api = address.startswith("/api/")
+        for method in ("GET", "POST", "PUT", "PATCH") if is_api else ("GET", "POST"):
+            for headers in ({},) if is_api else ({}, {"HX-Request": "true"}):
                 response = client.generic(method, address, headers=headers)
                 body = b"".join(response) if response.streaming else response.content
                 text = f"{response.status_code} {response.headers} {body.decode(errors='replace')}"
@@ -124,3 +126,19 @@ def test_the_page_is_the_same_whatever_others_think(secretive: Campaign) -> None
     before = page()
     say_what_others_think(secretive)
     assert page() == before
+
+
+def test_the_api_answers_the_same_whatever_others_think(secretive: Campaign) -> None:
+    """But for how far the campaign is as a whole."""
+    client = signed_in(make_member(secretive, "rater", "pine"))
+    number = client.post("/api/v1/campaigns/rivers/claim").json()["assignment"]
+    places = ("campaigns/rivers", f"assignments/{number}", "campaigns/rivers/history")
+
+    def told() -> list[dict[str, Any]]:
+        bodies = [client.get(f"/api/v1/{place}").json() for place in places]
+        bodies[0].pop("progress")
+        return bodies
+
+    before = told()
+    say_what_others_think(secretive)
+    assert told() == before

@@ -210,8 +210,8 @@ def test_second_step_needs_the_first(codes: list[str], user: User) -> None:
 
 
 def test_wrong_codes_lock_the_account(half_in: Client, user: User, settings: Settings) -> None:
-    settings.AXES_FAILURE_LIMIT = 3
-    for _attempt in range(2):
+    settings.LOGIN_TRIES = 3
+    for _attempt in range(3):
         assert enter(half_in, wrong_code_of(user)) == WRONG
         forget_codes()
     locked = half_in.post("/login/code/", {"code": wrong_code_of(user)})
@@ -226,7 +226,7 @@ def test_wrong_codes_lock_the_account(half_in: Client, user: User, settings: Set
 def test_right_passwords_do_not_forgive_wrong_codes(
     codes: list[str], user: User, settings: Settings
 ) -> None:
-    settings.AXES_FAILURE_LIMIT = 3
+    settings.LOGIN_TRIES = 3
     for _attempt in range(3):
         client = Client()
         client.post("/login/", LOGIN)

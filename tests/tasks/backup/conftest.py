@@ -22,8 +22,7 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils.timezone import now
-from axes.models import AccessAttempt
-from tasks.models import Job, JobKind, TrainedMatcher
+from tasks.models import Job, JobKind, LoginAttempts, TrainedMatcher
 from tests.factories import make_campaign, make_labelled_items, make_member
 campaign = make_campaign("lakes", overlap=1)
 make_labelled_items(campaign, items=6, documents=3)
@@ -41,7 +40,7 @@ TrainedMatcher.objects.create(
     campaign=campaign, kind="bem", digest="b1", labels=2, correct=1, ties=0, documents=2, seed=0,
     learning_curve=[], job=job, folder="lakes/b1",
 )
-AccessAttempt.objects.create(username="ann", ip_address="2001:db8::1", failures_since_start=1)
+LoginAttempts.objects.create(subject="account:ann", tried=1, counted_from=now())
 Session.objects.create(session_key="s" * 32, session_data="x", expire_date=now())
 settings.ALIASES_FILE = settings.DATA_DIR / "aliases.jsonl"
 settings.ALIASES_FILE.write_text('["a", "b"]\\n')

@@ -15,7 +15,8 @@ from tasks.backup.errors import BackupError
 from tasks.backup.manifest import Manifest, read_manifest
 from tasks.backup.restoring import restore_backup
 from tasks.backup.rows import stored_values
-from tasks.models import Job, JobKind, Rating, Release
+from tasks.models import AuditEntry, Job, JobKind, Rating, Release
+from tasks.queries.audit import check_chain
 from tests.factories import make_campaign, make_labelled_items
 from tests.tasks.backup.steps import rewrite_manifest
 
@@ -29,9 +30,10 @@ def rows() -> dict[str, int]:
 def test_every_table_and_file_is_there_again(original: Path, data_folder: Path) -> None:
     manifest = restore_backup(original)
     there = rows()
+    there["tasks_auditentry"] -= 1  # that it was restored
     counts = {t.table: t.rows for t in manifest.tables if t.table in there}
     assert {table: there[table] for table in counts} == counts
-    assert (counts["tasks_rating"], counts["tasks_release"], counts["axes_accessattempt"]) == (
+    assert (counts["tasks_rating"], counts["tasks_release"], counts["tasks_loginattempts"]) == (
         *(6, 1, 1),
     )
     assert (data_folder / "matchers/lakes/b1/weights.bin").read_bytes() == bytes(range(256))
@@ -39,6 +41,17 @@ def test_every_table_and_file_is_there_again(original: Path, data_folder: Path) 
     release = Release.objects.get()
     assert release.folder == data_folder / "releases/lakes/1.0.0"
     assert verify_release(release.folder) == []
+
+
+def test_the_chain_of_the_audit_log_holds_in_the_other_database(
+    original: Path, data_folder: Path
+) -> None:
+    lines = (original / "tables" / "tasks_auditentry.jsonl").read_bytes().splitlines()
+    restore_backup(original)
+    chain = check_chain()
+    assert (chain.entries, chain.fault) == (len(lines) + 1, "")
+    assert len(lines) > 5
+    assert AuditEntry.objects.latest("sequence").action == "backup.restored"
 
 
 def test_numbers_and_texts_that_databases_write_differently_survive(

@@ -1,4 +1,4 @@
-"""`manage.py create_campaign` and `create_member`."""
+"""`manage.py create_campaign`, `create_member` and `create_token`."""
 
 import pytest
 
@@ -100,3 +100,46 @@ def test_an_unknown_campaign_is_told_with_those_there_are(
     assert manage.error(*arguments) == (
         "CommandError: there is no campaign 'lakes'; there are: rivers\n"
     )
+
+
+def test_create_token_prints_one_that_is_good_for_what_was_said(
+    manage: Manage, campaign: str
+) -> None:
+    manage("create_member", "ann", "--campaign", campaign, "--role", "rater")
+    made = manage.json(
+        *("create_token", "ann", "--campaign", campaign, "--days", "3", "--name", "lab"),
+        *("--scope", "rate", "read"),
+    )
+    token = ApiToken.objects.select_related("campaign").latest("pk")
+    assert token.expires_at is not None
+    assert made == {
+        "token": made["token"],
+        "id": token.pk,
+        "scopes": ["read", "rate"],
+        "campaign": campaign,
+        "expires_at": token.expires_at.isoformat(),
+    }
+    assert (token.digest, token.name) == (ApiToken.digest_of(made["token"]), "lab")
+    assert token.campaign is not None
+    assert token.campaign.slug == campaign
+    wide = manage.json("create_token", "ann")
+    assert (wide["scopes"], wide["campaign"], wide["expires_at"]) == (
+        *(["read", "rate", "write"], None, None),
+    )
+
+
+def test_create_token_refuses_in_one_line(manage: Manage, campaign: str) -> None:
+    manage("create_member", "ann", "--campaign", campaign, "--role", "rater")
+    manage("create_campaign", "lakes", "--protocol", "ae", "--overlap", "1")
+    issued = ApiToken.objects.count()
+    assert manage.error("create_token", "nobody") == (
+        "CommandError: there is no active account 'nobody'\n"
+    )
+    assert manage.error("create_token", "ann", "--campaign", "lakes") == (
+        "CommandError: there is no such campaign for this account\n"
+    )
+    assert manage.error("create_token", "ann", "--days", "0") == (
+        "CommandError: a token lasts from 1 to 3660 days\n"
+    )
+    assert "invalid choice" in manage.error("create_token", "ann", "--scope", "all", code=2)
+    assert ApiToken.objects.count() == issued

@@ -149,6 +149,7 @@ def test_prefill_turns_whatever_a_model_is_made_to_say_into_candidates_only(
     assert made == {
         "Candidate": 50,
         "Item": 50,
+        "AuditEntry": 1,
         "ItemSystem": 50,
         "Slot": 100,
         "Job": 1,

@@ -64,6 +64,12 @@ def test_outcomes_are_the_complete_answers_and_ambiguous_bare_labels(
     assert len([o for o in outcomes if not o.answers]) == bare
 
 
+def test_answers_mean_the_same_in_whatever_order_they_are_given() -> None:
+    protocol = get_protocol("ae")
+    in_order = {"q1": False, "q2": False, "q3": True, "q4": False}
+    assert protocol.outcome(dict(reversed(in_order.items()))) == protocol.outcome(in_order)
+
+
 def test_rules_take_one_or_more_of_seven_rules() -> None:
     # 2 labels times the 2^7 - 1 non-empty sets of rules, and the 2 bare labels of imports
     assert len(get_protocol("rules").outcomes) == 2 * 127 + 2

@@ -11,22 +11,16 @@ from pytest_django import Settings
 
 from tasks.models import (
     Alert,
-    AlertDelivery,
     AlertKind,
     Campaign,
     CampaignState,
     Channel,
+    Delivery,
     Look,
     Slot,
 )
 from tasks.queries.alarms import alarms
 from tasks.queries.alert_rules import LOWEST_ALPHA, STALLED_HOURS, USUAL_RULES, Rule, rules_of
-from tasks.workflow.alert_delivery import (
-    MAX_ATTEMPTS,
-    note_failure,
-    note_sent,
-    take_due_deliveries,
-)
 from tasks.workflow.alerts import (
     acknowledge,
     raise_after_look,
@@ -34,6 +28,12 @@ from tasks.workflow.alerts import (
     raise_trial,
     set_channels,
     set_rules,
+)
+from tasks.workflow.delivery import (
+    MAX_ATTEMPTS,
+    note_failure,
+    note_sent,
+    take_due_deliveries,
 )
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 
@@ -234,12 +234,12 @@ def test_delivery_is_handed_out_once_and_put_off_until_it_is_sent(
     for _attempt in range(MAX_ATTEMPTS - 1):
         note_failure(delivery=delivery, error="connection refused\0")
         delivery.refresh_from_db()
-        now = AlertDelivery.objects.annotate(now=Now()).get().now
+        now = Delivery.objects.annotate(now=Now()).get().now
         delays.append(round((delivery.not_before - now) / timedelta(minutes=1)))
-        AlertDelivery.objects.update(not_before=Now())
+        Delivery.objects.update(not_before=Now())
         [delivery] = take_due_deliveries()
     assert delays == [1, 4, 16, 64, 256]
-    AlertDelivery.objects.update(not_before=Now())
+    Delivery.objects.update(not_before=Now())
     assert list(take_due_deliveries()) == []  # given up
     delivery.refresh_from_db()
     assert (delivery.attempts, delivery.error) == (MAX_ATTEMPTS, "connection refused␀")

@@ -1,5 +1,6 @@
 """What was released, imported elsewhere and released again, is the same. On both databases."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
@@ -28,6 +29,7 @@ from tasks.models import (
     Slot,
 )
 from tasks.protocols import protocols
+from tasks.queries.exported_ratings import rating_lines
 from tasks.workflow.adjudication import adjudicate, store_first_look
 from tasks.workflow.adjudication_import import import_adjudications
 from tasks.workflow.assignment import claim_item
@@ -169,6 +171,23 @@ def test_release_imported_and_released_again_has_the_same_digest(
     assert [replace(each, guideline_version=None) for each in dataset.adjudications] == list(
         again.adjudications
     )
+
+
+@pytest.mark.parametrize("protocol", sorted(protocols()))
+def test_exported_ratings_imported_and_exported_again_are_the_same(
+    make_rated: Callable[[str], Campaign], tmp_path: Path, protocol: str
+) -> None:
+    first = make_rated(protocol)
+    lines = [json.loads(line) for line in rating_lines(first)]
+    assert len(lines) == 2 * ITEMS + 3  # two surplus ones, one of a bare label
+    file = tmp_path / "ratings.jsonl"
+    file.write_text("".join(rating_lines(first)), encoding="utf-8")
+    campaign = create_campaign(slug="second", protocol=protocol, overlap=1)
+    keys = campaign.annotation_protocol.question_keys
+    import_ratings(campaign=campaign, rows=read_ratings(file, format=None, question_keys=keys))
+    for line in lines:
+        line.pop("guideline_version", None)  # imported ratings follow none of ours
+    assert [json.loads(line) for line in rating_lines(campaign)] == lines
 
 
 @pytest.mark.parametrize("protocol", ["ae", "rules"])

@@ -1,0 +1,49 @@
+"""manage.py create_token USERNAME [--campaign SLUG] [--scope read ...] [--days N]"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.models import Scope, User
+from tasks.workflow.tokens import TokenRefused, make_token
+
+
+class Command(TomahtoCommand):
+    help = "Make an API token for an account; prints it, this once."
+    refusals = (*TomahtoCommand.refusals, TokenRefused)
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("username")
+        parser.add_argument("--name", default="", help="what it is for")
+        parser.add_argument("--campaign", metavar="SLUG", help="good in this campaign only")
+        parser.add_argument(
+            "--scope",
+            dest="scopes",
+            nargs="+",
+            choices=Scope.values,
+            default=Scope.values,
+            help="what it is good for; by default everything",
+        )
+        parser.add_argument("--days", type=int, help="ends after so many; by default never")
+
+    def work(self, **options: Any) -> dict[str, Any]:
+        user = User.objects.filter(username=options["username"], is_active=True).first()
+        if user is None:
+            raise CommandError(f"there is no active account {options['username']!r}")
+        campaign = campaign_named(options["campaign"]) if options["campaign"] else None
+        token, key = make_token(
+            user=user,
+            name=options["name"],
+            scopes=options["scopes"],
+            campaign=campaign,
+            days=options["days"],
+        )
+        return {
+            "token": key,
+            "id": token.pk,
+            "scopes": token.scopes,
+            "campaign": options["campaign"],
+            "expires_at": token.expires_at.isoformat() if token.expires_at else None,
+        }

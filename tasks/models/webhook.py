@@ -1,0 +1,125 @@
+"""Webhooks: addresses that are told what happens in a campaign, and what they are told."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from tasks.models.alert import Alert
+from tasks.models.campaign import Campaign
+
+
+class EventKind(models.TextChoices):
+    RATING_STORED = "rating.stored", _("A rating was stored")
+    RATING_REVISED = "rating.revised", _("A rating was revised")
+    ITEM_COMPLETED = "item.completed", _("An item has all its ratings")
+    CAMPAIGN_COMPLETED = "campaign.completed", _("Every item has all its ratings")
+    ADJUDICATION_DECIDED = "adjudication.decided", _("An adjudicator decided")
+    RELEASE_PUBLISHED = "release.published", _("A release was published")
+    RELEASE_WITHDRAWN = "release.withdrawn", _("A release was withdrawn")
+    JOB_DONE = "job.done", _("A job is done")
+    JOB_FAILED = "job.failed", _("A job failed")
+    IMPORT_DONE = "import.done", _("A file was imported")
+    ALERT_RAISED = "alert.raised", _("An alert was raised")
+    WEBHOOK_TRIED = "webhook.tried", _("A trial")
+
+
+CHOSEN_KINDS = tuple(kind for kind in EventKind if kind != EventKind.WEBHOOK_TRIED)
+"""What a webhook may ask for; a trial goes to the one that is tried."""
+
+
+class Webhook(models.Model):
+    """An address that an admin wants told of `events`, a list of EventKind.
+
+    After a failure it rests until `rests_until`; a worker that is sending to it puts that off as
+    well, so that one worker at a time does. `failing_since` is empty while it takes what it is
+    sent. A deleted one stays as a row without address and secret: whoever tells of something at
+    that moment may still name it.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="webhooks")
+    url = models.URLField(max_length=500, blank=True)
+    secret = models.CharField(max_length=100, blank=True)
+    events = models.JSONField(default=list)
+    is_active = models.BooleanField(default=True)
+    failures = models.PositiveIntegerField(default=0)
+    failing_since = models.DateTimeField(null=True)
+    rests_until = models.DateTimeField(db_default=Now())
+    switched_off_because = models.TextField(blank=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    deleted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.url or f"webhook {self.pk}"
+
+
+class Event(models.Model):
+    """Something that happened, stored with it in one transaction. `uid` names it to receivers."""
+
+    uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="+", db_index=False)
+    kind = models.CharField(max_length=40, choices=EventKind)
+    data = models.JSONField(default=dict)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["created_at"], name="events_by_age")]
+        constraints = [
+            models.CheckConstraint(condition=Q(kind__in=EventKind.values), name="event_kind_known")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.uid}"
+
+
+class Channel(models.TextChoices):
+    MAIL = "mail", _("Mail")
+    WEBHOOK = "webhook", _("Webhook")
+
+
+class Delivery(models.Model):
+    """The telling of an alert through a channel, or of an event to a webhook.
+
+    It is tried from `not_before` on, until it is sent.
+    """
+
+    alert = models.ForeignKey(Alert, models.PROTECT, null=True, related_name="deliveries")
+    channel = models.CharField(max_length=20, choices=Channel)
+    event = models.ForeignKey(Event, models.PROTECT, null=True, related_name="deliveries")
+    webhook = models.ForeignKey(
+        Webhook, models.PROTECT, null=True, related_name="deliveries", db_index=False
+    )
+    attempts = models.PositiveSmallIntegerField(default=0)
+    not_before = models.DateTimeField(db_default=Now())
+    sent_at = models.DateTimeField(null=True)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        db_table = "tasks_alertdelivery"
+        constraints = [
+            models.UniqueConstraint(fields=["alert", "channel"], name="told_once_per_channel"),
+            models.UniqueConstraint(fields=["event", "webhook"], name="told_once_per_webhook"),
+            models.CheckConstraint(condition=Q(channel__in=Channel.values), name="channel_known"),
+            models.CheckConstraint(
+                condition=Q(alert__isnull=False, event=None, webhook=None)
+                | Q(alert=None, event__isnull=False, webhook__isnull=False),
+                name="alert_or_event_is_told",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["not_before"], name="untold_alerts", condition=Q(sent_at=None)),
+            models.Index(fields=["webhook", "id"], name="deliveries_of_webhook"),
+            models.Index(
+                fields=["webhook", "id"],
+                name="undelivered_events",
+                condition=Q(sent_at=None, webhook__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.alert or self.event} by {self.channel}"

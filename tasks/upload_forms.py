@@ -1,0 +1,58 @@
+"""Files that people hand in, checked before they are read."""
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+MAX_UPLOAD = 64 << 20
+
+
+class UploadForm(forms.Form):
+    """A file of one kind. `format` is None where it is to be told from the file."""
+
+    file = forms.FileField(label=_("File"))
+    format = forms.ChoiceField(label=_("Format"), required=False)
+    formats: tuple[str, ...] = ()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [("", _("Tell from the file")), *((name, name) for name in self.formats)]
+        self.fields["format"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+
+    def clean_file(self) -> "UploadedFile[Any]":
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if (file.size or 0) > MAX_UPLOAD:
+            raise forms.ValidationError(
+                _("The file is larger than %(limit)d MB. Use the command line for it."),
+                params={"limit": MAX_UPLOAD >> 20},
+            )
+        return file
+
+    def clean_format(self) -> str | None:
+        return self.cleaned_data["format"] or None
+
+
+class QuestionsUpload(UploadForm):
+    formats = ("squad", "jsonl", "csv", "nq-open")
+
+
+class PredictionsUpload(UploadForm):
+    formats = ("squad", "jsonl", "csv")
+    system = forms.CharField(
+        label=_("System"), max_length=150, help_text=_("Whose answers these are.")
+    )
+    field_order = ["system", "file", "format"]
+
+
+class ItemsUpload(UploadForm):
+    formats = ("ae", "jsonl", "csv", "label-studio", "doccano")
+
+
+class RatingsUpload(UploadForm):
+    formats = ("ae", "jsonl", "csv", "label-studio", "doccano")
+
+
+class AdjudicationsUpload(UploadForm):
+    formats = ("jsonl", "csv")

@@ -1,0 +1,36 @@
+"""From which network address a request comes, as far as that can be believed."""
+
+from ipaddress import IPv6Address, ip_address
+
+from django.conf import settings
+from django.http import HttpRequest
+
+_IPV6_BITS_OF_A_NETWORK = 64
+
+
+def client_network(request: HttpRequest) -> str | None:
+    """The caller's IPv4 address, or the network of their IPv6 address, of which one caller has all.
+
+    X-Forwarded-For can be written by anybody: only as many entries from its end count as there are
+    proxies in front (TRUSTED_PROXIES). None where the address is not known: in production without
+    such proxies named, when every request seems to come from the one that ends TLS.
+    """
+    proxies: int = settings.TRUSTED_PROXIES
+    if settings.PRODUCTION and not proxies:
+        return None
+    passed = request.headers.get("X-Forwarded-For", "").split(",") if proxies else []
+    way = [*(each.strip() for each in passed if each.strip()), request.META.get("REMOTE_ADDR", "")]
+    return _network(way[max(0, len(way) - 1 - proxies)])
+
+
+def _network(text: str) -> str | None:
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        shift = 128 - _IPV6_BITS_OF_A_NETWORK
+        return str(IPv6Address(int(address) >> shift << shift))
+    return str(address)

@@ -1,0 +1,76 @@
+"""Files as people hand them in, whether by a page or by the API: which kinds there are, and what
+takes each in, whole or not at all."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tasks.importers.adjudications import read_adjudications
+from tasks.importers.items import read_items
+from tasks.importers.predictions import read_predictions
+from tasks.importers.questions import read_questions
+from tasks.importers.ratings import read_ratings
+from tasks.models import Campaign
+from tasks.workflow.adjudication_import import AdjudicationIntake, import_adjudications
+from tasks.workflow.candidates import PredictionIntake, import_predictions
+from tasks.workflow.intake import ItemIntake, import_items
+from tasks.workflow.questions import QuestionIntake, import_questions
+from tasks.workflow.rating_import import RatingIntake, import_ratings
+
+Intake = QuestionIntake | PredictionIntake | ItemIntake | RatingIntake | AdjudicationIntake
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """A file as it lies on disk, with its name as people know it.
+
+    `format` None: to be told from the file. `system` is whose predictions it holds.
+    """
+
+    path: Path
+    name: str
+    format: str | None = None
+    system: str = ""
+
+
+def take_in(*, campaign: Campaign, kind: str, file: HandedIn) -> Intake:
+    """Import a file of one of the KINDS. Raises InputError; then nothing is stored."""
+    return KINDS[kind](campaign, file)
+
+
+def _take_questions(campaign: Campaign, file: HandedIn) -> QuestionIntake:
+    records = read_questions(file.path, format=file.format, name=file.name)
+    return import_questions(campaign=campaign, records=records)
+
+
+def _take_predictions(campaign: Campaign, file: HandedIn) -> PredictionIntake:
+    records = read_predictions(file.path, format=file.format, name=file.name)
+    return import_predictions(campaign=campaign, system=file.system, records=records)
+
+
+def _take_items(campaign: Campaign, file: HandedIn) -> ItemIntake:
+    keys = campaign.annotation_protocol.question_keys
+    rows = read_items(file.path, format=file.format, question_keys=keys, name=file.name)
+    return import_items(campaign=campaign, rows=rows)
+
+
+def _take_ratings(campaign: Campaign, file: HandedIn) -> RatingIntake:
+    keys = campaign.annotation_protocol.question_keys
+    rows = read_ratings(file.path, format=file.format, question_keys=keys, name=file.name)
+    return import_ratings(campaign=campaign, rows=rows)
+
+
+def _take_adjudications(campaign: Campaign, file: HandedIn) -> AdjudicationIntake:
+    keys = campaign.annotation_protocol.question_keys
+    rows = read_adjudications(file.path, format=file.format, question_keys=keys, name=file.name)
+    return import_adjudications(campaign=campaign, rows=rows)
+
+
+KINDS: Mapping[str, Callable[[Campaign, HandedIn], Intake]] = {
+    "questions": _take_questions,
+    "predictions": _take_predictions,
+    "items": _take_items,
+    "ratings": _take_ratings,
+    "adjudications": _take_adjudications,
+}
+"""What can be handed in, and what takes it in."""

@@ -1,0 +1,81 @@
+"""What the database refuses to the application's own role: changed and deleted rows."""
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from tasks.models import Campaign
+from tasks.models.guards import APPEND_ONLY
+from tests.factories import make_campaign, make_labelled_items
+
+TABLES = ("tasks_rating", "tasks_outcome", "tasks_auditentry")
+_COLUMN = {"tasks_rating": "comment", "tasks_outcome": "label", "tasks_auditentry": "actor"}
+_ON_SQLITE = ("INSERT OR REPLACE INTO {table} SELECT * FROM {table}",)
+# a table that others point to is truncated with them, or not at all
+_ON_POSTGRES = ("TRUNCATE {table} CASCADE",)
+
+
+def attempts(table: str) -> list[str]:
+    """The statements that would change or remove what is there."""
+    own = _ON_POSTGRES if connection.vendor == "postgresql" else _ON_SQLITE
+    column = _COLUMN[table]
+    every = (f"UPDATE {{table}} SET {column} = {column}", "DELETE FROM {table}", *own)
+    return [statement.format(table=table) for statement in every]
+
+
+def execute(statement: str) -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+def refusal(statement: str) -> str:
+    try:
+        execute(statement)
+        connection.check_constraints()  # none is left to be looked at, which keeps from TRUNCATE
+    except DatabaseError as error:
+        return str(error)
+    return "done"
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    campaign = make_campaign()
+    make_labelled_items(campaign, items=2)
+    connection.check_constraints()
+    return campaign
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.usefixtures("campaign")
+def test_rows_of_append_only_tables_cannot_be_changed_or_removed(table: str) -> None:
+    for statement in attempts(table):
+        assert "is append-only" in refusal(statement), statement
+
+
+@pytest.mark.usefixtures("campaign")
+def test_audit_entries_can_be_changed_without_the_guard() -> None:
+    remove_guard("tasks_auditentry")
+    assert {refusal(statement) for statement in attempts("tasks_auditentry")} == {"done"}
+
+
+def test_every_append_only_table_has_its_guards(db: None) -> None:
+    kinds = ("no_change", "no_truncate") if connection.vendor == "postgresql" else ("no_DELETE",)
+    catalogue = (
+        "SELECT tgname FROM pg_trigger"
+        if connection.vendor == "postgresql"
+        else "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(catalogue)
+        there = {name for (name,) in cursor.fetchall()}
+    assert {f"{table}_{kind}" for table in APPEND_ONLY for kind in kinds} <= there
+
+
+def remove_guard(table: str) -> None:
+    """Until the test's transaction is rolled back."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            for kind in ("no_change", "no_truncate"):
+                cursor.execute(f"DROP TRIGGER {table}_{kind} ON {table}")
+        else:
+            for kind in ("no_UPDATE", "no_DELETE"):
+                cursor.execute(f"DROP TRIGGER {table}_{kind}")

@@ -1,0 +1,216 @@
+"""Every function of the workflow that writes records an act, or has a reason here why not; and
+nothing else writes. Both are read from the source, so that a new one cannot be forgotten."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+TASKS: Final = Path(__file__).resolve().parents[3] / "tasks"
+WRITES: Final = frozenset(
+    (
+        *("save", "create", "get_or_create", "update_or_create", "update", "delete", "issue"),
+        *("bulk_create", "bulk_update", "execute", "executemany", "set_password"),
+    )
+)
+# sets, hashes and dictionaries that are updated, by their names; and what executes only to read
+NO_ROWS: Final = frozenset({"digest", "found"})
+READ_ONLY: Final = frozenset({"snapshot", "planner_statistics", "audit"})
+RECORD: Final = "audit.record"
+
+# "module.function": why it records no act
+UNRECORDED: Final = {
+    # the rater's cycle: rows that say themselves who and when, and must not wait for the chain
+    "assignment.claim_item": "a claim",
+    "assignment.skip_item": "a claim given back",
+    "controls.claim_control": "a claim",
+    "prefetch.claim_following": "a claim",
+    "rating.submit_rating": "a rating",
+    "rating.save_draft": "a draft",
+    "flags.raise_flag": "a rater's note, kept with who and when",
+    "consent.give_consent": "append-only rows with who and when",
+    "calibration.start_attempt": "rows with who and when",
+    "calibration.answer_item": "rows with who and when",
+    "adjudication.store_first_look": "append-only rows with who and when",
+    "adjudication.show_votes": "rows with who and when",
+    "adjudication.leave_item": "a note for the order of a person's own queue",
+    # parts of an act, recorded by whoever calls them
+    "campaign.imported_rater": "part of an import",
+    "intake.store_rows": "part of an import or an approval",
+    "intake.store_items": "part of an import",
+    "questions.store_questions": "part of an import",
+    "questions.questions_of_items": "part of an import",
+    "expectations.store_expectations": "part of an import",
+    "slots.change_overlaps": "part of an act",
+    "slots.follow_settings": "part of a change of settings",
+    "slots.fit_campaign": "part of an act",
+    "slots.fit_slots": "part of an act",
+    "slots.reorder": "part of an act",
+    "two_factor.begin": "an unconfirmed secret protects nothing yet",
+    "two_factor.cancel": "an unconfirmed secret protects nothing yet",
+    # what machines do: the job that was started is the act
+    "candidates.answer_questions": "a job's work",
+    "generation.generate": "a job's work; drafts become items by approval",
+    "suggestions.suggest": "a job's work",
+    "suggestions.store_suggestions": "a job's work",
+    "leaderboard.bring_up_to_date": "a job's work",
+    "jobs.begin": "a worker's bookkeeping",
+    "jobs.renewed_lease": "a worker's bookkeeping",
+    "jobs.report_progress": "a worker's bookkeeping",
+    "jobs.require_held": "a worker's bookkeeping",
+    "jobs.finish": "a worker's bookkeeping",
+    "jobs.give_up": "a worker's bookkeeping",
+    "jobs.hand_back": "a worker's bookkeeping",
+    "jobs.jobs_to_send": "a worker's bookkeeping",
+    "job_failures.record_failures": "a worker's bookkeeping",
+    "workers.start_heartbeat": "a worker's bookkeeping",
+    "assessment.ask": "figures are recomputed, whoever asks",
+    "assessment.assess": "figures are recomputed",
+    "assessment.due_campaigns": "figures are recomputed",
+    "evaluation.evaluate": "keeps scores; the report that is stored is recorded",
+    "evaluation.metric_scores": "keeps scores",
+    "looks.look_if_due": "made by the number of ratings, kept for good",
+    "alerts.raise_after_look": "an alert is a row of its own",
+    "alerts.raise_stalled": "an alert is a row of its own",
+    "delivery.take": "a worker's bookkeeping",
+    "delivery.take_due_deliveries": "a worker's bookkeeping",
+    "delivery.note_sent": "a worker's bookkeeping",
+    "delivery.note_failure": "a worker's bookkeeping",
+    "events.note": "part of an act, or a rating",
+    "events.tell": "part of an act, or a rating",
+    "events.tell_of_import": "part of an import",
+    "rating_events.tell_of_rating": "part of a rating",
+    "webhook_delivery.forget_delivered": "a worker's bookkeeping",
+    "webhook_delivery.mend_campaigns": "a worker's bookkeeping",
+    "webhooks.follow_webhooks": "part of an act",
+    "webhooks.try_webhook": "sends nothing but that it was tried",
+    "webhooks.retry_delivery": "sends sooner what would be sent",
+    # guesses are counted for a quarter of an hour; what follows from them is an act
+    "login_attempts.take": "a try",
+    "login_attempts.give_back": "a try that was none",
+    "login_attempts.forget": "part of a new password",
+}
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    return {path.stem: ast.parse(path.read_text()) for path in (TASKS / "workflow").glob("*.py")}
+
+
+@cache
+def functions(module: str) -> dict[str, ast.FunctionDef | ast.ClassDef]:
+    body = trees()[module].body
+    return {node.name: node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+
+
+@cache
+def imported(module: str) -> dict[str, str]:
+    """What a module has from others of the workflow: its name there -> "module.function"."""
+    found = {}
+    for node in ast.walk(trees()[module]):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tasks.workflow"):
+            origin = (node.module or "").removeprefix("tasks.workflow").removeprefix(".")
+            for name in node.names:
+                found[name.asname or name.name] = ".".join(filter(None, (origin, name.name)))
+    return found
+
+
+@cache
+def used(place: str) -> frozenset[str]:
+    """The functions of the workflow that one calls, or hands on."""
+    module, _dot, name = place.partition(".")
+    known = imported(module) | {name: f"{module}.{name}" for name in functions(module)}
+    found = set()
+    for inner in ast.walk(functions(module)[name]):
+        if isinstance(inner, ast.Name) and inner.id in known:
+            found.add(known[inner.id])
+        elif (
+            isinstance(inner, ast.Attribute)
+            and isinstance(inner.value, ast.Name)
+            and inner.value.id in known
+        ):
+            found.add(f"{known[inner.value.id]}.{inner.attr}")
+    return frozenset(other for other in found if is_function(other))
+
+
+def is_function(place: str) -> bool:
+    module, _dot, name = place.partition(".")
+    return module in trees() and name in functions(module)
+
+
+def writes_itself(place: str) -> bool:
+    module, _dot, name = place.partition(".")
+    return module not in READ_ONLY and any(
+        isinstance(inner, ast.Call)
+        and isinstance(inner.func, ast.Attribute)
+        and inner.func.attr in WRITES
+        and not (isinstance(inner.func.value, ast.Name) and inner.func.value.id in NO_ROWS)
+        for inner in ast.walk(functions(module)[name])
+    )
+
+
+def reached(start: str) -> set[str]:
+    """The function itself and all that it calls, the recording aside."""
+    found, waiting = set(), {start}
+    while waiting:
+        place = waiting.pop()
+        found.add(place)
+        if place != RECORD:
+            waiting |= used(place) - found
+    return found
+
+
+def is_unrecorded(place: str) -> bool:
+    places = reached(place)
+    return RECORD not in places and any(writes_itself(each) for each in places)
+
+
+def public() -> Iterator[str]:
+    for module in sorted(trees()):
+        for name, node in functions(module).items():
+            if isinstance(node, ast.FunctionDef) and not name.startswith("_"):
+                yield f"{module}.{name}"
+
+
+def test_every_function_that_writes_records_or_says_why_not() -> None:
+    unrecorded = sorted(place for place in public() if is_unrecorded(place))
+    assert unrecorded == sorted(UNRECORDED)
+
+
+def test_an_act_is_recorded_in_the_transaction_that_does_it() -> None:
+    outside = [
+        place for place in public() if RECORD in used(place) and not _opens_transaction(place)
+    ]
+    assert outside == []
+
+
+def _opens_transaction(place: str) -> bool:
+    module, _dot, name = place.partition(".")
+    nodes = ast.walk(functions(module)[name])
+    return any(isinstance(node, ast.Attribute) and node.attr == "atomic" for node in nodes)
+
+
+# what else writes, and why
+ELSEWHERE: Final = {
+    "models/people.py": "ApiToken.issue, called by the workflow",
+    "models/rating.py": "the outcomes of the protocols, after a migration",
+    "backup/restoring.py": "a new database is filled",
+    "release_store/publication.py": "files of an object store",
+    "views/account.py": "a picture is saved into memory",
+}
+_WRITE = re.compile(
+    r"(?<!form)\.(save|delete|bulk_create|bulk_update|get_or_create|update_or_create|issue)\("
+    r"|objects\.create\(|objects[^=]{0,300}\)\s*\.update\(|INSERT INTO|UPDATE tasks|DELETE FROM"
+)
+
+
+def test_nothing_but_the_workflow_writes() -> None:
+    found = {
+        str(path.relative_to(TASKS))
+        for path in TASKS.rglob("*.py")
+        if not {"workflow", "migrations"} & set(path.relative_to(TASKS).parts)
+        and _WRITE.search(path.read_text())
+    }
+    assert found == set(ELSEWHERE)
