@@ -22,6 +22,7 @@ from bootstrap.provision import POSTGRES_URL, REDIS_URL, provided_services
 # What never touches the database, or brings its own, need not run on PostgreSQL again.
 SQLITE_ONLY = (
     "bootstrap",
+    "clients",
     "demo",
     "docker",
     "examples",
@@ -32,6 +33,12 @@ SQLITE_ONLY = (
     "lab",
     "measures",
     "outgoing",
+    "security",
+)
+# What runs in production, and what installs it; tests may do what they warn of.
+ROOMS = (
+    *("annotation_site", "tasks", "lab", "inference", "exporters", "measures", "outgoing"),
+    "bootstrap",
 )
 SLOW_MARKERS = ("browser", "faults", "models")
 PROCESSES = 2
@@ -129,6 +136,7 @@ def linters() -> list[Check]:
     return [
         Check("ruff check", ("ruff", "check")),
         Check("ruff format", ("ruff", "format", "--check")),
+        Check("bandit", ("bandit", "--quiet", "--configfile", "pyproject.toml", "-r", *ROOMS)),
         Check("import contracts", ("lint-imports",)),
         Check("mypy", ("mypy",)),
     ]

@@ -35,6 +35,7 @@ Programs come from the first place that has them; these variables name them inst
   TOMAHTO_TEST_POSTGRES_BIN, TOMAHTO_TEST_REDIS_SERVER      programs to start private ones with
   TOMAHTO_TEST_RCLONE                                       the object store that tests start
   TOMAHTO_TEST_CHROMIUM                                     the browser
+  TOMAHTO_TEST_STRACE                                       what shows that ratings are synced
   TOMAHTO_TEST_SOURCES=installed,debian,pypi                the places to look
 """
 

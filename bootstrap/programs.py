@@ -77,6 +77,15 @@ def find_rclone() -> Path:
     return _find("rclone", "TOMAHTO_TEST_RCLONE", sources)
 
 
+def find_strace() -> Path:
+    """An strace, which shows what a program asks of the system. Raises ProgramNotFoundError."""
+    sources = [
+        Source("installed", partial(_installed, ("strace",))),
+        Source("debian", partial(_debian, "strace", "usr/bin/strace")),
+    ]
+    return _find("strace", "TOMAHTO_TEST_STRACE", sources)
+
+
 def find_chromium() -> Path:
     """A Chromium (or Chrome) program. Raises ProgramNotFoundError."""
     sources = [

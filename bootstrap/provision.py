@@ -12,6 +12,7 @@ REDIS_URL = "TOMAHTO_TEST_REDIS_URL"
 OPENSSH = "TOMAHTO_TEST_OPENSSH_BIN"
 CHROMIUM = "TOMAHTO_TEST_CHROMIUM"
 RCLONE = "TOMAHTO_TEST_RCLONE"
+STRACE = "TOMAHTO_TEST_STRACE"
 
 
 @contextmanager
@@ -27,6 +28,7 @@ def provided_services(*, browser: bool) -> Iterator[dict[str, str]]:
         variables |= {
             OPENSSH: str(programs.find_openssh()),
             RCLONE: str(programs.find_rclone()),
+            STRACE: str(programs.find_strace()),
         }
         if browser:
             variables[CHROMIUM] = str(programs.find_chromium())

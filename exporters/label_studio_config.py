@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from xml.etree import ElementTree
+from xml.etree import ElementTree  # nosec B405 - writes XML, reads none
 
 from exporters.dataset import Terms
 

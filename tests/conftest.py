@@ -3,13 +3,17 @@ deadlines."""
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
 
 import pytest
+from django.db import connection
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from pytest_django import Settings
 
 from bootstrap.object_store import PrivateObjectStore
+from tests.migrated import copied_into, migrated_database
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 # last: it may be a folder with everything else in it
@@ -30,6 +34,28 @@ def _quick_settings(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # else every test client opens each of the static files before its first request
     settings.WHITENOISE_AUTOREFRESH = True
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None,
+) -> Iterator[None]:
+    """Tests begin with a copy of a migrated database. The name is pytest-django's."""
+    creation = connection.creation
+    if server := os.environ.get("DATABASE_URL", ""):
+        connection.settings_dict["TEST"]["TEMPLATE"] = migrated_database(server)
+        yield
+        return
+    with ExitStack() as copies, pytest.MonkeyPatch.context() as patch:
+        create = creation._create_test_db  # type: ignore[attr-defined]  # Django's own
+
+        def create_copy(*arguments: Any, **options: Any) -> str:
+            name = str(create(*arguments, **options))
+            copies.enter_context(copied_into(name))
+            return name
+
+        patch.setattr(creation, "_create_test_db", create_copy)
+        yield
 
 
 @pytest.fixture(scope="session")

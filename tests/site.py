@@ -1,36 +1,39 @@
 """A real Tomahto for tests and benchmarks: own data folder, own database, gunicorn, Celery.
 
 The database is the one that the test run is for: a file of its own with SQLite, a database of
-its own on the server of DATABASE_URL with PostgreSQL. Migrating one takes longer than most of what
-is tried with it, so each process migrates a single one, and every site gets a copy of that.
+its own on the server of DATABASE_URL with PostgreSQL; either is a copy of a migrated one.
 Only processes started here are ended.
 """
 
-import atexit
 import os
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from functools import cache
+from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
+
+from tests.migrated import SQLITE_FILE, address_of, migrated_database, migrated_file
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
 STOP_SECONDS = 20
-SQLITE_FILE = "tomahto.sqlite3"
 MIGRATE = ("migrate", "--verbosity", "0")
+_MAKE_TABLES = """
+from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
+settings.MIGRATION_MODULES = {app.label: None for app in apps.get_app_configs()}
+call_command("migrate", run_syncdb=True, verbosity=0)
+"""
 
 
 class Site:
@@ -56,6 +59,7 @@ class Site:
             "HF_HUB_OFFLINE": "1",
             **(environment or {}),
         }
+        self.wrapper: Sequence[str] = ()  # a program with its arguments that starts the others
         self.processes: list[subprocess.Popen[bytes]] = []
         if migrate is not None:
             self.manage(*migrate)
@@ -68,6 +72,10 @@ class Site:
         """Run a few lines with Django set up and return what they print."""
         return self._run("-c", f"import django; django.setup()\n{code}")
 
+    def make_tables(self) -> None:
+        """A database as the migrations make it, at once: it cannot be migrated any further."""
+        self.python(_MAKE_TABLES)
+
     def start_web(
         self,
         *,
@@ -76,25 +84,31 @@ class Site:
         application: str = "annotation_site.wsgi:application",
     ) -> None:
         """gunicorn on a free port of 127.0.0.1; returns when the site is ready."""
-        self.start(
+        self.launch_web(workers=workers, threads=threads, application=application)
+        self.await_ready()
+
+    def launch_web(
+        self, *, workers: int, threads: int, application: str = "annotation_site.wsgi:application"
+    ) -> subprocess.Popen[bytes]:
+        """gunicorn, which is not ready yet."""
+        return self.start(
             *("gunicorn", application, "--worker-class", "gthread"),
             *("--workers", str(workers), "--threads", str(threads)),
             *("--bind", f"127.0.0.1:{self.port}", "--timeout", "120", "--keep-alive", "30"),
             "--no-control-socket",
         )
-        self.await_ready()
 
     def start_worker(self, *, application: str = "annotation_site") -> subprocess.Popen[bytes]:
         """One Celery worker with its scheduler."""
         return self.start(
             *("celery", "-A", application, "worker", "-B", "--concurrency", "1"),
-            *("--schedule", str(self.folder / "beat-schedule"), "--loglevel", "warning"),
+            *("--schedule", str(self.folder / f"beat-{self.port}"), "--loglevel", "warning"),
         )
 
     def start(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
         with (self.folder / f"{module}.log").open("ab") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", module, *arguments],
+                [*self.wrapper, sys.executable, "-m", module, *arguments],
                 cwd=ROOT,
                 env=self.environment,
                 stdout=log,
@@ -130,6 +144,13 @@ class Site:
                 process.wait()
         self.processes.clear()
 
+    def kill(self) -> None:
+        """kill -9 for everything that was started."""
+        for process in self.processes:
+            _signal_group(process, signal.SIGKILL)
+            process.wait()
+        self.processes.clear()
+
     def _run(self, *arguments: str) -> str:
         done = subprocess.run(
             [sys.executable, *arguments],
@@ -163,52 +184,24 @@ def running_site(
 @contextmanager
 def _database(folder: Path) -> Iterator[str]:
     """The address of a migrated PostgreSQL database, or nothing: then SQLite's is in the folder."""
-    if server := os.environ.get("DATABASE_URL", ""):
-        with _new_database(server, template=_migrated_database(server)) as name:
-            yield _address(server, name)
-        return
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy(_migrated_file(), folder / SQLITE_FILE)
+    if server := os.environ.get("DATABASE_URL", ""):
+        with _copied_database(server) as name:
+            yield address_of(server, name)
+        return
+    shutil.copy(migrated_file(), folder / SQLITE_FILE)
     yield ""
 
 
-@cache
-def _migrated_file() -> Path:
-    """A migrated SQLite database to copy, kept as long as this process runs."""
-    folder = Path(_until_exit().enter_context(tempfile.TemporaryDirectory(prefix="tomahto-")))
-    Site(folder, {"DATABASE_URL": ""})
-    return folder / SQLITE_FILE
-
-
-@cache
-def _migrated_database(server: str) -> str:
-    """The name of a migrated PostgreSQL database to copy, kept as long as this process runs."""
-    name = _until_exit().enter_context(_new_database(server))
-    with tempfile.TemporaryDirectory(prefix="tomahto-") as folder:
-        Site(Path(folder), {"DATABASE_URL": _address(server, name)})
-    return name
-
-
 @contextmanager
-def _new_database(server: str, *, template: str = "template1") -> Iterator[str]:
+def _copied_database(server: str) -> Iterator[str]:
     name = f"tomahto_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {migrated_database(server)}")
         try:
             yield name
         finally:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
-@cache
-def _until_exit() -> ExitStack:
-    stack = ExitStack()
-    atexit.register(stack.close)
-    return stack
-
-
-def _address(server: str, name: str) -> str:
-    return urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
 
 
 def _free_port() -> int:

@@ -1,6 +1,6 @@
 """A chart as SVG: the same bytes for the same chart, on every machine."""
 
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape, quoteattr  # nosec B406 - writes XML, reads none
 
 from exporters.paper.shapes import (
     FONT_SIZE,

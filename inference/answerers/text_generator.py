@@ -116,7 +116,9 @@ def _has_encoder(folder: Path) -> bool:
     from transformers import AutoConfig
 
     try:
-        config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        config = AutoConfig.from_pretrained(  # nosec B615 - a folder: nothing is downloaded
+            folder, local_files_only=True, trust_remote_code=False
+        )
     except (OSError, ValueError) as error:
         raise ModelFilesError(f"{folder}: has no readable config.json ({error})") from error
     return bool(config.is_encoder_decoder)

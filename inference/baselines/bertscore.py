@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from inference.baselines.package import require_package
@@ -56,10 +57,9 @@ def load_bertscore(location: str) -> BertScore:
     folder = model_folder(location)
     from bert_score import BERTScorer
     from bert_score.utils import model2layers
-    from transformers import AutoConfig
 
     name = location.partition("@")[0]
-    layers = model2layers.get(name) or AutoConfig.from_pretrained(folder).num_hidden_layers
+    layers = model2layers.get(name) or _last_layer(folder)
     scorer = BERTScorer(model_type=str(folder), num_layers=layers, device=str(best_device()))
     # a tokenizer that names no limit has one that does not fit into its own counter
     tokenizer = scorer._tokenizer
@@ -72,6 +72,15 @@ def load_configured_bertscore() -> BertScore:
     """BERTScore with the model that the site names. Raises as `load_bertscore`, and
     ModelNotSetError."""
     return load_bertscore(model_location(ModelRole.BERTSCORE))
+
+
+def _last_layer(folder: Path) -> int:
+    from transformers import AutoConfig
+
+    config = AutoConfig.from_pretrained(  # nosec B615 - a folder: nothing is downloaded
+        folder, local_files_only=True, trust_remote_code=False
+    )
+    return int(config.num_hidden_layers)
 
 
 def _texts(pair: Pair) -> list[str]:

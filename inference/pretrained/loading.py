@@ -17,7 +17,7 @@ def load_tokenizer(folder: Path) -> "PreTrainedTokenizerBase":
     from transformers import AutoTokenizer
 
     with _named(folder):
-        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(  # nosec B615 - a folder
             folder, local_files_only=True, trust_remote_code=False
         )
     return tokenizer

@@ -97,3 +97,26 @@ def test_closed_connection_is_not_usable(wrapper: DatabaseWrapper) -> None:
     assert wrapper.connection is not None
     wrapper.connection.close()
     assert not wrapper.is_usable()
+
+
+@pytest.mark.parametrize(("given", "kept"), [("off", "on"), ("on", "on"), ("local", "local")])
+def test_connection_commits_durably_whatever_the_server_is_set_up_with(
+    wrapper: DatabaseWrapper, given: str, kept: str
+) -> None:
+    wrapper.close()
+    wrapper.settings_dict["OPTIONS"]["options"] = f"-c synchronous_commit={given}"
+    with wrapper.cursor() as cursor:
+        cursor.execute("SHOW synchronous_commit")
+        assert cursor.fetchone() == (kept,)
+
+
+def test_server_that_may_lose_commits_is_warned_of(wrapper: DatabaseWrapper) -> None:
+    with wrapper.cursor() as cursor:
+        cursor.execute("SELECT name FROM pg_settings WHERE setting = 'off' ORDER BY name")
+        off = {name for (name,) in cursor.fetchall()}
+    # both are off where `./test` provides the server
+    names = [name for name in ("fsync", "full_page_writes") if name in off]
+    warnings = wrapper.validation.check()
+    assert [warning.msg for warning in warnings] == [
+        f"PostgreSQL runs with {name} = off." for name in names
+    ]

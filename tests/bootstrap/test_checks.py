@@ -18,6 +18,7 @@ def test_everything_is_checked_without_arguments() -> None:
     assert [check.name for check in checks.checks(Selection(), SERVICES)] == [
         "ruff check",
         "ruff format",
+        "bandit",
         "import contracts",
         "mypy",
         "templates",

@@ -26,7 +26,15 @@ def declining(reason: str) -> Callable[[], Path]:
 
 @pytest.fixture(autouse=True)
 def unconfigured(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = ("POSTGRES_BIN", "REDIS_SERVER", "OPENSSH_BIN", "RCLONE", "CHROMIUM", "SOURCES")
+    names = (
+        "POSTGRES_BIN",
+        "REDIS_SERVER",
+        "OPENSSH_BIN",
+        "RCLONE",
+        "STRACE",
+        "CHROMIUM",
+        "SOURCES",
+    )
     for name in names:
         monkeypatch.delenv(f"TOMAHTO_TEST_{name}", raising=False)
 

@@ -35,6 +35,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs, "find_openssh", lambda: Path("/openssh"))
     monkeypatch.setattr(programs, "find_chromium", lambda: Path("/chromium"))
     monkeypatch.setattr(programs, "find_rclone", lambda: Path("/rclone"))
+    monkeypatch.setattr(programs, "find_strace", lambda: Path("/strace"))
 
 
 def test_private_servers_run_as_long_as_the_tests() -> None:
@@ -48,6 +49,7 @@ def test_private_servers_run_as_long_as_the_tests() -> None:
         "TOMAHTO_TEST_REDIS_SERVER": "/program/of/redis",
         "TOMAHTO_TEST_OPENSSH_BIN": "/openssh",
         "TOMAHTO_TEST_RCLONE": "/rclone",
+        "TOMAHTO_TEST_STRACE": "/strace",
         "TOMAHTO_TEST_CHROMIUM": "/chromium",
     }
 
@@ -62,6 +64,7 @@ def test_named_servers_are_used_as_they_are(monkeypatch: pytest.MonkeyPatch) -> 
         "TOMAHTO_TEST_REDIS_URL": "redis://own",
         "TOMAHTO_TEST_OPENSSH_BIN": "/openssh",
         "TOMAHTO_TEST_RCLONE": "/rclone",
+        "TOMAHTO_TEST_STRACE": "/strace",
     }
 
 

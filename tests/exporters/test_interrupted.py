@@ -1,6 +1,8 @@
 """A release that is interrupted anywhere is not there, and is the same when it is tried again."""
 
+import errno
 import os
+import resource
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -62,6 +64,35 @@ def test_a_disk_that_is_full_at_any_step_leaves_nothing(tmp_path: Path) -> None:
     write_release(SMALL, tmp_path / "out")
     sums = [(tmp_path / folder / "SHA256SUMS").read_bytes() for folder in ("whole", "out")]
     assert sums[0] == sums[1]
+
+
+def cut_off_at(size: int, work: Callable[[], object]) -> bool:
+    """Do the work in a process whose files cannot grow any further, as on a disk that is full.
+
+    Whether the work says so: what fits is written, and the rest is refused by the system.
+    """
+    child = os.fork()
+    if child == 0:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+        try:
+            work()
+        except OSError as error:
+            os._exit(0 if error.errno == errno.EFBIG else 2)
+        finally:
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    return status == 0
+
+
+def test_a_disk_that_takes_no_more_leaves_nothing(tmp_path: Path) -> None:
+    write_release(SMALL, tmp_path / "whole")
+    sums = (tmp_path / "whole/SHA256SUMS").read_bytes()
+    sizes = {place.stat().st_size for place in (tmp_path / "whole").rglob("*") if place.is_file()}
+    for size in tried(sorted(sizes), 12):
+        assert cut_off_at(size - 1, lambda: write_release(SMALL, tmp_path / "out")), size
+        assert names(tmp_path) == ["whole"], size
+    assert not cut_off_at(max(sizes), lambda: write_release(SMALL, tmp_path / "out"))
+    assert (tmp_path / "out/SHA256SUMS").read_bytes() == sums
 
 
 def test_a_release_killed_at_any_step_is_whole_or_not_there(tmp_path: Path) -> None:

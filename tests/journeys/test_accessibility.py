@@ -51,6 +51,7 @@ PAGES = {
     "classes": "/c/{slug}/agreement/classes/",
     "class-pair": "/c/{slug}/agreement/classes/equivalent/not-equivalent/",
     "item-votes": "/c/{slug}/items/{item}/",
+    "audit": "/c/{slug}/settings/audit/",
     "generated": "/c/{slug}/generated/",
     "import": "/c/{slug}/import/",
     "jobs": "/c/{slug}/jobs/",
@@ -70,6 +71,8 @@ PAGES = {
     "settings": "/c/{slug}/settings/",
     "members": "/c/{slug}/settings/members/",
     "member": "/c/{slug}/settings/members/{member}/",
+    "webhooks": "/c/{slug}/settings/webhooks/",
+    "webhook": "/c/{slug}/settings/webhooks/{webhook}/",
 }
 # the same pages when there is something else to show
 OTHER_STATES = [
@@ -98,6 +101,8 @@ NO_PAGES = {
     *("settings-consent", "settings-calibration", "calibration-decide", "settings-completion"),
     *("member-new", "member-add", "invite", "invitation-revoke"),
     *("alert-acknowledge", "alert-rules", "alert-channels", "alert-trial"),
+    *("webhook-trial", "webhook-switch", "webhook-delete", "webhook-retry"),
+    *("token-new", "token-revoke", "ratings-export"),
 }
 MESSAGES = ["404.html", "500.html", "400.html", "403.html", "csrf.html", "account/locked.html"]
 LONG = "A passage about rivers that goes on for a good while. " * 30
@@ -152,6 +157,7 @@ from tasks.workflow.looks import look_if_due
 from tasks.workflow.rating import submit_rating
 from tasks.workflow.release import publish_release
 from tasks.workflow.submissions import submit_predictions, withdraw_submission
+from tasks.workflow.webhooks import add_webhook, try_webhook
 from tasks.workflow.withdrawal import withdraw_release
 from tests.evaluations import sample_report, store
 from tests.simulated_suggestions import simulate
@@ -233,6 +239,11 @@ TrainedMatcher.objects.create(
     ),
 )
 Worker.objects.create(name="celery@somewhere-on-a-machine-with-a-long-name", host="x", pid=7)
+hooks = [
+    add_webhook(campaign=campaign, url=f"https://{{name}}.example.org/hook", events=["job.failed"])
+    for name in ("meadow", "a-long-name-of-a-host-" * 3 + "x")
+]
+try_webhook(webhook=hooks[1])
 steered = simulate({slug!r} + "-steered", items=60, effect=0.3)
 add_member(campaign=steered, user=admin.user, role="admin")
 look_if_due(campaign=steered, ratings=180)
@@ -241,6 +252,7 @@ other = campaign.memberships.get(role="rater")
 print(json.dumps(dict(
     rated=str(own.pk), job=str(job.pk), waiting=str(waiting.pk), member=str(other.pk),
     steered=steered.slug, submission=str(submissions[0].pk),
+    webhook=str(hooks[1].pk),
     evaluation=str(store(campaign, sample_report()).pk),
     pseudonym=other.pseudonym, item=str(own.item_id),
 )))

@@ -6,7 +6,8 @@ import uuid
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.journeys.conftest import NARROW, OpenPage, Person, Tomahto, item
+from tests.journeys.conftest import NARROW, OpenPage, Person, Tomahto, item, sign_in
+from tests.journeys.hands import WithoutScript
 
 pytestmark = pytest.mark.browser
 
@@ -233,6 +234,74 @@ def test_lost_session_keeps_the_form_until_one_is_back(
     page.keyboard.press("Enter")
     expect_stored(page, "Not equivalent")
     assert len(tomahto.ratings(slug)) == 1
+
+
+def test_second_tab_revises_what_the_first_has_stored(
+    tomahto: Tomahto, open_page: OpenPage, slug: str, rater: Person
+) -> None:
+    page = open_page(rater, f"/c/{slug}/rate/")
+    tab = page.context.new_page()
+    tab.goto(f"/c/{slug}/rate/")
+    assert question_on(tab) == question_on(page)
+    page.keyboard.press("y")
+    page.keyboard.press("Enter")
+    expect_stored(page, "Not equivalent")
+    tab.keyboard.press("n")
+    tab.keyboard.press("y")
+    tab.keyboard.press("Enter")
+    expect_stored(tab, "Equivalent")
+    first, second = tomahto.ratings(slug)
+    assert first["item"] == second["item"]
+    assert (first["answers"], first["is_revision"]) == ({"q1": "yes"}, False)
+    assert (second["answers"], second["is_revision"]) == ({"q1": "no", "q2": "yes"}, True)
+
+
+def test_back_button_after_a_rating_doubles_nothing(
+    tomahto: Tomahto, open_page: OpenPage, slug: str, rater: Person
+) -> None:
+    page = open_page(rater, f"/c/{slug}/rate/", java_script_enabled=False)
+
+    hands = WithoutScript(page)
+    hands.answer({"q1": "yes"})
+    expect_stored(page, "Not equivalent")
+    page.go_back()
+    hands.answer({"q1": "yes"})
+    expect_stored(page, "Not equivalent")
+    stored = tomahto.ratings(slug)
+    originals = [rating["item"] for rating in stored if not rating["is_revision"]]
+    assert len(originals) == len(set(originals))
+    assert {rating["item"] for rating in stored} == set(originals)
+
+
+def test_draft_waits_for_its_rater_and_for_nobody_else(
+    tomahto: Tomahto, open_page: OpenPage, slug: str, rater: Person
+) -> None:
+    page = open_page(rater, f"/c/{slug}/rate/")
+    page.keyboard.press("n")
+    page.keyboard.press("c")
+    page.keyboard.type("half a thought")
+    page.keyboard.press("Escape")
+    expect(page.locator(".saved")).to_have_text("Draft saved")
+
+    def sign_in_elsewhere(person: Person) -> Page:
+        """In another tab of the same browser, after the session has ended."""
+        page.context.clear_cookies(name="sessionid")
+        tab = page.context.new_page()
+        tab.goto(f"/c/{slug}/rate/")
+        sign_in(tab, person)
+        return tab
+
+    other = sign_in_elsewhere(tomahto.person(f"oak-{slug}", slug))
+    expect_asked(other, "completely different answer")
+    expect(other.locator("textarea[name=comment]")).to_have_value("")
+    # the form that the first rater left open is no form of the second's
+    page.keyboard.press("y")
+    page.keyboard.press("Enter")
+    expect(page.locator(".trouble")).to_contain_text("did not take the rating")
+    assert tomahto.ratings(slug) == []
+    again = sign_in_elsewhere(rater)
+    expect_asked(again, "convey at least the same information")
+    expect(again.get_by_role("textbox", name="Comment")).to_have_value("half a thought")
 
 
 def test_shortcuts_can_be_switched_off_for_good(
