@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "annotation_site.acting.ActingMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "annotation_site.direction_marks.DirectionMarksMiddleware",
 ]
 
 ROOT_URLCONF = "annotation_site.urls"

@@ -1,9 +1,9 @@
-"""Foreign text made safe to read: hidden direction marks shown, Markdown without HTML."""
+"""Foreign text made safe to read: Markdown without HTML."""
 
 from functools import lru_cache
 
 from django import template
-from django.utils.html import conditional_escape, format_html
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
@@ -11,33 +11,6 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 register = template.Library()
-
-# Marks that only say which direction the neighbours have stay in force beside their sign.
-_HARMLESS = {"\u061c": "ALM", "\u200e": "LRM", "\u200f": "RLM"}
-# Embeddings, overrides and isolates can make a text read otherwise than it is: shown, not obeyed.
-_DECEIVING = {
-    "\u202a": "LRE",
-    "\u202b": "RLE",
-    "\u202c": "PDF",
-    "\u202d": "LRO",
-    "\u202e": "RLO",
-    "\u2066": "LRI",
-    "\u2067": "RLI",
-    "\u2068": "FSI",
-    "\u2069": "PDI",
-}
-_SIGNS = str.maketrans(
-    {char: f'{char}<bdi class="control">{name}</bdi>' for char, name in _HARMLESS.items()}
-    | {char: f'<bdi class="control">{name}</bdi>' for char, name in _DECEIVING.items()}
-)
-
-
-@register.filter
-def visible(text: str) -> SafeString:
-    """The text, escaped, with bidirectional control characters shown by their names."""
-    # safe: the text is escaped first, and the signs are constants
-    signed: str = conditional_escape(text).translate(_SIGNS)
-    return mark_safe(signed)  # noqa: S308 - escaped above
 
 
 @register.filter

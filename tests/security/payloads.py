@@ -1,6 +1,7 @@
 """Texts that run as a script, load something or send a form where a page takes them for markup.
 
-Each calls `pwned` or asks for an address with `pwned` in it, so that either gives it away.
+Each calls `pwned` or asks for an address with `pwned` in it, so that either gives it away. Each
+ends with a word that marks of direction turn round.
 """
 
 _SCRIPTS = [
@@ -49,7 +50,8 @@ _OF_LIBRARIES = [
     "<div hx-get=/pwned hx-trigger=load></div>",
     '" hx-get="/pwned" hx-trigger="load" x="',
     "<div hx-on:htmx:load='pwned(1)' hx-get=/pwned></div>",
-    "{{constructor.constructor('pwned(1)')()}}${pwned(1)}\u202etxt.<b>\u202c",
+    "{{constructor.constructor('pwned(1)')()}}${pwned(1)}",
 ]
 
-PAYLOADS = [*_SCRIPTS, *_HANDLERS, *_ADDRESSES, *_OF_LIBRARIES]
+_TURNED = " \u202enaturally\u202c"
+PAYLOADS = [payload + _TURNED for payload in (*_SCRIPTS, *_HANDLERS, *_ADDRESSES, *_OF_LIBRARIES)]

@@ -1,22 +1,6 @@
-"""Foreign text on our pages: hidden characters shown, no HTML let through."""
+"""Markdown on our pages: no HTML let through."""
 
-from tasks.templatetags.reading import markdown, visible
-
-
-def test_visible_escapes_html() -> None:
-    assert visible('<b a="1">&') == "&lt;b a=&quot;1&quot;&gt;&amp;"
-
-
-def test_visible_shows_an_override_and_takes_its_force() -> None:
-    assert visible("a\u202eb") == 'a<bdi class="control">RLO</bdi>b'
-
-
-def test_visible_shows_a_direction_mark_and_leaves_it() -> None:
-    assert visible("a\u200fb") == 'a\u200f<bdi class="control">RLM</bdi>b'
-
-
-def test_visible_leaves_right_to_left_letters_alone() -> None:
-    assert visible("שלום עולם") == "שלום עולם"
+from tasks.templatetags.reading import markdown
 
 
 def test_markdown_lowers_headings_and_keeps_html_as_text() -> None:
