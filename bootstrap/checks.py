@@ -41,7 +41,7 @@ ROOMS = (
     "bootstrap",
 )
 SLOW_MARKERS = ("browser", "faults", "models")
-PROCESSES = 2
+PROCESSES = 3  # for two cores: much of the time a test waits for servers or a browser
 
 NONE_COLLECTED = 5  # pytest's exit status
 LINES_SHOWN = 15

@@ -15,6 +15,7 @@ from exporters.verify import verify_release
 from tests.exporters.format_samples import AE, CAP, STATEMENT
 from tests.exporters.samples import CONTENT, reseal
 from tests.exporters.test_release import contents
+from tests.extent import tried
 
 PLACES = {
     "squad": ["squad/dev.json", "squad/test.json"],
@@ -120,7 +121,7 @@ def test_formats_changed_under_right_checksums_are_found(
     folder = tmp_path / "release"
     shutil.copytree(releases[content.campaign.protocol], folder)
     original = (folder / path).read_bytes()
-    for place in range(0, len(original), 97):
+    for place in tried(range(0, len(original), 97), 12):
         changed = original[:place] + bytes([original[place] ^ 1]) + original[place + 1 :]
         (folder / path).write_bytes(changed)
         reseal(folder)

@@ -10,7 +10,7 @@ from functools import partial
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.journeys.conftest import OpenPage, Person, Tomahto, item, violations
 
@@ -278,7 +278,7 @@ def test_no_page_violates_wcag(open_page: OpenPage, places: Places, theme: str) 
     found = []
     for address in places.every():
         page.goto(address)
-        found += violations(page)
+        found += violations(page, of_colours=theme == "dark")
     assert found == []
 
 
@@ -350,19 +350,39 @@ def test_rating_with_everything_open_violates_nothing(
     assert found + violations(page) == []
 
 
-@pytest.mark.parametrize("width", [360, 320])
-def test_no_page_scrolls_sideways(open_page: OpenPage, places: Places, width: int) -> None:
+def test_no_page_scrolls_sideways(open_page: OpenPage, places: Places) -> None:
     """320 px is a 1280 px window at 400 % zoom."""
-    page = open_page(places.admin, "/login/?next=/", viewport={"width": width, "height": 256})
+    page = open_page(places.admin, "/login/?next=/", viewport=_narrow(360))
     too_wide = []
     for address in places.every():
+        page.set_viewport_size(_narrow(360))
         page.goto(address)
-        if page.evaluate("document.documentElement.scrollWidth") > width:
+        if page.evaluate("document.documentElement.scrollWidth") > 360 or _width_at_320(page) > 320:
             too_wide.append(address)
     page.goto(places.address("/c/{slug}/rate/"))
     open_everything(page)
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert _width_at_320(page) == 320
     assert too_wide == []
+
+
+# charts follow in the frames after
+_SETTLED_WIDTH = """
+async () => {
+  for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+  return document.documentElement.scrollWidth;
+}
+"""
+
+
+def _narrow(width: int) -> ViewportSize:
+    return {"width": width, "height": 256}
+
+
+def _width_at_320(page: Page) -> int:
+    """How wide the page becomes in so narrow a window."""
+    page.set_viewport_size(_narrow(320))
+    found: int = page.evaluate(_SETTLED_WIDTH)
+    return found
 
 
 def test_rating_form_says_by_role_and_name_what_it_asks(

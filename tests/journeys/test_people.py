@@ -120,7 +120,7 @@ def test_second_factor_from_switching_on_to_logging_in(
     page = open_page(admin, "/login/?next=/account/")
     page.get_by_role("link", name="Set up a second factor").click()
     page.get_by_role("button", name="Set up").click()
-    assert page.locator("img.qr").evaluate("image => image.naturalWidth") > 100
+    page.wait_for_function("document.querySelector('img.qr').naturalWidth > 100")
     found = violations(page)
     secret = page.locator("#secret").inner_text()
     page.get_by_label("Code").fill(code_of(secret))
