@@ -9,12 +9,12 @@ from annotation_site.health import healthz, readyz
 from tasks.views.login import operators_login
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/", include("tasks.api.urls")),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("admin/login/", operators_login),
     path("language/", set_language, name="language"),
     path("admin/", admin.site.urls),
-    path("api/", include("tasks.api.urls")),
     path("", include("tasks.urls")),
 ]
 handler404 = "tasks.views.errors.not_found"

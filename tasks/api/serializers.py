@@ -29,8 +29,7 @@ class Submission(serializers.Serializer[Any]):
         """The answers wherever the body has them."""
         if "answers" in body:
             return dict(body["answers"])
-        own = cls().fields
-        return {key: value for key, value in body.items() if key not in own}
+        return {key: value for key, value in body.items() if key not in cls._declared_fields}
 
 
 class RatingSubmission(Submission):

@@ -45,7 +45,10 @@ from tasks.api import (
 _CAMPAIGN = "v1/campaigns/<slug:slug>"
 _ASSIGNMENT = "v1/assignments/<int:assignment_id>"
 
+# addresses are tried in their order: first the two that are called most
 work = [
+    path(f"{_CAMPAIGN}/claim", rating.claim, name="api-claim"),
+    path(f"{_ASSIGNMENT}/rating", rating.rating, name="api-rating"),
     path(_ASSIGNMENT, assignments.assignment, name="api-assignment"),
     path(f"{_ASSIGNMENT}/draft", assignments.draft, name="api-draft"),
     path(f"{_ASSIGNMENT}/skip", assignments.skip, name="api-skip"),
@@ -136,8 +139,6 @@ urlpatterns = [
         invitations.invitation,
         name="api-invitation",
     ),
-    path("v1/campaigns/<slug:slug>/claim", rating.claim, name="api-claim"),
-    path("v1/assignments/<int:assignment_id>/rating", rating.rating, name="api-rating"),
     path("v1/campaigns/<slug:slug>/agreement", results.agreement, name="api-agreement"),
     path("v1/campaigns/<slug:slug>/figures/<slug:name>", figures.figures, name="api-figures"),
     path("v1/campaigns/<slug:slug>/alerts", alerts.alerts, name="api-alerts"),

@@ -6,6 +6,7 @@ takes to answer it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -48,6 +49,7 @@ def instances(row: Iterable[Any], *tables: type[models.Model]) -> list[Any]:
     return [_instance(model, values) for model in tables]
 
 
+@cache
 def _plain(model: type[models.Model]) -> "list[models.Field[Any, Any]]":
     """The fields whose values both databases give as Django wants them."""
     converted = (models.DateTimeField, models.JSONField)
