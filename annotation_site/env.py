@@ -76,6 +76,16 @@ def s3_url(name: str) -> str:
     return address.rstrip("/")
 
 
+# A server that is gone without a word, machine or network, is noticed within half a minute.
+_NOTICE_THE_DEAD = {
+    "connect_timeout": 10,
+    "keepalives_idle": 15,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+
+
 def postgres(name: str) -> dict[str, Any] | None:
     """Django's database settings from a `postgresql://user:password@host:port/name?option=value`
     address, or None when the variable is empty."""
@@ -96,6 +106,7 @@ def postgres(name: str) -> dict[str, Any] | None:
         "OPTIONS": {
             "server_side_binding": True,
             "prepare_threshold": 5,
+            **_NOTICE_THE_DEAD,
             **dict(parse_qsl(parts.query)),
         },
     }

@@ -11,7 +11,8 @@ FILES = "django.core.mail.backends.filebased.EmailBackend"
 
 
 def test_postgres_reads_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DB", "postgresql://ann:p%40ss@db.example:5433/tomahto?sslmode=require")
+    address = "postgresql://ann:p%40ss@db.example:5433/tomahto?sslmode=require&connect_timeout=3"
+    monkeypatch.setenv("DB", address)
     assert env.postgres("DB") == {
         "ENGINE": "annotation_site.postgres",
         "NAME": "tomahto",
@@ -22,6 +23,11 @@ def test_postgres_reads_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
         "OPTIONS": {
             "server_side_binding": True,
             "prepare_threshold": 5,
+            "connect_timeout": "3",
+            "keepalives_idle": 15,
+            "keepalives_interval": 5,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 30_000,
             "sslmode": "require",
         },
     }
