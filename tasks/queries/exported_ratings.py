@@ -16,16 +16,16 @@ from tasks.queries.ratings import current_ratings
 
 _CHUNK = 2000
 _ITEM = {
-    "id": "item__key",
-    "document": "item__question__document__key",
-    "question_id": "item__question__key",
-    "question": "item__question__text",
-    "context": "item__question__context",
-    "references": "item__references",
-    "candidate": "item__candidate",
-    "reference_index": "item__reference_index",
-    "question_type": "item__question__question_type",
-    "split": "item__question__split",
+    "id": "key",
+    "document": "question__document__key",
+    "question_id": "question__key",
+    "question": "question__text",
+    "context": "question__context",
+    "references": "references",
+    "candidate": "candidate",
+    "reference_index": "reference_index",
+    "question_type": "question__question_type",
+    "split": "question__split",
 }
 _RATING = ("rater__pseudonym", "outcome_id", "slot_id", "seconds", "rated_at", "guideline__version")
 _ABSENT = (None, "")  # fields that say nothing are left out
@@ -40,23 +40,19 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
     """
     protocol = campaign.annotation_protocol
     answers = {outcome.id: _answers(protocol, outcome) for outcome in protocol.outcomes}
-    columns = ("item_id", *_ITEM.values(), *_RATING, *(["comment"] if with_comments else []))
+    columns = ("item_id", *_RATING, *(["comment"] if with_comments else []))
     found = current_ratings(campaign).order_by("item_id", "id").values_list(*columns)
     rows = found.iterator(chunk_size=_CHUNK)
     while chunk := list(islice(rows, _CHUNK)):
-        yield from _lines(chunk, answers)
+        yield from _lines(chunk, _items(campaign, chunk[0][0], chunk[-1][0]), answers)
 
 
 def _lines(
-    chunk: Sequence[tuple[Any, ...]], answers: Mapping[str, Mapping[str, Any]]
+    chunk: Sequence[tuple[Any, ...]],
+    items: Mapping[int, str],
+    answers: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[str]:
-    systems = _systems(chunk)
-    shown, start = -1, ""
-    for row in chunk:
-        item_id, own = row[0], row[1 + len(_ITEM) :]
-        if item_id != shown:
-            shown, start = item_id, _item(row, systems[item_id])
-        rater, outcome, slot, seconds, rated_at, guideline, *comment = own
+    for item_id, rater, outcome, slot, seconds, rated_at, guideline, *comment in chunk:
         known = {
             "seconds": seconds,
             "created_at": rated_at and rated_at.isoformat(),
@@ -66,23 +62,24 @@ def _lines(
         rating = {"rater": rater, **answers[outcome], "counted": slot is not None} | {
             name: value for name, value in known.items() if value not in _ABSENT
         }
-        yield f"{start},{json_text(rating)[1:]}\n"
+        yield f"{items[item_id]},{json_text(rating)[1:]}\n"
 
 
-def _item(row: Sequence[Any], systems: Sequence[str]) -> str:
-    """The item's fields as a JSON object that is still open: its ratings share them."""
-    values = zip(_ITEM, row[1:], strict=False)
-    fields = {name: value for name, value in values if value not in _ABSENT or name == "candidate"}
-    return json_text(fields | {"systems": sorted(systems)})[:-1]
-
-
-def _systems(chunk: Sequence[tuple[Any, ...]]) -> Mapping[int, list[str]]:
-    """The systems of each item of the chunk."""
-    named: dict[int, list[str]] = defaultdict(list)
-    links = ItemSystem.objects.filter(item__in={row[0] for row in chunk})
+def _items(campaign: Campaign, first: int, last: int) -> Mapping[int, str]:
+    """The fields of the items between two ids, each a JSON object that is still open: an item's
+    ratings share it."""
+    systems: dict[int, list[str]] = defaultdict(list)
+    links = ItemSystem.objects.filter(item__campaign=campaign, item__pk__range=(first, last))
     for item, system in links.values_list("item_id", "system__name"):
-        named[item].append(system)
-    return named
+        systems[item].append(system)
+    found = campaign.items.filter(pk__range=(first, last)).values_list("pk", *_ITEM.values())
+    return {item: _item(values, systems[item]) for item, *values in found}
+
+
+def _item(values: Sequence[Any], systems: Sequence[str]) -> str:
+    given = zip(_ITEM, values, strict=True)
+    fields = {name: value for name, value in given if value not in _ABSENT or name == "candidate"}
+    return json_text(fields | {"systems": sorted(systems)})[:-1]
 
 
 def _answers(protocol: AnnotationProtocol, outcome: Outcome) -> Mapping[str, Any]:

@@ -120,3 +120,9 @@ def test_server_that_may_lose_commits_is_warned_of(wrapper: DatabaseWrapper) -> 
     assert [warning.msg for warning in warnings] == [
         f"PostgreSQL runs with {name} = off." for name in names
     ]
+
+
+def test_cursors_are_planned_to_be_read_to_their_end(wrapper: DatabaseWrapper) -> None:
+    with wrapper.cursor() as cursor:
+        cursor.execute("SHOW cursor_tuple_fraction")
+        assert cursor.fetchone() == ("1",)
