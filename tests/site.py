@@ -95,7 +95,7 @@ class Site:
             *("gunicorn", application, "--worker-class", "gthread"),
             *("--workers", str(workers), "--threads", str(threads)),
             *("--bind", f"127.0.0.1:{self.port}", "--timeout", "120", "--keep-alive", "30"),
-            "--no-control-socket",
+            *("--no-control-socket", "--preload"),
         )
 
     def start_worker(self, *, application: str = "annotation_site") -> subprocess.Popen[bytes]:
