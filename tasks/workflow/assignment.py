@@ -133,8 +133,9 @@ def _may_adjudicate(membership: Membership) -> bool:
 
 
 def _held_slot(membership: Membership) -> Slot | None:
-    held = Slot.objects.filter(holder__rater=membership, holder__state=AssignmentState.ACTIVE)
-    return held.order_by("holder_id").first()
+    # not a join: with one SQLite walks in the order of holders, past every slot that nobody holds
+    own = Assignment.objects.filter(rater=membership, state=AssignmentState.ACTIVE)
+    return Slot.objects.filter(holder__in=own).order_by("holder_id").first()
 
 
 def _next_open_slot(membership: Membership) -> Slot | None:

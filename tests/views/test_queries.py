@@ -1,6 +1,7 @@
 """How many statements a rating costs, whatever the size of the campaign."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -133,3 +134,47 @@ def test_a_rating_costs_the_same_statements_in_every_campaign(
         raters = [make_member(campaign) for _ in range(campaigns)]
     expected = COST if connection.vendor == "postgresql" else COST_ON_SQLITE
     assert cost_of_a_rating(raters[-1]) == expected
+
+
+@contextmanager
+def counted_work() -> Iterator[list[int]]:
+    """How much the database did: steps of SQLite's machine, rows that PostgreSQL read."""
+    done = [0]
+    if connection.vendor == "postgresql":
+        done[0] = -rows_read()
+        yield done
+        done[0] += rows_read()
+        return
+
+    def count() -> None:
+        done[0] += 1
+
+    connection.connection.set_progress_handler(count, 1)
+    yield done
+    connection.connection.set_progress_handler(None, 1)
+
+
+def rows_read() -> int:
+    """By this transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT SUM(seq_tup_read + COALESCE(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables"
+        )
+        (rows,) = cursor.fetchone()
+    return int(rows)
+
+
+def test_a_rating_costs_the_same_work_in_every_campaign(db: None) -> None:
+    work = []
+    for number, items in enumerate((5000, 50)):
+        campaign = make_campaign(f"campaign-{number}", overlap=OVERLAP)
+        fill(campaign, items)
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")  # the worst moment for it: nobody has claimed anything yet
+        rater = make_member(campaign)
+        cost_over_api(rater)
+        with counted_work() as done:
+            cost_over_api(rater)
+        work += done
+    many, few = work
+    assert 0 < many < 1.5 * few
