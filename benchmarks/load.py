@@ -1,4 +1,5 @@
-"""What a site can carry: the rater's cycle over HTTP, memory, cold start, large campaigns, export.
+"""What a site can carry: the rater's cycle over HTTP, memory, cold start, large campaigns, export,
+audit.
 
     python -m benchmarks.load [--cycles 2000] [--items 1000000] [--ratings 50000] [--only PART]
 
@@ -10,6 +11,7 @@ submit with a token. Clients and server share the machine. Prints one table for 
     memory    of gunicorn's processes at rest and after the cycles, and seconds until it is ready
     capacity  the cycle at 8 clients in a campaign of 1,000 items and in one of --items
     export    --ratings written by `manage.py export_ratings` and over the API
+    audit     entries recorded and checked a second, of --entries of the audit log
 """
 
 import argparse
@@ -62,6 +64,7 @@ def main() -> None:
     options.add_argument("--cycles", type=int, default=2000, help="cycles to time in each row")
     options.add_argument("--items", type=int, default=1_000_000, help="of the large campaign")
     options.add_argument("--ratings", type=int, default=50_000, help="to export")
+    options.add_argument("--entries", type=int, default=100_000, help="of the audit log")
     options.add_argument("--only", choices=PARTS, help="this part alone")
     given = options.parse_args()
     postgres = os.environ.get("DATABASE_URL", "")
@@ -116,8 +119,34 @@ def export(databases: Mapping[str, str], given: argparse.Namespace) -> None:
             print(f"| {name} | {given.ratings:,} | API | {seconds:.2f} | {size:.1f} |", flush=True)
 
 
+def audit(databases: Mapping[str, str], given: argparse.Namespace) -> None:
+    heading("database", "entries", "recorded/s", "checked/s")
+    for name, address in databases.items():
+        with served(address, start=False) as site:
+            recording, checking = json.loads(site.python(_AUDIT.format(entries=given.entries)))
+        rates = f"{given.entries / recording:,.0f} | {given.entries / checking:,.0f}"
+        print(f"| {name} | {given.entries:,} | {rates} |", flush=True)
+
+
+_AUDIT = """
+import json, time
+from django.db import transaction
+from tasks.models import AuditAction
+from tasks.queries.audit import check_chain
+from tasks.workflow.audit import record
+
+begun = time.perf_counter()
+with transaction.atomic():
+    for number in range({entries}):
+        record(AuditAction.SETTINGS_CHANGED, subject=("setting", number), details={{"to": number}})
+recorded = time.perf_counter()
+chain = check_chain()
+assert (chain.entries, chain.fault) == ({entries}, ""), chain
+print(json.dumps([recorded - begun, time.perf_counter() - recorded]))
+"""
+
 PARTS: Mapping[str, Callable[[Mapping[str, str], argparse.Namespace], None]] = {
-    part.__name__: part for part in (cycle, memory, capacity, export)
+    part.__name__: part for part in (cycle, memory, capacity, export, audit)
 }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from tests.security.addresses import every
 from tests.security.conftest import signed_in
@@ -38,3 +39,12 @@ def refusals(client: Client, filled: Filled, **headers: str) -> dict[tuple[str, 
 def test_every_unsafe_request_of_a_session_without_a_token_is_refused(filled: Filled) -> None:
     client = signed_in(filled.usernames["admin"], checks_csrf=True)
     assert refusals(client, filled) == {}
+
+
+def test_requests_get_through_without_the_guard(filled: Filled, settings: Settings) -> None:
+    settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "Csrf" not in each]
+    client = signed_in(filled.usernames["admin"], checks_csrf=True)
+    through = {name for _method, name in refusals(client, filled)}
+    assert {"settings", "member", "rate", "campaign-new"} <= through
+    # the API's own check of sessions stays
+    assert not {name for name in through if name.startswith("api-")}
