@@ -129,7 +129,6 @@ def leaderboard(request: Request, slug: str, version: str) -> Response:
         **_REFUSALS,
         409: ErrorSerializer,
         413: ErrorSerializer,
-        503: ErrorSerializer,
     },
 )
 @api_view(["POST"])

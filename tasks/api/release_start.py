@@ -29,7 +29,6 @@ REFUSALS = {
     403: ErrorSerializer,
     404: ErrorSerializer,
     409: ErrorSerializer,
-    503: ErrorSerializer,
 }
 
 
@@ -105,7 +104,7 @@ def start(request: Request, slug: str, membership: Membership) -> Response:
     responses={
         200: ReleasePreviewSerializer,
         202: StartedSerializer,
-        **{code: REFUSALS[code] for code in (400, 403, 404, 503)},
+        **{code: REFUSALS[code] for code in (400, 403, 404)},
     },
 )
 @api_view(["POST"])

@@ -72,7 +72,6 @@ def release_to_hand_out(campaign: Campaign, version: str) -> Release:
         **_REFUSALS,
         409: ErrorSerializer,
         410: ErrorSerializer,
-        503: ErrorSerializer,
     },
 )
 @api_view(["GET"])

@@ -46,7 +46,6 @@ def agreement(request: Request, slug: str) -> Response:
         200: ReleaseSerializer(many=True),
         403: ErrorSerializer,
         404: ErrorSerializer,
-        503: ErrorSerializer,
     },
 )
 @extend_schema(
@@ -74,7 +73,6 @@ def releases(request: Request, slug: str) -> Response:
         200: ReleaseSerializer,
         403: ErrorSerializer,
         404: ErrorSerializer,
-        503: ErrorSerializer,
     },
 )
 @api_view(["GET"])
@@ -91,7 +89,6 @@ def release(request: Request, slug: str, version: str) -> Response:
         403: ErrorSerializer,
         404: ErrorSerializer,
         410: ErrorSerializer,
-        503: ErrorSerializer,
     },
 )
 @api_view(["GET"])
@@ -111,7 +108,6 @@ def archive(request: Request, slug: str, version: str) -> HttpResponseBase:
         404: ErrorSerializer,
         410: ErrorSerializer,
         416: OpenApiResponse(description="The range lies outside the file."),
-        503: ErrorSerializer,
     },
 )
 @api_view(["GET"])
