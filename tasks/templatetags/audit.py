@@ -5,9 +5,8 @@ from typing import Any
 
 from django import template
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 
-from tasks.models import AuditAction, AuditEntry
+from tasks.models import AuditAction, AuditEntry, Role
 
 register = template.Library()
 
@@ -20,17 +19,23 @@ def act(entry: AuditEntry) -> str:
 
 
 @register.filter
+def role_name(entry: AuditEntry) -> str:
+    """The role in which it was done, empty for who had none."""
+    return str(Role(entry.role).label) if entry.role in Role.values else entry.role
+
+
+@register.filter
 def sentences(entry: AuditEntry) -> list[str]:
-    """The details, a sentence for each of them."""
+    """The details, a sentence for each of them, in English as they were recorded."""
     return list(_sentences(entry.facts))
 
 
 def _sentences(facts: dict[str, Any]) -> Iterator[str]:
     for name, (before, after) in facts.pop("changes", {}).items():
         words = {"name": _name(name), "before": _value(before), "after": _value(after)}
-        yield _("%(name)s was %(before)s and is %(after)s.") % words
+        yield "{name} was {before} and is {after}.".format(**words)
     for name, value in facts.items():
-        yield _("%(name)s: %(value)s.") % {"name": _name(name), "value": _value(value)}
+        yield f"{_name(name)}: {_value(value)}."
 
 
 def _name(name: str) -> str:
@@ -40,9 +45,9 @@ def _name(name: str) -> str:
 def _value(value: object) -> str:
     match value:
         case None | "" | []:
-            return _("none")
+            return "none"
         case bool():
-            return _("yes") if value else _("no")
+            return "yes" if value else "no"
         case list():
             return ", ".join(map(_value, value))
         case int() | float():
