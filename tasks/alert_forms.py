@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tasks.models import AlertChannels, AlertKind
 from tasks.queries.alert_rules import USUAL_RULES, Rule
+from tasks.sendable import require_sendable
 
 
 class RulesForm(forms.Form):
@@ -55,6 +56,7 @@ class ChannelsForm(forms.Form):
         required=False,
         max_length=500,
         assume_scheme="https",
+        validators=[require_sendable],
         help_text=_("Every alert is posted there as JSON, signed with a secret."),
     )
 

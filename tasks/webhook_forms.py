@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models import CHOSEN_KINDS, Webhook
+from tasks.sendable import require_sendable
 from tasks.workflow.webhooks import MIN_SECRET
 
 
@@ -16,6 +17,7 @@ class WebhookForm(forms.Form):
         label=_("Address"),
         max_length=500,
         assume_scheme="https",
+        validators=[require_sendable],
         help_text=_("Every event is posted there as JSON, signed with the secret."),
     )
     events = forms.MultipleChoiceField(
@@ -34,10 +36,3 @@ class WebhookForm(forms.Form):
     def of(cls, webhook: Webhook) -> "WebhookForm":
         """The form as it is shown first; the secret is not on it."""
         return cls(initial={"url": webhook.url, "events": webhook.events})
-
-    def clean_url(self) -> str:
-        """Only what the outgoing client can speak."""
-        url: str = self.cleaned_data["url"]
-        if not url.startswith(("http://", "https://")):
-            raise forms.ValidationError(_("The address must begin with https:// or http://."))
-        return url

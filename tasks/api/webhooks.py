@@ -16,6 +16,7 @@ from tasks.api.lists import ListParameters, asked_of, page_of, page_serializer
 from tasks.jobs import deliver_soon
 from tasks.models import CHOSEN_KINDS, Campaign, Delivery, Role, Webhook
 from tasks.queries.webhooks import deliveries_to, webhooks_of
+from tasks.sendable import require_sendable
 from tasks.workflow.delivery import MAX_ATTEMPTS
 from tasks.workflow.webhooks import (
     MIN_SECRET,
@@ -32,8 +33,10 @@ _KINDS = [kind.value for kind in CHOSEN_KINDS]
 
 
 class WebhookSubmission(Body):
-    url = serializers.RegexField(
-        r"\Ahttps?://", max_length=500, help_text="http or https; every event is posted there."
+    url = serializers.CharField(
+        max_length=500,
+        validators=[require_sendable],
+        help_text="http or https; every event is posted there.",
     )
     events = serializers.ListField(child=serializers.ChoiceField(choices=_KINDS), allow_empty=False)
     secret = serializers.CharField(

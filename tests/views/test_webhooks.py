@@ -51,6 +51,7 @@ def test_admin_adds_a_webhook_and_sees_its_secret_once(browser: Client) -> None:
     "wrong",
     [
         {"url": "ftp://receiver.example.org/"},
+        {"url": "https://a]b"},
         {"url": "nowhere"},
         {"events": []},
         {"events": ["webhook.tried"]},

@@ -74,6 +74,7 @@ def test_webhook_is_registered_listed_changed_and_deleted(call: Call) -> None:
     ("wrong", "field"),
     [
         ({"url": "ftp://receiver.example.org"}, "url"),
+        ({"url": "https://a]b"}, "url"),
         ({"events": []}, "events"),
         ({"events": ["webhook.tried"]}, "events"),
         ({"events": ["rating__item"]}, "events"),
