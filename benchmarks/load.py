@@ -166,7 +166,8 @@ def served(address: str, *, start: bool = True) -> Iterator[Site]:
         try:
             yield site
         except AssertionError:
-            print((site.folder / "gunicorn.log").read_text(), file=sys.stderr)
+            for log in site.folder.glob("gunicorn.log"):
+                print(log.read_text(), file=sys.stderr)
             raise
 
 
