@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tasks.models import AlertChannels, AlertKind
 from tasks.queries.alert_rules import USUAL_RULES, Rule
-from tasks.sendable import require_sendable
+from tasks.sendable import SendableURLField
 
 
 class RulesForm(forms.Form):
@@ -51,12 +51,9 @@ class RulesForm(forms.Form):
 
 class ChannelsForm(forms.Form):
     sends_mail = forms.BooleanField(label=_("Mail to the admins of this campaign"), required=False)
-    webhook_url = forms.URLField(
+    webhook_url = SendableURLField(
         label=_("Webhook"),
         required=False,
-        max_length=500,
-        assume_scheme="https",
-        validators=[require_sendable],
         help_text=_("Every alert is posted there as JSON, signed with a secret."),
     )
 

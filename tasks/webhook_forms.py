@@ -4,7 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models import CHOSEN_KINDS, Webhook
-from tasks.sendable import require_sendable
+from tasks.sendable import SendableURLField
 from tasks.workflow.webhooks import MIN_SECRET
 
 
@@ -13,11 +13,8 @@ def _kinds() -> list[tuple[str, str]]:
 
 
 class WebhookForm(forms.Form):
-    url = forms.URLField(
+    url = SendableURLField(
         label=_("Address"),
-        max_length=500,
-        assume_scheme="https",
-        validators=[require_sendable],
         help_text=_("Every event is posted there as JSON, signed with the secret."),
     )
     events = forms.MultipleChoiceField(

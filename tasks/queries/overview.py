@@ -24,7 +24,7 @@ class CampaignContents:
 def contents_of(campaign: Campaign) -> CampaignContents:
     candidates = Candidate.objects.filter(system__campaign=campaign)
     suggested = Suggestion.objects.filter(
-        item__campaign=campaign, matcher=campaign.suggestion_matcher
+        item__in=live_items(campaign), matcher=campaign.suggestion_matcher
     )
     raters = Membership.objects.filter(campaign=campaign, is_active=True, role=Role.RATER)
     return CampaignContents(
