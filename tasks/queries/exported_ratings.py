@@ -5,12 +5,12 @@ query reads the ratings, so they are of one moment.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any
 
 from exporters.json_lines import json_text
-from tasks.models import Campaign, ItemSystem
+from tasks.models import Campaign, Item, ItemSystem
 from tasks.protocols.definition import AnnotationProtocol, Outcome
 from tasks.queries.ratings import current_ratings
 
@@ -44,7 +44,7 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
     found = current_ratings(campaign).order_by("item_id", "id").values_list(*columns)
     rows = found.iterator(chunk_size=_CHUNK)
     while chunk := list(islice(rows, _CHUNK)):
-        yield from _lines(chunk, _items(campaign, chunk[0][0], chunk[-1][0]), answers)
+        yield from _lines(chunk, _items({row[0] for row in chunk}), answers)
 
 
 def _lines(
@@ -65,14 +65,16 @@ def _lines(
         yield f"{items[item_id]},{json_text(rating)[1:]}\n"
 
 
-def _items(campaign: Campaign, first: int, last: int) -> Mapping[int, str]:
-    """The fields of the items between two ids, each a JSON object that is still open: an item's
-    ratings share it."""
+def _items(ids: Set[int]) -> Mapping[int, str]:
+    """The fields of these items, each a JSON object that is still open: an item's ratings share it.
+
+    Asked for by id: between two rated items of a large campaign may lie many that nobody rated.
+    """
     systems: dict[int, list[str]] = defaultdict(list)
-    links = ItemSystem.objects.filter(item__campaign=campaign, item__pk__range=(first, last))
+    links = ItemSystem.objects.filter(item__in=ids)
     for item, system in links.values_list("item_id", "system__name"):
         systems[item].append(system)
-    found = campaign.items.filter(pk__range=(first, last)).values_list("pk", *_ITEM.values())
+    found = Item.objects.filter(pk__in=ids).values_list("pk", *_ITEM.values())
     return {item: _item(values, systems[item]) for item, *values in found}
 
 
