@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from bootstrap import BootstrapError, checks, environment, requirements, serving
 from bootstrap.console import note
@@ -20,6 +20,8 @@ RUN_OPTIONS_WITH_VALUE = ("--data", "--host", "--port")
 RUN_EPILOG = """\
 commands:
   manage COMMAND …   run a management command on the data folder, in the environment of ./run
+  python …           start the Python of that environment: a script, -m MODULE, or nothing
+  benchmark NAME …   repeat a measurement of benchmarks/, in the environment of ./test
   lock [--upgrade]   write requirements/*.lock anew; --upgrade moves every version
   translations       update and compile the translations, list what is left to translate
 
@@ -77,15 +79,25 @@ def _run(arguments: Sequence[str]) -> int:
     site = Site(data_folder(options.data), options.host, options.port, options.models)
     match split.command:
         case "manage":
-            return manage(site, split.arguments)
+            return become_python(site, [str(ROOT / "manage.py"), *split.arguments])
+        case "python":
+            return become_python(site, split.arguments)
+        case "benchmark":
+            module, *arguments = split.arguments or ["--help"]
+            if module not in benchmarks():
+                parser.error(f"benchmark takes one of: {', '.join(benchmarks())}")
+            tools = environment.testing_environment()
+            return become_python(site, ["-m", f"benchmarks.{module}", *arguments], tools)
         case "lock":
             requirements.lock(*lock_parser().parse_args(split.arguments).upgrade)
             return 0
         case "translations":
             tools = environment.testing_environment()
-            return manage(site, ["translations", *split.arguments], tools)
+            command = [str(ROOT / "manage.py"), "translations", *split.arguments]
+            return become_python(site, command, tools)
         case str() as unknown:
-            parser.error(f"there is no command {unknown!r}: manage, lock or translations")
+            known = "manage, python, benchmark, lock or translations"
+            parser.error(f"there is no command {unknown!r}: {known}")
     return serving.serve(site)
 
 
@@ -103,7 +115,7 @@ def run_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="./run",
         usage="./run [--port N] [--host H] [--data DIR] [--models] "
-        "[manage COMMAND … | lock | translations]",
+        "[manage COMMAND … | python … | benchmark NAME … | lock | translations]",
         description="Serve Tomahto from this checkout, installing what it needs first.",
         epilog=RUN_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -140,15 +152,24 @@ def data_folder(named: Path | None) -> Path:
     return (named or Path(from_environment or ROOT / "data")).expanduser().resolve()
 
 
-def manage(site: Site, arguments: Sequence[str], tools: Environment | None = None) -> int:
-    """Become manage.py, so that output, signals and exit status are its own.
+def benchmarks() -> list[str]:
+    """The measurements that can be repeated, by name: the programs among the modules."""
+    programs = (ROOT / "benchmarks").glob("*.py")
+    return sorted(path.stem for path in programs if '__name__ == "__main__"' in path.read_text())
 
+
+def become_python(
+    site: Site, arguments: Sequence[str], tools: Environment | None = None
+) -> NoReturn:
+    """Become the environment's Python, so that output, signals and exit status are its own.
+
+    It works on the site's data, and finds the modules of the checkout wherever it is started.
     `tools` is the environment it runs in, if not the one that serves.
     """
     serving_tools = environment.serving_environment(with_models=site.with_models)
     python = str(environment.provide(tools or serving_tools))
     serving.make_data_folder(site)
-    os.execve(python, [python, str(ROOT / "manage.py"), *arguments], site.variables())
+    os.execve(python, [python, *arguments], site.variables() | {"PYTHONPATH": str(ROOT)})
 
 
 def _test(arguments: Sequence[str]) -> int:

@@ -102,6 +102,52 @@ def test_translations_run_where_the_test_tools_are(
     assert called == [["/env/bin/python", str(ROOT / "manage.py"), "translations", "--check"]]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "tools", "command"),
+    [
+        (
+            ["python", "examples/main_job.py", "--raters", "2"],
+            environment.serving_environment(),
+            ["examples/main_job.py", "--raters", "2"],
+        ),
+        (["python"], environment.serving_environment(), []),
+        (
+            ["benchmark", "order", "--items", "10"],
+            environment.testing_environment(),
+            ["-m", "benchmarks.order", "--items", "10"],
+        ),
+    ],
+)
+def test_programs_find_the_checkout_and_the_data(
+    arguments: list[str],
+    tools: Environment,
+    command: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    provided: list[Environment] = []
+    called: list[tuple[list[str], str, str]] = []
+
+    def provide(wanted: Environment) -> Path:
+        provided.append(wanted)
+        return Path("/env/bin/python")
+
+    def execve(_program: str, line: list[str], variables: dict[str, str]) -> None:
+        called.append((line, variables["PYTHONPATH"], variables["TOMAHTO_DATA"]))
+
+    monkeypatch.setattr(environment, "provide", provide)
+    monkeypatch.setattr("os.execve", execve)
+    commands.run(["--data", str(tmp_path), *arguments])
+    assert provided == [tools]
+    assert called == [(["/env/bin/python", *command], str(ROOT), str(tmp_path))]
+
+
+def test_benchmarks_are_the_programs_of_their_folder() -> None:
+    found = commands.benchmarks()
+    assert {"load", "order", "squad"} <= set(found)
+    assert not {"__init__", "pairs", "open_campaign"} & set(found)
+
+
 @pytest.mark.parametrize(("arguments", "options"), [([], ()), (["--upgrade"], ("--upgrade",))])
 def test_lock_passes_the_upgrade_on(
     arguments: list[str], options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
@@ -116,6 +162,8 @@ def test_lock_passes_the_upgrade_on(
     ("arguments", "message"),
     [
         (["serve"], "there is no command 'serve'"),
+        (["benchmark"], "benchmark takes one of: agreement, "),
+        (["benchmark", "pairs"], "benchmark takes one of: agreement, "),
         (["--port", "0"], "'0' is no port between 1 and 65535"),
         (["--port", "http"], "'http' is no port between 1 and 65535"),
         (["--ports", "1"], "unrecognized arguments: --ports"),
