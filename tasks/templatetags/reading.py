@@ -1,5 +1,6 @@
 """Foreign text made safe to read: Markdown without HTML."""
 
+import re
 from functools import lru_cache
 
 from django import template
@@ -9,20 +10,25 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
 
 register = template.Library()
+_RELATIVE = re.compile(r"(?![A-Za-z][A-Za-z0-9+.-]*:|[/#?])")  # no scheme, no rooted path
 
 
 @register.filter
-def markdown(text: str) -> SafeString:
-    """Markdown as HTML, one heading level down. HTML in the text stays text; no images."""
-    return _rendered(text)
+def markdown(text: str, folder: str = "") -> SafeString:
+    """Markdown as HTML, one heading level down. HTML in the text stays text; no images.
+
+    `folder` is the address, ending in a slash, of the files that relative links name.
+    """
+    return _rendered(text, folder)
 
 
 @lru_cache(maxsize=64)
-def _rendered(text: str) -> SafeString:
+def _rendered(text: str, folder: str) -> SafeString:
     # safe: markdown-it escapes all text, HTML is off, and it refuses javascript: addresses
-    html: str = _parser().render(text)
+    html: str = _parser().render(text, {"folder": folder})
     return mark_safe(html)  # noqa: S308
 
 
@@ -31,6 +37,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     parser.add_render_rule("heading_open", _lower_heading)
     parser.add_render_rule("heading_close", _lower_heading)
+    parser.add_render_rule("link_open", _open_link)
     parser.add_render_rule("table_open", _open_table)
     parser.add_render_rule("table_close", lambda *_args: "</table></div>\n")
     return parser
@@ -42,6 +49,15 @@ def _lower_heading(
     token = tokens[index]
     level = min(int(token.tag[1]) + 1, 6)
     return f"<h{level}>" if token.nesting == 1 else f"</h{level}>\n"
+
+
+def _open_link(
+    renderer: RendererHTML, tokens: list[Token], index: int, options: OptionsDict, env: EnvType
+) -> str:
+    address = str(tokens[index].attrGet("href") or "")
+    if env["folder"] and _RELATIVE.match(address):
+        tokens[index].attrSet("href", env["folder"] + address)
+    return renderer.renderToken(tokens, index, options, env)
 
 
 def _open_table(

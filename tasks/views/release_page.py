@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
@@ -60,6 +61,7 @@ def _context(membership: Membership, found: Release) -> dict[str, Any]:
         "labels": LABEL_CHOICES[manifest.terms.choice],
         "manifest": manifest,
         "card": _without_front_matter(_text(found, "README.md")),
+        "folder": reverse("release", args=[membership.campaign.slug, found.version]) + "files/",
         "files": [
             *(ReleaseFile(path, files[path].bytes, files[path].sha256) for path in sorted(files)),
             ReleaseFile(MANIFEST),

@@ -50,6 +50,22 @@ def page(membership: Membership) -> str:
     return " ".join(response.content.decode().split())
 
 
+def test_links_of_the_card_lead_to_the_files_of_the_release(
+    release: Release, researcher: Membership
+) -> None:
+    html = page(researcher)
+    card = html[html.index("Read the card") : html.index("<h2>Files</h2>")]
+    links = re.findall(r'href="([^"]+)"', card)
+    assert f"{PAGE}files/datasheet.md" in links
+    assert f"{PAGE}files/LICENSE.md" in links
+    reader = signed_in(researcher)
+    for link in links:
+        if not link.startswith("https:"):
+            answer = reader.head(link)
+            answer.close()
+            assert (link, answer.status_code) == (link, 200)
+
+
 def test_card_is_read_without_front_matter_and_without_html(
     release: Release, researcher: Membership
 ) -> None:
@@ -64,11 +80,12 @@ def test_card_is_read_without_front_matter_and_without_html(
 
 def test_files_stand_with_their_sizes_and_hashes(release: Release, researcher: Membership) -> None:
     html = page(researcher)
+    files = html[html.index("<h2>Files</h2>") :]
     manifest = read_manifest(release.folder)
     for file in manifest.files:
-        row = html[html.index(f"files/{file.path}") :]
+        row = files[files.index(f"files/{file.path}") :]
         assert file.sha256 in row[: row.index("</tr>")]
-    links = re.findall(r'href="/c/lakes/releases/1.0.0/files/([^"]*)"', html)
+    links = re.findall(r'href="/c/lakes/releases/1.0.0/files/([^"]*)"', files)
     there = {
         path.relative_to(release.folder).as_posix()
         for path in release.folder.rglob("*")
