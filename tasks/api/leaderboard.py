@@ -86,7 +86,10 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
 
     class Meta:
         model = Submission
-        fields = ["id", "system", "description", "split", "predictions", "file_sha256", "job"]
+        fields = [
+            *("id", "system", "description", "split", "predictions", "passed_over"),
+            *("file_sha256", "job"),
+        ]
 
 
 class _ReasonToWithdraw(Body):

@@ -15,8 +15,9 @@ class Submission(models.Model):
     `file` is the uploaded file, character by character, and `sha256` that of its bytes, so that it
     can be scored again; `format` is what the file was said to be, empty where it was told from the
     file. `attempt` counts the withdrawn submissions of the same name before it: so a name is taken
-    once at a time. `role` is the one in which `submitted_by` did it; both are empty for operators
-    at the command line. `job` is the one that was to score it first.
+    once at a time. `predictions` counts those for questions that the split asks, `passed_over` the
+    others of the file. `role` is the one in which `submitted_by` did it; both are empty for
+    operators at the command line. `job` is the one that was to score it first.
     """
 
     release = models.ForeignKey(Release, models.PROTECT, related_name="submissions")
@@ -29,6 +30,7 @@ class Submission(models.Model):
     format = models.CharField(max_length=10, blank=True)
     sha256 = models.CharField(max_length=64)
     predictions = models.PositiveIntegerField()
+    passed_over = models.PositiveIntegerField(default=0)
     submitted_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     role = models.CharField(max_length=20, choices=Role, blank=True)
     job = models.ForeignKey(Job, models.PROTECT, related_name="submissions")

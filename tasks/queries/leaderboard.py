@@ -148,6 +148,7 @@ def _row_json(
         "file_sha256": submission.sha256,
         "release_digest": shown.release.digest,
         "predictions": submission.predictions,
+        "passed_over": submission.passed_over,
     }
     if withdrawn:
         row["withdrawn"] = {

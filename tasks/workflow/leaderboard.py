@@ -110,7 +110,7 @@ def _score(submission: Submission, board: _Board, matchers: Sequence[Matcher]) -
         format=submission.format or None,
         known=board.benchmark.ids,
     )
-    found = score_submission(board.benchmark, predictions, matchers)
+    found = score_submission(board.benchmark, predictions.asked, matchers)
     return SubmissionScore(
         submission=submission,
         signature=board.signature,

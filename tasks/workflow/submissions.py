@@ -79,7 +79,8 @@ def submit_predictions(
         file_name=storable(file_name)[-MAX_FILE_NAME:],
         format=format or "",
         sha256=hashlib.sha256(content).hexdigest(),
-        predictions=len(predictions),
+        predictions=len(predictions.asked),
+        passed_over=predictions.passed_over,
         submitted_by=by.user if by else None,
         role=by.role if by else "",
     )

@@ -107,10 +107,10 @@ def test_rows_stand_in_the_order_that_is_asked_for(
 def test_a_bad_file_is_refused_with_line_and_field(
     release: Release, researcher: Membership
 ) -> None:
-    refused = post(signed_in(researcher), b'{"question-1": "a",\n"elsewhere": "b"}')
+    refused = post(signed_in(researcher), b'{"question-1": "a",\n"question-1": "b"}')
     assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     html = refused.content.decode()
-    assert "answers.json, line 2, field id: question &#x27;elsewhere&#x27; is not in the" in html
+    assert "answers.json, line 2: the key &#x27;question-1&#x27; stands on line 1 too" in html
     assert not Submission.objects.exists()
 
 

@@ -77,11 +77,11 @@ def test_a_file_and_a_body_say_the_same(release: Release, researcher: ApiClient)
     [
         ({"predictions": {}}, 400, {"detail": "This field is required.", "field": "system"}),
         (
-            {"system": "cedar", "predictions": {"question-1": "a", "elsewhere": "b"}},
+            {"system": "cedar", "predictions": {"elsewhere": "b"}},
             400,
             {
-                "detail": "predictions.json, line 3, field id: question 'elsewhere' is not in "
-                "the benchmark",
+                "detail": "predictions.json: question 'elsewhere' and all others are not among "
+                "those asked, such as 'question-1'",
                 "field": "file",
             },
         ),

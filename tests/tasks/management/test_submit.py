@@ -51,11 +51,26 @@ def test_submit_without_waiting_says_what_is_queued(
     assert "description: A large one." in printed
 
 
+def test_of_a_file_for_the_whole_data_set_the_questions_asked_are_scored(
+    release: Release, file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = tmp_path / "whole.json"
+    asked = json.loads(Path(file).read_text())
+    whole.write_text(json.dumps({"elsewhere": "a", **asked, "everywhere": "b"}))
+    printed = []
+    for system, path in (("cedar", file), ("larch", str(whole))):
+        call_command("submit", "lakes", "1.0.0", path, f"--system={system}", "--wait", "--json")
+        printed.append(json.loads(capsys.readouterr().out))
+    counts = [(row["predictions"], row["passed_over"]) for row in printed]
+    assert counts == [(len(asked), 0), (len(asked), 2)]
+    assert printed[0]["scores"]["em"]["value"] == printed[1]["scores"]["em"]["value"] == 0.75
+
+
 def test_submit_refuses_in_one_line(release: Release, file: str, tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
-    bad.write_text('{"id": "question-1", "candidate": "a"}\n{"id": "elsewhere", "candidate": ""}\n')
+    bad.write_text('{"id": "question-1", "candidate": ""}\n' * 2)
     cases = [
-        ([str(bad)], f"{bad}, line 2, field id: question 'elsewhere' is not in the benchmark"),
+        ([str(bad)], f"{bad}, line 2, field id: the question id 'question-1' stands on line 1 too"),
         ([file, "--split=dev"], "--split: there is no split 'dev'; there are test, *"),
         ([f"{file}.gone"], f"{file}.gone: cannot be opened: No such file or directory"),
     ]

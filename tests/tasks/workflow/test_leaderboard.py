@@ -139,9 +139,9 @@ BAD_FILES = [
         "p.json, line 2: the key 'question-1' stands on line 1 too",
     ),
     (
-        b'{"question-1": "a",\n"elsewhere": "b"}',
+        b'{"everywhere": "a",\n"elsewhere": "b"}',
         "p.json",
-        "p.json, line 2, field id: question 'elsewhere' is not in the benchmark",
+        "p.json: question 'everywhere' and all others are not among those asked",
     ),
     (b'{"id": "question-1"}\n', "p.jsonl", "p.jsonl, line 1, field candidate: is missing"),
     (
