@@ -1,0 +1,1 @@
+"""What the documentation prints, typed as it stands there."""
