@@ -6,6 +6,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from measures.share_interval import score_interval
+
 
 def upper_bound(events: int, trials: int, *, gamma: float) -> float:
     """The rate that is exceeded with probability `gamma` at most (Clopper and Pearson 1934).
@@ -47,11 +49,7 @@ def wilson_interval(events: float, trials: int, *, confidence: float = 0.95) -> 
         raise ValueError(f"{events} events in {trials} trials")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence {confidence} is not between 0 and 1")
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    rate, scale = events / trials, 1 + z * z / trials
-    centre = (rate + z * z / (2 * trials)) / scale
-    reach = z * math.sqrt(rate * (1 - rate) / trials + (z / (2 * trials)) ** 2) / scale
-    return max(0.0, centre - reach), min(1.0, centre + reach)
+    return score_interval(events / trials, trials, NormalDist().inv_cdf((1 + confidence) / 2))
 
 
 def _log_choices(events: int, trials: int) -> NDArray[np.float64]:

@@ -1,23 +1,36 @@
-"""A mean with Student's interval."""
+"""A mean of scores whose interval counts answers to one question as dependent."""
 
 import math
 
-from measures.bootstrap import CONFIDENCE, Floats
+from measures.bootstrap import CONFIDENCE, Floats, Integers
 from measures.estimate import Estimate, undefined
+from measures.share_interval import share_interval
 from measures.student_t import t_quantile
+from measures.two_way_clusters import cluster_variance
 
 
-def mean_with_interval(values: Floats) -> Estimate:
-    """The mean of independent values (n,) with its 95 % interval, mean -+ t s / sqrt(n).
+def mean_with_interval(values: Floats, questions: Integers) -> Estimate:
+    """The mean of scores from 0 to 1 (n,), each of a question (n,), with its 95 % interval.
 
-    s is the standard deviation with n - 1, t the quantile for n - 1 degrees of freedom (Student
-    1908, "The Probable Error of a Mean"). One value has no interval.
+    The standard error is that of clusters (`measures.two_way_clusters`), the quantile Student's
+    with one degree of freedom less than there are questions, the interval Wilson's
+    (`measures.share_interval`). One question has no interval, and neither have questions without
+    any spread.
+
+    Raises ValueError if a value is not between 0 and 1.
     """
     n = len(values)
     if not n:
         return undefined("there is no value", n=0)
-    mean = float(values.mean())
-    if n == 1:
-        return Estimate(value=mean, n=1, reason="one value gives no interval")
-    reach = t_quantile((1 + CONFIDENCE) / 2, n - 1) * float(values.std(ddof=1)) / math.sqrt(n)
-    return Estimate(value=mean, n=n, low=mean - reach, high=mean + reach, confidence=CONFIDENCE)
+    if not ((values >= 0) & (values <= 1)).all():
+        raise ValueError("a value is not between 0 and 1")
+    mean = min(1.0, max(0.0, float(values.mean())))
+    df = len(set(questions.tolist())) - 1
+    if not df:
+        return Estimate(value=mean, n=n, reason="values of one question give no interval")
+    error = math.sqrt(cluster_variance((values - mean) / n, questions))
+    interval = share_interval(mean, error, t_quantile((1 + CONFIDENCE) / 2, df))
+    if interval is None:
+        return Estimate(value=mean, n=n, reason="all questions are alike: no spread, no interval")
+    low, high = interval
+    return Estimate(value=mean, n=n, low=low, high=high, confidence=CONFIDENCE)

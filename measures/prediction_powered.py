@@ -13,18 +13,22 @@ off. lambda = 0 is the classical mean. PPI++ takes the lambda of least variance,
 
     lambda = cov(Y, f) / ((1 + n / N) var(f over all)), kept between 0 and 1,
 
-so that with many labels the interval is never wider than the classical one. The interval is
-normal; with few labels both it and lambda are uncertain, so there is none below MIN_LABELS.
+so that with many labels the interval is never wider than the classical one. Human values are
+shares, so the interval is Wilson's for this standard error, within 0 and 1
+(`measures.share_interval`), and an estimate beyond is taken to the end. With few labels both se and
+lambda are uncertain, so there is no interval below MIN_LABELS.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
+from measures.bootstrap import CONFIDENCE
 from measures.estimate import Estimate, undefined
+from measures.share_interval import share_interval
 
 Floats = NDArray[np.float64]
 
@@ -36,14 +40,15 @@ class PredictionPowered:
     """The mean by predictions and labels, and by the labels alone.
 
     `n` of both estimates is the number of human labels; `predicted` is that of the items with a
-    prediction only. `effective_n` is how many labels the classical mean would need for the same
-    standard error, None where it cannot be said.
+    prediction only. `error` is the standard error of `estimate`. `effective_n` is how many labels
+    the classical mean would need for the same one, None where it cannot be said.
     """
 
     estimate: Estimate
     classical: Estimate
     weight: float
     predicted: int
+    error: float
     effective_n: float | None
 
 
@@ -53,26 +58,26 @@ def prediction_powered_mean(
     further: Floats,
     *,
     weight: float | None = None,
-    confidence: float = 0.95,
+    confidence: float = CONFIDENCE,
 ) -> PredictionPowered:
     """The mean human value over all items, from a random part of them that people labelled.
 
     `human` (n,) and `predictions` (n,) belong to the labelled items, `further` (N,) are the
-    predictions of the others. For a system's accuracy the human values are 1 and 0, the
-    predictions a matcher's scores. The labelled items must be a random part: labels of hard
-    items only make any weight wrong. `weight` is lambda; by default it is tuned.
+    predictions of the others. Human values lie between 0 and 1: for a system's accuracy they are
+    0 or 1, the predictions a matcher's scores. The labelled items must be a random part: labels of
+    hard items only make any weight wrong. `weight` is lambda; by default it is tuned.
 
     Without further items the weight is 0. Below MIN_LABELS labels, or where nothing varies,
     there is a value and no interval; without a label there is no value.
 
-    Raises ValueError if human values and predictions differ in number, a value is not finite,
-    or `weight` or `confidence` is not between 0 and 1.
+    Raises ValueError if human values and predictions differ in number, a value is not finite, or
+    a human value, `weight` or `confidence` is not between 0 and 1.
     """
     _check(human, predictions, further, weight, confidence)
     n = len(human)
     if not n:
         nothing = undefined("no item has a human label", n=0)
-        return PredictionPowered(nothing, nothing, weight or 0.0, len(further), None)
+        return PredictionPowered(nothing, nothing, weight or 0.0, len(further), 0.0, None)
     if not len(further):
         weight = 0.0
     elif weight is None:
@@ -83,13 +88,42 @@ def prediction_powered_mean(
     if weight:
         value += weight * float(further.mean())
         error = math.hypot(error, weight * math.sqrt(float(further.var()) / len(further)))
+    typical = float(human.mean())
     return PredictionPowered(
-        estimate=_estimate(value, error, n, confidence),
-        classical=_estimate(float(human.mean()), classical_error, n, confidence),
+        estimate=_share_estimate(value, error, n, typical=typical, confidence=confidence),
+        classical=_share_estimate(
+            typical, classical_error, n, typical=typical, confidence=confidence
+        ),
         weight=weight,
         predicted=len(further),
+        error=error,
         effective_n=n * (classical_error / error) ** 2 if error else None,
     )
+
+
+def with_known_right(found: PredictionPowered, known: int, total: int) -> Estimate:
+    """The mean over `total` items of which `known` have the value 1 without a label.
+
+    `found` is of the others; `n` counts known items and labels. All are a sample of items like
+    them, and so is the share p = known / total: with u, the mean of the others,
+
+        p + (1 - p) u    and    se^2 = (1 - p)^2 se(u)^2 + (1 - u)^2 p (1 - p) / total,
+
+    where the two parts are independent. Raises ValueError unless `found` has a value and there are
+    others.
+    """
+    value, labelled = found.estimate.value, found.classical.value
+    if value is None or labelled is None or not 0 <= known < total:
+        raise ValueError(f"{known} of {total} items are known, and of the others {value}")
+    share = known / total
+    of_share = (1 - value) * math.sqrt(share * (1 - share) / total)
+    estimate = _share_estimate(
+        share + (1 - share) * value,
+        math.hypot((1 - share) * found.error, of_share),
+        found.estimate.n,
+        typical=share + (1 - share) * labelled,
+    )
+    return replace(estimate, n=estimate.n + known)
 
 
 def _check(
@@ -99,6 +133,8 @@ def _check(
         raise ValueError(f"{len(human)} human values but {len(predictions)} predictions")
     if not all(np.isfinite(values).all() for values in (human, predictions, further)):
         raise ValueError("a value is not finite")
+    if not ((human >= 0) & (human <= 1)).all():
+        raise ValueError("a human value is not between 0 and 1")
     if weight is not None and not 0 <= weight <= 1:
         raise ValueError(f"weight {weight} is not between 0 and 1")
     if not 0 < confidence < 1:
@@ -114,12 +150,22 @@ def _tuned_weight(human: Floats, predictions: Floats, further: Floats) -> float:
     return min(1.0, max(0.0, covariance / ((1 + len(human) / len(further)) * spread)))
 
 
-def _estimate(value: float, error: float, n: int, confidence: float) -> Estimate:
+def _share_estimate(
+    value: float, error: float, n: int, *, typical: float, confidence: float = CONFIDENCE
+) -> Estimate:
+    """The estimate of a share from `n` human labels with its standard error.
+
+    `typical` is as for `share_interval`. There is no interval below MIN_LABELS labels, and none
+    where they are all alike.
+    """
+    value = min(1.0, max(0.0, value))
     if n < MIN_LABELS:
         reason = f"an interval needs {MIN_LABELS} human labels"
         return Estimate(value=value, n=n, reason=reason)
-    if not error:
+    quantile = NormalDist().inv_cdf((1 + confidence) / 2)
+    interval = share_interval(value, error, quantile, typical=typical)
+    if interval is None:
         reason = "all labels are alike, so their spread is unknown"
         return Estimate(value=value, n=n, reason=reason)
-    reach = NormalDist().inv_cdf((1 + confidence) / 2) * error
-    return Estimate(value=value, n=n, low=value - reach, high=value + reach, confidence=confidence)
+    low, high = interval
+    return Estimate(value=value, n=n, low=low, high=high, confidence=confidence)

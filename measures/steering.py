@@ -21,8 +21,10 @@ from measures.estimate import Estimate, undefined
 from measures.patterns import VotePatterns
 from measures.rating_rows import RatingRows
 from measures.scheme import LabelScheme
+from measures.share_interval import share_interval
 from measures.steering_rows import SteeringRows
 from measures.steering_time import time_ratio, typical_seconds
+from measures.student_t import t_quantile
 from measures.two_way_clusters import (
     Clustered,
     Clusters,
@@ -208,19 +210,29 @@ def share_difference(
     floor = _share_variance(shown) + _share_variance(hidden)
     found = clustered_difference(successes, is_shown, clusters, floor=floor)
     detectable = found.minimum_detectable(power=POWER, confidence=confidence)
-    return _clipped(found, confidence, -1, 1), detectable
+    low, high = found.interval(confidence)
+    # an interval without what no difference can be holds the true one as often
+    low, high = max(-1.0, low), min(1.0, high)
+    return Estimate(value=found.value, n=n, low=low, high=high, confidence=confidence), detectable
 
 
 def _share_variance(agrees: Floats) -> float:
     """The variance of a share with one success and one failure added."""
-    share = (float(agrees.sum()) + 1) / (len(agrees) + 2)
+    share = _with_one_of_each(agrees)
     return share * (1 - share) / (len(agrees) + 2)
 
 
-def _clipped(found: Clustered, confidence: float, least: float, most: float) -> Estimate:
-    """The estimate with the ends of its interval kept where the value can be."""
-    low, high = (min(most, max(least, end)) for end in found.interval(confidence))
-    return Estimate(value=found.value, n=found.n, low=low, high=high, confidence=confidence)
+def _with_one_of_each(agrees: Floats) -> float:
+    return (float(agrees.sum()) + 1) / (len(agrees) + 2)
+
+
+def _share(found: Clustered, agrees: Floats) -> Estimate:
+    """The share with Wilson's interval for its standard error."""
+    quantile = t_quantile((1 + CONFIDENCE) / 2, found.df)
+    typical = _with_one_of_each(agrees)
+    interval = share_interval(found.value, found.standard_error, quantile, typical=typical)
+    low, high = interval or (None, None)  # the variance has a floor above 0
+    return Estimate(value=found.value, n=found.n, low=low, high=high, confidence=CONFIDENCE)
 
 
 def _arm(
@@ -237,7 +249,7 @@ def _arm(
         agreement = Estimate(value=float(agrees.mean()), n=len(agrees), reason=reason)
     else:
         mean = clustered_mean(agrees, clusters, floor=_share_variance(agrees))
-        agreement = _clipped(mean, CONFIDENCE, 0, 1)
+        agreement = _share(mean, agrees)
     patterns = _patterns(rows.ratings, chosen, scheme, label)
     alpha = alpha_with_interval(patterns, seed=bootstrap.seed, replicates=bootstrap.replicates)
     return SteeringArm(agreement, alpha, typical_seconds(rows, chosen))

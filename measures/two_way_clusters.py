@@ -49,11 +49,11 @@ class Clusters:
 
     def variance(self, influences: Floats) -> float:
         """The variance of a statistic from every observation's influence on it (N,)."""
-        by_rater = _one_way(influences, self.raters)
-        by_item = _one_way(influences, self.items)
+        by_rater = cluster_variance(influences, self.raters)
+        by_item = cluster_variance(influences, self.items)
         items = np.unique(self.items, return_inverse=True)[1]
         raters = np.unique(self.raters, return_inverse=True)[1]
-        both = _one_way(influences, raters * (items.max() + 1) + items)
+        both = cluster_variance(influences, raters * (items.max() + 1) + items)
         return max(by_rater + by_item - both, by_rater, by_item)
 
 
@@ -123,7 +123,8 @@ def _clustered(value: float, influences: Floats, clusters: Clusters, floor: floa
     return Clustered(value, math.sqrt(variance), clusters.df, len(influences))
 
 
-def _one_way(influences: Floats, groups: Integers) -> float:
+def cluster_variance(influences: Floats, groups: Integers) -> float:
+    """The variance of a statistic whose influences (N,) go together in groups (N,)."""
     places = np.unique(groups, return_inverse=True)[1]
     sums = np.bincount(places, weights=influences)
     return float(sums @ sums) * len(sums) / max(1, len(sums) - 1)

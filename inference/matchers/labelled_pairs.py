@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from inference.matchers.human_labels import (
+    PERHAPS_A_MATCHERS,
+    HumanLabelError,
+    MatcherVerdicts,
+    is_right,
+)
 from inference.matchers.interface import Pair
-
-_LABELS: Mapping[Any, bool] = {"correct": True, "incorrect": False, True: True, False: False}
 
 
 class LabelledPairsError(ValueError):
@@ -26,13 +30,20 @@ class LabelledPair:
 def read_labelled_pairs(path: Path) -> list[LabelledPair]:
     """One example per line of JSON; empty lines are passed over.
 
-    A line is `{"question", "reference" | "references", "candidate", "label"[, "context"]}`. The
-    label is "correct" or "incorrect", true or false, 1 or 0; other fields are ignored. Raises
-    LabelledPairsError at the first wrong line, and for a file without examples.
+    A line is `{"question", "reference" | "references", "candidate", "label"[, "context"]}`, the
+    label as `is_right` reads it; other fields are ignored. Raises LabelledPairsError at the first
+    wrong line, for labels that may be those of a matcher, and for a file without examples.
     """
-    examples = [_example(line, f"{path}, line {number}") for number, line in _lines(path)]
+    examples, verdicts = [], MatcherVerdicts()
+    for number, line in _lines(path):
+        fields = _fields(line, f"{path}, line {number}")
+        examples.append(_example(fields, f"{path}, line {number}"))
+        verdicts.add(number, fields)
     if not examples:
         raise LabelledPairsError(f"{path}: no examples")
+    if verdicts.line is not None:
+        place = f"{path}, line {verdicts.line}, field label"
+        raise LabelledPairsError(f"{place}: {PERHAPS_A_MATCHERS}")
     return examples
 
 
@@ -55,13 +66,17 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
                 yield number, line
 
 
-def _example(line: str, place: str) -> LabelledPair:
+def _fields(line: str, place: str) -> dict[str, Any]:
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise LabelledPairsError(f"{place}: not JSON ({error})") from error
     if not isinstance(fields, dict):
         raise LabelledPairsError(f"{place}: not a JSON object")
+    return fields
+
+
+def _example(fields: Mapping[str, Any], place: str) -> LabelledPair:
     pair = Pair(
         question=_text(fields.get("question"), f"{place}, field question"),
         context=_text(fields.get("context", ""), f"{place}, field context"),
@@ -89,9 +104,7 @@ def _text(value: object, place: str) -> str:
 
 
 def _label(value: object, place: str) -> bool:
-    # 1 and 0 equal True and False as keys; 1.0 does too, which is no label.
-    if not isinstance(value, str | int) or value not in _LABELS:
-        raise LabelledPairsError(
-            f"{place}: {value!r} is none of correct, incorrect, true, false, 1, 0"
-        )
-    return _LABELS[value]
+    try:
+        return is_right(value)
+    except HumanLabelError as error:
+        raise LabelledPairsError(f"{place}: {error}") from error

@@ -6,8 +6,10 @@ from typing import Literal, NamedTuple
 
 from inference.matchers.admitted import RankedAnswers
 from measures.metric_vs_human import JudgedRow
+from tasks.importers.human_labels import HumanLabels, label_of
 from tasks.importers.input_file import InputFile
-from tasks.importers.limits import MAX_CONTEXT, MAX_TEXT
+from tasks.importers.labelled_scores import class_of
+from tasks.importers.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
 from tasks.importers.records import Source
 from tasks.importers.row import Row, is_text, kind, refusal, shown
 from tasks.importers.rows import csv_rows, json_rows
@@ -15,7 +17,8 @@ from tasks.importers.rows import csv_rows, json_rows
 Fold = Literal["calibration", "test"]
 
 _UNIT_COLUMNS = ("unit", "rater", "value")
-_PLACES = ("question", "system", "split")
+_PLACES = {"question": MAX_TEXT, "system": MAX_NAME, "split": MAX_NAME}
+"""What tells where a row belongs, with its greatest length: a question may be given as its text."""
 
 
 class UnitRating(NamedTuple):
@@ -65,22 +68,20 @@ def read_class_scores(path: Path, classes: Collection[str]) -> Iterator[ClassSco
     Raises InputError with file, line and field, also for a file without a line.
     """
     for row in _rows(path):
-        label = row.text("class")
-        if label not in classes:
-            raise row.error(f"{label!r:.80} is not one of {', '.join(classes)}", "class")
-        yield ClassScore(label, _number(row, "score"))
+        yield ClassScore(class_of(row, "class", classes), _number(row, "score"))
 
 
 def read_judged_rows(path: Path) -> dict[str, list[JudgedRow]]:
     """By metric the JSON lines of {"score" or "scores", "label"[, "question", "system", "split"]}.
 
     "scores" are those of several metrics by name, the same in all lines; a "score" is that of the
-    metric "". The label is true or 1 for right, false or 0 for wrong. What the first line names of
-    question, system and split, all must name. Raises InputError with file, line and field, also for
-    a file without a line.
+    metric "". Labels are as `HumanLabels` reads them. What the first line names of question, system
+    and split, all must name. Raises InputError with file, line and field, also for a file without a
+    line.
     """
     first: Row | None = None
     by_metric: dict[str, list[JudgedRow]] = {}
+    labels = HumanLabels(InputFile.at(path))
     for row in _rows(path):
         first = first or row
         for name in _PLACES:
@@ -88,12 +89,13 @@ def read_judged_rows(path: Path) -> dict[str, list[JudgedRow]]:
                 raise row.error(
                     f"all lines must name it or none, as line {first.source.line}", name
                 )
-        label = _flag(row, "label", row.values[row.required("label")])
-        places = [row.optional_name(name) for name in _PLACES]
+        label = labels.is_right(row)
+        places = [row.optional_name(name, limit=limit) for name, limit in _PLACES.items()]
         scores = _metric_scores(row)
         _check_metrics(row, scores, by_metric or scores, first)
         for metric, score in scores.items():
             by_metric.setdefault(metric, []).append(JudgedRow(score, label, *places))
+    labels.check()
     return by_metric
 
 
@@ -187,7 +189,7 @@ def _fold(row: Row) -> Fold:
 
 def _flags(row: Row, name: str, length: int) -> list[bool]:
     values = _as_many(row, name, length)
-    return [_flag(row, f"{name}[{place}]", value) for place, value in enumerate(values)]
+    return [label_of(row, f"{name}[{place}]", value) for place, value in enumerate(values)]
 
 
 def _as_many(row: Row, name: str, length: int) -> list[object]:
@@ -196,12 +198,6 @@ def _as_many(row: Row, name: str, length: int) -> list[object]:
     if len(values) != length:
         raise row.error(f"has {len(values):,} entries for {length:,} scores", name)
     return values
-
-
-def _flag(row: Row, field: str, value: object) -> bool:
-    if isinstance(value, bool | int | float) and value in (0, 1):
-        return bool(value)
-    raise row.error("must be true or 1, or false or 0", field)
 
 
 def _number(row: Row, name: str) -> float:

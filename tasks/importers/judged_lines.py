@@ -7,11 +7,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from inference.matchers.human_labels import flag_of
 from lab.judged import JudgedData, JudgedItem
 from lab.label_sets import LabelSet
 from lab.scores import MetricScores
 from measures.scheme import LabelScheme
 from tasks.importers.distinct_keys import DistinctKeys
+from tasks.importers.human_labels import HumanLabels
 from tasks.importers.input_file import InputFile
 from tasks.importers.items import item_of
 from tasks.importers.limits import MAX_NAME
@@ -22,7 +24,7 @@ from tasks.importers.rows import json_rows
 GIVEN: Final = "given"  # the version of scores that a file brings along
 GIVEN_THRESHOLD: Final = 0.5
 _VERDICTS: Final[Mapping[bool, str]] = {True: "correct", False: "incorrect"}
-_VERDICT: Final = "true or false"
+_FLAGS: Final = "true, false, 1, 0"
 
 
 class JudgedLines(NamedTuple):
@@ -38,21 +40,23 @@ def judged_data_of_lines(
     """Read JSON lines of {"question", "references" | "reference", "candidate", "label"[, "id",
     "system" | "systems", "question_id", "document", "context", "split", "scores"]}.
 
-    A label is true or false, or a text: then all labels of the file belong to one of the known
-    label sets, the first that has them all. Lines without a question's id are of one question if
-    its text is the same. "scores" is an object of numbers from 0 to 1 by metric. What the first
-    line has of id, question_id, document, split and scores, all must have. The digest is the
-    SHA-256 of the file. `name` is what errors call it.
+    Labels are true or 1, false or 0, "correct" or "incorrect"; or all of the file belong to one of
+    the known label sets, the first that has them all. Lines without a question's id are of one
+    question if its text is the same. "scores" is an object of numbers from 0 to 1 by metric. What
+    the first line has of id, question_id, document, split and scores, all must have. The digest is
+    the SHA-256 of the file. `name` is what errors call it.
 
     Raises InputError with file, line and field at the first thing that is wrong, and for a file
     without a line.
     """
     file = InputFile.at(path, name)
-    reader = _Reader(known)
+    human = HumanLabels(file)
+    reader = _Reader(known, human)
     for row in json_rows(file):
         reader.read(row)
     if not reader.items:
         raise file.error("holds no line")
+    human.check()
     with path.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     return reader.lines(Path(file.name).name, digest)
@@ -64,7 +68,7 @@ class _Labels(NamedTuple):
     correct: frozenset[str]
 
 
-_TRUE_OR_FALSE: Final = _Labels(
+_VERDICT_LABELS: Final = _Labels(
     GIVEN, LabelScheme(tuple(_VERDICTS.values()), (1, 0)), frozenset({_VERDICTS[True]})
 )
 
@@ -72,12 +76,13 @@ _TRUE_OR_FALSE: Final = _Labels(
 class _Reader:
     """Takes lines in one after the other; each has to go with those before it."""
 
-    def __init__(self, known: Iterable[LabelSet]) -> None:
+    def __init__(self, known: Iterable[LabelSet], human: HumanLabels) -> None:
+        self._human = human
         self._known = [
             _Labels(each.name, each.scheme, frozenset(each.accepted_labels))
             for each in known
             if each.accepted_labels
-        ]
+        ] + [_VERDICT_LABELS]
         self._fitting = self._known
         self._ids = DistinctKeys("the id", "id")
         self._questions: dict[str, str] = {}
@@ -104,27 +109,27 @@ class _Reader:
                 raise item.source.error(message, "question_id")
 
     def _label(self, row: Row) -> str:
-        given = row.values[row.required("label")]
-        is_verdict = isinstance(given, bool)
-        if self.items and is_verdict != (self._fitting == [_TRUE_OR_FALSE]):
-            expected = "text" if is_verdict else _VERDICT
-            raise row.error(f"must be {expected}, as on line {self.items[0].source.line}", "label")
-        if isinstance(given, bool):
-            self._fitting = [_TRUE_OR_FALSE]
-            return _VERDICTS[given]
-        label = row.text("label", limit=MAX_NAME)
-        fitting = [each for each in self._fitting if label in each.scheme.labels]
+        value = self._human.value(row)
+        flag = flag_of(value)
+        label = row.text("label", limit=MAX_NAME) if flag is None else _VERDICTS[flag]
+        fitting = [
+            each
+            for each in self._fitting
+            if label in each.scheme.labels and (flag is None or each is _VERDICT_LABELS)
+        ]
         if not fitting:
-            raise row.error(self._stray(label), "label")
+            raise row.error(self._stray(label if flag is None else value), "label")
         self._fitting = fitting
         return label
 
-    def _stray(self, label: str) -> str:
-        """Why the label cannot be."""
+    def _stray(self, value: object) -> str:
+        """Why the value cannot be a label."""
         sets = [f"{each.protocol} ({', '.join(each.scheme.labels)})" for each in self._known]
-        is_known = any(label in each.scheme.labels for each in self._known)
+        is_known = flag_of(value) is not None or any(
+            value in each.scheme.labels for each in self._known
+        )
         beside = f" beside the labels before it, of {self._fitting[0].protocol}" if is_known else ""
-        return f"{label!r:.80} is not known{beside}; there are {'; '.join((_VERDICT, *sets))}"
+        return f"{value!r:.80} is not known{beside}; there are {'; '.join((_FLAGS, *sets))}"
 
     def _read_scores(self, row: Row) -> None:
         found = _scores(row)

@@ -1,6 +1,6 @@
 """Candidates to be scored by a matcher, from JSON lines."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,17 +19,21 @@ class PairRow(NamedTuple):
     fields: Mapping[str, object]
 
 
-def read_pairs(path: Path) -> Iterator[PairRow]:
+def read_pairs(path: Path, added: Collection[str] = ()) -> Iterator[PairRow]:
     """Yield JSON lines of {"question", "references" | "reference", "candidate"[, "context"]}, in
     file order, reading on only as far as asked.
 
-    A candidate may be empty: a system may abstain. Raises InputError with file, line and field at
-    the first thing that is wrong.
+    A candidate may be empty: a system may abstain. A line that has one of the fields that are to be
+    `added` to it is refused. Raises InputError with file, line and field at the first thing that is
+    wrong.
     """
-    return (PairRow(_pair(row), row.values) for row in json_rows(InputFile.at(path)))
+    return (PairRow(_pair(row, added), row.values) for row in json_rows(InputFile.at(path)))
 
 
-def _pair(row: Row) -> Pair:
+def _pair(row: Row, added: Collection[str]) -> Pair:
+    for name in added:
+        if name in row.values:
+            raise row.error("is here already and would be overwritten: rename or remove it", name)
     references = row.texts(*ITEM_REFERENCE_NAMES)
     if not references:
         raise row.error("is empty: a matcher compares with a reference", "references")

@@ -6,13 +6,13 @@ from pathlib import Path
 from inference.matchers.interface import Pair
 from lab.reproduce.cap_answers import CapAnswer
 from lab.reproduce.cfmatch import JudgedAnswer
+from tasks.importers.human_labels import HumanLabels
 from tasks.importers.input_file import InputFile
 from tasks.importers.items import ITEM_REFERENCE_NAMES
+from tasks.importers.labelled_scores import class_of
 from tasks.importers.limits import MAX_CONTEXT, MAX_NAME
 from tasks.importers.row import Row, kind
 from tasks.importers.rows import json_rows
-
-_CORRECT = {"correct": True, "incorrect": False}
 
 
 def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
@@ -29,15 +29,17 @@ def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
 
 
 def read_judged_answers(path: Path) -> list[JudgedAnswer]:
-    """Lines of {"question", "references" | "reference", "candidate", "label"[, "system"]}; the
-    label is correct or incorrect, true or false, 1 or 0.
+    """Lines of {"question", "references" | "reference", "candidate", "label"[, "system"]};
+    labels are as `HumanLabels` reads them.
 
     Raises InputError with file, line and field, also for a file without a line.
     """
     file = InputFile.at(path)
-    answers = [_judged_answer(row) for row in json_rows(file)]
+    labels = HumanLabels(file)
+    answers = [_judged_answer(row, labels) for row in json_rows(file)]
     if not answers:
         raise file.error("holds no line")
+    labels.check()
     return answers
 
 
@@ -51,18 +53,11 @@ def _cap_answer(row: Row, classes: Collection[str]) -> CapAnswer:
             references=(row.text("gold_answer"), *others),
             candidate=row.text_or_empty("candidate_answer"),
         ),
-        label=_class(row, "correctness_label", classes),
-        human_label=_class(row, "human_label", classes) if has_human else None,
+        label=class_of(row, "correctness_label", classes),
+        human_label=class_of(row, "human_label", classes) if has_human else None,
         system=row.optional_text("system", limit=MAX_NAME),
         scores=_scores(row),
     )
-
-
-def _class(row: Row, name: str, classes: Collection[str]) -> str:
-    label = row.text(name)
-    if label not in classes:
-        raise row.error(f"{label!r:.80} is not one of {', '.join(classes)}", name)
-    return label
 
 
 def _scores(row: Row) -> dict[str, float]:
@@ -75,7 +70,7 @@ def _scores(row: Row) -> dict[str, float]:
     return {name: number for name in values if (number := scores.real_number(name)) is not None}
 
 
-def _judged_answer(row: Row) -> JudgedAnswer:
+def _judged_answer(row: Row, labels: HumanLabels) -> JudgedAnswer:
     references = row.texts(*ITEM_REFERENCE_NAMES)
     if not references:
         raise row.error("is empty: a matcher compares with a reference", "references")
@@ -86,15 +81,6 @@ def _judged_answer(row: Row) -> JudgedAnswer:
             references=tuple(references),
             candidate=row.text_or_empty("candidate"),
         ),
-        is_right=_is_right(row),
+        is_right=labels.is_right(row),
         system=row.optional_text("system", limit=MAX_NAME),
     )
-
-
-def _is_right(row: Row) -> bool:
-    value = row.values[row.required("label")]
-    if isinstance(value, str) and value in _CORRECT:
-        return _CORRECT[value]
-    if isinstance(value, bool | int) and value in (0, 1):
-        return bool(value)
-    raise row.error("must be correct or incorrect, true or false, 1 or 0", "label")

@@ -63,7 +63,7 @@ class Row(NamedTuple):
         name = self.name_of(*names)
         return "" if name is None else self.text_or_empty(name, limit=limit)
 
-    def optional_name(self, *names: str) -> str | None:
+    def optional_name(self, *names: str, limit: int = MAX_NAME) -> str | None:
         """An id or a title, None if absent or blank. Files write ids as whole numbers too."""
         name = self.name_of(*names)
         if name is None:
@@ -71,7 +71,7 @@ class Row(NamedTuple):
         value = self.values[name]
         if type(value) is int:
             return str(value)
-        text = self.text_or_empty(name, limit=MAX_NAME)
+        text = self.text_or_empty(name, limit=limit)
         return text if text.strip() else None
 
     def required_name(self, *names: str) -> str:

@@ -64,6 +64,7 @@ class _Judged:
     label: str
     score: float
     is_correct: bool
+    question: int
     document: str
 
 
@@ -83,12 +84,14 @@ def _judged(campaign: Campaign) -> list[_Judged]:
     rows = (
         Suggestion.objects.filter(item__campaign=campaign, matcher=campaign.suggestion_matcher)
         .order_by("id")
-        .values_list("item_id", "score", "is_correct", "item__question__document__key")
+        .values_list(
+            "item_id", "score", "is_correct", "item__question", "item__question__document__key"
+        )
     )
     newest = {row[0]: row for row in rows}  # the last one of an item stands
     return [
-        _Judged(label, score, is_correct, document)
-        for item, score, is_correct, document in newest.values()
+        _Judged(label, score, is_correct, question, document)
+        for item, score, is_correct, question, document in newest.values()
         if (label := winners.get(item)) is not None
     ]
 
@@ -97,10 +100,11 @@ def _scores(judged: Sequence[_Judged]) -> JsonObject:
     """Of the items with one label: how many are suggested as correct, and their scores."""
     correct = sum(one.is_correct for one in judged)
     scores = np.array([one.score for one in judged], dtype=np.float64)
+    questions = np.array([one.question for one in judged], dtype=np.int64)
     return {
         "correct": correct,
         "incorrect": len(judged) - correct,
-        "mean_score": estimate_as_json(mean_with_interval(scores)),
+        "mean_score": estimate_as_json(mean_with_interval(scores, questions)),
     }
 
 

@@ -43,7 +43,7 @@ def more_figures(campaign: Campaign) -> JsonObject:
                 for one, other, wanted in _differences(systems, places, bootstrap)
             ),
         ],
-        "prediction_powered": predicted_accuracy(campaign, systems, opinions),
+        "prediction_powered": predicted_accuracy(campaign, systems, opinions, bootstrap),
         "stand_in": stand_in(campaign, opinions),
     }
 

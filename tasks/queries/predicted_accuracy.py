@@ -1,22 +1,34 @@
 """The accuracy of systems from few labels and many suggestions (`measures.prediction_powered`).
 
+What labels alone say is what the page of the systems says (`system_accuracy`): all labels count,
+also those of answers without a score. With predictions there is an estimate only if every answer
+that is to be judged has a score. Those that happen to have one are no random part of all, so that
+an estimate from them would be wrong in an unknown direction.
+
 It is valid only if the answers judged so far are a random part of all. They are where items are
 handed out shuffled, and not where the oldest or the most uncertain come first. A matcher that
 has learned from these very labels predicts those better than the others, so it is no help.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from measures.estimate import Estimate, estimate_as_json
-from measures.prediction_powered import PredictionPowered, prediction_powered_mean
+from measures.bootstrap import Bootstrap
+from measures.estimate import Estimate, estimate_as_json, undefined
+from measures.prediction_powered import (
+    PredictionPowered,
+    prediction_powered_mean,
+    with_known_right,
+)
 from tasks.models import Campaign, ItemOrder
 from tasks.queries.ratings import counted_ratings
 from tasks.queries.suggestions import Opinion
+from tasks.queries.system_accuracy import accuracy, accuracy_with_exact
 from tasks.queries.system_answers import Answer, SystemAnswers
 from tasks.queries.trained_matchers import is_trained_name
 
@@ -25,7 +37,10 @@ _SHUFFLED = (ItemOrder.COMPLETE, ItemOrder.RANDOM)
 
 
 def predicted_accuracy(
-    campaign: Campaign, systems: Sequence[SystemAnswers], opinions: dict[int, Opinion]
+    campaign: Campaign,
+    systems: Sequence[SystemAnswers],
+    opinions: dict[int, Opinion],
+    bootstrap: Bootstrap,
 ) -> JsonObject:
     """Every system's accuracy from labels alone and with predictions.
 
@@ -38,7 +53,12 @@ def predicted_accuracy(
         "order": campaign.item_order,
         "imported": counted_ratings(campaign).filter(assignment=None).count(),
         "refused": refused,
-        "systems": [] if refused else [_of_system(system, opinions) for system in systems],
+        "systems": []
+        if refused
+        else [
+            _of_system(_Predicted(system, campaign.suggestion_matcher, opinions), bootstrap)
+            for system in systems
+        ],
     }
 
 
@@ -50,53 +70,72 @@ def _why_refused(campaign: Campaign, opinions: dict[int, Opinion]) -> str | None
     return None if opinions else "no-suggestions"
 
 
-def _of_system(system: SystemAnswers, opinions: dict[int, Opinion]) -> JsonObject:
-    human: list[float] = []
-    predicted: list[float] = []
-    further: list[float] = []
-    for answer in system.answers.values():
-        score = _score(answer, opinions)
-        if score is None:
-            continue
-        if answer.value is None:
-            further.append(score)
-        else:
-            human.append(answer.value)
-            predicted.append(score)
-    found = prediction_powered_mean(_array(human), _array(predicted), _array(further))
-    scored = len(human) + len(further)
-    exact = len(system.exact)
+@dataclass(frozen=True)
+class _Predicted:
+    """A system's answers and what the matcher says of their items."""
+
+    system: SystemAnswers
+    matcher: str
+    opinions: dict[int, Opinion]
+
+    @cached_property
+    def scored(self) -> list[tuple[float | None, float]]:
+        """How right an answer is, None while nobody knows, and its score, if it has one."""
+        scores = ((answer.value, _score(answer, self.opinions)) for answer in self._answers)
+        return [(value, score) for value, score in scores if score is not None]
+
+    @property
+    def without_score(self) -> int:
+        return len(self._answers) - len(self.scored)
+
+    @property
+    def why_refused(self) -> str | None:
+        """Why predictions cannot be used; None if they can."""
+        if not self.without_score:
+            return None
+        without_item = sum(not all(answer.texts) for answer in self._answers)
+        counts = f"{self.without_score:,} of {len(self._answers):,} answers"
+        if self.without_score == without_item:
+            return f"{counts} have no item that a matcher could score"
+        return f"{counts} have no score of {self.matcher}: run prefill"
+
+    def powered(self) -> PredictionPowered:
+        judged = [(value, score) for value, score in self.scored if value is not None]
+        further = [score for value, score in self.scored if value is None]
+        human, scores = _array(value for value, _ in judged), _array(score for _, score in judged)
+        return prediction_powered_mean(human, scores, _array(further))
+
+    @property
+    def _answers(self) -> Collection[Answer]:
+        return self.system.answers.values()
+
+
+def _of_system(predicted: _Predicted, bootstrap: Bootstrap) -> JsonObject:
+    system, refused = predicted.system, predicted.why_refused
+    alone = (accuracy(system, bootstrap), accuracy_with_exact(system, bootstrap))
+    powered, found = alone, None
+    if refused:
+        powered = (undefined(refused, n=alone[0].n), undefined(refused, n=alone[1].n))
+    else:
+        found = predicted.powered()
+        if found.weight:  # at 0 predictions play no part
+            exact, answers = len(system.exact), len(system.answers)
+            powered = (found.estimate, with_known_right(found, exact, exact + answers))
     return {
         "system": system.system,
-        "labelled": len(human),
-        "further": found.predicted,
-        "without_score": len(system.answers) - scored,
-        "weight": found.weight,
-        "effective_n": found.effective_n,
-        **_estimates(found),
-        "exact": exact,
-        "with_exact": _estimates(found, exact / (exact + scored)) if scored else None,
+        "labelled": alone[0].n,
+        "further": sum(value is None for value, _score in predicted.scored),
+        "without_score": predicted.without_score,
+        "weight": found.weight if found else None,
+        "effective_n": found.effective_n if found else None,
+        **_estimates(alone[0], powered[0]),
+        "exact": len(system.exact),
+        "with_exact": _estimates(alone[1], powered[1]),
     }
 
 
-def _estimates(found: PredictionPowered, exact: float = 0.0) -> JsonObject:
-    """Both estimates; `exact` is the share of all answers known to be right without labels."""
-    return {
-        "classical": estimate_as_json(_beside_exact(found.classical, exact)),
-        "powered": estimate_as_json(_beside_exact(found.estimate, exact)),
-    }
-
-
-def _beside_exact(estimate: Estimate, exact: float) -> Estimate:
-    def scaled(value: float | None) -> float | None:
-        return None if value is None else exact + (1 - exact) * value
-
-    return replace(
-        estimate,
-        value=scaled(estimate.value),
-        low=scaled(estimate.low),
-        high=scaled(estimate.high),
-    )
+def _estimates(alone: Estimate, powered: Estimate) -> JsonObject:
+    return {"classical": estimate_as_json(alone), "powered": estimate_as_json(powered)}
 
 
 def _score(answer: Answer, opinions: dict[int, Opinion]) -> float | None:
@@ -107,5 +146,5 @@ def _score(answer: Answer, opinions: dict[int, Opinion]) -> float | None:
     return sum(best) / len(best)
 
 
-def _array(values: Sequence[float]) -> NDArray[np.float64]:
-    return np.array(values, dtype=np.float64)
+def _array(values: Iterable[float]) -> NDArray[np.float64]:
+    return np.array(list(values), dtype=np.float64)

@@ -158,11 +158,15 @@ def _class_scores(path: Path) -> Iterable[ClassScore]:
             '{"score": 1, "label": 1}\n{"scores": {"f1": 1}, "label": 1}',
             "line 2, field score: all lines must have it or none, as line 1",
         ),
-        (read_judged_rows, '{"score": 1, "label": 2}', "field label: must be true or 1, or false"),
+        (
+            read_judged_rows,
+            '{"score": 1, "label": 2}',
+            "field label: 2 is none of true, false, 1, 0, correct, ",
+        ),
         (
             read_judged_rows,
             '{"score": 1, "label": "yes"}',
-            "line 1, field label: must be true or 1",
+            "line 1, field label: 'yes' is none of true, false, 1, 0, correct, ",
         ),
         (
             read_judged_rows,
@@ -182,7 +186,7 @@ def _class_scores(path: Path) -> Iterable[ClassScore]:
         (
             read_candidates,
             '{"scores": [1], "admissible": [2], "fold": "test"}',
-            "line 1, field admissible[0]: must be true or 1, or false or 0",
+            "line 1, field admissible[0]: 2 is none of true, false, 1, 0, correct, ",
         ),
         (
             read_candidates,

@@ -93,19 +93,19 @@ def test_labels_are_of_the_first_protocol_that_has_them_all(
     [
         ([{}], "line 1, field references: is missing (or reference)"),
         ([PLAIN | {"label": None}], "line 1, field label: is missing"),
-        ([PLAIN | {"label": 1}], "line 1, field label: must be text, not a number"),
+        ([PLAIN | {"label": 2}], "line 1, field label: must be text, not a number"),
         (
-            [PLAIN, PLAIN | {"label": "correct"}],
-            "line 2, field label: must be true or false, as on line 1",
+            [PLAIN, PLAIN | {"label": "equivalent"}],
+            "line 2, field label: 'equivalent' is not known beside the labels before it, of given;",
         ),
         (
-            [PLAIN | {"label": "correct"}, PLAIN],
-            "line 2, field label: must be text, as on line 1",
+            [PLAIN | {"label": "equivalent"}, PLAIN],
+            "line 2, field label: True is not known beside the labels before it, of ae;",
         ),
         (
             [PLAIN | {"label": "good"}],
             (
-                "line 1, field label: 'good' is not known; there are true or false;"
+                "line 1, field label: 'good' is not known; there are true, false, 1, 0;"
                 " ae (equivalent, not-equivalent); cap (exact, "
             ),
         ),

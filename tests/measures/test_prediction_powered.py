@@ -1,5 +1,9 @@
-"""Golden values: ppi-python 0.2.3, ppi_mean_pointestimate and ppi_mean_ci(alpha=0.05)."""
+"""Golden values: ppi-python 0.2.3, ppi_mean_pointestimate and ppi_mean_ci(alpha=0.05).
 
+Its interval is value -+ 1.96 se, which can leave 0 to 1; what is compared is the standard error.
+"""
+
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.estimate import Estimate
-from measures.prediction_powered import Floats, PredictionPowered, prediction_powered_mean
+from measures.prediction_powered import (
+    Floats,
+    PredictionPowered,
+    prediction_powered_mean,
+    with_known_right,
+)
 
 HUMAN = np.tile(np.array([1, 0, 1, 1, 0, 1, 0, 1, 1, 1, 0, 1.0]), 3)
 SCORES = np.array([0.9, 0.2, 0.8, 0.6, 0.4, 0.7, 0.1, 0.95, 0.5, 0.85, 0.3, 0.65])
@@ -41,7 +50,8 @@ def test_prediction_powered_mean_equals_ppi_python(
 ) -> None:
     found = prediction_powered_mean(HUMAN, PREDICTIONS, FURTHER, weight=weight)
     assert found.estimate.value == pytest.approx(value, abs=1e-12)
-    assert (found.estimate.low, found.estimate.high) == pytest.approx((low, high), abs=1e-12)
+    # its interval is normal: 1.96 standard errors either side
+    assert found.error == pytest.approx((high - low) / 2 / NormalDist().inv_cdf(0.975), abs=1e-12)
     assert (found.estimate.n, found.predicted) == (36, 30)
 
 
@@ -55,7 +65,12 @@ def test_prediction_powered_mean_by_hand() -> None:
     found = prediction_powered_mean(human, predictions, further, weight=1)
     error = (5 / 36 / 30 + 3 / 16 / 80) ** 0.5
     assert found.estimate.value == pytest.approx(7 / 12, abs=1e-15)
-    assert found.estimate.high == pytest.approx(7 / 12 + 1.959964 * error, abs=1e-7)
+    assert found.error == pytest.approx(error, rel=1e-12)
+    # the ends are the shares p that 7/12 is just 1.96 sqrt(p (1 - p) / n) away from, n so many that
+    # labels of mean 2/3 have this error
+    n = 2 / 3 * 1 / 3 / error**2
+    for end in _interval(found.estimate):
+        assert abs(7 / 12 - end) == pytest.approx(1.959964 * (end * (1 - end) / n) ** 0.5, rel=1e-6)
     assert found.classical.value == pytest.approx(2 / 3, abs=1e-15)
     # The labels alone: variance 2/9 over 30
     assert found.effective_n == pytest.approx(30 * (2 / 9 / 30) / error**2, rel=1e-12)
@@ -74,6 +89,27 @@ def test_prediction_powered_mean_covers_and_is_narrower_than_classical() -> None
         narrower += high - low < np.subtract(*_interval(found.classical)[::-1])
     assert 0.93 <= covered / 1000 <= 0.97  # 0.95 with standard deviation 0.007
     assert narrower >= 990
+
+
+def test_with_known_right_covers_the_share_of_all() -> None:
+    """Whether an item is known to be right is drawn like everything else."""
+    covered, truth = 0, 0.9 + 0.1 * 0.7
+    for seed in range(1000):
+        known = int(np.random.default_rng(seed).binomial(600, 0.9))
+        human, predictions, further = _sample(seed, labels=40, quality=0.85)
+        found = prediction_powered_mean(human, predictions, further[: 600 - known - 40])
+        low, high = _interval(with_known_right(found, known, 600))
+        covered += low <= truth <= high
+    assert 0.93 <= covered / 1000 <= 0.97
+
+
+def test_with_known_right_needs_a_value_and_others() -> None:
+    found = prediction_powered_mean(HUMAN, PREDICTIONS, FURTHER)
+    with pytest.raises(ValueError, match="66 of 66 items are known"):
+        with_known_right(found, 66, 66)
+    nothing = prediction_powered_mean(np.empty(0), np.empty(0), FURTHER)
+    with pytest.raises(ValueError, match="and of the others None"):
+        with_known_right(nothing, 3, 33)
 
 
 def test_prediction_powered_mean_covers_where_predictions_are_all_wrong() -> None:
@@ -117,7 +153,7 @@ def test_prediction_powered_mean_says_why_there_is_no_value_or_interval() -> Non
     nothing = np.empty(0)
     missing = Estimate(value=None, n=0, reason="no item has a human label")
     assert prediction_powered_mean(nothing, nothing, FURTHER) == PredictionPowered(
-        missing, missing, 0.0, 30, None
+        missing, missing, 0.0, 30, 0.0, None
     )
     few = prediction_powered_mean(HUMAN[:12], PREDICTIONS[:12], FURTHER)
     assert (few.estimate.low, few.estimate.reason) == (None, "an interval needs 30 human labels")
@@ -137,6 +173,7 @@ def test_prediction_powered_mean_without_further_items_is_classical() -> None:
     [
         (HUMAN[1:], None, 0.95, "35 human values but 36 predictions"),
         (HUMAN * np.nan, None, 0.95, "a value is not finite"),
+        (HUMAN * 1.1, None, 0.95, "a human value is not between 0 and 1"),
         (HUMAN, 1.5, 0.95, "weight 1.5 is not between 0 and 1"),
         (HUMAN, None, 1.0, "confidence 1.0 is not between 0 and 1"),
     ],

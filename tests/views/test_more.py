@@ -4,7 +4,7 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
-from tasks.models import Campaign, Item, ItemOrder, ItemSystem, Question, Slot
+from tasks.models import Campaign, Item, ItemOrder, ItemSystem, Question, Slot, Suggestion
 from tests.factories import make_member
 from tests.simulated_suggestions import simulate
 from tests.views.conftest import signed_in
@@ -152,6 +152,13 @@ def test_the_page_refuses_predictions_with_the_reason(
     page = page_of(simulated, client)
     assert sentence in page
     assert "With predictions" not in page
+
+
+def test_the_page_says_how_many_answers_lack_a_score(simulated: Campaign, client: Client) -> None:
+    assert "have no score" not in page_of(simulated, client)
+    Suggestion.objects.filter(item__in=simulated.items.order_by("id")[:7]).delete()
+    page = page_of(simulated, client)
+    assert page.count("7 of 60 answers have no score of f1: run prefill") == 2  # in either table
 
 
 def test_the_stand_in_test_ends_in_a_plain_sentence(simulated: Campaign, client: Client) -> None:

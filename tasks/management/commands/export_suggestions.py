@@ -17,7 +17,7 @@ from tasks.queries.suggestions import suggestions_of
 class Command(TomahtoCommand):
     help = (
         "Write what matchers said about a campaign's items, one JSON line each: the item's fields, "
-        "matcher, version, score, label, and what the score comes from where the matcher says it."
+        "matcher, version, score, accepted, and what the score comes from if the matcher says it."
     )
 
     def arguments(self, parser: ArgumentParser) -> None:
@@ -56,7 +56,7 @@ def _line(suggestion: Suggestion) -> dict[str, Any]:
         "matcher": suggestion.matcher,
         "version": suggestion.version,
         "score": suggestion.score,
-        "label": suggestion.is_correct,
+        "accepted": suggestion.is_correct,
     }
     if suggestion.explanation is not None:
         line["explanation"] = suggestion.explanation

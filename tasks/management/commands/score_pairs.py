@@ -20,6 +20,8 @@ from tasks.management.output_file import output_file
 from tasks.workflow.batches import batches
 
 _BATCH = 2000
+_MORE = {"explain": "explanation", "classes": "class"}
+"""The field that an option adds."""
 _Score: TypeAlias = Callable[[list[Pair]], list[tuple[float, dict[str, Any]]]]
 """Scores pairs, each with what else its line is to say."""
 
@@ -27,15 +29,15 @@ _Score: TypeAlias = Callable[[list[Pair]], list[tuple[float, dict[str, Any]]]]
 class Command(TomahtoCommand):
     help = (
         "Score answers with a matcher: the lines of FILE come out again, in order, with a "
-        '"score" from 0 to 1 and a "label", true where the score reaches the matcher\'s threshold.'
+        '"score" from 0 to 1, and "accepted", true where it reaches the matcher\'s threshold.'
     )
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "file",
             type=Path,
-            help='JSON lines of {"question", "references", "candidate"[, "context"]}; further '
-            "fields are kept, but for score and label",
+            help='JSON lines of {"question", "references", "candidate"[, "context"]}; all fields '
+            "are kept as they are, people's label too",
         )
         parser.add_argument("--matcher", required=True, choices=matcher_names())
         parser.add_argument("--out", type=Path, metavar="FILE", help="instead of stdout")
@@ -59,16 +61,17 @@ class Command(TomahtoCommand):
         classes = _read_classes(options["classes"]) if options["classes"] else None
         matcher = load_matcher(options["matcher"])
         score = _scorer(matcher, explain=options["explain"])
-        rows = self.counted(read_pairs(options["file"]), "pairs")
+        more = (field for option, field in _MORE.items() if options[option])
+        rows = self.counted(read_pairs(options["file"], ("score", "accepted", *more)), "pairs")
         lines = _scored_lines(score, matcher.threshold, classes, rows)
         if out is None:
-            pairs, correct = _write(lines, lambda text: self.stdout.write(text, ending=""))
+            pairs, accepted = _write(lines, lambda text: self.stdout.write(text, ending=""))
         else:
             with output_file(out) as file:
-                pairs, correct = _write(lines, file.write)
+                pairs, accepted = _write(lines, file.write)
         return {
             "pairs": pairs,
-            "correct": correct,
+            "accepted": accepted,
             "matcher": matcher.name,
             "version": matcher.version,
             "threshold": matcher.threshold,
@@ -76,7 +79,7 @@ class Command(TomahtoCommand):
         }
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
-        summary = "{matcher}: {correct} of {pairs} pairs correct at {threshold}".format(**result)
+        summary = "{matcher}: {accepted} of {pairs} pairs accepted at {threshold}".format(**result)
         if result["path"] is None:
             print(summary, file=sys.stderr)
             return ()
@@ -104,21 +107,21 @@ def _scorer(matcher: Matcher, *, explain: bool) -> _Score:
 def _scored_lines(
     score: _Score, threshold: float, classes: ClassThresholds | None, rows: Iterable[PairRow]
 ) -> Iterator[tuple[str, bool]]:
-    """Each line as text with its label; no more than a batch of them is in memory."""
+    """Each line as text, with whether it is accepted; one batch of them is in memory."""
     for batch in batches(rows, _BATCH):
         for row, (value, more) in zip(batch, score([row.pair for row in batch]), strict=True):
-            label = value >= threshold
-            fields = {**row.fields, "score": value, "label": label, **more}
+            accepted = value >= threshold
+            fields = {**row.fields, "score": value, "accepted": accepted, **more}
             if classes:
                 fields["class"] = classes.class_of(value)
-            yield json.dumps(fields, ensure_ascii=False) + "\n", label
+            yield json.dumps(fields, ensure_ascii=False) + "\n", accepted
 
 
 def _write(lines: Iterable[tuple[str, bool]], write: Callable[[str], Any]) -> tuple[int, int]:
-    """Write the lines; how many there were, and how many of them are labelled true."""
-    pairs = correct = 0
-    for text, label in lines:
+    """Write the lines; how many there were, and how many of them are accepted."""
+    pairs = accepted = 0
+    for text, is_accepted in lines:
         write(text)
         pairs += 1
-        correct += label
-    return pairs, correct
+        accepted += is_accepted
+    return pairs, accepted

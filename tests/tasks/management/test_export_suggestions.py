@@ -51,7 +51,7 @@ def test_export_suggestions_says_what_a_score_comes_from(
     cap, f1 = (json.loads(line) for line in out.read_text().splitlines())
     assert (cap["matcher"], cap["candidate"], f1["matcher"]) == ("cap", ITEM["candidate"], "f1")
     # 0.5 + 0.3 * 0.5 in both directions
-    assert (cap["score"], cap["label"]) == (pytest.approx(0.65), True)
+    assert (cap["score"], cap["accepted"]) == (pytest.approx(0.65), True)
     neutral = {"entailment": 0.5, "neutral": 0.5, "contradiction": 0.0}
     assert cap["explanation"] == {
         "reference": ITEM["references"][0],

@@ -408,7 +408,7 @@ def test_cfmatch_without_files_says_what_it_needs(evaluate: Evaluate) -> None:
         ("cap", cap_line("right", 1), "field correctness_label: 'right' is not one of exact, "),
         ("cap", {**CAP[0], "scores": [1]}, "field scores: must be an object, not an array"),
         ("cap", {**CAP[0], "scores": {"cap": "1"}}, "field scores.cap: must be a number, not text"),
-        ("cfmatch", judged("q", "a", "good"), "field label: must be correct or incorrect"),
+        ("cfmatch", judged("q", "a", "good"), "field label: 'good' is none of true,"),
     ],
 )
 def test_reproduce_names_file_line_and_field(

@@ -1,4 +1,4 @@
-"""`manage.py score_pairs`: the same lines, in order, with a score and a label."""
+"""`manage.py score_pairs`: the same lines, in order, with a score and whether it suffices."""
 
 import json
 import stat
@@ -23,18 +23,18 @@ def lines(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_score_pairs_gives_the_lines_back_with_score_and_label(
+def test_score_pairs_gives_the_lines_back_with_score_and_accepted(
     manage: Manage, write: Write
 ) -> None:
     scored = lines(manage("score_pairs", write("p.jsonl", PAIRS), "--matcher", "f1"))
     # "in 1840" against "1840": recall 1/2, precision 1
     assert scored == [
-        {**PAIRS[0], "score": 1.0, "label": True},
-        {**PAIRS[1], "score": 0.0, "label": False},
-        {**PAIRS[2], "score": pytest.approx(2 / 3), "label": True},
+        {**PAIRS[0], "score": 1.0, "accepted": True},
+        {**PAIRS[1], "score": 0.0, "accepted": False},
+        {**PAIRS[2], "score": pytest.approx(2 / 3), "accepted": True},
     ]
-    assert list(scored[2]) == ["id", "question", "reference", "candidate", "score", "label"]
-    assert manage.stderr == "f1: 2 of 3 pairs correct at 0.5\n"
+    assert list(scored[2]) == ["id", "question", "reference", "candidate", "score", "accepted"]
+    assert manage.stderr == "f1: 2 of 3 pairs accepted at 0.5\n"
 
 
 @pytest.mark.parametrize("name", available_matchers())
@@ -48,7 +48,54 @@ def test_score_pairs_scores_as_the_matcher_does(manage: Manage, write: Write, na
     ]
     scores = matcher.score(pairs)
     assert [line["score"] for line in scored] == scores
-    assert [line["label"] for line in scored] == [score >= matcher.threshold for score in scores]
+    assert [line["accepted"] for line in scored] == [score >= matcher.threshold for score in scores]
+
+
+def test_score_pairs_keeps_peoples_labels_for_metric_vs_human(
+    manage: Manage, write: Write, tmp_path: Path
+) -> None:
+    rows = [
+        {"question": question, "reference": "in 1840", "candidate": candidate, "label": label}
+        for question, candidate, label in (
+            ("A?", "in 1840", "correct"),  # F1 1: people agree
+            ("A?", "1840", "incorrect"),  # 2/3: they do not
+            ("B?", "1840 or so", "correct"),  # 2/5: they do not
+            ("C?", "never", "incorrect"),  # 0: they agree
+            ("C? " * 100, "", "incorrect"),  # 0, and a question that is longer than a name
+        )
+    ]
+    labelled, out = write("labelled.jsonl", rows), tmp_path / "scored.jsonl"
+    manage("score_pairs", labelled, "--matcher", "f1", "--out", out)
+    assert [line["label"] for line in lines(out.read_text())] == [row["label"] for row in rows]
+    found = manage.json("evaluate", "metric_vs_human", out)
+    assert (found["n"], found["right"], found["questions"]) == (5, 2, 4)
+    assert found["accuracy"]["value"] == 3 / 5
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ([], "score"),
+        ([], "accepted"),
+        (["--classes"], "class"),
+    ],
+)
+def test_score_pairs_overwrites_no_field(
+    manage: Manage, write: Write, tmp_path: Path, options: list[str], field: str
+) -> None:
+    if "--classes" in options:
+        scores = [{"class": "contradictory", "score": 0.0}, {"class": "exact", "score": 1.0}]
+        classes = write("classes.json", "")
+        thresholds = manage.json("evaluate", "class_thresholds", write("s.jsonl", scores))
+        classes.write_text(json.dumps(thresholds))
+        options = [*options, str(classes)]
+    path, out = write("p.jsonl", [PAIRS[0], {**PAIRS[1], field: None}]), tmp_path / "o.jsonl"
+    printed = manage.error("score_pairs", path, "--matcher", "f1", "--out", out, *options)
+    assert printed == (
+        f"CommandError: {path}, line 2, field {field}: "
+        "is here already and would be overwritten: rename or remove it\n"
+    )
+    assert not out.exists()
 
 
 def test_score_pairs_writes_a_file(manage: Manage, write: Write, tmp_path: Path) -> None:
@@ -56,7 +103,7 @@ def test_score_pairs_writes_a_file(manage: Manage, write: Write, tmp_path: Path)
     printed = manage("score_pairs", path, "--matcher", "em")
     assert manage.json("score_pairs", path, "--matcher", "em", "--out", out) == {
         "pairs": 3,
-        "correct": 1,
+        "accepted": 1,
         "matcher": "em",
         "version": load_matcher("em").version,
         "threshold": 1.0,
@@ -64,14 +111,14 @@ def test_score_pairs_writes_a_file(manage: Manage, write: Write, tmp_path: Path)
     }
     assert out.read_text() == printed
     assert manage("score_pairs", path, "--matcher", "em", "--out", out) == (
-        f"em: 1 of 3 pairs correct at 1.0; written to {out}\n"
+        f"em: 1 of 3 pairs accepted at 1.0; written to {out}\n"
     )
 
 
 def test_score_pairs_may_replace_its_own_input(manage: Manage, write: Write) -> None:
     path = write("p.jsonl", PAIRS)
     manage("score_pairs", path, "--matcher", "em", "--out", path)
-    assert [line["label"] for line in lines(path.read_text())] == [True, False, False]
+    assert [line["accepted"] for line in lines(path.read_text())] == [True, False, False]
 
 
 def test_score_pairs_keeps_the_order_over_several_batches(
@@ -113,7 +160,7 @@ def test_score_pairs_refuses_a_line_that_is_not_json(manage: Manage, write: Writ
 
 def test_score_pairs_of_an_empty_file_is_empty(manage: Manage, write: Write) -> None:
     assert manage("score_pairs", write("p.jsonl", ""), "--matcher", "em") == ""
-    assert manage.stderr == "em: 0 of 0 pairs correct at 1.0\n"
+    assert manage.stderr == "em: 0 of 0 pairs accepted at 1.0\n"
 
 
 def test_score_pairs_keeps_stdout_for_the_lines(manage: Manage, write: Write) -> None:

@@ -50,7 +50,7 @@ def test_a_trained_generator_serves_cap(manage: Manage, write: Write, tmp_path: 
     scored = json.loads(line)
     explanation = scored["explanation"]
     assert list(scored) == [
-        *("question", "references", "candidate", "score", "label", "explanation", "class")
+        *("question", "references", "candidate", "score", "accepted", "explanation", "class")
     ]
     assert scored["class"] == ("exact" if scored["score"] >= 0.5 else "contradictory")
     assert (explanation["score"], explanation["reference"]) == (scored["score"], "Ada")

@@ -194,7 +194,7 @@ def test_predictions_help_where_the_order_is_shuffled(make_campaign: MakeCampaig
     campaign = make_campaign(items=200, overlap=1)
     right = {number: number % 3 != 0 for number in range(1, 201)}
     rate(campaign, {number: "e" if right[number] else "n" for number in range(1, 61)})
-    suggest(campaign, {number: 0.9 if right[number] else 0.1 for number in range(1, 200)})
+    suggest(campaign, {number: 0.9 if right[number] else 0.1 for number in range(1, 201)})
     found = more_figures(campaign)["prediction_powered"]
     assert {key: found[key] for key in ("matcher", "order", "imported", "refused")} == {
         "matcher": "feather",
@@ -203,8 +203,7 @@ def test_predictions_help_where_the_order_is_shuffled(make_campaign: MakeCampaig
         "refused": None,
     }
     (system,) = found["systems"]
-    # item 200 has no score
-    assert (system["labelled"], system["further"], system["without_score"]) == (60, 139, 1)
+    assert (system["labelled"], system["further"], system["without_score"]) == (60, 140, 0)
     classical, powered = system["classical"], system["powered"]
     assert classical["value"] == pytest.approx(40 / 60)
     assert powered["high"] - powered["low"] < 0.7 * (classical["high"] - classical["low"])
@@ -213,23 +212,104 @@ def test_predictions_help_where_the_order_is_shuffled(make_campaign: MakeCampaig
     assert (system["exact"], system["with_exact"]["powered"]) == (0, powered)
 
 
-def test_exact_matches_count_as_right_with_certainty(make_campaign: MakeCampaign) -> None:
-    campaign = make_campaign(items=90, overlap=1)
-    rate(campaign, {number: "e" if number % 2 else "n" for number in range(1, 61)})
-    suggest(campaign, dict.fromkeys(range(1, 91), 0.5))
+def add_exact_matches(campaign: Campaign, number: int) -> None:
+    """Further answers of the system juniper, to questions of their own."""
     question = campaign.questions.get(key="question-1")
     system = System.objects.get(campaign=campaign, name="juniper")
-    for number in range(30):
-        question.pk, question.key = None, f"exact-{number}"
+    for place in range(number):
+        question.pk, question.key = None, f"exact-{place}"
         question.save()
         Candidate.objects.create(system=system, question=question, text="x", is_exact_match=True)
+
+
+def predicted(campaign: Campaign) -> dict[str, Any]:
+    found: dict[str, Any]
     (found,) = more_figures(campaign)["prediction_powered"]["systems"]
+    return found
+
+
+def test_exact_matches_count_as_right_and_as_a_sample(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=90, overlap=1)
+    right = {number: number % 2 for number in range(1, 91)}
+    rate(campaign, {number: "ne"[right[number]] for number in range(1, 61)})
+    # a right answer scores 1, but for each third; a wrong one 0
+    suggest(campaign, {n: float(right[n] and n % 3 > 0) for n in right})
+    add_exact_matches(campaign, 30)
+    found = predicted(campaign)
     assert (found["exact"], found["classical"]["value"]) == (30, 0.5)
     # 30 of 120 answers are exact: 1/4 + 3/4 of a half
     assert found["with_exact"]["classical"]["value"] == 0.625
-    narrow = found["with_exact"]["powered"]
-    wide = found["powered"]
-    assert narrow["high"] - narrow["low"] == pytest.approx(0.75 * (wide["high"] - wide["low"]))
+    all_but, everything = found["powered"], found["with_exact"]["powered"]
+    assert (all_but["n"], everything["n"]) == (60, 90)
+    u = all_but["value"]
+    assert everything["value"] == pytest.approx(1 / 4 + 3 / 4 * u)
+    # Wilson's ends p are 1.96 sqrt(p (1 - p) / n) away, n = m (1 - m) / se^2, m the labels' mean
+    squares = [
+        m * (1 - m) * (found_one["value"] - end) ** 2 / (1.959964**2 * end * (1 - end))
+        for m, found_one in ((0.5, all_but), (0.625, everything))
+        for end in (found_one["low"], found_one["high"])
+    ]
+    variance = (3 / 4) ** 2 * squares[0] + (1 - u) ** 2 * (1 / 4) * (3 / 4) / 120
+    assert squares == pytest.approx([squares[0]] * 2 + [variance] * 2, rel=1e-4)
+
+
+def test_a_systems_accuracy_is_the_same_before_and_after_prefill(
+    make_campaign: MakeCampaign,
+) -> None:
+    """Before, answers without a score were left out of the denominator and exact ones were not."""
+    campaign = make_campaign(items=200, overlap=1)
+    right = {number: number % 5 == 0 for number in range(1, 201)}
+    rate(campaign, {number: "e" if right[number] else "n" for number in range(1, 101)})
+    add_exact_matches(campaign, 100)
+    suggest(campaign, {1: 0.1, 5: 0.9})
+    before = predicted(campaign)
+    suggest(campaign, {n: 0.9 if right[n] else 0.1 for n in right if n not in (1, 5)})
+    after = predicted(campaign)
+    # exact: 100 of 300; the other 200: 20 of 100 labels are right
+    assert before["with_exact"]["classical"]["value"] == pytest.approx(1 / 3 + 2 / 3 / 5)
+    for one, other in ((before, after), (before["with_exact"], after["with_exact"])):
+        assert one["classical"] == other["classical"]
+        refused = one["powered"]
+        assert (refused["value"], refused["reason"]) == (
+            None,
+            "198 of 200 answers have no score of feather: run prefill",
+        )
+    assert (before["labelled"], before["without_score"], before["weight"]) == (100, 198, None)
+    powered = after["with_exact"]["powered"]
+    assert powered["value"] == pytest.approx(1 / 3 + 2 / 3 / 5)
+    assert powered["low"] < powered["value"] < powered["high"]
+
+
+def test_labels_alone_say_what_the_systems_page_says(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=60, overlap=1)
+    rate(campaign, {number: "e" if number % 3 else "n" for number in range(1, 41)})
+    add_exact_matches(campaign, 20)
+    suggest(campaign, dict.fromkeys(range(1, 30), 0.5))  # not all of them
+    (row,) = system_figures(campaign)["systems"]
+    found = predicted(campaign)
+    assert found["classical"] == row["accuracy"]["candidates"]
+    assert found["with_exact"]["classical"] == row["accuracy"]["with_exact_matches"]
+    suggest(campaign, dict.fromkeys(range(30, 61), 0.5))
+    found = predicted(campaign)
+    # scores that are all alike say nothing: the weight is 0
+    assert found["weight"] == 0
+    assert found["powered"] == row["accuracy"]["candidates"]
+    assert found["with_exact"]["powered"] == row["accuracy"]["with_exact_matches"]
+
+
+def test_answers_that_have_no_item_cannot_be_scored(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=60, overlap=1)
+    rate(campaign, {number: "e" if number % 3 else "n" for number in range(1, 41)})
+    suggest(campaign, {number: number / 60 for number in range(1, 61)})
+    assert predicted(campaign)["powered"]["value"] is not None
+    question = campaign.questions.get(key="question-1")
+    question.pk, question.key = None, "itemless"
+    question.save()
+    system = System.objects.get(campaign=campaign, name="juniper")
+    Candidate.objects.create(system=system, question=question, text="x", is_exact_match=False)
+    assert predicted(campaign)["powered"]["reason"] == (
+        "1 of 61 answers have no item that a matcher could score"
+    )
 
 
 @pytest.mark.parametrize(

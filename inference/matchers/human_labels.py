@@ -1,0 +1,81 @@
+"""What people said of an answer, as files write it: one reader for all who take labelled answers.
+
+A label says whether the candidate is a right answer: true or 1, false or 0, or one of the labels of
+the protocols.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+VERDICTS: Final[Mapping[str, bool]] = {
+    "correct": True,
+    "incorrect": False,
+    "equivalent": True,
+    "not-equivalent": False,
+    "exact": True,
+    "alternative-correct": True,
+    "overinclusive-valid": True,
+    "partial": False,
+    "overinclusive-invalid": False,
+    "invalid": False,
+    "contradictory": False,
+}
+"""Whether a candidate with the label is right. A test compares it with the protocols."""
+
+
+class HumanLabelError(ValueError):
+    """A value is no label; the message does not say where it stands."""
+
+
+def is_right(value: object) -> bool:
+    """Whether the label calls the answer right. Raises HumanLabelError."""
+    flag = flag_of(value)
+    if flag is not None:
+        return flag
+    if isinstance(value, str) and value in VERDICTS:
+        return VERDICTS[value]
+    words = ", ".join(VERDICTS)
+    raise HumanLabelError(f"{value!r:.80} is none of true, false, 1, 0, {words}")
+
+
+def flag_of(value: object) -> bool | None:
+    """The label where it is not given in words but as true, false, 1 or 0; otherwise None."""
+    return bool(value) if isinstance(value, int | float) and value in (0, 1) else None
+
+
+PERHAPS_A_MATCHERS: Final = (
+    "may be the verdict of a matcher, which score_pairs once wrote here: it is true just where the "
+    'score is high, and there is no field accepted; write "correct" or "incorrect" if people said '
+    "it, else score the file with people's labels again"
+)
+
+
+class MatcherVerdicts:
+    """Looks for labels that a matcher gave, in the lines of one file.
+
+    Until 0.1.0 `score_pairs` wrote the matcher's own verdict into `label`, in place of people's.
+    Such a line has texts, a score and a label that is true or false, and no `accepted`; and in all
+    such lines of a file the label is true exactly from some score on. People's labels may look like
+    this too, where a metric errs nowhere, so who means people's writes them in words or as 1 and 0.
+    """
+
+    def __init__(self) -> None:
+        self._first: int | None = None
+        self._lowest_true, self._highest_false = float("inf"), float("-inf")
+
+    def add(self, line: int, fields: Mapping[str, object]) -> None:
+        score, label = fields.get("score"), fields.get("label")
+        if "candidate" not in fields or fields.get("accepted") is not None:
+            return
+        if not isinstance(label, bool) or not isinstance(score, int | float):
+            return
+        self._first = self._first or line
+        if label:
+            self._lowest_true = min(self._lowest_true, score)
+        else:
+            self._highest_false = max(self._highest_false, score)
+
+    @property
+    def line(self) -> int | None:
+        """The first line whose label may be a matcher's; None if all labels are people's."""
+        return self._first if self._highest_false < self._lowest_true else None

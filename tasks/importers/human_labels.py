@@ -1,0 +1,45 @@
+"""The label that people gave an answer, in the rows of a file."""
+
+from inference.matchers.human_labels import (
+    PERHAPS_A_MATCHERS,
+    HumanLabelError,
+    MatcherVerdicts,
+    is_right,
+)
+from tasks.importers.input_file import InputFile
+from tasks.importers.row import Row
+
+LABEL = "label"
+
+
+class HumanLabels:
+    """Reads the labels of one file; `check` once all rows are read.
+
+    Both raise InputError with file, line and field.
+    """
+
+    def __init__(self, file: InputFile) -> None:
+        self._file, self._verdicts = file, MatcherVerdicts()
+
+    def is_right(self, row: Row) -> bool:
+        """Whether the row's label calls its answer right."""
+        return label_of(row, LABEL, self.value(row))
+
+    def value(self, row: Row) -> object:
+        """The row's label as it stands."""
+        value = row.values[row.required(LABEL)]
+        self._verdicts.add(row.source.line, row.values)
+        return value
+
+    def check(self) -> None:
+        """Refuses a file whose labels may be those of a matcher."""
+        if self._verdicts.line is not None:
+            raise self._file.source(self._verdicts.line).error(PERHAPS_A_MATCHERS, LABEL)
+
+
+def label_of(row: Row, field: str, value: object) -> bool:
+    """Whether the value of a field, a label, calls an answer right. Raises InputError."""
+    try:
+        return is_right(value)
+    except HumanLabelError as error:
+        raise row.error(str(error), field) from error
