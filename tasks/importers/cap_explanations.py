@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tasks.importers.input_file import InputFile
-from tasks.importers.labelled_scores import class_of, part_of, question_of
+from tasks.importers.labelled_scores import part_of, peoples_class, question_of
 from tasks.importers.records import Source
 from tasks.importers.row import Row
 from tasks.importers.rows import json_rows
@@ -28,10 +28,11 @@ class ExplainedAnswer(NamedTuple):
 
 
 def read_explained_answers(path: Path, classes: Collection[str]) -> Iterator[ExplainedAnswer]:
-    """Yield JSON lines of {"class", "explanation"[, "question"]}; further fields are not read.
+    """Yield JSON lines of {"class" | "label", "explanation"[, "question"]}.
 
-    The explanation is as `export_suggestions` and `score_pairs --explain` write it. Raises
-    InputError with file, line and field, also for a file without a line.
+    Further fields are not read. The explanation is as `export_suggestions` and `score_pairs
+    --explain` write it. Raises InputError with file, line and field, also for a file without a
+    line.
     """
     file, is_empty = InputFile.at(path), True
     for row in json_rows(file):
@@ -39,7 +40,7 @@ def read_explained_answers(path: Path, classes: Collection[str]) -> Iterator[Exp
         explanation = part_of(row, "explanation")
         yield ExplainedAnswer(
             row.source,
-            class_of(row, "class", classes),
+            peoples_class(row, classes),
             question_of(row),
             _inference(part_of(explanation, "forward")),
             _inference(part_of(explanation, "backward")),

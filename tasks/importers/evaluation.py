@@ -8,7 +8,7 @@ from inference.matchers.admitted import RankedAnswers
 from measures.metric_vs_human import JudgedRow
 from tasks.importers.human_labels import HumanLabels, label_of
 from tasks.importers.input_file import InputFile
-from tasks.importers.labelled_scores import class_of
+from tasks.importers.labelled_scores import peoples_class
 from tasks.importers.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
 from tasks.importers.records import Source
 from tasks.importers.row import Row, is_text, kind, refusal, shown
@@ -63,12 +63,12 @@ def read_unit_ratings(path: Path) -> Iterator[UnitRating]:
 
 
 def read_class_scores(path: Path, classes: Collection[str]) -> Iterator[ClassScore]:
-    """Yield JSON lines of {"class", "score"}; the class is one of `classes`.
+    """Yield JSON lines of {"class" | "label", "score"}; the class is one of `classes`.
 
     Raises InputError with file, line and field, also for a file without a line.
     """
     for row in _rows(path):
-        yield ClassScore(class_of(row, "class", classes), _number(row, "score"))
+        yield ClassScore(peoples_class(row, classes), _number(row, "score"))
 
 
 def read_judged_rows(path: Path) -> dict[str, list[JudgedRow]]:

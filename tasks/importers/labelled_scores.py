@@ -23,7 +23,7 @@ class LabelledScore(NamedTuple):
 
 
 def read_labelled_scores(path: Path, classes: Collection[str]) -> Iterator[LabelledScore]:
-    """Yield JSON lines of {"class" | "classes", "score" | "scores"[, "question"]}.
+    """Yield JSON lines of {"class" | "label" | "classes", "score" | "scores"[, "question"]}.
 
     "classes" holds a class by source, "scores" a number by metric; all lines have the same ones.
     Every class is one of `classes`. Raises InputError with file, line and field, also for a file
@@ -61,6 +61,20 @@ def questions_of(asked: Sequence[tuple[Source, str | None]]) -> list[str] | None
     return [question for _, question in asked if question is not None] if is_named else None
 
 
+def peoples_class(row: Row, classes: Collection[str]) -> str:
+    """The class under `class`, or under `label` as the items of a release have it.
+
+    Raises InputError if it is not one of `classes`, or if both are and differ.
+    """
+    label = row.values.get("label")
+    if row.name_of("class") is None and isinstance(label, str):
+        return class_of(row, "label", classes)
+    found = class_of(row, "class", classes)
+    if label in list(classes) and label != found:
+        raise row.error("differs from label: keep the one that people gave", "class")
+    return found
+
+
 def class_of(row: Row, name: str, classes: Collection[str]) -> str:
     """The class under a name. Raises InputError if it is not one of `classes`."""
     label = row.text(name)
@@ -81,7 +95,7 @@ def part_of(row: Row, name: str) -> Row:
 
 def _classes(row: Row, classes: Collection[str]) -> dict[str, str]:
     if _is_single(row, "class", "classes"):
-        return {SOURCE: class_of(row, "class", classes)}
+        return {SOURCE: peoples_class(row, classes)}
     by_source = part_of(row, "classes")
     return {name: class_of(by_source, name, classes) for name in by_source.values}
 

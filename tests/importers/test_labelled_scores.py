@@ -71,3 +71,15 @@ def test_explained_answers_are_read_from_exported_lines(write: Write) -> None:
     ]
     with pytest.raises(InputError, match="holds no line"):
         list(read_explained_answers(write("n.jsonl", "\n"), CLASSES))
+
+
+def test_the_label_of_a_released_item_is_its_class(write: Write) -> None:
+    path = write("s.jsonl", '{"label": "good", "score": 1}\n{"class": "bad", "score": 0}\n')
+    rows = list(read_labelled_scores(path, CLASSES))
+    assert [row.classes for row in rows] == [{"class": "good"}, {"class": "bad"}]
+
+
+def test_two_classes_of_one_answer_are_refused(write: Write) -> None:
+    path = write("s.jsonl", '{"label": "good", "class": "bad", "score": 1}\n')
+    with pytest.raises(InputError, match=r"line 1, field class: differs from label"):
+        list(read_labelled_scores(path, CLASSES))

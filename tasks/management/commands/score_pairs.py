@@ -20,7 +20,7 @@ from tasks.management.output_file import output_file
 from tasks.workflow.batches import batches
 
 _BATCH = 2000
-_MORE = {"explain": "explanation", "classes": "class"}
+_MORE = {"explain": "explanation", "classes": "predicted_class"}
 """The field that an option adds."""
 _Score: TypeAlias = Callable[[list[Pair]], list[tuple[float, dict[str, Any]]]]
 """Scores pairs, each with what else its line is to say."""
@@ -45,8 +45,8 @@ class Command(TomahtoCommand):
             "--classes",
             type=Path,
             metavar="FILE",
-            help='add the "class" of each score; FILE is what `evaluate class_thresholds --json` '
-            "printed",
+            help='add the "predicted_class" of each score; FILE is what '
+            "`evaluate class_thresholds --json` printed",
         )
         parser.add_argument(
             "--explain",
@@ -113,7 +113,7 @@ def _scored_lines(
             accepted = value >= threshold
             fields = {**row.fields, "score": value, "accepted": accepted, **more}
             if classes:
-                fields["class"] = classes.class_of(value)
+                fields["predicted_class"] = classes.class_of(value)
             yield json.dumps(fields, ensure_ascii=False) + "\n", accepted
 
 

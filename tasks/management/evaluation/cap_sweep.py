@@ -26,8 +26,8 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "file",
         type=Path,
-        help='JSON lines of {"class", "explanation"[, "question"]}, with explanations as '
-        "`export_suggestions` and `score_pairs --explain` write them",
+        help='JSON lines of {"class" or "label", "explanation"[, "question"]}, with explanations '
+        "as `export_suggestions` and `score_pairs --explain` write them",
     )
     for name, weights in (("alphas", ALPHAS), ("lambdas", NEUTRALS)):
         default = ",".join(f"{weight:g}" for weight in weights)

@@ -12,7 +12,7 @@ from tasks.protocols import cap
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, help='JSON lines of {"class", "score"}')
+    parser.add_argument("file", type=Path, help='JSON lines of {"class" or "label", "score"}')
     parser.add_argument(
         "--objective", choices=OBJECTIVES, default=OBJECTIVES[0], help="what is to be highest"
     )

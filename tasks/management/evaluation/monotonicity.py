@@ -35,8 +35,8 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "file",
         type=Path,
-        help='JSON lines of {"class", "score"[, "question"]}; "classes": {source: class} and '
-        '"scores": {metric: score} instead compare sources of labels and metrics',
+        help='JSON lines of {"class" or "label", "score"[, "question"]}; "classes": '
+        '{source: class} and "scores": {metric: score} instead compare sources of labels, metrics',
     )
     parser.add_argument(
         "--replicates",

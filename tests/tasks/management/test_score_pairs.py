@@ -77,7 +77,7 @@ def test_score_pairs_keeps_peoples_labels_for_metric_vs_human(
     [
         ([], "score"),
         ([], "accepted"),
-        (["--classes"], "class"),
+        (["--classes"], "predicted_class"),
     ],
 )
 def test_score_pairs_overwrites_no_field(
@@ -192,7 +192,7 @@ def test_score_pairs_adds_the_class_of_each_score(
     )
     path = write("p.jsonl", PAIRS)
     scored = lines(manage("score_pairs", path, "--matcher", "f1", "--classes", classes))
-    assert [line["class"] for line in scored] == ["exact", "contradictory", "exact"]
+    assert [line["predicted_class"] for line in scored] == ["exact", "contradictory", "exact"]
 
 
 def test_score_pairs_refuses_classes_that_are_none(
