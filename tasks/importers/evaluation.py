@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from inference.matchers.admitted import RankedAnswers
+from lab.judged_units import Unit
 from measures.metric_vs_human import JudgedRow
 from tasks.importers.input_file import InputFile
 from tasks.importers.limits import MAX_CONTEXT, MAX_TEXT
@@ -71,8 +72,20 @@ def read_class_scores(path: Path, classes: Collection[str]) -> Iterator[ClassSco
         yield ClassScore(label, _number(row, "score"))
 
 
-def read_judged_rows(path: Path) -> dict[str, list[JudgedRow]]:
+def read_ratings_of_item(row: Row) -> list[bool]:
+    """Whether each of the row's "ratings" found it right. Raises InputError, also for none."""
+    flags = [
+        _flag(row, f"ratings[{place}]", value) for place, value in enumerate(row.array("ratings"))
+    ]
+    if not flags:
+        raise row.error("is empty", "ratings")
+    return flags
+
+
+def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedRow]]:
     """By metric the JSON lines of {"score" or "scores", "label"[, "question", "system", "split"]}.
+
+    With the unit ratings a line has "ratings", a list of such labels, each of which makes a row.
 
     "scores" are those of several metrics by name, the same in all lines; a "score" is that of the
     metric "". The label is true or 1 for right, false or 0 for wrong. What the first line names of
@@ -88,13 +101,21 @@ def read_judged_rows(path: Path) -> dict[str, list[JudgedRow]]:
                 raise row.error(
                     f"all lines must name it or none, as line {first.source.line}", name
                 )
-        label = _flag(row, "label", row.values[row.required("label")])
+        labels = _labels(row, unit)
         places = [row.optional_name(name) for name in _PLACES]
         scores = _metric_scores(row)
         _check_metrics(row, scores, by_metric or scores, first)
         for metric, score in scores.items():
-            by_metric.setdefault(metric, []).append(JudgedRow(score, label, *places))
+            rows = (JudgedRow(score, label, *places) for label in labels)
+            by_metric.setdefault(metric, []).extend(rows)
     return by_metric
+
+
+def _labels(row: Row, unit: Unit) -> list[bool]:
+    """What the line says of the answer: once, or once for each rating."""
+    if unit == "ratings":
+        return read_ratings_of_item(row)
+    return [_flag(row, "label", row.values[row.required("label")])]
 
 
 def _metric_scores(row: Row) -> dict[str, float]:

@@ -7,11 +7,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from lab.judged import JudgedData, JudgedItem
+from lab.judged import JudgedData, JudgedItem, Votes
 from lab.label_sets import LabelSet
 from lab.scores import MetricScores
 from measures.scheme import LabelScheme
 from tasks.importers.distinct_keys import DistinctKeys
+from tasks.importers.evaluation import read_ratings_of_item
 from tasks.importers.input_file import InputFile
 from tasks.importers.items import item_of
 from tasks.importers.limits import MAX_NAME
@@ -36,13 +37,14 @@ def judged_data_of_lines(
     path: Path, known: Iterable[LabelSet] = (), name: str | None = None
 ) -> JudgedLines:
     """Read JSON lines of {"question", "references" | "reference", "candidate", "label"[, "id",
-    "system" | "systems", "question_id", "document", "context", "split", "scores"]}.
+    "system" | "systems", "question_id", "document", "context", "split", "scores", "ratings"]}.
 
     A label is true or false, or a text: then all labels of the file belong to one of the known
     label sets, the first that has them all. Lines without a question's id are of one question if
     its text is the same. "scores" is an object of numbers from 0 to 1 by metric. What the first
-    line has of id, question_id, document, split and scores, all must have. The digest is the
-    SHA-256 of the file. `name` is what errors call it.
+    line has of id, question_id, document, split, scores and ratings, all must have. "ratings" say,
+    true or false, whether each rating found the candidate right. The digest is the SHA-256 of the
+    file. `name` is what errors call it.
 
     Raises InputError with file, line and field at the first thing that is wrong, and for a file
     without a line.
@@ -83,6 +85,7 @@ class _Reader:
         self._questions: dict[str, str] = {}
         self._labels: list[str] = []
         self._scores: dict[str, list[float]] = {}
+        self._votes: list[Votes] = []
         self.items: list[ItemRow] = []
 
     def read(self, row: Row) -> None:
@@ -94,6 +97,7 @@ class _Reader:
         self._check_question(item)
         self._labels.append(self._label(row))
         self._read_scores(row)
+        self._read_votes(row)
         self.items.append(item)
 
     def _check_question(self, item: ItemRow) -> None:
@@ -133,6 +137,15 @@ class _Reader:
         for metric, score in found.items():
             self._scores.setdefault(metric, []).append(score)
 
+    def _read_votes(self, row: Row) -> None:
+        has_ratings = row.name_of("ratings") is not None
+        if self.items and has_ratings != bool(self._votes):
+            line = self.items[0].source.line
+            raise row.error(f"must be on all lines or on none; compare line {line}", "ratings")
+        if has_ratings:
+            flags = read_ratings_of_item(row)
+            self._votes.append(Votes(sum(flags), len(flags) - sum(flags)))
+
     def lines(self, name: str, digest: str) -> JudgedLines:
         labels = self._fitting[0]
         items = tuple(
@@ -143,7 +156,15 @@ class _Reader:
             MetricScores(metric, GIVEN, GIVEN_THRESHOLD, np.array(values, dtype=np.float64))
             for metric, values in self._scores.items()
         )
-        data = JudgedData(name, labels.protocol, labels.scheme, labels.correct, digest, items)
+        data = JudgedData(
+            name,
+            labels.protocol,
+            labels.scheme,
+            labels.correct,
+            digest,
+            items,
+            votes=self._votes or None,
+        )
         return JudgedLines(data, scores)
 
 

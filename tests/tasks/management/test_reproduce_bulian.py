@@ -99,7 +99,7 @@ def test_metrics_without_a_matcher_come_from_the_lines(evaluate: Evaluate, write
 def test_bem_models_are_asked_by_what_they_read(
     evaluate: Evaluate, write: Write, tmp_path: Path
 ) -> None:
-    folders = []
+    folders: list[str | Path] = []
     for variant in BEM_VARIANTS:
         save_tiny_bert(tmp_path / variant)
         write_card(tmp_path / variant, {"options": BemOptions(variant).as_json()})
