@@ -1,9 +1,10 @@
 """What a report is about: answers that people judged, and the systems that gave them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from measures.scheme import LabelScheme
 
@@ -45,6 +46,19 @@ class ExactAnswer:
     candidate: str
 
 
+class Votes(NamedTuple):
+    """How many counted ratings of an item found its candidate right, and how many did not."""
+
+    right: int
+    wrong: int
+
+
+def votes_of(scheme: LabelScheme, votes: Sequence[int], correct: Collection[str]) -> Votes:
+    """From the number of votes for each of the scheme's labels."""
+    right = sum(n for label, n in zip(scheme.labels, votes, strict=True) if label in correct)
+    return Votes(right, sum(votes) - right)
+
+
 @dataclass(frozen=True)
 class JudgedData:
     """Items with their labels. `name` says to readers whose they are, `digest` which they are: that
@@ -53,7 +67,7 @@ class JudgedData:
     `exact` are the systems' answers that nobody had to judge; None where that is not known, as in
     releases, which hold rated items alone. An item of several systems is one item. `label_sources`
     has, by source, a label of each item, None where it gives none; the first is that of the items'
-    own labels.
+    own labels. `votes` are those of each item, None where only labels are known.
     """
 
     name: str
@@ -64,6 +78,7 @@ class JudgedData:
     items: tuple[JudgedItem, ...]
     exact: tuple[ExactAnswer, ...] | None = None
     label_sources: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+    votes: Sequence[Votes] | None = None
 
     @property
     def named(self) -> str:

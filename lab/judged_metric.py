@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from lab.judged import JudgedItem
+from lab.judged_units import UNIT_NAMES, JudgedUnit, judged_units
 from lab.metric_notes import interval_note
 from lab.report import LabInput
 from lab.scores import MetricScores
@@ -14,52 +14,56 @@ from measures.metric_vs_human import JudgedRow, MetricVsHuman, metric_vs_human
 
 @dataclass(frozen=True, eq=False)
 class JudgedMetric:
-    """A metric with its report; `items` are those that it is judged on."""
+    """A metric with its report. `units` are all judgements, `judged` those that it is judged on."""
 
     name: str
     scores: MetricScores
     given: LabInput
 
     @cached_property
-    def places(self) -> Sequence[int]:
-        items, tune_on = self.given.data.items, self.given.tune_on
-        return [n for n, item in enumerate(items) if tune_on is None or item.split != tune_on]
+    def units(self) -> Sequence[JudgedUnit]:
+        return judged_units(self.given.data, self.given.unit)
 
     @cached_property
-    def items(self) -> Sequence[JudgedItem]:
-        return [self.given.data.items[place] for place in self.places]
+    def judged(self) -> Sequence[JudgedUnit]:
+        items, tune_on = self.given.data.items, self.given.tune_on
+        return [
+            unit for unit in self.units if tune_on is None or items[unit.place].split != tune_on
+        ]
 
     @cached_property
     def report(self) -> MetricVsHuman:
+        items, scores = self.given.data.items, self.scores.scores.tolist()
         rows = [
-            JudgedRow(float(score), item.is_right, item.question_id, None, item.split)
-            for score, item in zip(self.scores.scores, self.given.data.items, strict=True)
+            JudgedRow(scores[place], is_right, items[place].question_id, None, items[place].split)
+            for place, is_right in self.units
         ]
         bootstrap, tune_on = self.given.bootstrap, self.given.tune_on
         return metric_vs_human(rows, bootstrap=bootstrap, tune_on=tune_on)
 
     def of_system(self, system: str) -> JudgedScores | None:
-        """The items of a system that the metric is judged on, if there are any."""
-        places = [place for place in self.places if system in self.given.data.items[place].systems]
-        items = [self.given.data.items[place] for place in places]
-        if not items:
+        """A system's judgements that the metric is judged on, if there are any."""
+        items = self.given.data.items
+        units = [unit for unit in self.judged if system in items[unit.place].systems]
+        if not units:
             return None
         return JudgedScores.of(
-            self.scores.scores[places].tolist(),
-            [item.is_right for item in items],
-            [item.question_id for item in items],
+            [float(self.scores.scores[unit.place]) for unit in units],
+            [unit.is_right for unit in units],
+            [items[unit.place].question_id for unit in units],
         )
 
 
 def threshold_notes(given: LabInput) -> tuple[str, ...]:
     """How thresholds were tuned, and what the intervals are."""
     tuned = (
-        "The tuned threshold is that of highest accuracy on these very items (in-sample), so its"
+        f"The tuned threshold is that of highest accuracy on these very {given.unit}"
+        " (in-sample), so its"
         " accuracy is too high."
         if given.tune_on is None
         else (
             f"The tuned threshold is that of highest accuracy on the split {given.tune_on}, of"
-            " which no item is counted here."
+            f" which no {UNIT_NAMES[given.unit]} is counted here."
         )
     )
     return (

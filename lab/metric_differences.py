@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.judged_metric import JudgedMetric, threshold_notes
-from lab.metric_notes import source_of
+from lab.metric_notes import named, source_of
 from lab.report import LabInput
 from measures.estimate import Estimate
 from measures.metric_differences import MetricDifference, metric_differences
@@ -24,7 +24,7 @@ def differences_table(given: LabInput, metrics: Sequence[JudgedMetric]) -> Paper
     differences = metric_differences(reports, given.bootstrap)
     return PaperTable(
         key="metric_differences",
-        title="What one metric has more than another",
+        title=f"What one metric has more than another ({named(given)})",
         columns=(
             Column("first", "Metric", "text"),
             Column("second", "less metric", "text"),
@@ -38,9 +38,9 @@ def differences_table(given: LabInput, metrics: Sequence[JudgedMetric]) -> Paper
         rows=tuple(_difference_row(difference) for difference in differences),
         notes=(
             (
-                "n is the number of items. Both metrics are measured on the same drawn questions,"
-                " so the intervals are those of the difference. An interval that holds 0 does not"
-                " tell the two metrics apart; it does not show that they are equal either."
+                f"n is the number of {given.unit}. Both metrics are measured on the same drawn"
+                " questions, so the intervals are those of the difference. An interval that holds 0"
+                " does not tell the two metrics apart; it does not show that they are equal either."
             ),
             _by_chance(len(differences)),
             *threshold_notes(given),

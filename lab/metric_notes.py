@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from lab.judged import JudgedData
+from lab.judged_units import UNIT_NAMES
+from lab.report import LabInput
 from lab.scores import MetricScores
 from measures.bootstrap import Bootstrap
 
@@ -15,6 +17,11 @@ def metric_names(scores: Sequence[MetricScores]) -> tuple[str, ...]:
         metric.metric if times[metric.metric] == 1 else f"{metric.metric} {metric.version}"
         for metric in scores
     )
+
+
+def named(given: LabInput) -> str:
+    """The unit, as captions have it."""
+    return f"unit: {UNIT_NAMES[given.unit]}"
 
 
 def interval_note(bootstrap: Bootstrap) -> str:

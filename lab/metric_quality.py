@@ -4,23 +4,28 @@ from collections.abc import Iterator, Sequence
 
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.judged_metric import JudgedMetric, threshold_notes
+from lab.judged_units import NO_RATINGS, Unit
 from lab.metric_differences import differences_table
-from lab.metric_notes import metric_names, source_of
+from lab.metric_notes import metric_names, named, source_of
 from lab.report import LabInput, Section, TableChart
 from measures.judged_scores import JudgedScores
 from measures.metric_vs_human import THRESHOLD, MetricVsHuman
 
 _TITLE = "Metrics against people"
 _LEAD = (
-    "How often does a metric judge an item as people did, does its score keep right and wrong items"
-    " apart, and are two metrics really different?"
+    "How often does a metric judge an answer as people did, does its score keep right and wrong"
+    " ones apart, and are two metrics really different?"
+)
+
+_NO_TIES = (
+    "Ratings of items that have no label, as those of a campaign's tied items, are not counted."
 )
 
 
 def metric_quality_section(given: LabInput) -> Section:
     """Tables `metric_quality`, `metric_quality_by_system` where items name systems, and
     `metric_differences` where there are several metrics (Bulian 2022, Tab. 4, 5 and 9; CFMatch,
-    Tab. 5). The unit is the item, as in the papers; systems are judged by `lab.systems`.
+    Tab. 5). The unit is the report's; systems are judged by `lab.systems`.
     """
     if reason := _why_not(given):
         return Section("metric_quality", _TITLE, _LEAD, (), reason=reason)
@@ -29,7 +34,7 @@ def metric_quality_section(given: LabInput) -> Section:
         for name, scores in zip(metric_names(given.scores), given.scores, strict=True)
     ]
     tables = [_quality(given, metrics)]
-    if any(item.systems for item in metrics[0].items):
+    if any(given.data.items[unit.place].systems for unit in metrics[0].judged):
         tables.append(_by_system(given, metrics))
     if len(metrics) > 1:
         tables.append(differences_table(given, metrics))
@@ -41,6 +46,8 @@ def _why_not(given: LabInput) -> str:
         return "no item is judged"
     if not given.scores:
         return "no metric has scored the items"
+    if given.unit == "ratings" and given.data.votes is None:
+        return NO_RATINGS
     if given.tune_on is None:
         return ""
     tuning = sum(item.split == given.tune_on for item in given.data.items)
@@ -54,7 +61,7 @@ def _why_not(given: LabInput) -> str:
 def _quality(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
     return PaperTable(
         key="metric_quality",
-        title="Metrics against people's judgement of items",
+        title=f"Metrics against people's judgement ({named(given)})",
         columns=(
             Column("metric", "Metric", "text"),
             Column("n", "n"),
@@ -68,7 +75,8 @@ def _quality(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
         ),
         rows=tuple(_quality_row(metric) for metric in metrics),
         notes=(
-            _what_n_is(metrics[0].report),
+            _what_n_is(metrics[0].report, given.unit),
+            *([_NO_TIES] if given.unit == "ratings" else []),
             *threshold_notes(given),
             *(note for metric in metrics for note in _out_of_reach(metric)),
         ),
@@ -97,20 +105,20 @@ def _out_of_reach(metric: JudgedMetric) -> Iterator[str]:
         yield f"No item reaches the tuned threshold of {metric.name}: it takes all for wrong."
 
 
-def _what_n_is(report: MetricVsHuman) -> str:
+def _what_n_is(report: MetricVsHuman, unit: Unit) -> str:
     overall = report.overall
     commoner = max(overall.right, overall.n - overall.right) / overall.n
     return (
-        f"n is the number of items, of {overall.questions:,} questions; people judged"
+        f"n is the number of {unit}, of {overall.questions:,} questions; people judged"
         f" {overall.right:,} of them right. Who always says the commoner of the two is as people"
-        f" in {100 * commoner:.1f} % of the items."
+        f" in {100 * commoner:.1f} % of the {unit}."
     )
 
 
 def _by_system(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
     return PaperTable(
         key="metric_quality_by_system",
-        title="Metrics against people's judgement of the items of each system",
+        title=f"Metrics against people's judgement of each system ({named(given)})",
         columns=(
             Column("system", "System", "text"),
             Column("metric", "Metric", "text"),
@@ -125,8 +133,9 @@ def _by_system(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
         rows=tuple(_system_rows(given, metrics)),
         notes=(
             (
-                "n is the number of items; an item of several systems counts for each, and one of"
-                " no system for none. The tuned threshold of a metric is the same for all systems."
+                f"n is the number of {given.unit}; an item of several systems counts for each, and"
+                " one of no system for none. The tuned threshold of a metric is the same for all"
+                " systems."
             ),
             *threshold_notes(given),
         ),

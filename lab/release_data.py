@@ -9,8 +9,9 @@ from exporters.labels import ItemLabels, LabelChoice
 from exporters.manifest import MANIFEST
 from exporters.reading import read_release
 from exporters.released_items import ReleasedItem
-from lab.judged import JudgedData, JudgedItem
+from lab.judged import JudgedData, JudgedItem, Votes, votes_of
 from lab.label_sets import LabelSet
+from measures.scheme import LabelScheme
 
 
 def judged_data_of_release(folder: Path, known: Iterable[LabelSet] = ()) -> JudgedData:
@@ -32,7 +33,12 @@ def judged_data_of_release(folder: Path, known: Iterable[LabelSet] = ()) -> Judg
         digest=manifest.digest,
         items=tuple(_judged(item, correct) for item in dataset.items),
         label_sources=_label_sources(manifest.terms.choice, dataset.items.labels),
+        votes=_votes(dataset.items.labels, manifest.terms.scheme, correct),
     )
+
+
+def _votes(labels: ItemLabels, scheme: LabelScheme, correct: frozenset[str]) -> list[Votes]:
+    return [votes_of(scheme, outcome.votes, correct) for outcome in labels.each_outcome()]
 
 
 def _label_sources(choice: LabelChoice, labels: ItemLabels) -> dict[str, Sequence[str | None]]:

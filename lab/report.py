@@ -7,6 +7,7 @@ from typing import Literal
 from exporters.paper.table import PaperTable
 from inference.matchers.cap_score import CapScore
 from lab.judged import JudgedData
+from lab.judged_units import Unit
 from lab.scores import MetricScores
 from measures.bootstrap import Bootstrap
 from measures.conformal import CandidateTable
@@ -77,7 +78,8 @@ class LabInput:
     `scores` are of all `data.items`, in their order. Thresholds are tuned on the items of the split
     `tune_on`, and what was tuned is then judged on the others; without it they are tuned and judged
     on the same items, and tables say so. `cap_scores` are what CAP says of all items, in their
-    order, where it has scored them; `candidates` are a system's, where they are known.
+    order, where it has scored them; `candidates` are a system's, where they are known. Metrics are
+    set against people by the `unit`.
     """
 
     data: JudgedData
@@ -86,6 +88,7 @@ class LabInput:
     tune_on: str | None = None
     cap_scores: Sequence[CapScore] | None = None
     candidates: RankedCandidates | None = None
+    unit: Unit = "items"
 
 
 @dataclass(frozen=True)

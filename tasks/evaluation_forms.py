@@ -35,6 +35,14 @@ class EvaluationForm(forms.Form):
         help_text=_("What was tuned on a split is judged on the others."),
     )
 
+    unit = forms.ChoiceField(
+        label=_("Unit"),
+        choices=[("items", _("items, by their label")), ("ratings", _("ratings, each one"))],
+        initial="items",
+        required=False,
+        help_text=_("What counts as one judgement when metrics are set against people."),
+    )
+
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self._campaign = campaign
@@ -75,6 +83,7 @@ class EvaluationForm(forms.Form):
             seed=self._campaign.seed,
             release=self.cleaned_data["source"] or None,
             tune_on=self.cleaned_data.get("tune_on") or None,
+            unit=self.cleaned_data["unit"] or "items",
         )
 
 

@@ -1,6 +1,7 @@
 """BEM, a BERT that tells whether two answers are equivalent (Bulian et al. 2022, §4.1)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from inference.matchers.bem_options import BemOptions
@@ -32,10 +33,16 @@ class Bem:
 
     def __init__(self, classifier: SequenceClassifier, options: BemOptions, *, digest: str) -> None:
         self._classifier = classifier
-        self._options = options
+        self.options = options
+        self._digest = digest
         self._equivalent = _index_of_equivalence(classifier.labels)
         self.threshold = options.threshold
         self.version = f"bem|{options.signature}|agg:max-ref|model:{digest}|v1"
+
+    def symmetrised(self) -> "Bem":
+        """The same model asked in both directions."""
+        options = replace(self.options, symmetrised=True)
+        return Bem(self._classifier, options, digest=self._digest)
 
     def score(self, pairs: Sequence[Pair]) -> list[float]:
         """One probability per pair. Raises MissingReferenceError."""
@@ -43,9 +50,9 @@ class Bem:
         if not pairs:
             return []
         rows = [(pair, reference) for pair in pairs for reference in pair.references]
-        scores = self._probabilities([sections(p, r, self._options) for p, r in rows])
-        if self._options.symmetrised:
-            swapped = [_swap(sections(p, r, self._options)) for p, r in rows]
+        scores = self._probabilities([sections(p, r, self.options) for p, r in rows])
+        if self.options.symmetrised:
+            swapped = [_swap(sections(p, r, self.options)) for p, r in rows]
             scores = (scores + self._probabilities(swapped)) / 2
         best: list[float] = scores[best_rows(pairs, scores)].tolist()
         return best

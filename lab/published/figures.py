@@ -38,13 +38,11 @@ class PublishedFigure:
 
 @dataclass(frozen=True, slots=True)
 class PublishedTable:
-    """`place` is where the paper has it. `needs` says what it would take to compute its figures,
-    where no published file is enough."""
+    """`place` is where the paper has it."""
 
     key: str
     place: str
     title: str
-    needs: str
     figures: tuple[PublishedFigure, ...]
 
 
@@ -69,7 +67,7 @@ def read_published(text: str) -> PublishedPaper:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise PublishedError(str(error)) from error
-    _check_keys(content, {"paper", "title", "tables"}, set(), "the file")
+    _check_keys(content, {"paper", "title", "tables"}, "the file")
     tables = tuple(_table(each) for each in content["tables"])
     if len({table.key for table in tables}) != len(tables):
         raise PublishedError("two tables have the same key")
@@ -78,7 +76,7 @@ def read_published(text: str) -> PublishedPaper:
 
 def _table(content: Mapping[str, Any]) -> PublishedTable:
     name = f"table {content.get('key')!r}"
-    _check_keys(content, {"key", "place", "title", "units", "columns", "rows"}, {"needs"}, name)
+    _check_keys(content, {"key", "place", "title", "units", "columns", "rows"}, name)
     if unknown := [unit for unit in content["units"] if unit not in _UNITS]:
         raise PublishedError(f"{name}: {unknown[0]!r} is not one of {', '.join(_UNITS)}")
     if len(content["units"]) != len(content["columns"]):
@@ -86,9 +84,7 @@ def _table(content: Mapping[str, Any]) -> PublishedTable:
     figures = tuple(_figures(content, name))
     if not figures:
         raise PublishedError(f"{name}: holds no figure")
-    return PublishedTable(
-        content["key"], content["place"], content["title"], content.get("needs", ""), figures
-    )
+    return PublishedTable(content["key"], content["place"], content["title"], figures)
 
 
 def _figures(content: Mapping[str, Any], name: str) -> Iterator[PublishedFigure]:
@@ -119,8 +115,6 @@ def _figure(table: str, row: str, column: str, unit: Unit, text: str) -> Publish
     )
 
 
-def _check_keys(
-    content: Mapping[str, Any], needed: set[str], optional: set[str], name: str
-) -> None:
-    if wrong := (needed - content.keys()) | (content.keys() - needed - optional):
+def _check_keys(content: Mapping[str, Any], needed: set[str], name: str) -> None:
+    if wrong := needed ^ content.keys():
         raise PublishedError(f"{name}: {', '.join(sorted(wrong))}: missing or unknown")

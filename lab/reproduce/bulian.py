@@ -9,6 +9,7 @@ from functools import partial
 
 from lab.reproduce.ae_files import SPLITS, SYSTEMS, AeFiles, Part
 from lab.reproduce.bulian_metrics import JudgedFiles, metrics_found
+from lab.reproduce.bulian_sets import sets_found
 from lab.reproduce.bulian_systems import systems_found
 from lab.reproduce.comparison import Found, Place
 from lab.reproduce.rated_pairs import RatedPairs
@@ -16,13 +17,11 @@ from lab.reproduce.shares import counted
 from measures.agreement import full_agreement, pair_agreement_item_mean, published_alpha
 from measures.estimate import Estimate
 
-OTHERWISE = "the published files do not hold what it is computed from"
-
 _PER_ITEM = {"one rating": 1, "two ratings": 2, "three ratings": 3, "four ratings": 4}
 
 
 def bulian_found(judged: JudgedFiles) -> Found:
-    """Every figure of the paper that the files could say, or which file is missing."""
+    """Every figure of the paper, or which input it needs."""
     given = judged.given
     return {
         **dict(_sizes(given)),
@@ -30,7 +29,8 @@ def bulian_found(judged: JudgedFiles) -> Found:
         **dict(_agreement(given)),
         **dict(_equivalent(given)),
         **metrics_found(judged),
-        **systems_found(given),
+        **systems_found(judged),
+        **dict(sets_found(given)),
     }
 
 

@@ -2,33 +2,20 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from exporters.paper.table import Column, PaperTable
 from lab.reproduce.cap_answers import METRICS, CapFiles
+from lab.reproduce.cap_classes import lacking, mean_of, pair_of, violating, violation_rate
+from lab.reproduce.cap_weights import weights_found
 from lab.reproduce.comparison import Found, Place
 from lab.reproduce.shares import counted
+from measures.bootstrap import Bootstrap
 from measures.estimate import Estimate, undefined
 from measures.kappa import KappaWeights, cohen_kappa
-from measures.monotonicity import MonotonicityReport, OrderedPair
+from measures.monotonicity import MonotonicityReport
 from measures.patterns import PairTable
 
-OTHERWISE = "the files do not hold what it is computed from"
-
-_CLASSES = {
-    "Exact": "exact",
-    "Equivalent": "equivalent",
-    "Partial": "partial",
-    "OV": "overinclusive-valid",
-    "OI": "overinclusive-invalid",
-    "Invalid": "invalid",
-    "Contradictory": "contradictory",
-    "Alt.": "alternative-correct",
-    "Eq": "equivalent",
-    "Part": "partial",
-    "Alt": "alternative-correct",
-    "Inv": "invalid",
-}
-"""The paper's short names of the classes."""
 _SEPARATED = (
     *("Exact > Invalid", "Partial > Invalid", "Equivalent > Invalid", "Equivalent > OV"),
     *("Partial > OI", "OV > OI"),
@@ -42,23 +29,22 @@ _KAPPAS: Mapping[str, KappaWeights] = {
     "Linear weighted κ": "linear",
     "Quadratic weighted κ": "quadratic",
 }
-_PAIRS_OF_PAPER = 27
-_NO_HUMAN = 'needs lines with a "human_label" beside the published one'
-
 
 Reports = Mapping[str, MonotonicityReport | str]
 """By row: how a metric keeps the order, or why that cannot be said."""
 Cells = Iterator[tuple[Place, Estimate]]
 
 
-def cap_found(given: CapFiles) -> Found:
-    """Every figure that the files could say, or what they lack."""
+def cap_found(given: CapFiles, bootstrap: Bootstrap) -> Found:
+    """Every figure of the paper, or what the files lack for it."""
     labels = [answer.label for answer in given.benchmark]
     reports = {
         metric: given.report(name, given.benchmark, labels) for metric, name in METRICS.items()
     }
-    size = counted(len(given.benchmark), len(given.benchmark))
+    n = len(given.benchmark)
+    size = counted(n, n) if n else undefined(given.without_benchmark, n=0)
     return {
+        **dict(weights_found(given, bootstrap)),
         ("tab1", "CAP-Correctness", "Test"): size,
         **dict(_orders("tab2", "Pairwise Acc.", reports)),
         **dict(_pairs(reports)),
@@ -111,7 +97,7 @@ def metrics_table(given: CapFiles, source: str) -> PaperTable:
                 *(name, len(labels), _of(report, lambda one: one.spearman)),
                 _of(report, lambda one: one.kendall_tau_b),
                 _of(report, lambda one: one.outcomes.accuracy),
-                _of(report, _violation_rate),
+                _of(report, violation_rate),
             )
             for name, report in reports.items()
         ),
@@ -140,8 +126,8 @@ def _pairs(reports: Reports) -> Cells:
 def _violations(reports: Reports) -> Cells:
     """Tab. 12, of the strictly ordered pairs whose classes both have answers."""
     for row, report in reports.items():
-        yield ("tab12", row, "Violating pairs of 27"), _of(report, _violating)
-        yield ("tab12", row, "Violation rate"), _of(report, _violation_rate)
+        yield ("tab12", row, "Violating pairs of 27"), _of(report, violating)
+        yield ("tab12", row, "Violation rate"), _of(report, violation_rate)
 
 
 def _kappas(given: CapFiles) -> Cells:
@@ -150,7 +136,7 @@ def _kappas(given: CapFiles) -> Cells:
     table = PairTable(("human", "published"), {(b, a): n for (a, b), n in counts.items()})
     for row, weights in _KAPPAS.items():
         kappa = cohen_kappa(table, given.scheme, weights)
-        yield ("tab7", row, "Score"), kappa if given.validated else undefined(_NO_HUMAN, n=0)
+        yield ("tab7", row, "Score"), kappa if given.validated else undefined(_no_human(given), n=0)
 
 
 def _sources(given: CapFiles) -> Cells:
@@ -161,13 +147,13 @@ def _sources(given: CapFiles) -> Cells:
         "Human-labeled": [answer.human_label or "" for answer in answers],
     }
     reports = {
-        row: given.report("cap", answers, those) if answers else _NO_HUMAN
+        row: given.report("cap", answers, those) if answers else _no_human(given)
         for row, those in labels.items()
     }
     yield from _orders("tab16", "PairAcc", reports)
     for row, column in (("Synthetic", "Synthetic"), ("Human-labeled", "Annotator")):
         for name in _MEAN_CLASSES:
-            yield ("tab17", name, column), _mean(reports[row], name)
+            yield ("tab17", name, column), _of(reports[row], partial(mean_of, name=name))
 
 
 def _language_models(given: CapFiles) -> Cells:
@@ -183,7 +169,13 @@ def _language_models(given: CapFiles) -> Cells:
     for system, report in reports.items():
         for name in _SYSTEM_CLASSES:
             if (system, name) != ("GPT-4o", "OI"):  # no such answers, so no figure
-                yield ("tab5", system, name), _mean(report, name)
+                yield ("tab5", system, name), _of(report, partial(mean_of, name=name))
+
+
+def _no_human(given: CapFiles) -> str:
+    if not given.benchmark:
+        return given.without_benchmark
+    return f'needs a "human_label" on any of the {len(given.benchmark):,} lines without a "system"'
 
 
 def _of(
@@ -196,35 +188,7 @@ def _pair(report: MonotonicityReport | str, name: str, measure: str) -> Estimate
     """Of a pair of classes as the paper writes it, "Eq > Part"."""
     if isinstance(report, str):
         return undefined(report, n=0)
-    higher, lower = (_CLASSES[part] for part in name.split(" > "))
-    (pair,) = (
-        one for one in report.pairs if (one.higher.label, one.lower.label) == (higher, lower)
-    )
+    pair = pair_of(report, name)
+    if reason := lacking(pair):
+        return undefined(reason, n=0)
     return pair.outcomes.auc if measure == "auc" else pair.outcomes.accuracy
-
-
-def _mean(report: MonotonicityReport | str, name: str) -> Estimate:
-    if isinstance(report, str):
-        return undefined(report, n=0)
-    (found,) = (one.mean for one in report.classes if one.label == _CLASSES[name])
-    return found
-
-
-def _violating(report: MonotonicityReport) -> Estimate:
-    judged = _judged(report)
-    if len(judged) < _PAIRS_OF_PAPER:
-        return undefined(f"only {len(judged)} of 27 pairs of classes have answers", n=report.n)
-    return Estimate(value=sum(pair.is_violation is True for pair in judged), n=report.n)
-
-
-def _violation_rate(report: MonotonicityReport) -> Estimate:
-    judged = _judged(report)
-    if not judged:
-        return undefined("no two classes of different rank have answers", n=report.n)
-    violating = sum(pair.is_violation is True for pair in judged)
-    return Estimate(value=violating / len(judged), n=report.n)
-
-
-def _judged(report: MonotonicityReport) -> list[OrderedPair]:
-    """The strictly ordered pairs whose classes both have answers."""
-    return [pair for pair in report.pairs if pair.is_violation is not None]

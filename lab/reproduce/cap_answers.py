@@ -1,7 +1,7 @@
 """Answers laid out as CAP-Correctness, and what metrics make of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -20,12 +20,16 @@ METRICS = {
 }
 """The name in files and of the matcher of each of the paper's metrics; COMET has no matcher."""
 
+Inference = tuple[float, float]
+"""The probabilities of entailment and of neutral."""
+
 
 @dataclass(frozen=True, slots=True)
 class CapAnswer:
     """A line: the published label, that of a person where one gave it, and scores by metric.
 
     `system` is the language model whose answer it is; empty in CAP-Correctness itself.
+    `inferences` are what CAP's model says, reference → candidate and back, where that is known.
     """
 
     pair: Pair
@@ -33,6 +37,14 @@ class CapAnswer:
     human_label: str | None
     system: str
     scores: Mapping[str, float]
+    inferences: tuple[Inference, Inference] | None = None
+
+    def with_inferences(
+        self, score: float | None, forward: Inference, backward: Inference
+    ) -> "CapAnswer":
+        """With what CAP says of it; a score that it has stays."""
+        scores = {**({} if score is None else {"cap": score}), **self.scores}
+        return replace(self, scores=scores, inferences=(forward, backward))
 
 
 @dataclass(frozen=True)
@@ -54,6 +66,11 @@ class CapFiles:
 
     def of_system(self, system: str) -> list[CapAnswer]:
         return [answer for answer in self.answers if answer.system == system]
+
+    @property
+    def without_benchmark(self) -> str:
+        """What is needed where no line is of the benchmark."""
+        return f'needs lines without a "system": all {len(self.answers):,} name one'
 
     @property
     def metrics(self) -> list[str]:
@@ -78,7 +95,7 @@ class CapFiles:
     ) -> MonotonicityReport | str:
         """How the metric's scores keep the order of the labels, or why that cannot be said."""
         if not answers:
-            return "the files have no such answers"
+            return self.without_benchmark
         scores = self.scores(name, answers)
         if isinstance(scores, str):
             return scores

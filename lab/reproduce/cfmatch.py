@@ -1,142 +1,86 @@
-"""CFMatch again: metrics against human judgements of QA systems' answers."""
+"""CFMatch again: what metrics take for right, and how far they are as people."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from inference.matchers.interface import Matcher, Pair
+from lab.reproduce.cfmatch_answers import METRICS, Answers
 from lab.reproduce.comparison import Found, Place
 from lab.reproduce.shares import counted, judged_share
 from measures.bootstrap import Bootstrap
 from measures.estimate import Estimate, undefined
 
-METRICS = {"EM": "em", "F1 (0.5)": "f1", "CFM-Aug": "cfmatch"}
-"""The matcher that is each of the paper's metrics. Ours is trained on the published augmented set,
-as CFM-Aug is; CFM and the BERT models were trained on other data or not published."""
-OTHERWISE = "the published files do not hold the answers it is computed from"
+DATASETS = {"nq-open": "NQ-OPEN", "narrative-qa": "NQA", "hotpot-qa": "Hotpot QA"}
+MODELS = {"gpt-3.5": "GPT-3.5-TURBO", "llama": "LLaMA 2 7B", "t5-xl": "Flan-T5 xl"}
+SETS = {"original": "O", "expanded": "E"}
+"""The sets as they are, and with other names of references and answers (§3.2)."""
+JEOPARDY = {"O": "jeopardy", "E": "jeopardy-expanded"}
 
-_F1_THRESHOLD = 0.5  # the paper's, whatever that of our matcher is
-_RULES = {
-    "entity aliasing": "aliasing",
-    "numerical information": "numerical",
-    "less details": "fewer-details",
-    "more details": "more-details",
-    "semantic equivalence": "semantic",
-    "irrelevant, inaccurate information": "irrelevant",
-    "other possible answers": "other-answers",
+_EXAMPLES = 10_210  # of the three data sets together, which Tab. 3 says its times are of
+_TIMES = {"O": "cost", "E": "cost-expanded"}
+_MATCHER_OF_COST = {
+    "EM": "em",
+    "F1": "f1",
+    "CFM": "cfm",
+    "CFM-Aug": "cfmatch",
+    "BERT (GPU)": "bem-gpu",
+    "BERT (CPU)": "bem",
 }
-"""What the protocol calls the paper's rules."""
-_JEOPARDY, _NQ = "jeopardy", "nq"
-_NEEDS = {
-    _JEOPARDY: "needs the Jeopardy! set (jeopardy=FILE)",
-    _NQ: "needs systems' answers to NQ-open (nq=FILE)",
-}
+_MODELS_OF_BERT = ("BERT (GPU)", "BERT (CPU)")
+
+Cells = Iterator[tuple[Place, Estimate]]
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedAnswer:
-    """An answer that a person judged; `system` is empty where the file names none."""
+class MeasuredCost:
+    """Of a matcher: median seconds of the processor per 1,000 pairs, and bytes on disk."""
 
-    pair: Pair
-    is_right: bool
-    system: str
-
-
-@dataclass(frozen=True)
-class JudgedAnswers:
-    """The answers of a file, and which of them each matcher takes for right."""
-
-    answers: Sequence[JudgedAnswer]
-    matchers: Mapping[str, Matcher]
-
-    @cached_property
-    def accepted(self) -> Mapping[str, list[bool]]:
-        """By matcher. F1 has the threshold of the paper."""
-        pairs = [answer.pair for answer in self.answers]
-        return {
-            name: [
-                score >= (_F1_THRESHOLD if name == "f1" else matcher.threshold)
-                for score in matcher.score(pairs)
-            ]
-            for name, matcher in self.matchers.items()
-        }
-
-    @property
-    def systems(self) -> list[str]:
-        """By name; one empty name where the file has none."""
-        return sorted({answer.system for answer in self.answers})
-
-    def places(self, system: str | None) -> list[int]:
-        """Where the system's answers stand; all places for None."""
-        return [
-            place
-            for place, answer in enumerate(self.answers)
-            if system is None or answer.system == system
-        ]
+    seconds: float
+    disk_bytes: int
 
 
 @dataclass(frozen=True)
 class CfmatchInput:
-    """Files by name; `jeopardy` and `nq` are those that the paper has figures of.
+    """Judged answers by the name of their file, those of `JEOPARDY` among them; answers of models
+    by data set, set and model; and costs by the name of their file and the matcher."""
 
-    `rules` are the names of the rules of the protocol `rules`, in order.
-    """
-
-    files: Mapping[str, JudgedAnswers]
-    rules: Sequence[str]
+    files: Mapping[str, Answers]
     bootstrap: Bootstrap
+    models: Mapping[tuple[str, str, str], Answers] = field(default_factory=dict)
+    costs: Mapping[str, Mapping[str, MeasuredCost]] = field(default_factory=dict)
 
 
 def cfmatch_found(given: CfmatchInput) -> Found:
     return {
-        **dict(_rules(given)),
         **dict(_challenge(given)),
-        **dict(_alignment(given)),
+        **dict(_costs(given)),
         **dict(_systems(given)),
+        **dict(_alignment(given)),
     }
 
 
-def agreement(answers: JudgedAnswers, matcher: str, bootstrap: Bootstrap) -> Estimate:
+def file_of(kind: str, model: str) -> str:
+    """The name of a model's file in the folder of a data set."""
+    return f"{kind}-{model}.jsonl"
+
+
+def agreement(answers: Answers, metric: str, bootstrap: Bootstrap) -> Estimate:
     """Share of the answers judged as people did."""
     return judged_share(
         [
             (answer.pair.question, accepted == answer.is_right)
-            for answer, accepted in zip(answers.answers, answers.accepted[matcher], strict=True)
+            for answer, accepted in zip(answers.answers, answers.accepted[metric], strict=True)
         ],
         bootstrap,
     )
 
 
-def accepted_share(
-    answers: JudgedAnswers, matcher: str, system: str | None, bootstrap: Bootstrap
-) -> Estimate:
-    """Share of a system's answers that the matcher takes for right."""
-    accepted = answers.accepted[matcher]
-    return judged_share(
-        [
-            (answers.answers[place].pair.question, accepted[place])
-            for place in answers.places(system)
-        ],
-        bootstrap,
-    )
-
-
-def _rules(given: CfmatchInput) -> Iterator[tuple[Place, Estimate]]:
-    """Tab. 1: the numbers of the protocol's rules."""
-    for row, rule in _RULES.items():
-        if rule in given.rules:
-            number = counted(given.rules.index(rule) + 1, len(given.rules))
-        else:
-            number = undefined(f"the protocol has no rule {rule}", n=len(given.rules))
-        yield ("tab1", row, "Number"), number
-
-
-def _challenge(given: CfmatchInput) -> Iterator[tuple[Place, Estimate]]:
+def _challenge(given: CfmatchInput) -> Cells:
     """§5: the Jeopardy! set."""
-    table, row, answers = "sec51", "Jeopardy!", given.files.get(_JEOPARDY)
+    table, row, name = "sec51", "Jeopardy!", JEOPARDY["O"]
+    answers = given.files.get(name)
     if answers is None:
         for column in ("Examples", "Correct", "Incorrect"):
-            yield (table, row, column), undefined(_NEEDS[_JEOPARDY], n=0)
+            yield (table, row, column), _no_jeopardy(name)
         return
     n = len(answers.answers)
     yield (table, row, "Examples"), counted(n, n)
@@ -145,31 +89,82 @@ def _challenge(given: CfmatchInput) -> Iterator[tuple[Place, Estimate]]:
         yield (table, row, column), judged_share(rows, given.bootstrap)
 
 
-def _alignment(given: CfmatchInput) -> Iterator[tuple[Place, Estimate]]:
-    """Tab. 5, on the set as it is."""
-    answers = given.files.get(_JEOPARDY)
-    for metric, matcher in METRICS.items():
-        place = ("tab5", metric, "Jeopardy! O")
-        if answers is None:
-            yield place, undefined(_NEEDS[_JEOPARDY], n=0)
-        elif matcher in answers.matchers:
-            yield place, agreement(answers, matcher, given.bootstrap)
-        else:
-            yield place, undefined(f"ask for it with --matcher {matcher}", n=0)
+def _costs(given: CfmatchInput) -> Cells:
+    """Tab. 3, of the machine at hand."""
+    for row, matcher in _MATCHER_OF_COST.items():
+        unit, size = ("min", "MB") if row in _MODELS_OF_BERT else ("s", "KB")
+        for kind, name in _TIMES.items():
+            cost = _cost(given, name, matcher)
+            scale = _EXAMPLES / 1000 / (60 if unit == "min" else 1)
+            yield (
+                ("tab3", row, f"{kind} runtime ({unit})"),
+                Estimate(value=cost.seconds * scale, n=_EXAMPLES)
+                if isinstance(cost, MeasuredCost)
+                else undefined(cost, n=0),
+            )
+        cost = _cost(given, _TIMES["O"], matcher)
+        yield (
+            ("tab3", row, f"Disk space ({size})"),
+            Estimate(value=cost.disk_bytes / (1e6 if size == "MB" else 1e3), n=1)
+            if isinstance(cost, MeasuredCost)
+            else undefined(cost, n=0),
+        )
 
 
-def _systems(given: CfmatchInput) -> Iterator[tuple[Place, Estimate]]:
-    """Tab. 4: shares that each metric takes for right, of the sets as they are."""
-    rows = {"Jeopardy!": (_JEOPARDY, None), "NQ-OPEN, GPT-3.5-TURBO": (_NQ, "chatgpt")}
-    for row, (name, system) in rows.items():
+def _cost(given: CfmatchInput, name: str, matcher: str) -> MeasuredCost | str:
+    if name not in given.costs:
+        more = " --pairs FILE of pairs with expanded references" if name == _TIMES["E"] else ""
+        return f"needs {name}=FILE, what evaluate cost --json{more} printed"
+    found = given.costs[name].get(matcher)
+    return found or f"needs the matcher {matcher} among those that {name}= measured"
+
+
+def _alignment(given: CfmatchInput) -> Cells:
+    """Tab. 5."""
+    for kind, name in JEOPARDY.items():
         answers = given.files.get(name)
-        for metric, matcher in METRICS.items():
-            place = ("tab4", row, f"{metric} O")
+        for row, metric in METRICS.items():
+            place = ("tab5", row, f"Jeopardy! {kind}")
             if answers is None:
-                yield place, undefined(_NEEDS[name], n=0)
-            elif matcher not in answers.matchers:
-                yield place, undefined(f"ask for it with --matcher {matcher}", n=0)
-            elif not answers.places(system):
-                yield place, undefined(f"the file has no answers by {system}", n=0)
+                yield place, _no_jeopardy(name)
+            elif metric in answers.accepted:
+                yield place, agreement(answers, metric, given.bootstrap)
             else:
-                yield place, accepted_share(answers, matcher, system, given.bootstrap)
+                yield place, undefined(answers.why_not(metric, f"{name}="), n=0)
+
+
+def _systems(given: CfmatchInput) -> Cells:
+    """Tab. 4: shares that each metric takes for right. It needs nobody's judgement."""
+    for kind, name in JEOPARDY.items():
+        answers = given.files.get(name)
+        for metric in METRICS:
+            missing = _no_jeopardy(name)
+            yield (
+                ("tab4", "Jeopardy!", f"{metric} {kind}"),
+                _share(given, answers, metric, f"{name}=") if answers else missing,
+            )
+    for dataset, title in DATASETS.items():
+        for set_name, kind in SETS.items():
+            for model, model_title in MODELS.items():
+                file, answers = (
+                    file_of(set_name, model),
+                    given.models.get((dataset, set_name, model)),
+                )
+                missing = undefined(f"needs {file} (in {dataset}=FOLDER)", n=0)
+                for metric in METRICS:
+                    yield (
+                        ("tab4", f"{title}, {model_title}", f"{metric} {kind}"),
+                        _share(given, answers, metric, file) if answers else missing,
+                    )
+
+
+def _share(given: CfmatchInput, answers: Answers, metric: str, file: str) -> Estimate:
+    """Of the answers that the metric takes for right."""
+    if METRICS[metric] not in answers.accepted:
+        return undefined(answers.why_not(METRICS[metric], file), n=0)
+    accepted = zip(answers.answers, answers.accepted[METRICS[metric]], strict=True)
+    return judged_share([(one.pair.question, flag) for one, flag in accepted], given.bootstrap)
+
+
+def _no_jeopardy(name: str) -> Estimate:
+    return undefined(f"needs the Jeopardy! set ({name}=FILE)", n=0)

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from exporters.paper.table import Cell, Column, PaperTable
-from lab.reproduce.cfmatch import CfmatchInput, JudgedAnswers
+from lab.reproduce.cfmatch import CfmatchInput
+from lab.reproduce.cfmatch_answers import Answers
 from lab.reproduce.shares import ONE_QUESTION, judged_share
 from measures.bootstrap import Bootstrap, Floats, drawn_weights, percentile_estimate
 from measures.estimate import Estimate, undefined
@@ -15,9 +16,18 @@ _RESERVED = "Questions that are reserved for evaluation may be missing from a fi
 
 
 def cfmatch_tables(given: CfmatchInput, source: str) -> Iterator[PaperTable]:
-    yield _quality_table(given, source)
-    if any(len(answers.systems) > 1 for answers in given.files.values()):
+    if given.files:
+        yield _quality_table(given, source)
+    if any(len(answers.systems) > 1 for answers in _by_name(given).values()):
         yield _rank_table(given, source)
+
+
+def _by_name(given: CfmatchInput) -> dict[str, Answers]:
+    """Judged files and models' answers."""
+    models: dict[str, list[Answers]] = {}
+    for (dataset, kind, _), answers in given.models.items():
+        models.setdefault(f"{dataset}, {kind}", []).append(answers)
+    return {**given.files, **{name: Answers.joined(parts) for name, parts in models.items()}}
 
 
 def _quality_table(given: CfmatchInput, source: str) -> PaperTable:
@@ -41,7 +51,7 @@ def _quality_table(given: CfmatchInput, source: str) -> PaperTable:
 def _quality_rows(given: CfmatchInput) -> Iterator[tuple[Cell, ...]]:
     for name, answers in given.files.items():
         by_name = [(system, system) for system in answers.systems if system]
-        for metric in answers.matchers:
+        for metric in answers.accepted:
             for title, system in [("all", None), *by_name]:
                 places = answers.places(system)
                 rights = _rights(answers, _HUMAN)[places]
@@ -78,10 +88,11 @@ def _rank_table(given: CfmatchInput, source: str) -> PaperTable:
 
 
 def _rank_rows(given: CfmatchInput) -> Iterator[tuple[Cell, ...]]:
-    for name, answers in given.files.items():
+    for name, answers in _by_name(given).items():
         if len(answers.systems) < 2:
             continue
-        for metric in (_HUMAN, *answers.matchers):
+        people = (_HUMAN,) if answers.is_judged else ()
+        for metric in (*people, *answers.accepted):
             rights = _rights(answers, metric)
             ranks = _ranks(answers, rights, given.bootstrap)
             for system, rank in zip(answers.systems, ranks, strict=True):
@@ -91,14 +102,14 @@ def _rank_rows(given: CfmatchInput) -> Iterator[tuple[Cell, ...]]:
                 yield name, metric, system or "(none)", len(places), share, rank
 
 
-def _rights(answers: JudgedAnswers, metric: str) -> Floats:
+def _rights(answers: Answers, metric: str) -> Floats:
     """1 where the metric, or a person, takes the answer for right (N,)."""
     if metric == _HUMAN:
-        return np.array([answer.is_right for answer in answers.answers], dtype=np.float64)
+        return np.array([answer.is_right is True for answer in answers.answers], dtype=np.float64)
     return np.array(answers.accepted[metric], dtype=np.float64)
 
 
-def _ranks(answers: JudgedAnswers, rights: Floats, bootstrap: Bootstrap) -> list[Estimate]:
+def _ranks(answers: Answers, rights: Floats, bootstrap: Bootstrap) -> list[Estimate]:
     """The rank of each system; equal shares have the same, better rank."""
     questions, places = np.unique(
         [answer.pair.question for answer in answers.answers], return_inverse=True

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
-from measures.estimate import Estimate, estimate_as_json, undefined
+from measures.estimate import Estimate, estimate_as_json
 
 Place = tuple[str, str, str]
 """The keys of a table, its row and its column."""
@@ -63,25 +63,21 @@ class ComparedFigure:
         }
 
 
-def compare(paper: PublishedPaper, found: Found, otherwise: str) -> tuple[ComparedFigure, ...]:
-    """Every published figure with ours. `otherwise` is why those that `found` does not have are
-    missing, unless their table says what it needs.
+def compare(paper: PublishedPaper, found: Found) -> tuple[ComparedFigure, ...]:
+    """Every published figure with ours, each of which `found` has: a value or why there is none.
 
-    Raises ValueError if something was found that is not published.
+    Raises ValueError if something was found that is not published, or the other way round.
     """
-    compared = tuple(_compared(paper, found, otherwise))
-    known = {_place(one.published) for one in compared}
-    if strangers := found.keys() - known:
+    published = {_place(figure) for table in paper.tables for figure in table.figures}
+    if strangers := found.keys() - published:
         raise ValueError(f"{paper.name} has no figure at {sorted(strangers)[0]}")
-    return compared
-
-
-def _compared(paper: PublishedPaper, found: Found, otherwise: str) -> Iterator[ComparedFigure]:
-    for table in paper.tables:
-        for figure in table.figures:
-            missing = undefined(table.needs or otherwise, n=0)
-            ours = found.get(_place(figure), missing)
-            yield ComparedFigure(table, figure, scaled(ours, _SCALES[figure.unit]))
+    if missing := published - found.keys():
+        raise ValueError(f"nothing is said of the figure at {sorted(missing)[0]}")
+    return tuple(
+        ComparedFigure(table, figure, scaled(found[_place(figure)], _SCALES[figure.unit]))
+        for table in paper.tables
+        for figure in table.figures
+    )
 
 
 def scaled(estimate: Estimate, scale: float) -> Estimate:
@@ -120,13 +116,27 @@ def comparison_tables(
         )
 
 
-def summary(compared: Sequence[ComparedFigure]) -> str:
-    """How many figures there are, how many were computed, and how many of those are as printed."""
-    computed = [one for one in compared if one.ours.value is not None]
-    same = sum(one.is_as_printed is True for one in computed)
-    return (
-        f"{len(compared)} published figures: {len(computed)} computed, {same} of them as printed."
-    )
+class Counts(NamedTuple):
+    """How many figures a paper lists, how many of them were computed, and how many of those come
+    out as printed."""
+
+    listed: int
+    computed: int
+    as_printed: int
+
+    @classmethod
+    def of(cls, compared: Sequence[ComparedFigure]) -> "Counts":
+        return cls(
+            len(compared),
+            sum(one.ours.value is not None for one in compared),
+            sum(one.is_as_printed is True for one in compared),
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"{self.computed} of {self.listed} published figures computed,"
+            f" {self.as_printed} of them as printed"
+        )
 
 
 def joined_table(

@@ -1,11 +1,11 @@
 """The ratings of a public AE file (Bulian 2022), item by item."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from inference.matchers.interface import Matcher, Pair
+from inference.matchers.interface import Pair
 from lab.reproduce.shares import judged_share
 from measures.bootstrap import Bootstrap
 from measures.estimate import Estimate
@@ -19,7 +19,10 @@ SCHEME = LabelScheme(("equivalent", "not-equivalent"), (1, 0))
 
 @dataclass(frozen=True, slots=True)
 class RatedPair:
-    """An AE-example: of its `ratings`, so many found the candidate `equivalent`."""
+    """An AE-example: of its `ratings`, so many found the candidate `equivalent`.
+
+    `scores` are those that its first line gives it, by metric.
+    """
 
     question_id: str
     question: str
@@ -28,6 +31,7 @@ class RatedPair:
     candidate: str
     equivalent: int
     ratings: int
+    scores: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def pair(self) -> Pair:
@@ -91,13 +95,17 @@ class RatedPairs:
             bootstrap,
         )
 
-    def judged(self, matcher: Matcher) -> JudgedScores:
-        """The matcher's score of each rating's pair, beside the rating.
+    @property
+    def metrics(self) -> set[str]:
+        """The metrics that any line names."""
+        return {name for pair in self.pairs for name in pair.scores}
+
+    def judged(self, scores: Sequence[float]) -> JudgedScores:
+        """The score of each rating's pair, of which `scores` has one each, beside the rating.
 
         The published accuracies count ratings: that of EM, which finds nothing equivalent, is
         100 % less the share of equivalent ratings (Tab. 5 and 11).
         """
-        scores = matcher.score([pair.pair for pair in self.pairs])
         rows = [
             (score, flag, pair.question_id)
             for score, pair in zip(scores, self.pairs, strict=True)

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
 from lab.reproduce.comparison import Found, Place
-from measures.estimate import Estimate
-from measures.squad_v2 import SquadQuestion, squad_v2
-
-OTHERWISE = "the official evaluation gives no such value here"
+from measures.estimate import Estimate, undefined
+from measures.squad_v2 import SquadQuestion, SquadV2, squad_v2
 
 _ALL_DIGITS = 17  # a float has no more
 
@@ -22,9 +20,26 @@ _EXAMPLES = {
 """Predictions by question and gold answer. All no-answer probabilities are 0."""
 
 
-def card_found() -> Found:
-    """The values of the metric card's examples."""
-    return dict(_card())
+SUBMISSIONS = {"Best model": "model", "Human performance": "human"}
+"""The files of predictions that make the rows of the paper's figures."""
+
+
+def card_found(scored: Mapping[str, SquadV2]) -> Found:
+    """The values of the metric card's examples, and those that it repeats from the paper: of
+    predictions `scored` by the names in `SUBMISSIONS`."""
+    return {**dict(_card()), **dict(_of_paper(scored))}
+
+
+def _of_paper(scored: Mapping[str, SquadV2]) -> Iterator[tuple[Place, Estimate]]:
+    for row, name in SUBMISSIONS.items():
+        values = scored[name].overall if name in scored else None
+        for column in ("F1", "Exact match"):
+            yield (
+                ("paper", row, column),
+                Estimate(value=values.f1 if column == "F1" else values.exact, n=values.total)
+                if values
+                else undefined(f"needs data=FILE and {name}=FILE of predictions", n=0),
+            )
 
 
 def _card() -> Iterator[tuple[Place, Estimate]]:
@@ -52,17 +67,23 @@ def expected_paper(expected: Mapping[str, float]) -> PublishedPaper:
         )
         for name, value in expected.items()
     )
-    table = PublishedTable("expected", "Expected", "Values of the predictions", "", figures)
+    table = PublishedTable("expected", "Expected", "Values of the predictions", figures)
     return PublishedPaper("Expected values", "Expected values", (table,))
 
 
 def expected_found(ours: Mapping[str, float], expected: Mapping[str, float]) -> Found:
-    """Those of our values that something is expected of."""
-    return {
-        ("expected", name, "Value"): estimate
-        for name, estimate in _estimates(ours).items()
-        if name in expected
-    }
+    """Of each expected value ours, or why there is none."""
+    there = _estimates(ours)
+    return {("expected", name, "Value"): there.get(name) or _lacking(name) for name in expected}
+
+
+def _lacking(name: str) -> Estimate:
+    if name.startswith("best_"):
+        return undefined("needs no-answer probabilities (NA_PROBS)", n=0)
+    if name.startswith(("HasAns_", "NoAns_")):
+        kind = "with" if name.startswith("HasAns_") else "without"
+        return undefined(f"needs questions {kind} an answer: DATA has none", n=0)
+    return undefined(f"squad_v2 has no value {name!r}", n=0)
 
 
 def _estimates(values: Mapping[str, float]) -> dict[str, Estimate]:

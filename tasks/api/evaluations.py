@@ -14,6 +14,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from lab.judged_units import UNITS
 from lab.report_json import report_from_json
 from tasks.api.access import member_of
 from tasks.api.bodies import Body, read_body
@@ -51,6 +52,11 @@ class EvaluationBody(Body):
         allow_null=True,
         default=None,
         help_text="A split: what was tuned on it is judged on the others.",
+    )
+    unit = serializers.ChoiceField(
+        choices=UNITS,
+        default=UNITS[0],
+        help_text="What counts as one judgement when metrics are set against people.",
     )
 
 

@@ -37,16 +37,23 @@ def read_explained_answers(path: Path, classes: Collection[str]) -> Iterator[Exp
     file, is_empty = InputFile.at(path), True
     for row in json_rows(file):
         is_empty = False
-        explanation = part_of(row, "explanation")
         yield ExplainedAnswer(
             row.source,
             peoples_class(row, classes),
             question_of(row),
-            _inference(part_of(explanation, "forward")),
-            _inference(part_of(explanation, "backward")),
+            *inferences_of(row),
         )
     if is_empty:
         raise file.error("holds no line")
+
+
+def inferences_of(row: Row) -> tuple[Inference, Inference]:
+    """Those of the row's "explanation", in both directions."""
+    explanation = part_of(row, "explanation")
+    return (
+        _inference(part_of(explanation, "forward")),
+        _inference(part_of(explanation, "backward")),
+    )
 
 
 def _inference(row: Row) -> Inference:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from inference.matchers.admitted import RankedAnswers
+from lab.judged_units import Unit
 from measures.metric_vs_human import JudgedRow
 from tasks.importers.human_labels import HumanLabels, label_of
 from tasks.importers.input_file import InputFile
@@ -71,9 +72,21 @@ def read_class_scores(path: Path, classes: Collection[str]) -> Iterator[ClassSco
         yield ClassScore(peoples_class(row, classes), _number(row, "score"))
 
 
-def read_judged_rows(path: Path) -> dict[str, list[JudgedRow]]:
+def read_ratings_of_item(row: Row) -> list[bool]:
+    """Whether each of the row's "ratings" found it right. Raises InputError, also for none."""
+    flags = [
+        label_of(row, f"ratings[{place}]", value)
+        for place, value in enumerate(row.array("ratings"))
+    ]
+    if not flags:
+        raise row.error("is empty", "ratings")
+    return flags
+
+
+def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedRow]]:
     """By metric the JSON lines of {"score" or "scores", "label"[, "question", "system", "split"]}.
 
+    With the unit ratings a line has "ratings", a list of such labels, each of which makes a row.
     "scores" are those of several metrics by name, the same in all lines; a "score" is that of the
     metric "". Labels are as `HumanLabels` reads them. What the first line names of question, system
     and split, all must name. Raises InputError with file, line and field, also for a file without a
@@ -89,12 +102,13 @@ def read_judged_rows(path: Path) -> dict[str, list[JudgedRow]]:
                 raise row.error(
                     f"all lines must name it or none, as line {first.source.line}", name
                 )
-        label = labels.is_right(row)
+        given = [labels.is_right(row)] if unit == "items" else read_ratings_of_item(row)
         places = [row.optional_name(name, limit=limit) for name, limit in _PLACES.items()]
         scores = _metric_scores(row)
         _check_metrics(row, scores, by_metric or scores, first)
         for metric, score in scores.items():
-            by_metric.setdefault(metric, []).append(JudgedRow(score, label, *places))
+            rows = (JudgedRow(score, label, *places) for label in given)
+            by_metric.setdefault(metric, []).extend(rows)
     labels.check()
     return by_metric
 

@@ -8,11 +8,12 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from inference.matchers.human_labels import flag_of
-from lab.judged import JudgedData, JudgedItem
+from lab.judged import JudgedData, JudgedItem, Votes
 from lab.label_sets import LabelSet
 from lab.scores import MetricScores
 from measures.scheme import LabelScheme
 from tasks.importers.distinct_keys import DistinctKeys
+from tasks.importers.evaluation import read_ratings_of_item
 from tasks.importers.human_labels import HumanLabels
 from tasks.importers.input_file import InputFile
 from tasks.importers.items import item_of
@@ -38,13 +39,14 @@ def judged_data_of_lines(
     path: Path, known: Iterable[LabelSet] = (), name: str | None = None
 ) -> JudgedLines:
     """Read JSON lines of {"question", "references" | "reference", "candidate", "label"[, "id",
-    "system" | "systems", "question_id", "document", "context", "split", "scores"]}.
+    "system" | "systems", "question_id", "document", "context", "split", "scores", "ratings"]}.
 
     Labels are true or 1, false or 0, "correct" or "incorrect"; or all of the file belong to one of
     the known label sets, the first that has them all. Lines without a question's id are of one
     question if its text is the same. "scores" is an object of numbers from 0 to 1 by metric. What
-    the first line has of id, question_id, document, split and scores, all must have. The digest is
-    the SHA-256 of the file. `name` is what errors call it.
+    the first line has of id, question_id, document, split, scores and ratings, all must have.
+    "ratings" say of each rating whether it found the candidate right. The digest is the SHA-256 of
+    the file. `name` is what errors call it.
 
     Raises InputError with file, line and field at the first thing that is wrong, and for a file
     without a line.
@@ -88,6 +90,7 @@ class _Reader:
         self._questions: dict[str, str] = {}
         self._labels: list[str] = []
         self._scores: dict[str, list[float]] = {}
+        self._votes: list[Votes] = []
         self.items: list[ItemRow] = []
 
     def read(self, row: Row) -> None:
@@ -99,6 +102,7 @@ class _Reader:
         self._check_question(item)
         self._labels.append(self._label(row))
         self._read_scores(row)
+        self._read_votes(row)
         self.items.append(item)
 
     def _check_question(self, item: ItemRow) -> None:
@@ -138,6 +142,15 @@ class _Reader:
         for metric, score in found.items():
             self._scores.setdefault(metric, []).append(score)
 
+    def _read_votes(self, row: Row) -> None:
+        has_ratings = row.name_of("ratings") is not None
+        if self.items and has_ratings != bool(self._votes):
+            line = self.items[0].source.line
+            raise row.error(f"must be on all lines or on none; compare line {line}", "ratings")
+        if has_ratings:
+            flags = read_ratings_of_item(row)
+            self._votes.append(Votes(sum(flags), len(flags) - sum(flags)))
+
     def lines(self, name: str, digest: str) -> JudgedLines:
         labels = self._fitting[0]
         items = tuple(
@@ -148,7 +161,15 @@ class _Reader:
             MetricScores(metric, GIVEN, GIVEN_THRESHOLD, np.array(values, dtype=np.float64))
             for metric, values in self._scores.items()
         )
-        data = JudgedData(name, labels.protocol, labels.scheme, labels.correct, digest, items)
+        data = JudgedData(
+            name,
+            labels.protocol,
+            labels.scheme,
+            labels.correct,
+            digest,
+            items,
+            votes=self._votes or None,
+        )
         return JudgedLines(data, scores)
 
 

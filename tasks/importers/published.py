@@ -1,23 +1,29 @@
 """Published files of judged answers, as `evaluate reproduce` reads them: JSON lines."""
 
+import json
 from collections.abc import Collection
 from pathlib import Path
 
 from inference.matchers.interface import Pair
 from lab.reproduce.cap_answers import CapAnswer
-from lab.reproduce.cfmatch import JudgedAnswer
+from lab.reproduce.cfmatch import MeasuredCost
+from lab.reproduce.cfmatch_answers import Answer
+from tasks.importers.cap_explanations import inferences_of
 from tasks.importers.human_labels import HumanLabels
 from tasks.importers.input_file import InputFile
-from tasks.importers.items import ITEM_REFERENCE_NAMES
-from tasks.importers.labelled_scores import class_of
-from tasks.importers.limits import MAX_CONTEXT, MAX_NAME
-from tasks.importers.row import Row, kind
+from tasks.importers.labelled_scores import class_of, part_of
+from tasks.importers.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
+from tasks.importers.pairs import pair_candidate, pair_references
+from tasks.importers.records import InputError
+from tasks.importers.row import Row, is_text, kind, refusal
 from tasks.importers.rows import json_rows
 
 
 def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
     """Lines of {"question", "gold_answer", "candidate_answer", "correctness_label"[,
-    "other_gold_answers", "human_label", "system", "scores"]}; `scores` is an object of numbers.
+    "other_gold_answers", "human_label", "system", "scores", "explanation"]}; `scores` is an object
+    of numbers, the explanation what `score_pairs --explain` writes. References and candidate may
+    also be called so.
 
     Raises InputError with file, line and field, also for a file without a line.
     """
@@ -28,39 +34,59 @@ def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
     return answers
 
 
-def read_judged_answers(path: Path) -> list[JudgedAnswer]:
-    """Lines of {"question", "references" | "reference", "candidate", "label"[, "system"]};
-    labels are as `HumanLabels` reads them.
+def read_answers(path: Path, *, system: str | None = None) -> list[Answer]:
+    """Lines of {"question", "references" | "reference", "candidate", "label"[, "system",
+    "scores"]}; labels are as `HumanLabels` reads them. A candidate may be a list of the answer's
+    names.
 
-    Raises InputError with file, line and field, also for a file without a line.
+    With `system` all answers are of that system and need no label. Raises InputError with file,
+    line and field, also for a file without a line.
     """
     file = InputFile.at(path)
     labels = HumanLabels(file)
-    answers = [_judged_answer(row, labels) for row in json_rows(file)]
+    answers = [_answer(row, system, labels) for row in json_rows(file)]
     if not answers:
         raise file.error("holds no line")
     labels.check()
     return answers
 
 
+def read_costs(path: Path) -> dict[str, MeasuredCost]:
+    """By matcher, from what `evaluate cost --json` printed. Raises InputError."""
+    try:
+        matchers = json.loads(path.read_text(encoding="utf-8"))["matchers"]
+        return {
+            one["matcher"]: MeasuredCost(
+                float(one["seconds_per_1000_pairs"]["median"]), int(one["disk_bytes"])
+            )
+            for one in matchers
+        }
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError("is not what evaluate cost --json prints", file=str(path)) from error
+
+
 def _cap_answer(row: Row, classes: Collection[str]) -> CapAnswer:
-    others = row.texts("other_gold_answers") if row.name_of("other_gold_answers") else []
     has_human = row.name_of("human_label") is not None
-    return CapAnswer(
+    answer = CapAnswer(
         pair=Pair(
             question=row.text("question"),
             context="",
-            references=(row.text("gold_answer"), *others),
-            candidate=row.text_or_empty("candidate_answer"),
+            references=pair_references(row),
+            candidate=pair_candidate(row),
         ),
         label=class_of(row, "correctness_label", classes),
         human_label=class_of(row, "human_label", classes) if has_human else None,
         system=row.optional_text("system", limit=MAX_NAME),
-        scores=_scores(row),
+        scores=read_scores(row),
     )
+    if row.name_of("explanation") is None:
+        return answer
+    score = part_of(row, "explanation").number("score", 1.0)
+    return answer.with_inferences(score, *inferences_of(row))
 
 
-def _scores(row: Row) -> dict[str, float]:
+def read_scores(row: Row) -> dict[str, float]:
+    """The numbers under "scores" by metric; none where the row has no scores."""
     if row.name_of("scores") is None:
         return {}
     values = row.values["scores"]
@@ -70,17 +96,32 @@ def _scores(row: Row) -> dict[str, float]:
     return {name: number for name in values if (number := scores.real_number(name)) is not None}
 
 
-def _judged_answer(row: Row, labels: HumanLabels) -> JudgedAnswer:
-    references = row.texts(*ITEM_REFERENCE_NAMES)
-    if not references:
-        raise row.error("is empty: a matcher compares with a reference", "references")
-    return JudgedAnswer(
+def _answer(row: Row, system: str | None, labels: HumanLabels) -> Answer:
+    name, *others = _names(row)
+    has_label = system is None or row.name_of("label") is not None
+    return Answer(
         pair=Pair(
             question=row.text("question"),
             context=row.optional_text("context", limit=MAX_CONTEXT),
-            references=tuple(references),
-            candidate=row.text_or_empty("candidate"),
+            references=pair_references(row),
+            candidate=name,
         ),
-        is_right=labels.is_right(row),
-        system=row.optional_text("system", limit=MAX_NAME),
+        is_right=labels.is_right(row) if has_label else None,
+        system=row.optional_text("system", limit=MAX_NAME) if system is None else system,
+        other_names=tuple(others),
+        scores=read_scores(row),
     )
+
+
+def _names(row: Row) -> list[str]:
+    """The candidate, or the names of it; each may be empty."""
+    if not isinstance(row.values.get("candidate"), list):
+        return [row.text_or_empty("candidate")]
+    names: list[str] = []
+    for place, value in enumerate(row.array("candidate")):
+        if not is_text(value, MAX_TEXT):
+            raise row.error(refusal(value, MAX_TEXT), f"candidate[{place}]")
+        names.append(value)
+    if not names:
+        raise row.error("is empty", "candidate")
+    return names

@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass
 from operator import attrgetter
 
 from exporters.adjudications import adjudicated_labels
-from lab.judged import ExactAnswer, JudgedData, JudgedItem
+from lab.judged import ExactAnswer, JudgedData, JudgedItem, Votes, votes_of
 from tasks.models import Campaign, Candidate, ItemPurpose, ItemSystem
 from tasks.queries.items import live_items
 from tasks.queries.ratings import counted_ratings
 from tasks.queries.releasable import adjudication_records
 from tasks.queries.votes import majority_labels, votes_by_item
 
-_FORMAT = "tomahto judged answers 1"
+_FORMAT = "tomahto judged answers 2"
 _ENCODER = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
 )
@@ -37,20 +37,25 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     canonical JSON, whatever the database.
     """
     protocol = campaign.annotation_protocol
-    winners = majority_labels(campaign, votes_by_item(campaign))
+    by_item = votes_by_item(campaign)
+    winners = majority_labels(campaign, by_item)
     decided = _decided_labels(campaign)
-    items = tuple(sorted(_items(campaign, winners, decided), key=attrgetter("id")))
+    found = sorted(_items(campaign, winners, decided), key=lambda pair: pair[0].id)
+    items = tuple(item for item, _ in found)
+    correct = frozenset(protocol.accepted_labels)
+    votes = [votes_of(protocol.scheme, by_item[key], correct) for _, key in found]
     exact = _exact_answers(campaign)
     return CampaignData(
         name=campaign.title,
         protocol=protocol.name,
         scheme=protocol.scheme,
-        correct_labels=frozenset(protocol.accepted_labels),
-        digest=_digest(protocol.name, items, exact or ()),
+        correct_labels=correct,
+        digest=_digest(protocol.name, items, votes, exact or ()),
         items=items,
         exact=exact,
         ties=len(winners) - len(items),
         label_sources=_label_sources(campaign, items, winners, decided),
+        votes=votes,
     )
 
 
@@ -62,7 +67,8 @@ def judged_splits(campaign: Campaign) -> list[str]:
 
 def _items(
     campaign: Campaign, winners: Mapping[int, str | None], decided: Mapping[str, str | None]
-) -> Iterator[JudgedItem]:
+) -> Iterator[tuple[JudgedItem, int]]:
+    """Each with its key in the database."""
     systems = _systems(campaign)
     correct = frozenset(campaign.annotation_protocol.accepted_labels)
     rated = live_items(campaign).filter(pk__in=counted_ratings(campaign).values("item"))
@@ -70,7 +76,7 @@ def _items(
         label = decided.get(item.key) or winners.get(item.pk)
         if label is None:
             continue
-        yield JudgedItem(
+        judged = JudgedItem(
             id=item.key,
             question_id=item.question.key,
             document=item.question.document.key,
@@ -84,6 +90,7 @@ def _items(
             is_right=label in correct,
             reference_index=item.reference_index,
         )
+        yield judged, item.pk
 
 
 def _label_sources(
@@ -138,9 +145,15 @@ def _exact_answers(campaign: Campaign) -> tuple[ExactAnswer, ...] | None:
     return tuple(sorted(exact, key=attrgetter("system", "question_id")))
 
 
-def _digest(protocol: str, items: Iterable[JudgedItem], exact: Iterable[ExactAnswer]) -> str:
+def _digest(
+    protocol: str,
+    items: Iterable[JudgedItem],
+    votes: Iterable[Votes],
+    exact: Iterable[ExactAnswer],
+) -> str:
     digest = hashlib.sha256()
-    for line in ({"format": _FORMAT, "protocol": protocol}, *map(asdict, items)):
+    lines = ({**asdict(item), "votes": list(each)} for item, each in zip(items, votes, strict=True))
+    for line in ({"format": _FORMAT, "protocol": protocol}, *lines):
         digest.update(f"{_ENCODER.encode(line)}\n".encode())
     for answer in exact:
         digest.update(f"{_ENCODER.encode(asdict(answer))}\n".encode())

@@ -14,6 +14,7 @@ from inference.matchers.cap_score import CapScore
 from inference.matchers.interface import Matcher
 from inference.matchers.registry import load_matcher
 from lab.judged import JudgedData, JudgedItem
+from lab.judged_units import Unit
 from lab.release_data import judged_data_of_release
 from lab.report import LabInput, LabReport
 from lab.report_json import report_as_json
@@ -42,7 +43,8 @@ class EvaluationRefused(ValueError):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationPlan:
     """What an evaluation is of. `release` is a version, None for the campaign as it stands;
-    `sections` None for all; thresholds are tuned on the split `tune_on`, if one is named."""
+    `sections` None for all; thresholds are tuned on the split `tune_on`, if one is named. Metrics
+    are set against people by the `unit`."""
 
     metrics: tuple[str, ...]
     seed: int
@@ -50,6 +52,7 @@ class EvaluationPlan:
     sections: tuple[str, ...] | None = None
     tune_on: str | None = None
     replicates: int = REPLICATES
+    unit: Unit = "items"
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -121,6 +124,7 @@ def evaluate(
         plan.tune_on,
         cap_scores=_cap_scores(campaign, plan, data),
         candidates=ranked_candidates(campaign) if plan.release is None else None,
+        unit=plan.unit,
     )
     return make_report(
         given, plan.sections, lambda done, _sections, _next: report(before + done, total)

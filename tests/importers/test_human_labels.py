@@ -8,7 +8,7 @@ import pytest
 from inference.matchers.labelled_pairs import read_labelled_pairs
 from tasks.importers.evaluation import read_candidates, read_judged_rows
 from tasks.importers.judged_lines import judged_data_of_lines
-from tasks.importers.published import read_judged_answers
+from tasks.importers.published import read_answers
 from tasks.protocols import protocols
 from tests.importers.conftest import Write
 
@@ -25,7 +25,7 @@ def report(path: Path) -> list[bool]:
 
 
 def reproduce(path: Path) -> list[bool]:
-    return [answer.is_right for answer in read_judged_answers(path)]
+    return [answer.is_right for answer in read_answers(path)]
 
 
 def training(path: Path) -> list[bool]:

@@ -102,9 +102,10 @@ def test_a_release_and_a_split_of_it_can_be_chosen(
     assert wrong.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "These data have no split of that name; they have: train." in wrong.content.decode()
     assert not Job.objects.exists()
-    browser.post("/c/lakes/lab/", {"source": "1.0.0", "metrics": ["f1"], "tune_on": "dev"})
+    body = {"source": "1.0.0", "metrics": ["f1"], "tune_on": "dev", "unit": "ratings"}
+    browser.post("/c/lakes/lab/", body)
     chosen = EvaluationPlan.from_json(Job.objects.get().parameters)
-    assert (chosen.release, chosen.tune_on) == ("1.0.0", "dev")
+    assert (chosen.release, chosen.tune_on, chosen.unit) == ("1.0.0", "dev", "ratings")
 
 
 @pytest.mark.parametrize(

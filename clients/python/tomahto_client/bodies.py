@@ -310,6 +310,7 @@ class EvaluationChoices(TypedDict):
     metrics: list[str]
     release: NotRequired[str | None]
     tune_on: NotRequired[str | None]
+    unit: NotRequired[Literal["items", "ratings"]]
 
 
 class Evaluation(TypedDict):

@@ -7,7 +7,7 @@ from lab.report_files import REPORT, report_file
 from lab.report_json import report_as_json, report_from_json
 from tasks.management.command import campaign_named
 from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import natural_number, positive_number
+from tasks.management.evaluation.options import add_unit, natural_number, positive_number
 from tasks.models import Campaign
 from tasks.queries.metric_scores import available_metrics, usual_metrics
 from tasks.workflow.evaluation import REPLICATES, EvaluationPlan, evaluate
@@ -30,6 +30,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--tune-on", metavar="SPLIT", help="tune thresholds on this split, judge on the others"
     )
+    add_unit(parser)
     parser.add_argument("--seed", type=natural_number, help="of intervals; default: the campaign's")
     parser.add_argument(
         "--replicates",
@@ -54,6 +55,7 @@ def _plan(campaign: Campaign, options: Options) -> EvaluationPlan:
         sections=tuple(sections) if sections else None,
         tune_on=options["tune_on"],
         replicates=options["replicates"],
+        unit=options["unit"],
     )
 
 

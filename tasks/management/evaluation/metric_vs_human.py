@@ -9,7 +9,7 @@ from measures.metric_vs_human import THRESHOLD, metric_vs_human
 from tasks.importers.evaluation import read_judged_rows
 from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import add_bootstrap, bootstrap_of
+from tasks.management.evaluation.options import add_bootstrap, add_unit, bootstrap_of
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -17,18 +17,21 @@ def _arguments(parser: ArgumentParser) -> None:
         "file",
         type=Path,
         help=(
-            'JSON lines of {"score", "label"[, "question", "system", "split"]}; of several metrics'
-            ' {"scores": {METRIC: SCORE, ...}, "label", ...}, which are compared in pairs'
+            'JSON lines of {"score", "label"[, "ratings", "question", "system", "split"]}; of'
+            ' several metrics {"scores": {METRIC: SCORE, ...}, "label", ...}, which are compared in'
+            " pairs"
         ),
     )
     parser.add_argument(
         "--tune-on", metavar="SPLIT", help="tune the threshold on this split, measure on the others"
     )
+    add_unit(parser)
     add_bootstrap(parser)
 
 
 def _work(options: Options) -> Result:
-    by_metric, bootstrap = read_judged_rows(options["file"]), bootstrap_of(options)
+    bootstrap, unit = bootstrap_of(options), {"unit": options["unit"]}
+    by_metric = read_judged_rows(options["file"], options["unit"])
     try:
         reports = {
             metric: metric_vs_human(rows, bootstrap=bootstrap, tune_on=options["tune_on"])
@@ -37,9 +40,10 @@ def _work(options: Options) -> Result:
     except ValueError as error:
         raise InputError(str(error), file=str(options["file"])) from error
     if "" in reports:
-        return reports[""].as_json()
+        return {**unit, **reports[""].as_json()}
     differences = metric_differences(reports, bootstrap)
     return {
+        **unit,
         "metrics": {metric: report.as_json() for metric, report in reports.items()},
         "differences": [difference.as_json() for difference in differences],
     }
@@ -47,10 +51,10 @@ def _work(options: Options) -> Result:
 
 def _describe(result: Result) -> Iterable[str]:
     if "metrics" not in result:
-        yield from _describe_metric(result, "")
+        yield from _describe_metric(result, result["unit"], "")
         return
     for metric, values in result["metrics"].items():
-        yield from _describe_metric(values, f"{metric}, ")
+        yield from _describe_metric(values, result["unit"], f"{metric}, ")
     for difference in result["differences"]:
         yield f"{difference['first']} less {difference['second']}"
         yield f"  accuracy at {THRESHOLD}: {_interval(difference['accuracy'])}"
@@ -58,9 +62,9 @@ def _describe(result: Result) -> Iterable[str]:
         yield from _describe_order(difference)
 
 
-def _describe_metric(result: Result, metric: str) -> Iterable[str]:
+def _describe_metric(result: Result, unit: str, metric: str) -> Iterable[str]:
     for name, quality in {"all": result, **result["by_system"]}.items():
-        counts = f"{quality['n']} items of {quality['questions']} questions"
+        counts = f"{quality['n']} {unit} of {quality['questions']} questions"
         yield f"{metric}{name}: {counts}, {quality['right']} judged right"
         tuned = quality["tuned_accuracy"]
         yield f"  accuracy at {quality['accuracy']['threshold']}: {_interval(quality['accuracy'])}"

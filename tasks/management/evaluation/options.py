@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from lab.judged_units import UNITS
 from measures.bootstrap import Bootstrap
 
 _DECIMAL = re.compile(r"\d{1,20}(?:\.\d{0,20})?|\.\d{1,20}")
@@ -74,6 +75,16 @@ def add_bootstrap(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--replicates", type=positive_number, default=2000, help="of the bootstrap; default 2000"
+    )
+
+
+def add_unit(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--unit",
+        choices=UNITS,
+        default=UNITS[0],
+        help='what counts as one judgement: an item by its label, or each of its "ratings" (as in '
+        "Bulian et al. 2022); default items",
     )
 
 

@@ -9,6 +9,7 @@ from exporters.errors import ReleaseError
 from inference.matchers.interface import Matcher
 from inference.matchers.registry import load_matcher, matcher_names
 from lab.judged import JudgedData
+from lab.judged_units import check_unit
 from lab.release_data import judged_data_of_release
 from lab.report import LabInput
 from lab.report_files import REPORT, report_file, report_files, write_files
@@ -18,7 +19,12 @@ from lab.sections import SECTIONS, check_split, make_report
 from tasks.importers.judged_lines import JudgedLines, judged_data_of_lines
 from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import add_bootstrap, add_out_option, bootstrap_of
+from tasks.management.evaluation.options import (
+    add_bootstrap,
+    add_out_option,
+    add_unit,
+    bootstrap_of,
+)
 from tasks.protocols import protocols
 
 DEFAULT_MATCHERS = ("em", "f1", "cfmatch", "feather")
@@ -29,7 +35,7 @@ def _arguments(parser: ArgumentParser) -> None:
         "source",
         type=Path,
         help='the folder of a release, or JSON lines of {"question", "references", "candidate",'
-        ' "label"[, "system", "question_id", "document", "context", "split", "scores"]}',
+        ' "label"[, "system", "question_id", "document", "context", "split", "scores", "ratings"]}',
     )
     parser.add_argument(
         "--matcher",
@@ -49,6 +55,7 @@ def _arguments(parser: ArgumentParser) -> None:
         "--tune-on", metavar="SPLIT", help="tune thresholds on this split, judge on the others"
     )
     add_out_option(parser)
+    add_unit(parser)
     add_bootstrap(parser)
 
 
@@ -58,12 +65,13 @@ def _work(options: Options) -> Result:
     data, given = _read(source)
     try:
         check_split(data, options["tune_on"])
+        check_unit(data, options["unit"])
         wanted = _wanted(options["matchers"], given)
     except ValueError as error:
         raise InputError(str(error), file=str(source)) from error
     scores = (*given, *_scored(data, [load_matcher(name) for name in wanted]))
     report = make_report(
-        LabInput(data, scores, bootstrap_of(options), options["tune_on"]),
+        LabInput(data, scores, bootstrap_of(options), options["tune_on"], unit=options["unit"]),
         options["sections"],
         report=_tell_section,
     )

@@ -10,18 +10,22 @@ from exporters.paper.csv_text import csv_table
 from exporters.paper.latex import latex_table
 from exporters.paper.markdown import markdown_table
 from exporters.paper.table import Cell, PaperTable
+from inference.matchers.bem import Bem, load_bem
+from inference.matchers.interface import Matcher
 from inference.matchers.registry import load_matcher, matcher_names
-from lab.reproduce.comparison import comparison_tables, joined_table, summary
+from lab.reproduce.ae_files import bem_by_input
+from lab.reproduce.comparison import Counts, comparison_tables, joined_table
 from measures.estimate import Estimate, estimate_as_json
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import add_bootstrap, bootstrap_of
-from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced, path_of
+from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced, files_at, path_of
 from tasks.management.output_file import output_file
 
 _MATCHERS: Mapping[str, tuple[str, ...]] = {
     "bulian": ("em", "f1"),
     "cfmatch": ("em", "f1", "cfmatch"),
 }
+_BEM, _BULIAN = "bem", "bulian"
 
 
 class _Reproduction(dict[str, Any]):
@@ -46,6 +50,13 @@ def _arguments(parser: ArgumentParser) -> None:
         help="compute this metric too; em and f1 are, where the paper has them",
     )
     parser.add_argument(
+        "--bem",
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="bulian: a BEM model, which its card says what it reads of; may be repeated",
+    )
+    parser.add_argument(
         "--expected",
         type=Path,
         metavar="FILE",
@@ -58,13 +69,15 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _work(options: Options) -> Result:
     paper = options["paper"]
-    names = dict.fromkeys((*_MATCHERS.get(paper, ()), *(options["matcher"] or ())))
-    matchers = {name: load_matcher(name) for name in names}
+    if options["bem"] and paper != _BULIAN:
+        raise ValueError("--bem is for bulian")
+    matchers = _matchers(paper, options["matcher"] or (), options["bem"])
     given = Given(options["files"], matchers, bootstrap_of(options), options["expected"])
     if options["expected"] and paper != "squad":
         raise ValueError("--expected is for squad")
     expected = [given.expected] if given.expected else []
-    files = [_signature(path) for path in (*map(path_of, given.files), *expected)]
+    paths = [file for path in map(path_of, given.files) for file in files_at(path)]
+    files = [_signature(path) for path in (*paths, *expected)]
     source = ", ".join(f"{file['file']} (sha256 {file['sha256'][:12]})" for file in files)
     source = source or "no file"
     found = PAPERS[paper](given, source)
@@ -75,11 +88,23 @@ def _work(options: Options) -> Result:
         **given.bootstrap._asdict(),
         figures=[one.as_json() for one in found.compared],
         tables=[_table_as_json(table) for table in found.more],
+        counts=Counts.of(found.compared)._asdict(),
     )
-    result.summary = summary(found.compared)
+    result.summary = f"{paper}: {Counts.of(found.compared)}"
     result.tables = (*comparison_tables(found.compared, source, found.notes), *found.more)
     _write(options, found, result.tables, source)
     return result
+
+
+def _matchers(paper: str, names: Iterable[str], folders: Iterable[str]) -> dict[str, Matcher]:
+    """By name; for the paper that asks BEM in several ways, each BEM under what it reads."""
+    chosen = dict.fromkeys((*_MATCHERS.get(paper, ()), *names))
+    matchers = {name: load_matcher(name) for name in chosen}
+    if paper == _BULIAN:
+        configured = matchers.pop(_BEM, None)
+        for bem in (configured, *map(load_bem, folders)):
+            matchers |= bem_by_input(bem) if isinstance(bem, Bem) else {}
+    return matchers
 
 
 def _write(options: Options, found: Reproduced, tables: Iterable[PaperTable], source: str) -> None:

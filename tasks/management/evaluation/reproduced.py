@@ -1,34 +1,49 @@
 """What `manage.py evaluate reproduce` finds in published files, paper by paper."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from exporters.paper.table import PaperTable
-from inference.matchers.interface import Matcher
+from inference.matchers.interface import ExplainingMatcher, Matcher
 from lab.published.figures import published_paper
 from lab.reproduce import bulian, cap, cfmatch, squad
-from lab.reproduce.ae_files import SPLITS, SYSTEMS, AeFiles
+from lab.reproduce.ae_files import (
+    NBEST,
+    PREDICTIONS,
+    SPLITS,
+    SQUAD,
+    SYSTEMS,
+    AeFiles,
+    WeighedAnswers,
+)
 from lab.reproduce.bulian_metrics import JudgedFiles, metrics_table
 from lab.reproduce.cap_answers import CapFiles
-from lab.reproduce.cfmatch import CfmatchInput, JudgedAnswers
+from lab.reproduce.cap_weights import explained
+from lab.reproduce.cfmatch import CfmatchInput
+from lab.reproduce.cfmatch_answers import Answers
 from lab.reproduce.cfmatch_tables import cfmatch_tables
 from lab.reproduce.comparison import ComparedFigure, compare
-from lab.reproduce.rated_pairs import RatedPair, RatedPairs
 from measures.bootstrap import Bootstrap
-from tasks.importers.published import read_cap_answers, read_judged_answers
-from tasks.importers.ratings import read_ratings
-from tasks.importers.records import InputError, RatingRow
-from tasks.importers.squad_scoring import read_expected_values, read_squad_gold
+from tasks.importers.evaluation import read_candidates
+from tasks.importers.input_file import InputFile
+from tasks.importers.published import read_answers, read_cap_answers, read_costs
+from tasks.importers.questions import read_questions
+from tasks.importers.records import InputError
+from tasks.importers.squad_lists import is_list_of
+from tasks.importers.squad_scoring import (
+    read_expected_values,
+    read_squad_answers,
+    read_squad_gold,
+)
+from tasks.management.evaluation.rated_pairs import read_rated_pairs
 from tasks.management.evaluation.squad_v2 import score_files
-from tasks.protocols import ae, rules
 from tasks.protocols import cap as cap_protocol
-from tasks.protocols.definition import AnswersError
 
-_SQUAD = "squad"
-_AE_NAMES = (_SQUAD, *SYSTEMS, *SPLITS)
-_SETS = ("jeopardy", "nq")
+_AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
+_COSTS = ("cost-expanded", "cost")
+_CFMATCH_NAMES = ("jeopardy-expanded", "jeopardy", *cfmatch.DATASETS, *_COSTS)
 _NAME = re.compile(r"[\w-]+")
 
 
@@ -54,18 +69,24 @@ class Reproduced:
 def reproduce_bulian(given: Given, source: str) -> Reproduced:
     """Raises InputError."""
     files = named_files(given.files, _AE_NAMES)
-    gold = files.pop(_SQUAD, None)
+    gold, nbest = files.pop(SQUAD, None), files.pop(NBEST, None)
+    predictions = {PREDICTIONS[name]: files.pop(name) for name in PREDICTIONS if name in files}
     judged = JudgedFiles(
         AeFiles(
-            {name: _rated_pairs(path) for name, path in files.items()},
+            {name: read_rated_pairs(path) for name, path in files.items()},
             given.matchers,
             given.bootstrap,
-            {question.id: question for question in read_squad_gold(gold)} if gold else None,
+            squad={question.id: question for question in read_squad_gold(gold)} if gold else None,
+            texts=_texts(gold) if gold and predictions else {},
+            predictions={n: read_squad_answers(p).texts for n, p in predictions.items()},
+            nbest=_weighed(nbest) if nbest else None,
         )
     )
-    notes = ("Shares and accuracies count ratings, as the paper's do",)
-    found = bulian.bulian_found(judged)
-    compared = compare(published_paper("bulian_2022"), found, bulian.OTHERWISE)
+    notes = (
+        "Unit: ratings, as in the paper: shares and accuracies count each of them",
+        "Tab. 8: in brackets the 16th and 84th percentiles over 50 splits",
+    )
+    compared = compare(published_paper("bulian_2022"), bulian.bulian_found(judged))
     return Reproduced(compared, notes, (metrics_table(judged, source),))
 
 
@@ -74,8 +95,11 @@ def reproduce_cap(given: Given, source: str) -> Reproduced:
     scheme = cap_protocol.PROTOCOL.scheme
     paths = map(path_of, given.files)
     answers = [one for path in paths for one in read_cap_answers(path, scheme.labels)]
+    matcher = given.matchers.get("cap")
+    if isinstance(matcher, ExplainingMatcher):
+        answers = explained(answers, matcher)
     files = CapFiles(answers, scheme, given.matchers)
-    compared = compare(published_paper("cap"), cap.cap_found(files), cap.OTHERWISE)
+    compared = compare(published_paper("cap"), cap.cap_found(files, given.bootstrap))
     notes = ("Tied scores count as wrong in pairwise accuracy, and half in AUC",)
     more = (cap.label_table(files, source), cap.metrics_table(files, source))
     return Reproduced(compared, notes, more)
@@ -83,51 +107,65 @@ def reproduce_cap(given: Given, source: str) -> Reproduced:
 
 def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
     """Raises InputError."""
-    files = {
-        name: JudgedAnswers(read_judged_answers(path), given.matchers)
-        for name, path in named_files(given.files, _SETS, others=True).items()
-    }
-    (question,) = (one for one in rules.PROTOCOL.questions if one.key == "rules")
-    found_in = CfmatchInput(files, [choice.value for choice in question.choices], given.bootstrap)
-    compared = compare(
-        published_paper("cfmatch"), cfmatch.cfmatch_found(found_in), cfmatch.OTHERWISE
+    files = named_files(given.files, _CFMATCH_NAMES, others=True)
+    folders = {name: files.pop(name) for name in cfmatch.DATASETS if name in files}
+    costs = {name: files.pop(name) for name in _COSTS if name in files}
+    found_in = CfmatchInput(
+        {name: Answers.of(read_answers(path), given.matchers) for name, path in files.items()},
+        given.bootstrap,
+        {
+            (dataset, *key): Answers.of(read_answers(path, system=key[1]), given.matchers)
+            for dataset, folder in folders.items()
+            for key, path in _files_of_models(folder)
+        },
+        {name: read_costs(path) for name, path in costs.items()},
     )
+    compared = compare(published_paper("cfmatch"), cfmatch.cfmatch_found(found_in))
     notes = (
-        "NQ-OPEN: ours are answers by EVOUNA's ChatGPT, so the values cannot be equal",
-        "Questions that are reserved for evaluation may be missing from a file",
+        "O: the sets as they are; E: with other names of references and answers",
+        "F1 (0.5): right is what scores more than one half",
         "CFM-Aug: ours is our own cfmatch, trained on the published augmented set",
     )
     return Reproduced(compared, notes, tuple(cfmatch_tables(found_in, source)))
 
 
 def reproduce_squad(given: Given, _source: str) -> Reproduced:
-    """The metric card's examples; or the values of DATA, PREDICTIONS and, where there are,
-    no-answer probabilities beside the expected ones. Raises ValueError."""
-    if not given.files and given.expected is None:
-        card = compare(published_paper("squad_v2"), squad.card_found(), squad.OTHERWISE)
+    """The metric card's examples, and with data the paper's figures of predictions; or the values
+    of DATA, PREDICTIONS and, where there are, no-answer probabilities beside the expected ones.
+    Raises ValueError."""
+    if given.expected is None:
+        files = named_files(given.files, ("data", *squad.SUBMISSIONS.values()))
+        data = files.pop("data", None)
+        scored = {name: score_files(data, path, None) for name, path in files.items() if data}
+        card = compare(published_paper("squad_v2"), squad.card_found(scored))
         return Reproduced(card, ("No-answer probabilities of the card's examples are 0",))
-    if given.expected is None or not 2 <= len(given.files) <= 3:
-        raise ValueError("squad takes DATA PREDICTIONS [NA_PROBS] --expected FILE, or no file")
+    if not 2 <= len(given.files) <= 3:
+        raise ValueError("squad takes DATA PREDICTIONS [NA_PROBS] --expected FILE")
     data, predictions, *probabilities = map(path_of, given.files)
     na_probs = probabilities[0] if probabilities else None
     ours = score_files(data, predictions, na_probs).as_json()
     expected = read_expected_values(given.expected)
     found = squad.expected_found(ours, expected)
-    return Reproduced(compare(squad.expected_paper(expected), found, squad.OTHERWISE), ())
+    return Reproduced(compare(squad.expected_paper(expected), found), ())
 
 
 PAPERS: Mapping[str, Callable[[Given, str], Reproduced]] = {
     "bulian": reproduce_bulian,
     "cap": reproduce_cap,
     "cfmatch": reproduce_cfmatch,
-    _SQUAD: reproduce_squad,
+    SQUAD: reproduce_squad,
 }
+
+
+def files_at(path: Path) -> list[Path]:
+    """The file, or those in the folder of a data set."""
+    return [file for _, file in _files_of_models(path)] if path.is_dir() else [path]
 
 
 def named_files(
     given: Iterable[str], names: Sequence[str], *, others: bool = False
 ) -> dict[str, Path]:
-    """Files by name: that before "=", or the first of `names` that is a word of the file's name.
+    """Files by name: that before "=", or the first of `names` whose words the file's name has.
 
     With `others` any other file is named as it is called. Raises InputError.
     """
@@ -152,37 +190,33 @@ def _named(text: str, names: Sequence[str], *, others: bool) -> tuple[str, Path]
         return before, path
     words = re.split(r"[^a-z0-9]+", path.stem.lower())
     for name in names:
-        if name in words:
+        if set(name.split("-")) <= set(words):
             return name, path
     if others:
         return path.stem, path
     raise InputError(f"say which it is, as in {names[-1]}={text}: {', '.join(names)}", file=text)
 
 
-def _rated_pairs(path: Path) -> RatedPairs:
-    """The ratings of an AE file, item by item."""
-    counts: dict[tuple[str, ...], list[int]] = {}
-    for rating in read_ratings(path, format="ae", question_keys=ae.PROTOCOL.question_keys):
-        label, item = _label(rating), rating.item
-        assert item is not None  # noqa: S101 - a line of an AE file describes its item
-        if item.question_key is None:
-            raise rating.source.error("is missing", "qid")
-        key = (item.question_key, item.question, item.context, *item.references, item.candidate)
-        count = counts.setdefault(key, [0, 0])
-        count[0] += label == "equivalent"
-        count[1] += 1
-    if not counts:
-        raise InputError("holds no line", file=str(path))
-    return RatedPairs(tuple(_pairs(counts)))
+def _files_of_models(folder: Path) -> list[tuple[tuple[str, str], Path]]:
+    """The answers of each model in the folder of a data set, by set and model. Raises InputError
+    if it has none."""
+    keys = [(kind, model) for kind in cfmatch.SETS for model in cfmatch.MODELS]
+    found = [(key, path) for key in keys if (path := folder / cfmatch.file_of(*key)).is_file()]
+    if not found:
+        names = ", ".join(cfmatch.file_of(*key) for key in keys)
+        raise InputError(f"is no folder with any of {names}", file=str(folder))
+    return found
 
 
-def _pairs(counts: Mapping[tuple[str, ...], Sequence[int]]) -> Iterator[RatedPair]:
-    for (qid, question, context, reference, candidate), (equivalent, ratings) in counts.items():
-        yield RatedPair(qid, question, context, reference, candidate, equivalent, ratings)
+def _texts(gold: Path) -> dict[str, tuple[str, str]]:
+    """The question and the context of each id; nothing for a list of ids and answers alone."""
+    if is_list_of(InputFile.at(gold), "answers"):
+        return {}
+    return {
+        one.key: (one.text, one.context) for one in read_questions(gold, format=None) if one.key
+    }
 
 
-def _label(rating: RatingRow) -> str:
-    try:
-        return ae.PROTOCOL.outcome(rating.answers).label
-    except AnswersError as error:
-        raise rating.source.error(error.message, error.question) from error
+def _weighed(path: Path) -> list[WeighedAnswers]:
+    rows = read_candidates(path, with_folds=False, with_texts=True)
+    return [WeighedAnswers(row.texts, row.scores, row.admissible) for row in rows if row.texts]

@@ -52,6 +52,7 @@ def test_figures_are_read_with_unit_digits_bound_and_margin() -> None:
         ('"percent"', '"share"', "'share' is not one of count, percent, value"),
         ('place = "Tab. 1"', "", "table 'tab1': place: missing or unknown"),
         ('place = "Tab. 1"', 'place = "x"\nnote = "y"', "note: missing or unknown"),
+        ('place = "Tab. 1"', 'place = "x"\nneeds = "y"', "needs: missing or unknown"),
         ('paper = "P"', "", "the file: paper: missing or unknown"),
         ('title = "T"', "title = ", "Invalid value"),
         ('["1,234", ">88.50±0.44"]\n"two" = ["", "7"]', '["", ""]', "holds no figure"),

@@ -5,7 +5,8 @@ from sklearn.metrics import accuracy_score, f1_score
 from exporters.paper.table import PaperTable
 from inference.matchers.em import ExactMatch
 from inference.matchers.interface import Matcher, Pair
-from lab.reproduce.cfmatch import CfmatchInput, JudgedAnswer, JudgedAnswers
+from lab.reproduce.cfmatch import CfmatchInput
+from lab.reproduce.cfmatch_answers import Answer, Answers
 from lab.reproduce.cfmatch_tables import cfmatch_tables
 from measures.bootstrap import Bootstrap
 from measures.estimate import Estimate
@@ -13,13 +14,13 @@ from measures.estimate import Estimate
 EM: dict[str, Matcher] = {"em": ExactMatch()}
 
 
-def answer(question: int, is_right: bool, says_right: bool, system: str) -> JudgedAnswer:
+def answer(question: int, is_right: bool, says_right: bool, system: str) -> Answer:
     pair = Pair(f"q{question}", "", ("Seine",), "Seine" if says_right else "Rhine")
-    return JudgedAnswer(pair, is_right, system)
+    return Answer(pair, is_right, system)
 
 
-def tables(answers: Sequence[JudgedAnswer]) -> list[PaperTable]:
-    given = CfmatchInput({"nq": JudgedAnswers(answers, EM)}, (), Bootstrap(300, 3))
+def tables(answers: Sequence[Answer]) -> list[PaperTable]:
+    given = CfmatchInput({"nq": Answers.of(answers, EM)}, Bootstrap(300, 3))
     return list(cfmatch_tables(given, "a file"))
 
 

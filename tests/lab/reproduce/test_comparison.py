@@ -4,10 +4,11 @@ from exporters.paper.csv_text import csv_table
 from lab.published.figures import read_published
 from lab.reproduce.comparison import (
     ComparedFigure,
+    Counts,
+    Place,
     compare,
     comparison_tables,
     joined_table,
-    summary,
 )
 from measures.estimate import Estimate, undefined
 
@@ -28,16 +29,26 @@ place = "Tab. 2"
 title = "Shares"
 units = ["percent", "value"]
 columns = ["Share", "α"]
-needs = "needs a model"
 [tables.rows]
 "all" = [">88", "0.84"]
 "some" = ["50.5", ""]
 """)
 
 
+MISSING = undefined("needs a model", n=0)
+
+
+def found_with(share: Estimate) -> dict[Place, Estimate]:
+    return {
+        ("sizes", "items", "n"): Estimate(value=12, n=12),
+        ("shares", "all", "Share"): share,
+        ("shares", "all", "α"): MISSING,
+        ("shares", "some", "Share"): MISSING,
+    }
+
+
 def compared(share: Estimate) -> tuple[ComparedFigure, ...]:
-    found = {("sizes", "items", "n"): Estimate(value=12, n=12), ("shares", "all", "Share"): share}
-    return compare(PAPER, found, "nobody knows")
+    return compare(PAPER, found_with(share))
 
 
 def test_compare_scales_shares_and_gives_the_reason_of_the_rest() -> None:
@@ -49,19 +60,26 @@ def test_compare_scales_shares_and_gives_the_reason_of_the_rest() -> None:
     assert of_all.difference == pytest.approx(2)
     assert of_all.is_as_printed
     for missing in (alpha, of_some):
-        assert missing.ours == undefined("needs a model", n=0)
+        assert missing.ours == MISSING
         assert (missing.difference, missing.is_as_printed) == (None, None)
 
 
 def test_compare_keeps_why_a_found_value_is_undefined() -> None:
     reason = undefined("all scores are equal", n=3)
     assert compared(reason)[1].ours == reason
-    assert compare(PAPER, {}, "nobody knows")[0].ours.reason == "nobody knows"
 
 
 def test_compare_refuses_what_is_not_published() -> None:
+    found = found_with(MISSING) | {("sizes", "items", "N"): Estimate(value=1, n=1)}
     with pytest.raises(ValueError, match="P has no figure at "):
-        compare(PAPER, {("sizes", "items", "N"): Estimate(value=1, n=1)}, "nobody knows")
+        compare(PAPER, found)
+
+
+def test_compare_refuses_to_be_silent_about_a_figure() -> None:
+    found = found_with(MISSING)
+    del found["shares", "all", "α"]
+    with pytest.raises(ValueError, match="nothing is said of the figure at"):
+        compare(PAPER, found)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +110,7 @@ columns = ["α"]
 rows = {{ "all" = ["{printed}"] }}
 """
     found = {("t", "all", "α"): Estimate(value=value, n=1)}
-    (one,) = compare(read_published(text), found, "nobody knows")
+    (one,) = compare(read_published(text), found)
     assert one.is_as_printed is is_as_printed
 
 
@@ -118,6 +136,8 @@ def test_csv_has_intervals_in_columns_of_their_own() -> None:
     assert lines[3] == "Tab. 2,all,α,value,0.84,,,,,,needs a model"
 
 
-def test_summary_counts_figures() -> None:
+def test_counts_are_of_figures() -> None:
     share = Estimate(value=0.5, n=20)
-    assert summary(compared(share)) == ("4 published figures: 2 computed, 1 of them as printed.")
+    counts = Counts.of(compared(share))
+    assert counts == (4, 2, 1)
+    assert str(counts) == "2 of 4 published figures computed, 1 of them as printed"

@@ -100,13 +100,11 @@ def test_evaluation_is_started_once_as_it_was_chosen(
 ) -> None:
     caller = as_member(make_member(campaign, role="researcher"))
     place = f"/api/v1/campaigns/{campaign.slug}/evaluations"
-    body = {"metrics": ["f1"]}
+    body = {"metrics": ["f1"], "unit": "ratings"}
     first, again = (caller.client.post(place, body, "application/json") for _ in range(2))
     job = Job.objects.get()
-    assert (job.kind, job.parameters["metrics"], job.parameters["release"]) == (
-        *("evaluate", ["f1"]),
-        None,
-    )
+    chosen = [job.parameters[name] for name in ("metrics", "release", "unit")]
+    assert (job.kind, chosen) == ("evaluate", [["f1"], None, "ratings"])
     address = f"http://testserver/api/v1/campaigns/{campaign.slug}/jobs/{job.pk}"
     assert (first.status_code, first.json()) == (202, {"job": job.pk, "url": address})
     assert again.json() == first.json()
@@ -118,6 +116,7 @@ def test_evaluation_is_started_once_as_it_was_chosen(
         ({"metrics": []}, "metrics"),
         ({"metrics": ["weather"]}, "metrics"),
         ({"metrics": "f1"}, "metrics"),
+        ({"metrics": ["f1"], "unit": "votes"}, "unit"),
         ({"release": "9.9.9"}, "release"),
         ({"tune_on": "dev"}, "tune_on"),
         ({"replicates": 9}, "replicates"),

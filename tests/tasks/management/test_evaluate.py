@@ -424,9 +424,9 @@ def test_metric_vs_human_compares_several_metrics(evaluate: Evaluate, write: Wri
     options = ("--seed", "4", "--replicates", "50")
     values = evaluate.json("metric_vs_human", write("m.jsonl", several), *options)
     alone = evaluate.json("metric_vs_human", write("s.jsonl", single), *options)
-    assert [*values] == ["metrics", "differences"]
+    assert [*values] == ["unit", "metrics", "differences"]
     assert [*values["metrics"]] == ["f1", "em"]
-    assert values["metrics"]["f1"] == alone
+    assert {"unit": "items", **values["metrics"]["f1"]} == alone
     (difference,) = values["differences"]
     assert (difference["first"], difference["second"]) == ("f1", "em")
     for name in ("accuracy", "tuned_accuracy", "spearman", "auc"):

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from lab.judged import ExactAnswer, JudgedItem
+from lab.judged import ExactAnswer, JudgedItem, Votes
 from tasks.importers.records import PredictionRecord, Source
 from tasks.models import Campaign, Item, ItemPurpose, Question
 from tasks.queries.judged import judged_data_of_campaign, judged_splits
@@ -53,6 +53,7 @@ def test_rated_live_items_have_their_majority_label(make_campaign: MakeCampaign)
         judged(1, "not-equivalent", split="dev"),
         judged(2, systems=("juniper", "larch")),
     )
+    assert data.votes == [Votes(1, 2), Votes(2, 1)]
     assert (data.ties, data.exact, data.protocol) == (1, None, "ae")
     assert (data.name, data.correct_labels) == (campaign.title, frozenset({"equivalent"}))
     assert judged_splits(campaign) == ["dev"]
@@ -120,9 +121,9 @@ def test_the_digest_is_that_of_the_content_alone(make_campaign: MakeCampaign) ->
         '{"candidate":"candidate 2","context":"Passage 2.","document":"document-2","id":"item-2",'
         '"is_right":true,"label":"equivalent","question":"Question 2?",'
         '"question_id":"question-2","reference_index":0,"references":["reference 2"],"split":"",'
-        '"systems":["juniper"]}'
+        '"systems":["juniper"],"votes":[1,0]}'
     )
-    terms = '{"format":"tomahto judged answers 1","protocol":"ae"}'
+    terms = '{"format":"tomahto judged answers 2","protocol":"ae"}'
     expected = hashlib.sha256(f"{terms}\n{line}\n".encode()).hexdigest()
     assert {judged_data_of_campaign(each).digest for each in (first, second)} == {expected}
     vote(first, 1, "n")

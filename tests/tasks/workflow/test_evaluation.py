@@ -10,6 +10,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from exporters.plan import ReleasePlan
 from inference.matchers.em import ExactMatch
 from inference.matchers.f1 import TokenF1
+from lab.judged_units import UNITS
 from lab.report_json import report_from_json
 from lab.sections import SECTIONS, make_report
 from tasks.models import (
@@ -24,6 +25,7 @@ from tasks.models import (
     TrainedMatcherKind,
 )
 from tasks.queries.judged import judged_data_of_campaign
+from tasks.queries.ratings import counted_ratings
 from tasks.workflow import evaluation as stage
 from tasks.workflow import jobs as job_table
 from tasks.workflow.evaluation import (
@@ -72,6 +74,7 @@ def test_a_job_stores_the_report_with_all_it_rests_on(campaign: Campaign) -> Non
         "sections": [SECTION],
         "tune_on": None,
         "replicates": 20,
+        "unit": "items",
     }
     report = report_from_json(json.loads(found.report))
     assert report.digest == found.digest == judged_data_of_campaign(campaign).digest
@@ -247,5 +250,25 @@ def test_a_withdrawn_release_is_not_evaluated(campaign: Campaign, tmp_path: Path
 
 
 def test_a_plan_comes_back_from_the_parameters_of_a_job() -> None:
-    for chosen in (plan(), plan(sections=None, release="1.0.0", tune_on="dev", replicates=7)):
+    other = plan(sections=None, release="1.0.0", tune_on="dev", replicates=7, unit="ratings")
+    for chosen in (plan(), other):
         assert EvaluationPlan.from_json(json.loads(json.dumps(chosen.as_json()))) == chosen
+    before_units = {name: value for name, value in plan().as_json().items() if name != "unit"}
+    assert EvaluationPlan.from_json(before_units) == plan()
+
+
+def test_metrics_are_set_against_ratings_where_the_plan_says_so(campaign: Campaign) -> None:
+    reports = {
+        unit: evaluate(campaign=campaign, plan=plan(sections=("metric_quality",), unit=unit))
+        for unit in UNITS
+    }
+    numbers = {}
+    for unit, report in reports.items():
+        (section,) = report.sections
+        (table, *_) = section.tables
+        numbers[unit] = (table.title, table.rows[0][1])
+    rated = counted_ratings(campaign).count()
+    assert numbers == {
+        "items": ("Metrics against people's judgement (unit: item)", 12),
+        "ratings": ("Metrics against people's judgement (unit: rating)", rated),
+    }

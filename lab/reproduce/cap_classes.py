@@ -1,0 +1,68 @@
+"""The classes of CAP as the paper names them, and what a report says of them."""
+
+from measures.estimate import Estimate, undefined
+from measures.monotonicity import MonotonicityReport, OrderedPair
+
+PAIRS_OF_PAPER = 27
+CLASSES = {
+    "Exact": "exact",
+    "Equivalent": "equivalent",
+    "Partial": "partial",
+    "OV": "overinclusive-valid",
+    "OI": "overinclusive-invalid",
+    "Invalid": "invalid",
+    "Contradictory": "contradictory",
+    "Alt.": "alternative-correct",
+    "Eq": "equivalent",
+    "Part": "partial",
+    "Alt": "alternative-correct",
+    "Inv": "invalid",
+}
+"""By the paper's short names."""
+
+
+def pair_of(report: MonotonicityReport, name: str) -> OrderedPair:
+    """The pair of classes that the paper writes as "Eq > Part"."""
+    higher, lower = (CLASSES[part] for part in name.split(" > "))
+    (pair,) = (
+        one for one in report.pairs if (one.higher.label, one.lower.label) == (higher, lower)
+    )
+    return pair
+
+
+def mean_of(report: MonotonicityReport, name: str) -> Estimate:
+    """The mean score of a class."""
+    label = CLASSES[name]
+    (found,) = (one.mean for one in report.classes if one.label == label)
+    return undefined(_needed(label), n=0) if found.value is None else found
+
+
+def lacking(pair: OrderedPair) -> str:
+    """Which answers the pair needs, "" if both classes have some."""
+    empty = [one.label for one in (pair.higher, pair.lower) if one.mean.value is None]
+    return _needed(*empty) if empty else ""
+
+
+def violating(report: MonotonicityReport) -> Estimate:
+    """How many of the strictly ordered pairs of classes are violations."""
+    empty = [one.label for one in report.classes if one.mean.value is None]
+    if empty:
+        return undefined(_needed(*empty), n=report.n)
+    return Estimate(value=sum(pair.is_violation is True for pair in judged(report)), n=report.n)
+
+
+def violation_rate(report: MonotonicityReport) -> Estimate:
+    """The share of violations, of the strictly ordered pairs whose classes both have answers."""
+    pairs = judged(report)
+    if not pairs:
+        return undefined("needs answers of two classes of different rank", n=report.n)
+    return Estimate(value=sum(pair.is_violation is True for pair in pairs) / len(pairs), n=report.n)
+
+
+def judged(report: MonotonicityReport) -> list[OrderedPair]:
+    """The strictly ordered pairs whose classes both have answers."""
+    return [pair for pair in report.pairs if pair.is_violation is not None]
+
+
+def _needed(*labels: str) -> str:
+    return f"needs answers of the class {', '.join(labels)}: there is none"

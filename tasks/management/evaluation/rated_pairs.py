@@ -1,0 +1,61 @@
+"""The ratings of a public AE file, item by item."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lab.reproduce.rated_pairs import RatedPair, RatedPairs
+from tasks.importers.input_file import InputFile
+from tasks.importers.published import read_scores
+from tasks.importers.ratings import read_ratings
+from tasks.importers.records import InputError, RatingRow
+from tasks.importers.rows import json_rows
+from tasks.protocols import ae
+from tasks.protocols.definition import AnswersError
+
+
+@dataclass
+class _Counted:
+    """The scores of an AE-example's first line, and its ratings so far."""
+
+    scores: Mapping[str, float]
+    ratings: list[bool] = field(default_factory=list)
+
+
+def read_rated_pairs(path: Path) -> RatedPairs:
+    """The AE-examples of a file; its lines may have "scores" by metric. Raises InputError."""
+    found: dict[tuple[str, ...], _Counted] = {}
+    ratings = read_ratings(path, format="ae", question_keys=ae.PROTOCOL.question_keys)
+    for rating, row in zip(ratings, json_rows(InputFile.at(path)), strict=True):
+        label, item = _label(rating), rating.item
+        assert item is not None  # noqa: S101 - a line of an AE file describes its item
+        if item.question_key is None:
+            raise rating.source.error("is missing", "qid")
+        key = (item.question_key, item.question, item.context, *item.references, item.candidate)
+        if key not in found:
+            found[key] = _Counted(read_scores(row))
+        found[key].ratings.append(label == "equivalent")
+    if not found:
+        raise InputError("holds no line", file=str(path))
+    return RatedPairs(tuple(_pair(key, counted) for key, counted in found.items()))
+
+
+def _pair(key: tuple[str, ...], counted: _Counted) -> RatedPair:
+    qid, question, context, reference, candidate = key
+    return RatedPair(
+        qid,
+        question,
+        context,
+        reference,
+        candidate,
+        sum(counted.ratings),
+        len(counted.ratings),
+        counted.scores,
+    )
+
+
+def _label(rating: RatingRow) -> str:
+    try:
+        return ae.PROTOCOL.outcome(rating.answers).label
+    except AnswersError as error:
+        raise rating.source.error(error.message, error.question) from error

@@ -1,0 +1,129 @@
+"""The weights of CAP's formula, Tab. 11 and 13: filled where the inferences are known."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from inference.matchers.cap_score import CapScore, NliProbabilities
+from inference.matchers.interface import Pair
+from lab.reproduce.cap_answers import CapAnswer
+from lab.reproduce.cap_weights import explained
+from tests.importers.conftest import Write
+from tests.tasks.management.conftest import run_command
+from tests.tasks.management.test_evaluate import Evaluate, evaluate
+from tests.tasks.management.test_reproduce import FEW, figures, ours, why
+
+__all__ = ["evaluate"]
+
+CLASSES = {
+    "exact": 0.9,
+    "equivalent": 0.8,
+    "alternative-correct": 0.8,
+    "overinclusive-valid": 0.7,
+    "partial": 0.6,
+    "overinclusive-invalid": 0.5,
+    "invalid": 0.4,
+    "contradictory": 0.3,
+}
+"""P(entailment) from the reference to an answer of each class: in the order of the ranks."""
+NEEDED = (
+    'needs the "explanation" of {} of 8 lines (score_pairs --matcher cap --explain),'
+    " or --matcher cap"
+)
+
+
+def line(label: str, forward: float) -> dict[str, Any]:
+    """Back, entailment is half of what is missing ahead: it falls as the ranks rise."""
+    backward = (1 - forward) / 2
+    return {
+        "question": f"Which is {label}?",
+        "gold_answer": "Jupiter",
+        "candidate_answer": label,
+        "correctness_label": label,
+        "explanation": {
+            "score": 0.85 * forward + 0.15 * backward,
+            "forward": {"entailment": forward, "neutral": 0.0, "contradiction": 1 - forward},
+            "backward": {"entailment": backward, "neutral": 0.0, "contradiction": 1 - backward},
+        },
+    }
+
+
+def test_weights_are_swept_over_the_inferences_of_the_lines(
+    evaluate: Evaluate, write: Write
+) -> None:
+    # With f ahead and (1 - f) / 2 back the score is (1 - α) / 2 + (1.5 α - 0.5) f: it falls with f
+    # below α = 1/3 and rises above it. Neutral is never inferred.
+    path = write("cap.jsonl", [line(*one) for one in CLASSES.items()])
+    found = figures(evaluate.json("reproduce", "cap", path, *FEW))
+    sweep = {
+        row: [ours(found, "Tab. 11", row, column) for column in columns]
+        for row in ("α 0.3, λ 0.0", "α 0.5, λ 0.3", "α 1, λ 0.3")
+        for columns in [("Spearman ρ", "PairAcc", "Violations of 27")]
+    }
+    assert sweep == {
+        "α 0.3, λ 0.0": [pytest.approx(-100), 0.0, 27],
+        "α 0.5, λ 0.3": [pytest.approx(100), 100.0, 0],
+        "α 1, λ 0.3": [pytest.approx(100), 100.0, 0],
+    }
+    ablation = {
+        row: ours(found, "Tab. 13", row, "Kendall τ")
+        for row in ("Entailment gold → pred", "Entailment pred → gold", "Full CAP")
+    }
+    assert ablation == {
+        "Entailment gold → pred": pytest.approx(100),
+        "Entailment pred → gold": pytest.approx(-100),
+        "Full CAP": pytest.approx(100),
+    }
+    assert found["Tab. 13", "Full CAP", "PairAcc"]["ours"]["n"] == 27
+    # the explanation brings CAP's own score along
+    assert ours(found, "Tab. 2", "CAP", "Pairwise Acc.") == 100.0
+
+
+def test_weights_name_the_lines_that_lack_an_explanation(evaluate: Evaluate, write: Write) -> None:
+    lines = [line(*one) for one in CLASSES.items()]
+    del lines[3]["explanation"]
+    found = figures(evaluate.json("reproduce", "cap", write("cap.jsonl", lines), *FEW))
+    assert {
+        why(found, "Tab. 11", "α 0.85, λ 0.3", "Violations of 27"),
+        why(found, "Tab. 13", "Full CAP", "Spearman ρ"),
+    } == {NEEDED.format(1)}
+    models = [{**one, "system": "GPT-4o"} for one in lines]
+    found = figures(evaluate.json("reproduce", "cap", write("llm.jsonl", models), *FEW))
+    assert {
+        why(found, *place) for place in found if place[0] in {"Tab. 1", "Tab. 11", "Tab. 7"}
+    } == {'needs lines without a "system": all 8 name one'}
+
+
+class Explaining:
+    """Says of every pair the same."""
+
+    name, version, threshold = "cap", "fake", 0.5
+
+    def score(self, pairs: Sequence[Pair]) -> list[float]:
+        return [one.score for one in self.explain(pairs)]
+
+    def explain(self, pairs: Sequence[Pair]) -> list[CapScore]:
+        ahead, back = NliProbabilities(0.5, 0.2, 0.3), NliProbabilities(0.1, 0.4, 0.5)
+        return [CapScore(0.25, "r", "R.", "C.", ahead, back) for _ in pairs]
+
+
+def test_a_matcher_explains_only_lines_without_inferences() -> None:
+    pair = Pair("Which?", "", ("a",), "b")
+    known = CapAnswer(pair, "exact", None, "", {"cap": 0.7}, ((1.0, 0.0), (0.0, 1.0)))
+    scored = CapAnswer(pair, "invalid", None, "", {"cap": 0.6})
+    unknown = CapAnswer(pair, "partial", None, "", {})
+    inferences = ((0.5, 0.2), (0.1, 0.4))
+    assert explained([known, scored, unknown], Explaining()) == [
+        known,
+        CapAnswer(pair, "invalid", None, "", {"cap": 0.6}, inferences),
+        CapAnswer(pair, "partial", None, "", {"cap": 0.25}, inferences),
+    ]
+
+
+def test_score_pairs_reads_cap_lines_as_they_are(
+    evaluate: Evaluate, write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = {**line("exact", 0.9), "other_gold_answers": ["the exact"]}
+    run_command("score_pairs", write("cap.jsonl", [other]), "--matcher", "em")
+    assert '"score": 1.0' in capsys.readouterr().out
