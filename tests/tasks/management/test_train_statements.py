@@ -50,9 +50,10 @@ def test_a_trained_generator_serves_cap(manage: Manage, write: Write, tmp_path: 
     scored = json.loads(line)
     explanation = scored["explanation"]
     assert list(scored) == [
-        *("question", "references", "candidate", "score", "accepted", "explanation", "class")
+        *("question", "references", "candidate", "score", "accepted", "explanation"),
+        "predicted_class",
     ]
-    assert scored["class"] == ("exact" if scored["score"] >= 0.5 else "contradictory")
+    assert scored["predicted_class"] == ("exact" if scored["score"] >= 0.5 else "contradictory")
     assert (explanation["score"], explanation["reference"]) == (scored["score"], "Ada")
     ahead, back = explanation["forward"], explanation["backward"]
     assert scored["score"] == pytest.approx(
