@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from measures.estimate import Estimate, estimate_as_json
 from measures.prediction_powered import PredictionPowered, prediction_powered_mean
+from measures.system_answers import Answer, SystemAnswers
 from tasks.models import Campaign, ItemOrder
 from tasks.queries.ratings import counted_ratings
 from tasks.queries.suggestions import Opinion
-from tasks.queries.system_answers import Answer, SystemAnswers
 from tasks.queries.trained_matchers import is_trained_name
 
 JsonObject = dict[str, Any]
