@@ -177,10 +177,10 @@ def _systems(statistics: Mapping[str, Any]) -> Iterator[str]:
     rows = [(each["system"], *each["answers"].values(), *_accuracies(each)) for each in systems]
     yield (
         "## Systems\n\n"
-        "`answers/` has every answer of every system and how it was settled: `exact` if it is one of"
-        " the references in normal form, which is right and was never rated; `rated` if all of its"
-        " items are here, with counted ratings; else `not-rated`. Whoever compares systems needs"
-        " all of them: the rated ones alone are the harder ones of each system."
+        "`answers/` has every answer of every system and how it was settled: `exact` if it is one"
+        " of the references in normal form, which is right and was never rated; `rated` if all of"
+        " its items are here, with counted ratings; else `not-rated`. Whoever compares systems"
+        " needs all of them: the rated ones alone are the harder ones of each system."
         f"\n\n{_markdown_table(('system', 'exact', 'rated', 'not rated', *shown), rows)}"
     )
     if has_accuracy:

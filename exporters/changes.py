@@ -82,8 +82,8 @@ class ItemChanges:
 
 @dataclass(frozen=True, slots=True)
 class OpinionChanges:
-    """Ratings by item id and rater, adjudications by item id and adjudicator, or systems' answers by
-    question id, system and text; sorted."""
+    """Ratings by item id and rater, adjudications by item id and adjudicator, or systems' answers
+    by question id, system and text; sorted."""
 
     added: Found[OpinionKey]
     removed: Found[OpinionKey]

@@ -1,7 +1,8 @@
 """What a comparison needs of a release, read in order and never held whole.
 
 A release is compared as it lies in its folder, or before it is written. Either way its items come
-by id, its ratings by item id and rater and its answers by question, system and text, so that two releases are gone through side by side.
+by id, its ratings by item id and rater and its answers by question, system and text, so that two
+releases are gone through side by side.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -136,6 +136,13 @@ _ACCURACIES = {
 }
 
 
+_HOW_RIGHT = (
+    "Right by the majority of the counted ratings, whatever the release's labels are. In brackets"
+    f" 95 % percentile intervals of a bootstrap with {REPLICATES:,} replicates and the release's"
+    " seed."
+)
+
+
 def _systems(systems: Sequence[Figures]) -> PaperTable:
     """The best system first; accuracies where a label means that a candidate is right."""
     shown = _ACCURACIES if "accuracy" in systems[0] else {}
@@ -163,15 +170,7 @@ def _systems(systems: Sequence[Figures]) -> PaperTable:
                 " An answer is rated if all of its items are. Those that are not rated, or that a"
                 " tie leaves open, are taken to be like those that are."
             ),
-            *(
-                (
-                    "Right by the majority of the counted ratings, whatever the release's labels"
-                    " are. In brackets 95 % percentile intervals of a bootstrap with"
-                    f" {REPLICATES:,} replicates and the release's seed.",
-                )
-                if shown
-                else ()
-            ),
+            *([_HOW_RIGHT] if shown else []),
         ),
         source="statistics.json, systems; after Bulian et al. (2022), Tab. 11",
     )

@@ -117,6 +117,11 @@ def test_diff_releases_as_json_has_every_change(before: Path, tmp_path: Path) ->
             "removed": {"count": 0, "ids": []},
             "changed": {"count": 0, "ids": []},
         },
+        "answers": {
+            "added": {"count": 0, "ids": []},
+            "removed": {"count": 0, "ids": []},
+            "changed": {"count": 0, "ids": []},
+        },
         "bump": {"required": "major", "actual": "patch", "honest": False},
     }
 
