@@ -97,7 +97,11 @@ def _settled(
 def _check_items(answers: Answers, items: Iterable[ItemRecord]) -> None:
     """Every item of an answer is of its text, and every item of its systems is named."""
     questions = {answer.question.id: answer.question for answer in answers}
-    named = {(item, answer.system): answer for answer in answers for item in answer.items}
+    named: dict[tuple[str, str], AnswerRecord] = {}
+    for answer in answers:
+        for item_id in answer.items:
+            if named.setdefault((item_id, answer.system), answer) is not answer:
+                raise ReleaseError(f"item {item_id!r}: is in two answers of {answer.system!r}")
     systems = {answer.system for answer in answers}
     for item in items:
         question = questions.get(item.question_id)
