@@ -108,8 +108,8 @@ def _check_items(answers: Answers, items: Iterable[ItemRecord]) -> None:
         if question and not _is_of(item, question):
             raise ReleaseError(f"item {item.id!r}: its question is another one in the answers")
         for system in systems.intersection(item.systems):
-            answer = named.pop((item.id, system), None)
-            if answer is None or answer.key[::2] != (item.question_id, item.candidate):
+            found = named.pop((item.id, system), None)
+            if found is None or found.key[::2] != (item.question_id, item.candidate):
                 raise ReleaseError(f"item {item.id!r}: is not that of an answer of {system!r}")
     for item_id, system in named:
         raise ReleaseError(f"item {item_id!r}: is not of {system!r}, but in its answers")

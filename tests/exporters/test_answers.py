@@ -28,16 +28,13 @@ from exporters.verify import verify_release
 from tests.exporters.samples import AE_SCHEME, CAMPAIGN, CONTENT, ITEMS, reseal
 
 
-def asked(id_: str, document: str, *references: str, **more: str) -> AnsweredQuestion:
+def asked(id_: str, document: str, *references: str, question: str = "") -> AnsweredQuestion:
     return AnsweredQuestion(
-        **{
-            "id": id_,
-            "document": document,
-            "question": f"What is {id_}?",
-            "context": f"A passage of {document}.",
-            "references": references,
-            **more,
-        }
+        id=id_,
+        document=document,
+        question=question or f"What is {id_}?",
+        context=f"A passage of {document}.",
+        references=references,
     )
 
 
@@ -197,7 +194,7 @@ WRONG: dict[str, tuple[Any, str]] = {
 
 @pytest.mark.parametrize(("wrong", "message"), WRONG.values(), ids=WRONG)
 def test_answers_that_contradict_are_refused(wrong: AnswerRecord, message: str) -> None:
-    answers = (*ANSWERS, wrong)
+    answers: tuple[AnswerRecord, ...] = (*ANSWERS, wrong)
     if wrong.system == "luke":
         answers = tuple(each for each in answers if each != ANSWERS[2])
     with pytest.raises(ReleaseError) as error:

@@ -216,7 +216,7 @@ def test_compare_finds_what_two_tables_by_key_show(
             heading, lambda: iter(()), lambda: iter(opinions), lambda: iter(()), lambda: iter(())
         )
 
-    def found(keys: Iterable[tuple[str, str]]) -> Found[tuple[str, str]]:
+    def found(keys: Iterable[tuple[str, str]]) -> Found[tuple[str, ...]]:
         return Found(len(set(keys)), tuple(sorted(keys)[:limit]))
 
     both = old.keys() & new.keys()

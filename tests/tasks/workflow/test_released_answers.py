@@ -43,6 +43,7 @@ from tasks.workflow.intake import import_items
 from tasks.workflow.questions import import_questions
 from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
+from tests.lab.sections import values
 from tests.tasks.conftest import item_row
 
 QUESTIONS = 24
@@ -182,8 +183,8 @@ def test_report_from_the_release_equals_the_campaigns(
         del of_campaign[key], of_release[key]
     assert of_release == of_campaign
     (systems,) = (each for each in released.sections if each.key == "systems")
-    order = {row[0]: row[2].value for row in systems.tables[0].rows}  # type: ignore[union-attr]
-    assert order["juniper"] > order["thistle"]  # and the other way round among rated answers
+    right = {str(row["system"]): float(str(row["people"])) for row in values(systems.tables[0])}
+    assert right["juniper"] > right["thistle"]  # and the other way round among rated answers
 
 
 def test_labels_of_sources_that_both_have_give_the_same_figures(fill: Fill, tmp_path: Path) -> None:
