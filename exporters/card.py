@@ -41,6 +41,7 @@ def dataset_card(
         _opinions(content, dataset, figures.statistics["adjudication"]),
         _splits(content, figures),
         _omissions(content, dataset),
+        *_systems(figures.statistics),
         *_comments(content),
         _agreement(figures.agreement),
         *(_columns(table) for table in tables),
@@ -158,11 +159,42 @@ def _omissions(content: ReleaseContent, dataset: Dataset) -> str:
     selected = " that was selected" if content.selection.filters else ""
     without = (
         f"{_number(unrated, 'item')} of the campaign had no counted rating{selected} and"
-        f" {'is' if unrated == 1 else 'are'} left out.{unnamed if others else ''}"
+        f" {_are(unrated)} left out.{unnamed if others else ''}"
     )
     chosen = selection_paragraph(content.selection, content.left_out)
-    paragraphs = ("## What is not here", without, chosen)
+    answers = len(content.answers) - len(dataset.answers)
+    apart = f"{_number(answers, 'answer')} {named} {_are(answers)} left out as well."
+    paragraphs = ("## What is not here", without, apart if answers else "", chosen)
     return "\n\n".join(filter(None, paragraphs))
+
+
+def _systems(statistics: Mapping[str, Any]) -> Iterator[str]:
+    """Best first, as the page *Systems* of the campaign has them."""
+    if not (systems := statistics.get("systems")):
+        return
+    has_accuracy = "accuracy" in systems[0]
+    shown = ("right, with exact answers", "right, without") if has_accuracy else ()
+    rows = [(each["system"], *each["answers"].values(), *_accuracies(each)) for each in systems]
+    yield (
+        "## Systems\n\n"
+        "`answers/` has every answer of every system and how it was settled: `exact` if it is one"
+        " of the references in normal form, which is right and was never rated; `rated` if all of"
+        " its items are here, with counted ratings; else `not-rated`. Whoever compares systems"
+        " needs all of them: the rated ones alone are the harder ones of each system."
+        f"\n\n{_markdown_table(('system', 'exact', 'rated', 'not rated', *shown), rows)}"
+    )
+    if has_accuracy:
+        yield (
+            "Right are exact answers, and those of which an item's majority label accepts the"
+            " candidate. What is not rated, or left open by a tie, is taken to be like what is. In"
+            " brackets are 95 % intervals; `statistics.json` has all figures under `systems`."
+        )
+
+
+def _accuracies(system: Mapping[str, Any]) -> Iterator[str]:
+    if "accuracy" in system:
+        for key in ("with_exact_matches", "candidates"):
+            yield _with_interval(system["accuracy"][key])
 
 
 def _comments(content: ReleaseContent) -> Iterator[str]:
@@ -257,6 +289,10 @@ def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> 
 
 def _cell(value: object) -> str:
     return " ".join(str(value).split()).replace("|", "\\|")
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _number(count: int, noun: str) -> str:

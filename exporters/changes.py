@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
-RatingKey = tuple[str, str]  # item id, rater or adjudicator
-Role = Literal["rater", "adjudicator"]
+OpinionKey = tuple[str, ...]  # item id, rater or adjudicator; or question id, system, text
 
 
 class Change(NamedTuple):
@@ -83,21 +82,23 @@ class ItemChanges:
 
 @dataclass(frozen=True, slots=True)
 class OpinionChanges:
-    """Ratings by item id and rater, or adjudications by item id and adjudicator, sorted."""
+    """Ratings by item id and rater, adjudications by item id and adjudicator, or systems' answers
+    by question id, system and text; sorted."""
 
-    added: Found[RatingKey]
-    removed: Found[RatingKey]
-    changed: Found[RatingKey]
+    added: Found[OpinionKey]
+    removed: Found[OpinionKey]
+    changed: Found[OpinionKey]
 
     def __bool__(self) -> bool:
         return bool(self.added or self.removed or self.changed)
 
-    def as_json(self, role: Role) -> dict[str, Any]:
+    def as_json(self, *names: str) -> dict[str, Any]:
+        """`names` are those of the parts of a key."""
         groups = {"added": self.added, "removed": self.removed, "changed": self.changed}
         return {
             name: {
                 "count": found.count,
-                "ids": [{"id": id_, role: who} for id_, who in found.first],
+                "ids": [dict(zip(names, key, strict=True)) for key in found.first],
             }
             for name, found in groups.items()
         }

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from exporters.columns import RESERVED_NAMES
 from exporters.errors import ReleaseError
-from exporters.records import AdjudicationRecord, ItemRecord, RatingRecord
+from exporters.records import AdjudicationRecord, AnswerRecord, ItemRecord, RatingRecord
 from measures.questions import QuestionScheme
+from measures.text import exact_match
 
 
 def check_terms(
@@ -95,6 +96,23 @@ def check_adjudication(adjudication: AdjudicationRecord, labels: Sequence[str]) 
             raise ReleaseError(f"{who}: label {label!r} is not one of {', '.join(labels)}")
     if not _is_unicode((adjudication.adjudicator,)):
         raise ReleaseError(f"{who}: half a surrogate pair stands in a text")
+
+
+def check_answer(answer: AnswerRecord) -> None:
+    """Raise ReleaseError if question or system has no name, a text is not Unicode, or an exact
+    answer is none of its references."""
+    question, who = (
+        answer.question,
+        f"answer of {answer.system!r} to question {answer.question.id!r}",
+    )
+    if not question.id or not answer.system:
+        raise ReleaseError(f"{who}: a name is empty")
+    names = (question.id, question.document, question.source_split, answer.system, *answer.items)
+    texts = (question.question, question.context, *question.references, answer.candidate)
+    if not _is_unicode((*names, *texts)):
+        raise ReleaseError(f"{who}: half a surrogate pair stands in a text")
+    if answer.settled == "exact" and not exact_match(answer.candidate, question.references):
+        raise ReleaseError(f"{who}: is said to be exact, and is none of the references")
 
 
 def _who(rating: RatingRecord) -> str:

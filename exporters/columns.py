@@ -7,7 +7,7 @@ from typing import Literal
 import pyarrow as pa
 
 Kind = Literal["text", "texts", "label", "flag", "integer", "number", "time", "votes", "shares"]
-TableName = Literal["items", "ratings", "adjudications"]
+TableName = Literal["items", "ratings", "adjudications", "answers"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,19 @@ ADJUDICATION_COLUMNS: tuple[Column, ...] = (
     Column("label", "label", "The adjudicator's decision"),
     Column("first_label", "label", "Label given before the ratings were shown", True),
     Column("guideline_version", "integer", "Version of the guideline the adjudicator saw", True),
+)
+
+ANSWER_COLUMNS: tuple[Column, ...] = (
+    Column("document", "text", "Document the question belongs to"),
+    Column("question_id", "text", "Identifier of the question"),
+    Column("source_split", "text", "The split its source has the question in, empty where none"),
+    Column("question", "text", "The question"),
+    Column("context", "text", "The passage, where no item of the question has it", True),
+    Column("references", "texts", "All gold answers of the question, sorted"),
+    Column("system", "text", "The system that gave the answer"),
+    Column("candidate", "text", "The answer, empty where the system abstained"),
+    Column("settled", "text", "Whether it is exact, rated, or not-rated"),
+    Column("items", "texts", "Identifiers of its items in this release"),
 )
 
 # `label` may be a question: its answers are the label, so they need no column of their own.

@@ -1,7 +1,8 @@
 """What a comparison needs of a release, read in order and never held whole.
 
 A release is compared as it lies in its folder, or before it is written. Either way its items come
-by id and its ratings by item id and rater, so that two releases are gone through side by side.
+by id, its ratings by item id and rater and its answers by question, system and text, so that two
+releases are gone through side by side.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,6 +28,16 @@ DETAILS = (
     "systems",
     "source_split",
 )
+ANSWER_KEY = ("question_id", "system", "candidate")
+ANSWER_SAYS = (
+    "document",
+    "source_split",
+    "question",
+    "context",
+    "references",
+    "settled",
+    "items",
+)  # and the splits
 _GROUP = 10_000  # ratings that are objects at once
 
 
@@ -41,9 +52,10 @@ class ComparedItem(NamedTuple):
 
 
 class Opinion(NamedTuple):
-    """A rating or an adjudication: by whom it is of which item, and all that it says."""
+    """A rating or an adjudication: by whom it is of which item, and all that it says. Or an answer:
+    to which question, of which system, and how it was settled."""
 
-    key: tuple[str, str]
+    key: tuple[str, ...]
     says: tuple[object, ...]
 
 
@@ -71,6 +83,7 @@ class ComparedRelease:
     items: Callable[[], Iterator[ComparedItem]]
     ratings: Callable[[], Iterator[Opinion]]
     adjudications: Callable[[], Iterator[Opinion]]
+    answers: Callable[[], Iterator[Opinion]]
 
 
 def planned_release(content: ReleaseContent) -> ComparedRelease:
@@ -81,6 +94,7 @@ def planned_release(content: ReleaseContent) -> ComparedRelease:
         items=lambda: map(_item, dataset.items),
         ratings=lambda: _ratings(dataset),
         adjudications=lambda: map(_adjudication, dataset.adjudications),
+        answers=lambda: _answers(dataset),
     )
 
 
@@ -172,6 +186,15 @@ def opinions(
 ) -> Iterator[Opinion]:
     """An opinion from each row of the columns."""
     return map(Opinion, zip(items, people, strict=True), zip(*columns, strict=True))
+
+
+def _answers(dataset: Dataset) -> Iterator[Opinion]:
+    told = {record.question_id for record in dataset.items.records}
+    for answer in dataset.answers:
+        asked = answer.question
+        passage = None if asked.id in told else asked.context
+        says = (asked.document, asked.source_split, asked.question, passage, asked.references)
+        yield Opinion(answer.key, (*says, answer.settled, answer.items, "+".join(answer.splits)))
 
 
 def _adjudication(each: AdjudicationRecord) -> Opinion:

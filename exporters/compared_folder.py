@@ -14,6 +14,8 @@ import pyarrow as pa
 
 from exporters.columns import Column, TableName, arrow_schema
 from exporters.compared import (
+    ANSWER_KEY,
+    ANSWER_SAYS,
     DETAILS,
     GUIDELINES,
     TEXTS,
@@ -56,6 +58,7 @@ def stored_release(folder: Path) -> ComparedRelease:
         adjudications=lambda: (
             files.opinions("adjudications", "adjudicator") if manifest.adjudications else iter(())
         ),
+        answers=lambda: files.answers() if manifest.answers else iter(()),
     )
 
 
@@ -132,6 +135,14 @@ class _Files(NamedTuple):
         for _, same in groupby(self._merged(table, read, by_key), by_key):
             yield next(same)
 
+    def answers(self) -> Iterator[Opinion]:
+        """An answer in several splits comes once, with all of them."""
+        by_key = attrgetter("key")
+        for _, same in groupby(self._merged("answers", _answers, by_key), by_key):
+            first, *others = same
+            splits = "+".join([each.says[-1] for each in (first, *others)])
+            yield first._replace(says=(*first.says[:-1], splits))
+
     def _merged(
         self,
         table: TableName,
@@ -199,14 +210,14 @@ def _opinions(
     """`keys` are the questions of ratings; adjudications say nothing of questions."""
     columns = [_values(batch, "label")]
     if keys is not None:
-        columns.append(_answers(batch, keys))
+        columns.append(_given_answers(batch, keys))
     columns += [_values(batch, name) for name in others]
     if keys is not None:
         columns.append([comment or "" for comment in _details(batch, "comment")])
     return opinions(_values(batch, "id"), _values(batch, person), *columns)
 
 
-def _answers(batch: pa.RecordBatch, keys: Sequence[str]) -> list[Any]:
+def _given_answers(batch: pa.RecordBatch, keys: Sequence[str]) -> list[Any]:
     @cache  # there are few sets of answers, and many ratings
     def normal(given: tuple[bool | str | None, ...]) -> tuple[tuple[str, str], ...]:
         pairs = zip(keys, given, strict=True)
@@ -215,6 +226,13 @@ def _answers(batch: pa.RecordBatch, keys: Sequence[str]) -> list[Any]:
     if not keys:
         return [()] * batch.num_rows
     return [normal(given) for given in zip(*(_values(batch, key) for key in keys), strict=True)]
+
+
+def _answers(batch: pa.RecordBatch, split: str) -> Iterator[Opinion]:
+    keys = zip(*(_values(batch, name) for name in ANSWER_KEY), strict=True)
+    says = zip(*(_values(batch, name) for name in ANSWER_SAYS), strict=True)
+    for key, said in zip(keys, says, strict=True):
+        yield Opinion(key, (*said, split))
 
 
 def _details(batch: pa.RecordBatch, name: str) -> list[Any]:

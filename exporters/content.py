@@ -26,6 +26,7 @@ from exporters.rating_intake import take_in_ratings
 from exporters.ratings import Ratings
 from exporters.records import (
     AdjudicationRecord,
+    AnswerRecord,
     CampaignRecord,
     ItemRecord,
     RatingRecord,
@@ -47,7 +48,8 @@ class ReleaseContent:
     the records are of all there are, and `left_out` how much they lack. `formats` are the further
     formats to write (exporters.formats); None: those that suit the protocol and are the default.
     `documentation` is what is known beside the records, and no part of the digest. `has_comments`:
-    the ratings' comments are released; `names` are those of people who could be named in them, and
+    the ratings' comments are released; `answers` are those of the systems with all of their items,
+    rated or not; `names` are those of people who could be named in them, and
     `personal_data_reason` is why they may be released although they may hold personal data.
     """
 
@@ -65,6 +67,7 @@ class ReleaseContent:
     names: KnownNames = NOBODY
     personal_data_reason: str = ""
     adjudications: Sequence[AdjudicationRecord] = ()
+    answers: Sequence[AnswerRecord] = ()
     selection: Selection = EVERYTHING
     left_out: LeftOut = NOTHING
     formats: Sequence[str] | None = None
@@ -151,10 +154,12 @@ def build_dataset(content: ReleaseContent) -> Dataset:
 
     terms = content.terms
 
-    def place(items: Sequence[LabelledItem]) -> Places:
-        return place_items(items, terms.spec, content.seed, content.kept_documents)
+    def place(items: Sequence[LabelledItem], answers: Sequence[AnswerRecord]) -> Places:
+        return place_items(items, terms.spec, content.seed, content.kept_documents, answers)
 
-    return assemble_dataset(terms, content.items, ratings, place, content.adjudications)
+    return assemble_dataset(
+        terms, content.items, ratings, place, content.adjudications, content.answers
+    )
 
 
 def _check_heading(content: ReleaseContent) -> None:

@@ -22,7 +22,7 @@ from exporters.reading import read_dataset
 from exporters.split_report import SPLITS, split_differences, split_report
 from exporters.statistics import SINCE_FORMAT_2, release_statistics
 from exporters.table_check import table_differences
-from exporters.tables import Table, adjudication_table, item_table, rating_table
+from exporters.tables import Table, adjudication_table, answer_table, item_table, rating_table
 from exporters.text_check import text_check
 
 
@@ -61,6 +61,8 @@ def _tables(dataset: Dataset, manifest: Manifest) -> Iterator[Table]:
     yield rating_table(dataset)
     if manifest.adjudications:
         yield adjudication_table(dataset)
+    if manifest.answers:
+        yield answer_table(dataset)
 
 
 def _manifest_differences(dataset: Dataset, manifest: Manifest) -> Iterator[str]:
@@ -69,6 +71,9 @@ def _manifest_differences(dataset: Dataset, manifest: Manifest) -> Iterator[str]
         yield f"{MANIFEST}, field digest: is {manifest.digest}, the content's is {digest}"
     if decisions != manifest.adjudications:
         yield f"{MANIFEST}, field adjudications: is {manifest.adjudications}, there are {decisions}"
+    if len(dataset.answers) != manifest.answers:
+        found = len(dataset.answers)
+        yield f"{MANIFEST}, field system_answers: is {manifest.answers}, there are {found}"
 
 
 def _selection_differences(dataset: Dataset) -> Iterator[str]:

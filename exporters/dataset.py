@@ -1,4 +1,5 @@
-"""What a release says, before any file: labelled items with their split, and their ratings."""
+"""What a release says, before any file: labelled items with their split, their ratings, and all
+that systems answered."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exporters.adjudications import Adjudications, adjudicated_labels, take_in_adjudications
+from exporters.answers import Answers, settled_answers, take_in_answers
 from exporters.checks import check_item, check_terms
 from exporters.errors import ReleaseError
 from exporters.item_intake import take_in_items
@@ -15,12 +17,20 @@ from exporters.labels import ItemLabels, LabelChoice, label_items
 from exporters.placement import LabelledItem, Places
 from exporters.rating_intake import take_in_ratings
 from exporters.ratings import Ratings
-from exporters.records import AdjudicationRecord, ItemRecord, RatingRecord, SplitSpec
+from exporters.records import (
+    AdjudicationRecord,
+    AnswerRecord,
+    ItemRecord,
+    RatingRecord,
+    SplitSpec,
+)
 from exporters.released_items import ReleasedItems
 from exporters.selection import EVERYTHING, Selection
 from measures.dawid_skene import DawidSkene, dawid_skene
 from measures.questions import QuestionScheme
 from measures.scheme import LabelScheme
+
+Place = Callable[[Sequence[LabelledItem], Sequence[AnswerRecord]], Places]
 
 _FLAG_VALUES = frozenset({"yes", "no"})
 
@@ -49,7 +59,8 @@ class Dataset:
     """Items sorted by id, ratings by item id and rater: the same whatever order they came in.
 
     `ratings.item_ids` are the ids of `items`; `adjudications` are those of these items, sorted by
-    item id and adjudicator. `estimate` is Dawid and Skene's of the counted ratings.
+    item id and adjudicator; `answers` are those of the systems, rated or not, by question, system
+    and text. `estimate` is Dawid and Skene's of the counted ratings.
     """
 
     terms: Terms
@@ -57,6 +68,7 @@ class Dataset:
     ratings: Ratings
     adjudications: Adjudications
     estimate: DawidSkene = field(compare=False)
+    answers: Answers = field(default_factory=Answers)
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -76,6 +88,13 @@ class Dataset:
         splits_of = {item.record.id: item.splits for item in self.items}
         return {
             split: tuple(each for each in self.adjudications if split in splits_of[each.item_id])
+            for split in self.splits
+        }
+
+    @cached_property
+    def answers_by_split(self) -> Mapping[str, Sequence[AnswerRecord]]:
+        return {
+            split: [answer for answer in self.answers if split in answer.splits]
             for split in self.splits
         }
 
@@ -119,14 +138,15 @@ def assemble_dataset(
     terms: Terms,
     items: Iterable[ItemRecord],
     ratings: Iterable[RatingRecord],
-    place: Callable[[Sequence[LabelledItem]], Places],
+    place: Place,
     adjudications: Iterable[AdjudicationRecord] = (),
+    answers: Iterable[AnswerRecord] = (),
 ) -> Dataset:
     """Label the items, put each in the splits that `place` gives it, and bring all into order.
 
     Items without a counted rating are left out, and with them their surplus ratings and their
-    adjudications, and so are items that `place` gives no split; it is asked of all labelled items
-    at once.
+    adjudications, and so are items and answers that `place` gives no split; it is asked of all
+    labelled items and all answers at once.
     Raises ReleaseError if a record contradicts another, the protocol or the labels.
     """
     check_terms(terms.protocol, terms.scheme.labels, terms.question_keys, terms.question_schemes)
@@ -137,7 +157,8 @@ def assemble_dataset(
     )
     decisions = _check_opinions(terms, records, all_ratings, adjudications)
     rated = all_ratings.of_items(all_ratings.have_votes())
-    return _placed(terms, records, _labelled(terms, rated, decisions), place)
+    found = _labelled(terms, rated, decisions)
+    return _placed(terms, records, found, take_in_answers(answers), place)
 
 
 class _Labelled(NamedTuple):
@@ -165,18 +186,21 @@ def _placed(
     terms: Terms,
     records: Iterable[ItemRecord],
     found: _Labelled,
-    place: Callable[[Sequence[LabelledItem]], Places],
+    answers: Answers,
+    place: Place,
 ) -> Dataset:
-    """The dataset of the labelled items that get a split."""
+    """The dataset of the labelled items and the answers that get a split."""
     rated = list(_named(records, found.ratings.item_ids))
-    places = place(list(map(LabelledItem, rated, found.labels.each("label"))))
+    labelled = list(map(LabelledItem, rated, found.labels.each("label")))
+    places, answer_splits = place(labelled, answers)
     is_placed = np.array([item_id in places for item_id in found.ratings.item_ids], np.bool_)
     if not is_placed.all():
         # The model weighs raters by all ratings it is fitted to, so it is fitted to those released.
         found = _labelled(terms, found.ratings.of_items(is_placed), found.decisions)
     placed = list(_named(rated, found.ratings.item_ids))
     items = ReleasedItems.of(placed, found.labels, (places[record.id] for record in placed))
-    return Dataset(terms, items, found.ratings, found.decisions, found.estimate)
+    settled = settled_answers(answers, answer_splits, placed)
+    return Dataset(terms, items, found.ratings, found.decisions, found.estimate, settled)
 
 
 def _named(records: Iterable[ItemRecord], ids: Iterable[str]) -> Iterator[ItemRecord]:

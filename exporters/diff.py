@@ -10,7 +10,7 @@ from exporters.changes import (
     FieldChange,
     ItemChanges,
     OpinionChanges,
-    RatingKey,
+    OpinionKey,
     Tally,
 )
 from exporters.compared import (
@@ -38,16 +38,17 @@ class ReleaseDiff:
     items: ItemChanges
     ratings: OpinionChanges
     adjudications: OpinionChanges
+    answers: OpinionChanges
 
     @property
     def required_bump(self) -> Required:
         """The least step of the version that is honest.
 
         major: an item was removed or has another label, split or text, or the protocol or its
-        labels differ; minor: other changes of items, ratings, adjudications or settings; patch:
-        documentation.
+        labels differ; minor: other changes of items, ratings, adjudications, systems' answers or
+        settings; patch: documentation.
         """
-        items, opinions = self.items, self.ratings or self.adjudications
+        items, opinions = self.items, self.ratings or self.adjudications or self.answers
         scales = {"protocol", "labels"}.intersection(self.settings)
         if items.removed or items.labels or items.splits or items.texts or scales:
             return "major"
@@ -73,8 +74,9 @@ class ReleaseDiff:
             "documentation_changed": list(self.documentation),
             "item_counts": self.items.counts(),
             "items": self.items.as_json(),
-            "ratings": self.ratings.as_json("rater"),
-            "adjudications": self.adjudications.as_json("adjudicator"),
+            "ratings": self.ratings.as_json("id", "rater"),
+            "adjudications": self.adjudications.as_json("id", "adjudicator"),
+            "answers": self.answers.as_json("question_id", "system", "candidate"),
             "bump": {
                 "required": self.required_bump,
                 "actual": self.actual_bump,
@@ -107,6 +109,7 @@ def compare(
         items=_item_changes(before, after, limit),
         ratings=_opinion_changes(before.ratings, after.ratings, limit),
         adjudications=_opinion_changes(before.adjudications, after.adjudications, limit),
+        answers=_opinion_changes(before.answers, after.answers, limit),
     )
 
 
@@ -172,7 +175,7 @@ def _opinion_changes(
     after: Callable[[], Iterator[Opinion]],
     limit: int | None,
 ) -> OpinionChanges:
-    added, removed, changed = (Tally[RatingKey](limit) for _ in range(3))
+    added, removed, changed = (Tally[OpinionKey](limit) for _ in range(3))
 
     def add_change(old: Opinion, new: Opinion) -> None:
         if old != new:

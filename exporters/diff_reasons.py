@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from exporters.changes import Change, FieldChange, Found, OpinionChanges, RatingKey
+from exporters.changes import Change, FieldChange, Found, OpinionChanges, OpinionKey
 from exporters.diff import ReleaseDiff
 from exporters.versions import Required
 
@@ -39,6 +39,7 @@ def _minor(diff: ReleaseDiff) -> Iterator[str]:
     yield from _reason(items.details, "item has", "items have", "other details", _fields)
     yield from _opinions(diff.ratings, "rating")
     yield from _opinions(diff.adjudications, "adjudication")
+    yield from _opinions(diff.answers, "answer")
 
 
 def _patch(diff: ReleaseDiff) -> Iterator[str]:
@@ -81,6 +82,6 @@ def _fields(change: FieldChange) -> str:
     return f"{change.id!r} ({', '.join(change.fields)})"
 
 
-def _who(key: RatingKey) -> str:
-    item_id, who = key
+def _who(key: OpinionKey) -> str:
+    item_id, who = key[:2]  # or a question and its system
     return f"{item_id!r} by {who!r}"

@@ -2,17 +2,18 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from operator import attrgetter
 from typing import Any
 
+from exporters.columns import ANSWER_COLUMNS, Kind
 from exporters.dataset import Dataset
 from exporters.json_lines import Fragments, fragments, json_lines, json_text
 from exporters.ratings import Ratings
-from exporters.records import AdjudicationRecord, SplitSpec
+from exporters.records import AdjudicationRecord, AnswerRecord, SplitSpec
 from exporters.released_items import ReleasedItems
 from exporters.selection import Selection
-from exporters.tables import ROW_GROUP, comment_values, rating_values
+from exporters.tables import ROW_GROUP, answer_values, comment_values, rating_values
 
 _FORMAT = "tomahto release content 1"
 _ENCODER = json.JSONEncoder(
@@ -24,10 +25,11 @@ def content_digest(dataset: Dataset) -> str:
     """SHA-256, as 64 hexadecimal digits, of the content as lines of canonical JSON.
 
     The first line holds the terms, then follows a line for each item by id, a line for each rating
-    by item id and rater, and a line for each adjudication by item id and adjudicator. Each line is
-    UTF-8 without blanks, its keys sorted, and ends in a line feed. The terms name the choice of
-    label if it is not the majority, and the selection if something was to be left out; they say so
-    if comments are released, and ratings then have theirs. Items say which split their source has
+    by item id and rater, a line for each adjudication by item id and adjudicator, and a line for
+    each answer by question, system and text, with the columns of its table. Each line is UTF-8
+    without blanks, its keys sorted, and ends in a line feed. The terms name the choice of label if
+    it is not the majority, and the selection if something was to be left out; they say so if
+    comments are released, and ratings then have theirs. Items say which split their source has
     them in if that is known of any.
 
     Not part of it: names, version and time of the release, file formats, what follows from items
@@ -50,6 +52,9 @@ def _lines(dataset: Dataset) -> Iterator[Iterable[str]]:
         yield json_lines(_ratings(ratings, dataset.answer_columns, dataset.terms.has_comments))
     for each in dataset.adjudications:
         yield [f"{_ENCODER.encode(_adjudication(each))}\n"]
+    told = {record.question_id for record in dataset.items.records}
+    for start in range(0, len(dataset.answers), ROW_GROUP):
+        yield json_lines(_answers(dataset.answers[start : start + ROW_GROUP], told))
 
 
 def _terms(dataset: Dataset) -> dict[str, Any]:
@@ -133,6 +138,14 @@ def _ratings(
         "rater": fragments("text", values["rater"]),
         "seconds": fragments("number", values["seconds"]),
     }
+
+
+def _answers(answers: Sequence[AnswerRecord], told: Set[str]) -> Mapping[str, Fragments]:
+    kinds: dict[str, Kind] = {column.name: column.kind for column in ANSWER_COLUMNS}
+    kinds["split"] = "text"
+    splits = {"split": ["+".join(answer.splits) for answer in answers]}
+    columns = {**answer_values(answers, told), **splits}
+    return {name: fragments(kinds[name], columns[name]) for name in sorted(columns)}
 
 
 def _adjudication(each: AdjudicationRecord) -> dict[str, Any]:

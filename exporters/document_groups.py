@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from exporters.records import ItemRecord
+from exporters.records import AnswerRecord, ItemRecord
 from measures.components import connected_components
 from measures.near_duplicates import near_duplicate_groups
 
 
 class AskedQuestion(NamedTuple):
-    """A question in its document, and the first item (by id) that it is asked in."""
+    """A question in its document, and the first item (by id) that it is asked in, "" if none is."""
 
     document: str
     question_id: str
@@ -18,13 +18,17 @@ class AskedQuestion(NamedTuple):
     item_id: str
 
 
-def near_duplicate_questions(items: Iterable[ItemRecord]) -> list[tuple[AskedQuestion, ...]]:
+def near_duplicate_questions(
+    items: Iterable[ItemRecord], answers: Iterable[AnswerRecord] = ()
+) -> list[tuple[AskedQuestion, ...]]:
     """Groups of questions that are near-duplicates, sorted and the same in whatever order items
-    come. A question that is near to no other is in none."""
+    and answers come. A question that is near to no other is in none."""
     first: dict[tuple[str, str, str], str] = {}
     for item in items:
         key = (item.document, item.question_id, item.question)
         first[key] = min(first.get(key, item.id), item.id)
+    for question in (answer.question for answer in answers):
+        first.setdefault((question.document, question.id, question.question), "")
     questions = [AskedQuestion(*key, first[key]) for key in sorted(first)]
     groups = near_duplicate_groups([question.question for question in questions])
     return [tuple(questions[place] for place in group) for group in groups]

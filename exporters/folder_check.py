@@ -29,7 +29,7 @@ _DOCUMENTS = (
     "statistics.json",
 )
 _DATA_FOLDERS = (
-    *("items/", "ratings/", "adjudications/", "jsonl/", "csv/", "ae/"),
+    *("items/", "ratings/", "adjudications/", "answers/", "jsonl/", "csv/", "ae/"),
     *FORMAT_FOLDERS,
 )
 
@@ -51,9 +51,8 @@ def _required_paths(manifest: Manifest) -> Iterator[str]:
     yield from _DOCUMENTS
     if manifest.format > 1:
         yield from (DAWID_SKENE, SPLITS, DATASHEET, DATASHEET_PAGE, LICENCE)
-    tables = (
-        ("items", "ratings", "adjudications") if manifest.adjudications else ("items", "ratings")
-    )
+    optional = {"adjudications": manifest.adjudications, "answers": manifest.answers}
+    tables = ("items", "ratings", *(name for name, rows in optional.items() if rows))
     for split in manifest.terms.spec.names:
         for table in tables:
             yield f"{table}/{split}.parquet"

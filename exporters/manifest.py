@@ -42,7 +42,8 @@ _LEVELS: Mapping[str, Level] = {
 class Manifest:
     """`flag_questions` are those answered with yes and no only; `sizes` are those of the
     statistics; `items_without_ratings` counts the campaign's items without a counted rating,
-    which are not here; `adjudications` counts the decisions of adjudicators; `left_out` is what the
+    which are not here; `adjudications` counts the decisions of adjudicators, `answers` those of the
+    systems; `left_out` is what the
     selection did not let in; `formats` are the further ones by name (exporters.formats);
     `personal_data` is what comments may hold by somebody's leave."""
 
@@ -58,6 +59,7 @@ class Manifest:
     items_without_ratings: int
     files: tuple[FileEntry, ...]
     adjudications: int = 0
+    answers: int = 0
     personal_data: ConfirmedPersonalData | None = None
     left_out: LeftOut = NOTHING
     formats: tuple[str, ...] = ()
@@ -77,6 +79,7 @@ class Manifest:
             "label_choice": terms.choice,
             "accepted_labels": list(terms.accepted_labels),
             "adjudications": self.adjudications,
+            **({"system_answers": self.answers} if self.answers else {}),
             **({"comments": True} if terms.has_comments else {}),
             **({"personal_data": asdict(self.personal_data)} if self.personal_data else {}),
             "selection": terms.selection.as_json(),
@@ -161,6 +164,7 @@ def parse_manifest(data: object) -> Manifest:
         items_without_ratings=fields.count("items_without_ratings"),
         files=_files(fields),
         adjudications=0 if release_format == 1 else fields.count("adjudications"),
+        answers=fields.count("system_answers") if "system_answers" in fields.data else 0,
         personal_data=_personal_data(fields),
         left_out=NOTHING if release_format == 1 else _left_out(fields, terms.selection),
         formats=_formats(fields, terms),

@@ -1,5 +1,5 @@
-"""Which split each item is in: one where documents are kept whole, several by system, and that of
-its source where splits are predefined."""
+"""Which split each item and each answer is in: one where documents are kept whole, several by
+system, and that of its source where splits are predefined."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from exporters.document_groups import (
     near_duplicate_questions,
     parted_questions,
 )
-from exporters.records import ItemRecord, SplitSpec
+from exporters.records import AnsweredQuestion, AnswerRecord, ItemRecord, SplitSpec
 from exporters.split_spec import SplitError
 from exporters.splits import assign_documents
 
@@ -25,15 +25,26 @@ class LabelledItem(NamedTuple):
     label: str
 
 
-Places = Mapping[str, tuple[str, ...]]
-"""The splits of each item by its id, in the order of the specification; one that is left out is
-not there."""
+class Places(NamedTuple):
+    """The splits of each item by its id, in the order of the specification, where one that is left
+    out is not there; and those of each answer in turn, none of one that is left out."""
+
+    items: Mapping[str, tuple[str, ...]]
+    answers: Sequence[tuple[str, ...]] = ()
 
 
 def place_items(
-    items: Sequence[LabelledItem], spec: SplitSpec, seed: int, kept: Mapping[str, str]
+    items: Sequence[LabelledItem],
+    spec: SplitSpec,
+    seed: int,
+    kept: Mapping[str, str],
+    answers: Sequence[AnswerRecord] = (),
 ) -> Places:
-    """The splits of every item that is to be released.
+    """The splits of every item that is to be released, and of every answer.
+
+    Answers follow: they go with their document, system or question's split, and are left out where
+    no split is named for these. Only documents of which nothing was rated are placed for their
+    answers' sake.
 
     `kept` says in which split an earlier release has a document. Raises SplitError if the split
     cannot be made: see `assign_documents`; near-duplicate questions would be on two sides, since
@@ -43,26 +54,33 @@ def place_items(
     """
     records = [item.record for item in items]
     if spec.by == "predefined":
-        return _predefined(records, spec)
+        places = _predefined(records, spec)
+        return Places(places, [source_splits(each.question, spec) for each in answers])
     if spec.by == "system":
-        return _by_system(records, spec)
+        places = _by_system(records, spec)
+        return Places(places, [system_splits((each.system,), spec) for each in answers])
     labels: dict[str, Counter[str]] = {}
     for item in items:
         labels.setdefault(item.record.document, Counter())[item.label] += 1
-    duplicates = across_documents(near_duplicate_questions(records))
+    for answer in answers:
+        labels.setdefault(answer.question.document, Counter())
+    duplicates = across_documents(near_duplicate_questions(records, answers))
     groups = document_groups(labels, duplicates)
     split_of = assign_documents(labels, spec, seed, kept, groups)
     parted = parted_questions(duplicates, lambda asked: split_of[asked.document])
     if parted and not spec.reports_leaks:
         raise SplitError(_refusal(parted, split_of))
     splits = {name: (name,) for name in spec.names}  # one for all items of a split
-    return {record.id: splits[split_of[record.document]] for record in records}
+    return Places(
+        {record.id: splits[split_of[record.document]] for record in records},
+        [splits[split_of[answer.question.document]] for answer in answers],
+    )
 
 
 def _refusal(parted: Sequence[Sequence[AskedQuestion]], split_of: Mapping[str, str]) -> str:
     questions = ", ".join(
         f"{asked.question_id!r} of document {asked.document!r} in {split_of[asked.document]} "
-        f"(item {asked.item_id!r})"
+        f"({f'item {asked.item_id!r}' if asked.item_id else 'not rated'})"
         for asked in parted[0][:_SHOWN]
     )
     others = f" and {len(parted) - 1} groups more" if len(parted) > 1 else ""
@@ -73,13 +91,13 @@ def _refusal(parted: Sequence[Sequence[AskedQuestion]], split_of: Mapping[str, s
     )
 
 
-def system_splits(record: ItemRecord, spec: SplitSpec) -> tuple[str, ...]:
-    """The splits that name one of the item's systems."""
-    systems = set(record.systems)
+def system_splits(systems: Iterable[str], spec: SplitSpec) -> tuple[str, ...]:
+    """The splits that name one of the systems."""
+    systems = set(systems)
     return tuple(name for name, named in spec.systems.items() if systems.intersection(named))
 
 
-def _by_system(records: Sequence[ItemRecord], spec: SplitSpec) -> Places:
+def _by_system(records: Sequence[ItemRecord], spec: SplitSpec) -> Mapping[str, tuple[str, ...]]:
     known = {system for record in records for system in record.systems}
     for name, systems in spec.systems.items():
         for system in systems:
@@ -88,7 +106,7 @@ def _by_system(records: Sequence[ItemRecord], spec: SplitSpec) -> Places:
                     f"split {name!r}: no rated item is of system {system!r}; "
                     f"there are {', '.join(sorted(known)) or 'none'}"
                 )
-    places = {record.id: system_splits(record, spec) for record in records}
+    places = {record.id: system_splits(record.systems, spec) for record in records}
     others = sorted(id_ for id_, splits in places.items() if not splits)
     if others and not spec.omits_others:
         named = {system for systems in spec.systems.values() for system in systems}
@@ -110,8 +128,8 @@ def with_splits_of(records: Iterable[ItemRecord], spec: SplitSpec) -> SplitSpec:
     return replace(spec, predefined=names)
 
 
-def source_splits(record: ItemRecord, spec: SplitSpec) -> tuple[str, ...]:
-    """The split that the item's source has it in, if it is named."""
+def source_splits(record: ItemRecord | AnsweredQuestion, spec: SplitSpec) -> tuple[str, ...]:
+    """The split that the question's source has it in, if it is named."""
     return (record.source_split,) if record.source_split in spec.predefined else ()
 
 
@@ -127,7 +145,7 @@ def _check_questions(records: Iterable[ItemRecord]) -> None:
             )
 
 
-def _predefined(records: Sequence[ItemRecord], spec: SplitSpec) -> Places:
+def _predefined(records: Sequence[ItemRecord], spec: SplitSpec) -> Mapping[str, tuple[str, ...]]:
     _check_questions(records)
     known = {record.source_split for record in records} - {""}
     for name in spec.predefined:

@@ -1,6 +1,8 @@
 """Read a release back: its manifest, and the dataset that its Parquet files hold."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,6 +10,7 @@ import pyarrow as pa
 
 from exporters.columns import (
     ADJUDICATION_COLUMNS,
+    ANSWER_COLUMNS,
     Column,
     TableName,
     arrow_schema,
@@ -17,8 +20,15 @@ from exporters.columns import (
 from exporters.dataset import Dataset, assemble_dataset
 from exporters.errors import ReleaseError
 from exporters.manifest import Manifest, read_manifest
-from exporters.records import AdjudicationRecord, ItemRecord, RatingRecord
-from exporters.rows import Row, adjudication_record, item_record, rating_record
+from exporters.placement import Places
+from exporters.records import (
+    SETTLED,
+    AdjudicationRecord,
+    AnswerRecord,
+    ItemRecord,
+    RatingRecord,
+)
+from exporters.rows import Row, adjudication_record, answer_record, item_record, rating_record
 from exporters.table_files import parquet_rows
 
 
@@ -44,16 +54,24 @@ def read_dataset(folder: Path, manifest: Manifest) -> Dataset:
     a document is in two splits.
     """
     items = _items(folder, manifest)
+    answers = _answers(folder, manifest, [item for _, item in items])
     places: dict[str, tuple[str, ...]] = {}
     for split, item in items:
         places[item.id] = (*places.get(item.id, ()), split)
     records: Iterable[ItemRecord] = (item for _, item in items)
     if manifest.terms.spec.keeps_documents:
-        _check_documents(items)
+        _check_documents(items, answers)
     else:
         records = dict.fromkeys(records)  # an item of several systems may be in several splits
     ratings, adjudications = _ratings(folder, manifest), _adjudications(folder, manifest)
-    return assemble_dataset(manifest.terms, records, ratings, lambda _: places, adjudications)
+    return assemble_dataset(
+        manifest.terms,
+        records,
+        ratings,
+        lambda _, answers: Places(places, [answer.splits for answer in answers]),
+        adjudications,
+        answers,
+    )
 
 
 def _items(folder: Path, manifest: Manifest) -> list[tuple[str, ItemRecord]]:
@@ -64,12 +82,38 @@ def _items(folder: Path, manifest: Manifest) -> list[tuple[str, ItemRecord]]:
     ]
 
 
-def _check_documents(items: Iterable[tuple[str, ItemRecord]]) -> None:
+def _answers(folder: Path, manifest: Manifest, items: Iterable[ItemRecord]) -> list[AnswerRecord]:
+    """An answer in several splits comes once, with all of them."""
+    if not manifest.answers:
+        return []
+    contexts = {item.question_id: item.context for item in items}
+    answers: dict[tuple[str, str, str], AnswerRecord] = {}
+    for split in manifest.terms.spec.names:
+        for row in stored_rows(folder, manifest, "answers", split):
+            try:
+                answer = answer_record(row, contexts, (split,))
+            except KeyError as error:
+                place = f"answers/{split}.parquet, field context"
+                raise ReleaseError(f"{place}: is nowhere for question {error}") from error
+            if answer.settled not in SETTLED:
+                raise ReleaseError(f"answers/{split}.parquet, field settled: {answer.settled!r}")
+            before = answers.get(answer.key)
+            splits = (*(before.splits if before else ()), split)
+            answers[answer.key] = replace(answer, splits=splits)
+    return list(answers.values())
+
+
+def _check_documents(
+    items: Iterable[tuple[str, ItemRecord]], answers: Iterable[AnswerRecord]
+) -> None:
     splits: dict[str, str] = {}
-    for split, item in items:
-        if splits.setdefault(item.document, split) != split:
-            first = splits[item.document]
-            raise ReleaseError(f"document {item.document!r} is in {first} and {split}")
+    places = chain(
+        ((split, item.document) for split, item in items),
+        ((split, answer.question.document) for answer in answers for split in answer.splits),
+    )
+    for split, document in places:
+        if splits.setdefault(document, split) != split:
+            raise ReleaseError(f"document {document!r} is in {splits[document]} and {split}")
 
 
 def _ratings(folder: Path, manifest: Manifest) -> Iterator[RatingRecord]:
@@ -123,6 +167,8 @@ def stored_columns(manifest: Manifest, table: TableName) -> tuple[Column, ...]:
         return item_columns(manifest.format)
     if table == "adjudications":
         return ADJUDICATION_COLUMNS
+    if table == "answers":
+        return ANSWER_COLUMNS
     terms = manifest.terms
     return rating_columns(_answer_columns(manifest), manifest.flag_questions, terms.has_comments)
 

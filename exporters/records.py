@@ -7,6 +7,7 @@ release is computed from these records alone.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal, get_args
 
 from measures.questions import QuestionScheme
 from measures.scheme import LabelScheme
@@ -63,6 +64,46 @@ class AdjudicationRecord:
     label: str
     first_label: str | None = None
     guideline_version: int | None = None
+
+
+Settled = Literal["exact", "rated", "not-rated"]
+SETTLED: tuple[Settled, ...] = get_args(Settled)
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredQuestion:
+    """A question that systems answered, with all of its references, in no order that matters."""
+
+    id: str
+    document: str
+    question: str
+    context: str
+    references: tuple[str, ...]
+    source_split: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """A text that a system gave to a question, rated or not.
+
+    `settled` is `exact` where the text is one of the references by the rule of the importers
+    (measures.text.exact_match), which nobody has to rate; `rated` where all of its `items` have a
+    counted rating; else `not-rated`. `items` are ids. A record that is handed in names all of the
+    answer's items, and is `rated` if it has any: a release keeps those that are in it, and finds
+    out whether one is missing (exporters.answers). `splits` are those of a release.
+    """
+
+    question: AnsweredQuestion
+    system: str
+    candidate: str
+    settled: Settled
+    items: tuple[str, ...] = ()
+    splits: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What there is one answer of."""
+        return self.question.id, self.system, self.candidate
 
 
 @dataclass(frozen=True, slots=True)

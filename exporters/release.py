@@ -143,6 +143,7 @@ def _write_manifest(
         items_without_ratings=content.items_without_ratings,
         files=tuple(sorted(folder.files, key=lambda file: file.path)),
         adjudications=len(dataset.adjudications),
+        answers=len(dataset.answers),
         personal_data=confirmed,
         left_out=content.left_out,
         formats=content.chosen_formats,

@@ -1,8 +1,15 @@
 """Rows of stored tables as the records they were written from."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from exporters.records import AdjudicationRecord, ItemRecord, RatingRecord
+from exporters.records import (
+    AdjudicationRecord,
+    AnsweredQuestion,
+    AnswerRecord,
+    ItemRecord,
+    RatingRecord,
+)
 
 Row = dict[str, Any]  # by column name; times are datetimes in UTC
 
@@ -46,6 +53,27 @@ def adjudication_record(row: Row) -> AdjudicationRecord:
         label=row["label"],
         first_label=row["first_label"],
         guideline_version=row["guideline_version"],
+    )
+
+
+def answer_record(row: Row, contexts: Mapping[str, str], splits: tuple[str, ...]) -> AnswerRecord:
+    """`contexts` are the passages that items have, by question. Raises KeyError if that of the
+    answer's question is nowhere."""
+    passage = row["context"]
+    return AnswerRecord(
+        question=AnsweredQuestion(
+            id=row["question_id"],
+            document=row["document"],
+            question=row["question"],
+            context=contexts[row["question_id"]] if passage is None else passage,
+            references=tuple(row["references"]),
+            source_split=row["source_split"],
+        ),
+        system=row["system"],
+        candidate=row["candidate"],
+        settled=row["settled"],
+        items=tuple(row["items"]),
+        splits=splits,
     )
 
 

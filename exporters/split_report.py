@@ -21,7 +21,8 @@ SPLITS = "splits.json"
 
 
 def split_report(dataset: Dataset) -> dict[str, Any]:
-    """The table `splits.json`; it follows from the items alone.
+    """The table `splits.json`; it follows from items and answers alone. Documents and questions are
+    those of both, sizes and labels are of items.
 
     - `labels`: items of each split by label, and `largest_label_deviation`: the split and label
       whose share of the split's items is furthest from its share of all items (0 to 1)
@@ -36,7 +37,7 @@ def split_report(dataset: Dataset) -> dict[str, Any]:
       items than one group has at most, which documents that stay whole did not allow
     """
     spec = dataset.terms.spec
-    duplicates = near_duplicate_questions(item.record for item in dataset.items)
+    duplicates = near_duplicate_questions(dataset.items.records, dataset.answers)
     labels = {name: _label_counts(dataset, name) for name in dataset.splits}
     return {
         "split": format_split_spec(spec),
@@ -56,25 +57,39 @@ def split_differences(dataset: Dataset) -> list[str]:
 
     No near-duplicate question is on two sides unless the specification says so (that no document
     is, is seen when a release is read); by system, an item is in the splits of its systems;
-    predefined, it is in that of its source.
+    predefined, it is in that of its source. The same holds of answers.
     """
     spec = dataset.terms.spec
     if spec.by == "predefined":
         return [
-            f"item {item.record.id!r}: is not in the split that its source has it in"
-            for item in dataset.items
-            if item.splits != source_splits(item.record, spec)
+            *(
+                f"item {item.record.id!r}: is not in the split that its source has it in"
+                for item in dataset.items
+                if item.splits != source_splits(item.record, spec)
+            ),
+            *(
+                f"question {each.question.id!r}: is not in the split that its source has it in"
+                for each in dataset.answers
+                if each.splits != source_splits(each.question, spec)
+            ),
         ]
     if spec.by == "system":
         return [
-            f"item {item.record.id!r}: is not in the splits that its systems make"
-            for item in dataset.items
-            if item.splits != system_splits(item.record, spec)
+            *(
+                f"item {item.record.id!r}: is not in the splits that its systems make"
+                for item in dataset.items
+                if item.splits != system_splits(item.record.systems, spec)
+            ),
+            *(
+                f"answers of {each.system!r}: are not in the splits that the system makes"
+                for each in dataset.answers
+                if each.splits != system_splits((each.system,), spec)
+            ),
         ]
     if spec.reports_leaks:
         return []
-    split_of = {item.record.document: item.split for item in dataset.items}
-    duplicates = near_duplicate_questions(item.record for item in dataset.items)
+    split_of = {name: split for name, (split,) in _document_splits(dataset).items()}
+    duplicates = near_duplicate_questions(dataset.items.records, dataset.answers)
     return [
         "near-duplicate questions in two splits: "
         + ", ".join(f"{asked.question_id!r} in {split_of[asked.document]}" for asked in group)
@@ -127,6 +142,9 @@ def _predefined(
     split_of = {
         (item.record.document, item.record.question_id, item.record.question): item.split
         for item in dataset.items
+    } | {
+        (each.question.document, each.question.id, each.question.question): "+".join(each.splits)
+        for each in dataset.answers
     }
     leaks = parted_questions(
         duplicates,
@@ -147,6 +165,8 @@ def _document_splits(dataset: Dataset) -> dict[str, set[str]]:
     splits: dict[str, set[str]] = {}
     for item in dataset.items:
         splits.setdefault(item.record.document, set()).update(item.splits)
+    for answer in dataset.answers:
+        splits.setdefault(answer.question.document, set()).update(answer.splits)
     return splits
 
 
@@ -156,7 +176,7 @@ def _whole_documents(
     labels: Mapping[str, Mapping[str, int]],
 ) -> dict[str, Any]:
     spec, across = dataset.terms.spec, across_documents(duplicates)
-    split_of = {item.record.document: item.split for item in dataset.items}
+    split_of = {name: split for name, (split,) in _document_splits(dataset).items()}
     groups = document_groups(split_of, across)
     counts = _group_labels(groups, dataset.items)
     total = sum(spec.shares.values())

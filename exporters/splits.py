@@ -25,7 +25,8 @@ def assign_documents(
 ) -> dict[str, str]:
     """Give every document its split.
 
-    `labels` holds the number of items of each document by label, at least one item each.
+    `labels` holds the number of items of each document by label; one without items (nothing in it
+    was rated, but systems answered its questions) decides nothing about the others.
     `together` are groups of documents that stay on one side; a document in none is its own group.
     Groups are visited in the order of the SHA-256 of seed and name (the lowest of their
     documents); each goes to the split that lacks most items. So the result depends on neither the
@@ -36,7 +37,8 @@ def assign_documents(
     Documents in `kept` stay where an earlier release put them, so that added data moves nothing,
     and the others of their group join them; where kept documents of one group are on several
     sides, the others join the side with most items of it (of equal ones the first by name). The
-    bound is then not promised, since kept documents may be off target by themselves.
+    bound is then not promised, since kept documents may be off target by themselves. Groups without
+    items are divided last, by their number of documents.
 
     Raises SplitError if the groups are too few for the splits, too large for the targets, or
     a document is kept in a split that the specification does not name.
@@ -46,17 +48,20 @@ def assign_documents(
     groups = _groups(labels, together, seed)
     for group in groups:
         _join_kept(group, assigned, labels)
-    free = [group for group in groups if group.documents[0] not in assigned]
-    balance = _Balance(spec, groups, assigned, labels)
+    placeless = [group for group in groups if group.documents[0] not in assigned]
+    free = [group for group in placeless if group.items]
+    rated = [group for group in groups if group.items]
+    balance = _Balance(spec, rated, assigned, labels)
     balance.check_enough(len(free))
     for position, group in enumerate(free):
         split = balance.neediest(groups_left=len(free) - position)
         balance.add(split, group.items)
         assigned.update(dict.fromkeys(group.documents, split))
-    if len(free) == len(groups):
+    if len(free) == len(rated):
         balance.check_targets()
     if spec.stratified:
         stratify(assigned, free, labels, spec.shares, balance.largest)
+    _divide([group for group in placeless if not group.items], spec, assigned)
     return assigned
 
 
@@ -85,6 +90,19 @@ def _groups(
         Group(tuple(group), sum((Counter(labels[name]) for name in group), Counter[str]()))
         for _, group in visits
     ]
+
+
+def _divide(groups: Collection[Group], spec: SplitSpec, assigned: dict[str, str]) -> None:
+    """Groups without items, each to the split that is furthest below its share of documents."""
+    documents, total = Counter[str](), sum(spec.shares.values())
+    for group in groups:
+        placed = documents.total() + len(group.documents)
+        split = max(
+            sorted(spec.shares),
+            key=lambda name: placed * spec.shares[name] / total - documents[name],
+        )
+        documents[split] += len(group.documents)
+        assigned.update(dict.fromkeys(group.documents, split))
 
 
 def _visit(seed: int, document: str) -> bytes:
@@ -116,7 +134,7 @@ class _Balance:
         labels: Mapping[str, Mapping[str, int]],
     ) -> None:
         self.largest = max((group.items for group in groups), default=0)
-        self._documents = len(labels)
+        self._documents = sum(len(group.documents) for group in groups)
         self._groups = len(groups)
         self._spec = spec
         items, total = sum(group.items for group in groups), sum(spec.shares.values())

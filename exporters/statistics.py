@@ -8,8 +8,9 @@ from typing import Any
 from exporters.adjudications import adjudicated_labels
 from exporters.dataset import Dataset
 from exporters.labels import LABEL_SOURCES
-from exporters.records import ItemRecord, RatingRecord
+from exporters.records import SETTLED, AnswerRecord, ItemRecord, RatingRecord
 from exporters.released_items import ReleasedItem
+from exporters.system_table import system_table
 from measures.f1_histogram import f1_histogram
 from measures.scheme import LabelScheme
 
@@ -17,7 +18,7 @@ SINCE_FORMAT_2 = frozenset({"label_sources", "adjudication"})  # tables that old
 
 
 def release_statistics(dataset: Dataset) -> dict[str, Any]:
-    """All tables as one JSON object; everything is a number of things, never a share.
+    """All tables as one JSON object; everything but accuracies is a number of things.
 
     - `sizes` (Tab. 2): in all and of each split
     - `ratings_per_item` (§3.5): items by their number of counted ratings, likewise
@@ -30,6 +31,11 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
     - `f1_histogram` (Fig. 1): items by token F1 and label, in ten bins; the last includes 1
     - `label_sources`: items by where their label comes from
     - `adjudication`: adjudicators' decisions, items with any, and those whose adjudicators differ
+
+    and where systems' answers are here
+
+    - `answers`: answers by how they were settled, in all and of each split
+    - `systems`: the systems, best first, with estimates of their accuracy (exporters.system_table)
     """
     scheme, groups = dataset.terms.scheme, dataset.items_by_split
     by_system = dataset.items.grouped(attrgetter("systems"))
@@ -52,6 +58,7 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
         ),
         "label_sources": _label_sources(dataset.items),
         "adjudication": _adjudication(dataset),
+        **(_answers(dataset) if dataset.answers else {}),
     }
 
 
@@ -130,6 +137,23 @@ def _label_counts(scheme: LabelScheme, labels: Iterable[str]) -> dict[str, int]:
 def _label_sources(items: Iterable[ReleasedItem]) -> dict[str, int]:
     counts = Counter(item.label.source for item in items)
     return {source: counts[source] for source in LABEL_SOURCES}
+
+
+def _answers(dataset: Dataset) -> dict[str, Any]:
+    return {
+        "answers": {
+            "total": _settled(dataset.answers),
+            "splits": {
+                split: _settled(answers) for split, answers in dataset.answers_by_split.items()
+            },
+        },
+        "systems": system_table(dataset),
+    }
+
+
+def _settled(answers: Iterable[AnswerRecord]) -> dict[str, int]:
+    counts = Counter(answer.settled for answer in answers)
+    return {settled: counts[settled] for settled in SETTLED}
 
 
 def _adjudication(dataset: Dataset) -> dict[str, int]:

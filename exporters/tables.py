@@ -1,6 +1,6 @@
 """The tables of a release as columns of values, a group of rows at a time."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from exporters import packed
 from exporters.columns import (
     ADJUDICATION_COLUMNS,
+    ANSWER_COLUMNS,
     ITEM_COLUMNS,
     Column,
     TableName,
@@ -16,7 +17,7 @@ from exporters.columns import (
 from exporters.dataset import Dataset
 from exporters.labels import VoteOutcome
 from exporters.ratings import Ratings
-from exporters.records import AdjudicationRecord
+from exporters.records import AdjudicationRecord, AnswerRecord
 from exporters.released_items import ReleasedItems
 
 ROW_GROUP = 10_000  # rows; fixed, so that the same rows make the same bytes
@@ -37,9 +38,13 @@ class Table:
 
 
 def release_tables(dataset: Dataset) -> tuple[Table, ...]:
-    """Items and ratings, and adjudications if there are any."""
-    tables = item_table(dataset), rating_table(dataset)
-    return (*tables, adjudication_table(dataset)) if dataset.adjudications else tables
+    """Items and ratings, and adjudications and answers if there are any."""
+    tables = [item_table(dataset), rating_table(dataset)]
+    if dataset.adjudications:
+        tables.append(adjudication_table(dataset))
+    if dataset.answers:
+        tables.append(answer_table(dataset))
+    return tuple(tables)
 
 
 def item_table(dataset: Dataset, columns: tuple[Column, ...] = ITEM_COLUMNS) -> Table:
@@ -78,6 +83,34 @@ def adjudication_table(dataset: Dataset) -> Table:
 
     labels = dataset.terms.scheme.labels
     return Table("adjudications", ADJUDICATION_COLUMNS, labels, _sizes(groups), batches)
+
+
+def answer_table(dataset: Dataset) -> Table:
+    """A passage that an item of the release has is not said again for every answer."""
+    groups = dataset.answers_by_split
+    told = {record.question_id for record in dataset.items.records}
+
+    def batches(split: str) -> Iterator[Batch]:
+        return (answer_values(answers, told) for answers in _groups(groups[split]))
+
+    return Table("answers", ANSWER_COLUMNS, dataset.terms.scheme.labels, _sizes(groups), batches)
+
+
+def answer_values(answers: Sequence[AnswerRecord], told: Set[str]) -> Batch:
+    """The columns of answers; `told` are the questions whose passages items have."""
+    questions = [answer.question for answer in answers]
+    return {
+        "document": [question.document for question in questions],
+        "question_id": [question.id for question in questions],
+        "source_split": [question.source_split for question in questions],
+        "question": [question.question for question in questions],
+        "context": [None if each.id in told else each.context for each in questions],
+        "references": [list(question.references) for question in questions],
+        "system": [answer.system for answer in answers],
+        "candidate": [answer.candidate for answer in answers],
+        "settled": [answer.settled for answer in answers],
+        "items": [list(answer.items) for answer in answers],
+    }
 
 
 def _of_record(name: str) -> "_Values":

@@ -92,8 +92,8 @@ def answer_notes(data: JudgedData) -> Iterator[str]:
     )
     if data.exact is None:
         yield (
-            "Answers that are a reference word for word are not known here and not in: all numbers"
-            " are of rated answers alone."
+            "No answer is known here that is a reference word for word: all numbers are of rated"
+            " answers alone."
         )
     else:
         yield (

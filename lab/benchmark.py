@@ -1,7 +1,7 @@
 """A release as a benchmark: its questions, the right answers known of them, and people's verdicts.
 
-A release holds rated items alone. So its questions are those to which at least one system gave an
-answer that somebody had to judge; questions that every system answered word for word as a
+A benchmark is made of the rated items. So its questions are those to which at least one system gave
+an answer that somebody had to judge; questions that every system answered word for word as a
 reference are not among them.
 """
 

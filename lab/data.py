@@ -167,7 +167,9 @@ def _systems(data: JudgedData, systems: Parts) -> PaperTable:
                 " the items. An item of several systems counts in each."
             ),
         ),
-        reasons=() if exact is not None else ("the data hold judged answers alone",),
+        reasons=()
+        if exact is not None
+        else ("no answer that is a reference word for word is known",),
         source=data.named,
     )
 

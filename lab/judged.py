@@ -64,8 +64,8 @@ class JudgedData:
     """Items with their labels. `name` says to readers whose they are, `digest` which they are: that
     of the release, or of the files or records that were read.
 
-    `exact` are the systems' answers that nobody had to judge; None where that is not known, as in
-    releases, which hold rated items alone. An item of several systems is one item. `label_sources`
+    `exact` are the systems' answers that nobody had to judge; None where none is known, as in data
+    that hold rated items alone. An item of several systems is one item. `label_sources`
     has, by source, a label of each item, None where it gives none; the first is that of the items'
     own labels. `votes` are those of each item, None where only labels are known.
     """

@@ -1,22 +1,26 @@
 """The judged answers of a release."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from operator import attrgetter
 from pathlib import Path
 
 from exporters.dataset import Terms
 from exporters.errors import ReleaseError
-from exporters.labels import ItemLabels, LabelChoice
+from exporters.labels import ItemLabel, LabelChoice
 from exporters.manifest import MANIFEST
 from exporters.reading import read_release
+from exporters.records import AnswerRecord
 from exporters.released_items import ReleasedItem
-from lab.judged import JudgedData, JudgedItem, Votes, votes_of
+from lab.judged import ExactAnswer, JudgedData, JudgedItem, votes_of
 from lab.label_sets import LabelSet
-from measures.scheme import LabelScheme
 
 
 def judged_data_of_release(folder: Path, known: Iterable[LabelSet] = ()) -> JudgedData:
-    """The items of the release in a folder, with the labels and splits they were released with; the
-    digest is the release's own.
+    """The items of the release in a folder, with the labels and splits they were released with, and
+    the systems' exact answers; the digest is the release's own.
+
+    Items whose label was drawn in a tie are left out, as a campaign's are that have none, so that a
+    report says the same of both. Systems that a split leaves out are none of the items' either.
 
     Which labels are right is in the manifest. Older ones do not say it; for these it is taken from
     the known label sets, if one has the protocol's name and its labels.
@@ -25,30 +29,48 @@ def judged_data_of_release(folder: Path, known: Iterable[LabelSet] = ()) -> Judg
     """
     manifest, dataset = read_release(folder)
     correct = _correct_labels(manifest.terms, known)
+    items = [item for item in dataset.items if item.label.source != "tie"]
+    named = {answer.system for answer in dataset.answers}
+    exact = tuple(map(_exact, (each for each in dataset.answers if each.settled == "exact")))
     return JudgedData(
         name=f"{manifest.campaign} {manifest.version}",
         protocol=manifest.terms.protocol,
         scheme=manifest.terms.scheme,
         correct_labels=correct,
         digest=manifest.digest,
-        items=tuple(_judged(item, correct) for item in dataset.items),
-        label_sources=_label_sources(manifest.terms.choice, dataset.items.labels),
-        votes=_votes(dataset.items.labels, manifest.terms.scheme, correct),
+        items=tuple(_judged(item, correct, named or item.record.systems) for item in items),
+        exact=tuple(sorted(exact, key=attrgetter("system", "question_id"))) or None,
+        label_sources=_label_sources(manifest.terms.choice, [item.label for item in items]),
+        votes=[
+            votes_of(manifest.terms.scheme, item.label.outcome.votes, correct) for item in items
+        ],
     )
 
 
-def _votes(labels: ItemLabels, scheme: LabelScheme, correct: frozenset[str]) -> list[Votes]:
-    return [votes_of(scheme, outcome.votes, correct) for outcome in labels.each_outcome()]
+def _exact(answer: AnswerRecord) -> ExactAnswer:
+    asked = answer.question
+    return ExactAnswer(
+        system=answer.system,
+        question_id=asked.id,
+        document=asked.document,
+        question=asked.question,
+        context=asked.context,
+        references=asked.references,
+        candidate=answer.candidate,
+    )
 
 
-def _label_sources(choice: LabelChoice, labels: ItemLabels) -> dict[str, Sequence[str | None]]:
-    """The labels by which the items were released first, then what else there is of them."""
+def _label_sources(
+    choice: LabelChoice, labels: Sequence[ItemLabel]
+) -> dict[str, Sequence[str | None]]:
+    """The labels by which the items were released first, then what else there is of them. In a tie
+    there is no majority."""
     sources: dict[str, Sequence[str | None]] = {
         choice: [label.label for label in labels],
-        "majority": labels.each("majority"),
-        "dawid-skene": labels.each("dawid_skene"),
+        "majority": [None if label.outcome.tie else label.majority for label in labels],
+        "dawid-skene": [label.dawid_skene for label in labels],
     }
-    adjudicated = labels.each_adjudicated()
+    adjudicated = [label.adjudicated for label in labels]
     return sources | ({"adjudicators": adjudicated} if any(adjudicated) else {})
 
 
@@ -65,7 +87,7 @@ def _correct_labels(terms: Terms, known: Iterable[LabelSet]) -> frozenset[str]:
     return frozenset(labels)
 
 
-def _judged(item: ReleasedItem, correct: frozenset[str]) -> JudgedItem:
+def _judged(item: ReleasedItem, correct: frozenset[str], systems: Collection[str]) -> JudgedItem:
     record, label = item.record, item.label.label
     return JudgedItem(
         id=record.id,
@@ -75,7 +97,7 @@ def _judged(item: ReleasedItem, correct: frozenset[str]) -> JudgedItem:
         context=record.context,
         references=record.references,
         candidate=record.candidate,
-        systems=record.systems,
+        systems=tuple(system for system in record.systems if system in systems),
         split=item.split,
         label=label,
         is_right=label in correct,

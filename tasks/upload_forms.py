@@ -56,3 +56,7 @@ class RatingsUpload(UploadForm):
 
 class AdjudicationsUpload(UploadForm):
     formats = ("jsonl", "csv")
+
+
+class AnswersUpload(UploadForm):
+    formats = ("jsonl", "csv")

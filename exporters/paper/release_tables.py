@@ -3,10 +3,12 @@
 All numbers are those of its `statistics.json` and `agreement.json`; nothing is counted here.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from exporters.paper.table import Cell, Column, PaperTable
+from measures.estimate import estimate_from_json
+from measures.system_accuracy import REPLICATES
 
 Figures = Mapping[str, Any]
 
@@ -15,8 +17,9 @@ _UNITS = ("candidates", "items", "ratings")
 
 
 def paper_tables(statistics: Figures, agreement: Figures) -> tuple[PaperTable, ...]:
-    """The tables of one release; that of question types only where there are any, and that of
-    pairs of raters only where two have rated the same item."""
+    """The tables of one release; that of systems only where their answers are known, that of
+    question types only where there are any, and that of pairs of raters only where two have rated
+    the same item."""
     tables = [
         _sizes(statistics["sizes"]),
         _ratings_per_item(statistics["ratings_per_item"]["total"]),
@@ -25,6 +28,8 @@ def paper_tables(statistics: Figures, agreement: Figures) -> tuple[PaperTable, .
         _f1_histogram(statistics["f1_histogram"]),
         _agreement(agreement),
     ]
+    if systems := statistics.get("systems"):
+        tables.append(_systems(systems))
     if kinds := statistics["labels_by_question_type"]:
         tables.append(_labels_by_question_type(kinds))
     if pairs := agreement["whole"]["kappa"]:
@@ -121,6 +126,53 @@ def _labels_by_system(systems: Figures, labels: Iterable[str]) -> PaperTable:
             "Answers that match a reference exactly are not counted.",
         ),
         source="statistics.json, labels_by_system; after Bulian et al. (2022), Tab. 11",
+    )
+
+
+_ACCURACIES = {
+    "with_exact_matches": "Right, with exact matches",
+    "candidates": "Right, without exact matches",
+    "items": "Right items",
+}
+
+
+_HOW_RIGHT = (
+    "Right by the majority of the counted ratings, whatever the release's labels are. In brackets"
+    f" 95 % percentile intervals of a bootstrap with {REPLICATES:,} replicates and the release's"
+    " seed."
+)
+
+
+def _systems(systems: Sequence[Figures]) -> PaperTable:
+    """The best system first; accuracies where a label means that a candidate is right."""
+    shown = _ACCURACIES if "accuracy" in systems[0] else {}
+    return PaperTable(
+        key="systems",
+        title="Answers of each system, and how good they are",
+        columns=(
+            Column("system", "System", "text"),
+            Column("exact", "Exact answers"),
+            Column("rated", "Rated"),
+            Column("not_rated", "Not rated"),
+            *(Column(key, title, "percent") for key, title in shown.items()),
+        ),
+        rows=tuple(
+            (
+                each["system"],
+                *each["answers"].values(),
+                *(estimate_from_json(each["accuracy"][key]) for key in shown),
+            )
+            for each in systems
+        ),
+        notes=(
+            (
+                "An exact answer is one of its references in normal form: right, and never rated."
+                " An answer is rated if all of its items are. Those that are not rated, or that a"
+                " tie leaves open, are taken to be like those that are."
+            ),
+            *([_HOW_RIGHT] if shown else []),
+        ),
+        source="statistics.json, systems; after Bulian et al. (2022), Tab. 11",
     )
 
 

@@ -25,6 +25,7 @@ from tasks.models import Role
 from tasks.upload_forms import (
     MAX_UPLOAD,
     AdjudicationsUpload,
+    AnswersUpload,
     ItemsUpload,
     PredictionsUpload,
     QuestionsUpload,
@@ -41,6 +42,7 @@ _FORMS: Mapping[str, type[UploadForm]] = {
     "items": ItemsUpload,
     "ratings": RatingsUpload,
     "adjudications": AdjudicationsUpload,
+    "answers": AnswersUpload,
 }
 _KIND = OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=tuple(_FORMS))
 
@@ -57,7 +59,7 @@ class ImportParameters(Parameters):
         choices=sorted({name for form in _FORMS.values() for name in form.formats}),
         help_text="By default told from the file: questions squad, jsonl, csv or nq-open; "
         "predictions squad, jsonl or csv; items and ratings ae, jsonl, csv, label-studio or "
-        "doccano; adjudications jsonl or csv.",
+        "doccano; adjudications and answers jsonl or csv.",
     )
     system = serializers.CharField(
         required=False, max_length=150, help_text="Whose predictions these are; needed for them."

@@ -64,6 +64,19 @@ class PredictionRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """A system's answer and how it was settled: exact, rated or not-rated; `items` are how many of
+    its items have ratings. The context of the question is "" where the row leaves it to items."""
+
+    source: Source
+    question: QuestionRecord
+    system: str
+    candidate: str
+    settled: str
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
 class GivenAnswer:
     """An answer to an item: a label, the protocol's own answers, or both.
 

@@ -32,9 +32,8 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     """Its rated live items, each with the label that all its adjudicators share, or else with that
     of most counted ratings: as the choice `adjudicated` of releases has it, but ties are left out.
 
-    Exact answers are None where no system's predictions are here that could tell of them. Items
-    and exact answers are in the order of their keys. The digest is the SHA-256 of both as lines of
-    canonical JSON, whatever the database.
+    Exact answers are None where none is known. Items and exact answers are in the order of their
+    keys. The digest is the SHA-256 of both as lines of canonical JSON, whatever the database.
     """
     protocol = campaign.annotation_protocol
     by_item = votes_by_item(campaign)
@@ -44,7 +43,7 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     items = tuple(item for item, _ in found)
     correct = frozenset(protocol.accepted_labels)
     votes = [votes_of(protocol.scheme, by_item[key], correct) for _, key in found]
-    exact = _exact_answers(campaign)
+    exact = _exact_answers(campaign) or None
     return CampaignData(
         name=campaign.title,
         protocol=protocol.name,
@@ -125,11 +124,10 @@ def _systems(campaign: Campaign) -> Mapping[int, list[str]]:
     return systems
 
 
-def _exact_answers(campaign: Campaign) -> tuple[ExactAnswer, ...] | None:
-    candidates = Candidate.objects.filter(system__campaign=campaign)
-    if not candidates.exists():
-        return None
-    found = candidates.filter(is_exact_match=True).select_related("system", "question__document")
+def _exact_answers(campaign: Campaign) -> tuple[ExactAnswer, ...]:
+    found = Candidate.objects.filter(system__campaign=campaign, is_exact_match=True).select_related(
+        "system", "question__document"
+    )
     exact = (
         ExactAnswer(
             system=candidate.system.name,

@@ -9,13 +9,15 @@ from typing import Any
 from measures.agreement import published_alpha
 from measures.bootstrap import Bootstrap
 from measures.estimate import Estimate, estimate_as_json
+from measures.system_accuracy import accuracy, difference
+from measures.system_answers import SystemAnswers
 from tasks.models import Campaign
 from tasks.queries.places import Places, places_of
 from tasks.queries.predicted_accuracy import predicted_accuracy
 from tasks.queries.stand_in import stand_in
 from tasks.queries.suggestions import newest_opinions
-from tasks.queries.system_accuracy import accuracy, bootstrap_of, difference
-from tasks.queries.system_answers import SystemAnswers, system_answers
+from tasks.queries.system_answers import system_answers
+from tasks.queries.system_figures import bootstrap_of
 from tasks.queries.votes import vote_patterns
 
 JsonObject = dict[str, Any]

@@ -8,10 +8,10 @@ from typing import Literal, get_args
 from inference.matchers.admitted import RankedAnswers
 from lab.report import RankedCandidates
 from measures.conformal import CandidateTable
+from measures.system_answers import is_right
 from measures.text import exact_match
 from tasks.models import Campaign, Candidate
 from tasks.queries.items import live_items
-from tasks.queries.system_answers import is_right
 from tasks.queries.votes import majority_labels, votes_by_item
 
 Verdict = Literal["exact_matches", "rated_right", "rated_wrong", "tied", "unrated"]

@@ -25,11 +25,11 @@ from measures.prediction_powered import (
     prediction_powered_mean,
     with_known_right,
 )
+from measures.system_accuracy import accuracy, accuracy_with_exact
+from measures.system_answers import Answer, SystemAnswers
 from tasks.models import Campaign, ItemOrder
 from tasks.queries.ratings import counted_ratings
 from tasks.queries.suggestions import Opinion
-from tasks.queries.system_accuracy import accuracy, accuracy_with_exact
-from tasks.queries.system_answers import Answer, SystemAnswers
 from tasks.queries.trained_matchers import is_trained_name
 
 JsonObject = dict[str, Any]

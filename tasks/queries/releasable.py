@@ -1,21 +1,38 @@
 """A campaign as the records a release is made of."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
 
 from django.db.models import QuerySet
 
 from exporters.records import (
     AdjudicationRecord,
+    AnsweredQuestion,
+    AnswerRecord,
     CampaignRecord,
     Guideline,
     ItemRecord,
     RatingRecord,
+    Settled,
     SplitSpec,
 )
 from exporters.selection import EVERYTHING, Selection
 from exporters.split_spec import parse_split_spec
-from tasks.models import Adjudication, Campaign, Item, Rating, Release, SuggestionArm
+from tasks.models import (
+    Adjudication,
+    Campaign,
+    Candidate,
+    Item,
+    ItemPurpose,
+    ItemSystem,
+    Question,
+    Rating,
+    Release,
+    SuggestionArm,
+)
 from tasks.queries.adjudication import current_adjudications
 from tasks.queries.selection import selected_items, selected_ratings
 
@@ -111,6 +128,63 @@ def adjudication_records(
             first_label=first.label if first else None,
             guideline_version=guideline.version if guideline else None,
         )
+
+
+def answer_records(campaign: Campaign) -> Iterator[AnswerRecord]:
+    """What each of its systems answered, by question: predictions, and what items say of systems.
+
+    All of an answer's live items are named, whatever a selection leaves out: so an answer is not
+    rated where an item of it is not released.
+    """
+    questions: QuerySet[Question] = campaign.questions.select_related("document").order_by("pk")
+    given = groupby(_given_texts(campaign), itemgetter(0))
+    place, texts = next(given, (None, ()))
+    for question in questions.iterator(chunk_size=2000):
+        if question.pk == place:
+            yield from _answers(question, texts)
+            place, texts = next(given, (None, ()))
+
+
+_Given = tuple[int, str, str, bool, str | None]
+"""A question, a system, its text, whether it is exact, and an item of it if it has any."""
+
+
+def _given_texts(campaign: Campaign) -> Iterator[_Given]:
+    """By question. An item of an answer comes beside the prediction that it was made of."""
+    predicted = (
+        Candidate.objects.filter(system__campaign=campaign)
+        .order_by("question")
+        .values_list("question", "system__name", "text", "is_exact_match")
+    )
+    items = (
+        ItemSystem.objects.filter(item__campaign=campaign, item__purpose=ItemPurpose.LIVE)
+        .order_by("item__question")
+        .values_list("item__question", "system__name", "item__candidate", "item__key")
+    )
+    return merge(
+        ((*row, None) for row in predicted.iterator(chunk_size=2000)),
+        ((*row[:3], False, row[3]) for row in items.iterator(chunk_size=2000)),
+        key=itemgetter(0),
+    )
+
+
+def _answers(question: Question, texts: Iterable[_Given]) -> Iterator[AnswerRecord]:
+    record = AnsweredQuestion(
+        id=question.key,
+        document=question.document.key,
+        question=question.text,
+        context=question.context,
+        references=tuple(question.references),
+        source_split=question.split,
+    )
+    items: dict[tuple[str, str], list[str]] = {}
+    exact: set[tuple[str, str]] = set()
+    for _, system, text, is_exact, item in texts:
+        items.setdefault((system, text), []).extend([item] if item else [])
+        exact.update([(system, text)] if is_exact else [])
+    for (system, text), keys in items.items():
+        settled: Settled = "exact" if (system, text) in exact else "rated" if keys else "not-rated"
+        yield AnswerRecord(record, system, text, settled, tuple(keys))
 
 
 def documents_kept(campaign: Campaign, *, spec: SplitSpec, seed: int) -> dict[str, str]:

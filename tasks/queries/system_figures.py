@@ -1,33 +1,16 @@
 """How good the systems are, as people judged their answers (Bulian et al. 2022, Tab. 11)."""
 
-from collections import Counter
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from measures.bootstrap import Bootstrap
-from measures.estimate import Estimate, estimate_as_json
+from measures.estimate import estimate_as_json
+from measures.system_accuracy import REPLICATES, JudgedSystem, difference, judged_systems
+from measures.system_answers import SystemAnswers
 from tasks.models import Campaign
-from tasks.queries.system_accuracy import (
-    accuracy,
-    accuracy_of_items,
-    accuracy_with_exact,
-    bootstrap_of,
-    difference,
-)
-from tasks.queries.system_answers import TIE, SystemAnswers, system_answers
+from tasks.queries.system_answers import system_answers
 
 JsonObject = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class _System:
-    """A system's answers and its accuracy by three ways of counting."""
-
-    answers: SystemAnswers
-    of_items: Estimate
-    of_candidates: Estimate
-    with_exact: Estimate
 
 
 def system_figures(campaign: Campaign) -> JsonObject:
@@ -37,18 +20,9 @@ def system_figures(campaign: Campaign) -> JsonObject:
     the candidates are that people judge; and that with the exact matches, which count as correct
     and are never rated. The order is that of the last.
     """
-    bootstrap = bootstrap_of(campaign)
     correct = campaign.annotation_protocol.correct_labels
-    systems = [
-        _System(
-            answers,
-            accuracy_of_items(answers, correct, bootstrap),
-            accuracy(answers, bootstrap),
-            accuracy_with_exact(answers, bootstrap),
-        )
-        for answers in system_answers(campaign)
-    ]
-    ranked = sorted(systems, key=_place)
+    ranked = judged_systems(system_answers(campaign), correct, campaign.seed)
+    bootstrap = bootstrap_of(campaign)
     return {
         "systems": [_system(campaign, system) for system in ranked],
         "differences": [
@@ -58,30 +32,16 @@ def system_figures(campaign: Campaign) -> JsonObject:
     }
 
 
-def _place(system: _System) -> tuple[bool, float, str]:
-    value = system.with_exact.value
-    return value is None, -(value or 0.0), system.answers.system
+def bootstrap_of(campaign: Campaign) -> Bootstrap:
+    return Bootstrap(REPLICATES, campaign.seed)
 
 
-def _system(campaign: Campaign, system: _System) -> JsonObject:
-    answers = system.answers
-    labels = Counter(item.label for item in answers.rated)
-    return {
-        "system": answers.system,
-        "candidates": len(answers.exact) + len(answers.answers),
-        "exact_matches": len(answers.exact),
-        "judged_candidates": sum(answer.value is not None for answer in answers.answers.values()),
+def _system(campaign: Campaign, system: JudgedSystem) -> JsonObject:
+    """With the items that still wait, which a release does not have."""
+    answers, labels = system.answers, campaign.annotation_protocol.scheme.labels
+    return system.figures(labels) | {
         "items": answers.items,
-        "rated_items": len(answers.rated),
         "unrated_items": answers.items - len(answers.rated),
-        "labels": {
-            label: labels[label] for label in (*campaign.annotation_protocol.scheme.labels, TIE)
-        },
-        "accuracy": {
-            "items": estimate_as_json(system.of_items),
-            "candidates": estimate_as_json(system.of_candidates),
-            "with_exact_matches": estimate_as_json(system.with_exact),
-        },
     }
 
 

@@ -93,6 +93,8 @@ def _all_sections(diff: ReleaseDiff, pages: Mapping[str, int]) -> Iterator[Secti
     yield from _opinions(ratings, diff.ratings, pages)
     decisions = (_("New adjudications"), _("Adjudications gone"), _("Changed adjudications"))
     yield from _opinions(decisions, diff.adjudications, pages)
+    answers = (_("New answers of systems"), _("Answers gone"), _("Changed answers"))
+    yield from _opinions(answers, diff.answers, {})
 
 
 def _fields(title: str, found: Found[FieldChange], pages: Mapping[str, int]) -> Section:
@@ -105,7 +107,7 @@ def _opinions(
 ) -> Iterator[Section]:
     groups = (changes.added, changes.removed, changes.changed)
     for title, found in zip(titles, groups, strict=True):
-        lines = tuple(Line(id_, pages.get(id_), what=who) for id_, who in found.first)
+        lines = tuple(Line(id_, pages.get(id_), what=": ".join(who)) for id_, *who in found.first)
         yield Section(title, found.count, lines)
 
 

@@ -41,6 +41,7 @@ def release_figures(
         "label_heads": _heads(campaign, splits["labels"]) if splits else [],
         "label_rows": _label_rows(splits["labels"]) if splits else [],
         "histogram": _histogram(campaign, statistics["f1_histogram"]),
+        "systems": statistics.get("systems", ()),
         "splits_report": splits,
     }
 

@@ -10,14 +10,23 @@ from tasks.importers.items import read_items
 from tasks.importers.predictions import read_predictions
 from tasks.importers.questions import read_questions
 from tasks.importers.ratings import read_ratings
+from tasks.importers.system_answers import read_answers
 from tasks.models import Campaign
 from tasks.workflow.adjudication_import import AdjudicationIntake, import_adjudications
+from tasks.workflow.answer_import import AnswerIntake, import_answers
 from tasks.workflow.candidates import PredictionIntake, import_predictions
 from tasks.workflow.intake import ItemIntake, import_items
 from tasks.workflow.questions import QuestionIntake, import_questions
 from tasks.workflow.rating_import import RatingIntake, import_ratings
 
-Intake = QuestionIntake | PredictionIntake | ItemIntake | RatingIntake | AdjudicationIntake
+Intake = (
+    QuestionIntake
+    | PredictionIntake
+    | ItemIntake
+    | RatingIntake
+    | AdjudicationIntake
+    | AnswerIntake
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +75,17 @@ def _take_adjudications(campaign: Campaign, file: HandedIn) -> AdjudicationIntak
     return import_adjudications(campaign=campaign, rows=rows)
 
 
+def _take_answers(campaign: Campaign, file: HandedIn) -> AnswerIntake:
+    rows = read_answers(file.path, format=file.format, name=file.name)
+    return import_answers(campaign=campaign, rows=rows)
+
+
 KINDS: Mapping[str, Callable[[Campaign, HandedIn], Intake]] = {
     "questions": _take_questions,
     "predictions": _take_predictions,
     "items": _take_items,
     "ratings": _take_ratings,
     "adjudications": _take_adjudications,
+    "answers": _take_answers,
 }
 """What can be handed in, and what takes it in."""

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
+from exporters.answers import take_in_answers
 from exporters.content import ReleaseContent
 from exporters.dataset import Dataset
 from exporters.datasheet import blanks_among
@@ -31,6 +32,7 @@ from tasks.queries.datasheet import documentation
 from tasks.queries.known_names import known_names
 from tasks.queries.releasable import (
     adjudication_records,
+    answer_records,
     campaign_record,
     documents_kept,
     item_records,
@@ -76,7 +78,7 @@ def publish_release(
     content = release_content(campaign=campaign, plan=plan)
     if plan.requires_datasheet:
         _require_answers(content)
-    progress.read(len(content.items) + len(content.ratings))
+    progress.read(rows_of(content))
     dataset = content.dataset
     progress.labelled()
     release = Release(
@@ -108,6 +110,11 @@ def publish_release(
     return listing.release
 
 
+def rows_of(content: ReleaseContent) -> int:
+    """How many rows there are to read, label and write."""
+    return len(content.items) + len(content.ratings) + len(content.answers)
+
+
 def _require_answers(content: ReleaseContent) -> None:
     if blanks := blanks_among(content.documentation.answers):
         raise ReleaseRefused(f"the datasheet is incomplete; not answered: {', '.join(blanks)}")
@@ -117,7 +124,8 @@ def _documents(dataset: Dataset) -> dict[str, str]:
     """The split of each document; none where documents are not kept whole."""
     if not dataset.terms.spec.keeps_documents:
         return {}
-    return {item.record.document: item.split for item in dataset.items}
+    documents = {item.record.document: item.split for item in dataset.items}
+    return documents | {each.question.document: each.splits[0] for each in dataset.answers}
 
 
 def _check(release: Release) -> None:
@@ -175,6 +183,7 @@ def release_content(*, campaign: Campaign, plan: ReleasePlan) -> ReleaseContent:
                 (item.id for item in items),
             ),
             adjudications=list(adjudication_records(campaign, selection)),
+            answers=take_in_answers(answer_records(campaign)),
             spec=spec,
             seed=plan.seed,
             labels=plan.labels,

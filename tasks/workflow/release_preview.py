@@ -9,7 +9,7 @@ from exporters.plan import ReleasePlan
 from exporters.preview import release_preview
 from tasks.models import Campaign, Job, JobKind, JobState
 from tasks.queries.ratings import current_ratings
-from tasks.workflow.release import release_content
+from tasks.workflow.release import release_content, rows_of
 from tasks.workflow.release_progress import ReleaseProgress, Report
 from tasks.workflow.release_versions import honest_version
 
@@ -31,12 +31,12 @@ def preview(
     """
     progress = ReleaseProgress(report)
     content = release_content(campaign=campaign, plan=plan)
-    progress.read(len(content.items) + len(content.ratings))
+    progress.read(rows_of(content))
     dataset = content.dataset
     progress.labelled()
     step = asdict(honest_version(content, campaign))
     figures = release_preview(content) | {"step": step | {"reasons": list(step["reasons"])}}
-    progress.wrote(len(dataset.items) + len(dataset.ratings))
+    progress.wrote(len(dataset.items) + len(dataset.ratings) + len(dataset.answers))
     return figures
 
 

@@ -117,6 +117,11 @@ def test_diff_releases_as_json_has_every_change(before: Path, tmp_path: Path) ->
             "removed": {"count": 0, "ids": []},
             "changed": {"count": 0, "ids": []},
         },
+        "answers": {
+            "added": {"count": 0, "ids": []},
+            "removed": {"count": 0, "ids": []},
+            "changed": {"count": 0, "ids": []},
+        },
         "bump": {"required": "major", "actual": "patch", "honest": False},
     }
 
@@ -207,9 +212,11 @@ def test_compare_finds_what_two_tables_by_key_show(
     def release(table: dict[tuple[str, str], int]) -> ComparedRelease:
         opinions = [Opinion(key, (value,)) for key, value in sorted(table.items())]
         heading = Heading("demo", "1.0.0", "", {}, {})
-        return ComparedRelease(heading, lambda: iter(()), lambda: iter(opinions), lambda: iter(()))
+        return ComparedRelease(
+            heading, lambda: iter(()), lambda: iter(opinions), lambda: iter(()), lambda: iter(())
+        )
 
-    def found(keys: Iterable[tuple[str, str]]) -> Found[tuple[str, str]]:
+    def found(keys: Iterable[tuple[str, str]]) -> Found[tuple[str, ...]]:
         return Found(len(set(keys)), tuple(sorted(keys)[:limit]))
 
     both = old.keys() & new.keys()

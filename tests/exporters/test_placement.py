@@ -60,7 +60,7 @@ def campaigns(draw: st.DrawFn) -> list[LabelledItem]:
 def placed(
     items: Sequence[LabelledItem], spec: SplitSpec, seed: int, kept: dict[str, str]
 ) -> dict[str, str]:
-    return {id_: split for id_, (split,) in place_items(items, spec, seed, kept).items()}
+    return {id_: split for id_, (split,) in place_items(items, spec, seed, kept).items.items()}
 
 
 def by_document(items: Sequence[LabelledItem], splits: dict[str, str]) -> dict[str, str]:
@@ -261,7 +261,7 @@ SYSTEMS = [
 
 def test_by_system_an_item_of_several_is_in_each_split() -> None:
     spec = parse_split_spec("system:dev=bidaf,test=xlnet+luke:others=omit")
-    assert place_items(SYSTEMS, spec, 0, {}) == {
+    assert place_items(SYSTEMS, spec, 0, {}).items == {
         "both": ("dev", "test"),
         "first": ("dev",),
         "second": ("test",),
@@ -292,7 +292,7 @@ from tests.exporters.test_placement import labelled
 items = [
     labelled(f"i{n}", f"d{n // 6}", f"question {n // 4} of all", "ab"[n % 2]) for n in range(60)
 ]
-print(place_items(items, parse_split_spec("document:dev=30,test=70:stratify=label"), 7, {}))
+print(place_items(items, parse_split_spec("document:dev=30,test=70:stratify=label"), 7, {}).items)
 """
 
 

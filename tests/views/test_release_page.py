@@ -15,7 +15,7 @@ from tasks.models import Campaign, Membership, Release
 from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
 from tests.exporters.samples import FIRST_FORMAT
-from tests.factories import make_campaign, make_labelled_items, make_member
+from tests.factories import make_campaign, make_item, make_labelled_items, make_member
 from tests.tasks.conftest import rating_row
 from tests.views.conftest import signed_in
 from tests.views.test_queries import statements
@@ -92,6 +92,26 @@ def test_files_stand_with_their_sizes_and_hashes(release: Release, researcher: M
         if path.is_file()
     }
     assert set(links) == there
+
+
+def table_rows(html: str, table: str) -> list[str]:
+    body = html[html.index(f'<table id="{table}">') :]
+    return body[body.index("<tbody>") : body.index("</tbody>")].split("</tr>")[:-1]
+
+
+def test_systems_have_the_figures_of_the_page_of_systems(
+    campaign: Campaign, researcher: Membership, tmp_path: Path
+) -> None:
+    make_item(campaign, systems=("aspen",), candidate="in the northern hills")  # not rated
+    plan = ReleasePlan(version="1.0.0", split=SPLIT, seed=campaign.seed)
+    publish_release(campaign=campaign, plan=plan, out=tmp_path / "release")
+    response = signed_in(researcher).get("/c/lakes/agreement/systems/")
+    of_campaign = table_rows(" ".join(response.content.decode().split()), "accuracy-table")
+    of_release = table_rows(page(researcher), "systems-table")
+    assert ["juniper" in row for row in of_release] == [True, False]  # the best first
+    assert len(of_campaign) == 2
+    for mine, theirs in zip(of_release, of_campaign, strict=True):
+        assert mine.startswith(theirs)
 
 
 def test_figures_are_those_of_the_files(release: Release, researcher: Membership) -> None:

@@ -109,7 +109,7 @@ def test_changes_of_the_only_or_the_first_release_say_so(
     publish(campaign, tmp_path, "1.0.1")
     assert "There is no earlier release" in page(client, campaign, "1.0.0/changes/")
     same = page(client, campaign, "1.0.1/changes/")
-    assert "Items, ratings and adjudications are the same." in same
+    assert "Items, ratings, adjudications and answers are the same." in same
 
 
 def test_changes_of_a_lost_release_say_what_is_missing(

@@ -139,6 +139,10 @@ class Campaign:
     def import_ratings(self, file: File, *, form: str | None = None) -> bodies.Imported:
         return self._import("ratings", file, form)
 
+    def import_answers(self, file: File, *, form: str | None = None) -> bodies.Imported:
+        """What systems answered, from a release; its items come first."""
+        return self._import("answers", file, form)
+
     # jobs
 
     def jobs(self, *, state: str | None = None, kind: str | None = None) -> Iterator[bodies.Job]:

@@ -21,6 +21,14 @@ FILES: dict[str, dict[str, Any]] = {
     "items": ITEM,
     "ratings": {"item_id": "item-1", "rater": "ann", "label": "equivalent"},
     "adjudications": {"id": "item-1", "adjudicator": "bob", "label": "equivalent"},
+    "answers": {
+        "question_id": "question-1",
+        "question": "Question 1?",
+        "references": ["reference 1"],
+        "system": "willow",
+        "candidate": "Reference 1!",
+        "settled": "exact",
+    },
 }
 
 
@@ -42,6 +50,7 @@ def send(caller: ApiClient, kind: str, content: bytes, query: str = "", **extra:
         ("adjudications", None),
         ("ratings", None),
         ("predictions", None),
+        ("answers", {"answers": 1, "questions_created": 0, "candidates": 1, "items_created": 0}),
     ],
 )
 def test_a_file_is_taken_in_once(

@@ -136,9 +136,9 @@ def test_release_imported_and_released_again_has_the_same_digest(
     load(manage, "first")
     first = release(manage, "first", tmp_path / "one")
     manage("create_campaign", "second", "--protocol", protocol, "--overlap", "1")
-    for table, command in (("items", "import_items"), ("ratings", "import_ratings")):
-        for split in ("test", "dev"):
-            manage(command, "second", tmp_path / "one" / "jsonl" / table / f"{split}.jsonl")
+    for table in ("items", "ratings", "answers"):
+        for path in sorted((tmp_path / "one" / "jsonl" / table).iterdir(), reverse=True):
+            manage(f"import_{table}", "second", path)
     second = release(manage, "second", tmp_path / "two", "2.0.0")
     assert second == {**first, "path": str(tmp_path / "two")}
     assert manage.json("agreement", "second") == manage.json("agreement", "first")
@@ -316,7 +316,7 @@ def test_diff_releases_tells_what_was_added_and_whether_the_version_says_so(
     found = manage.json("diff_releases", tmp_path / "one", tmp_path / "two")
     assert set(found) == {
         *("from", "to", "settings_changed", "documentation_changed", "item_counts"),
-        *("items", "ratings", "adjudications", "bump"),
+        *("items", "ratings", "adjudications", "answers", "bump"),
     }
     assert (found["from"]["version"], found["to"]["version"]) == ("1.0.0", "1.1.0")
     assert len(found["items"]["added"]) == found["ratings"]["added"]["count"] == 1

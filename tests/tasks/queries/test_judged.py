@@ -18,7 +18,7 @@ from tests.tasks.workflow.test_intake import question
 from tests.views.test_queries import statements
 
 # votes, decisions, items, systems, whether there are candidates, exact answers
-QUERIES = 6
+QUERIES = 5
 
 
 def judged(number: int, label: str = "equivalent", **changes: object) -> JudgedItem:

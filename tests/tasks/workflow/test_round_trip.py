@@ -17,6 +17,7 @@ from exporters.verify import verify_release
 from tasks.importers.adjudications import read_adjudications
 from tasks.importers.items import read_items
 from tasks.importers.ratings import read_ratings
+from tasks.importers.system_answers import read_answers
 from tasks.models import (
     Adjudication,
     Assignment,
@@ -32,6 +33,7 @@ from tasks.protocols import protocols
 from tasks.queries.exported_ratings import rating_lines
 from tasks.workflow.adjudication import adjudicate, store_first_look
 from tasks.workflow.adjudication_import import import_adjudications
+from tasks.workflow.answer_import import import_answers
 from tasks.workflow.assignment import claim_item
 from tasks.workflow.campaign import create_campaign
 from tasks.workflow.intake import import_items
@@ -151,6 +153,8 @@ def load(campaign: Campaign, folder: Path, suffix: str) -> None:
     for path in folder.glob(f"adjudications/*.{suffix}"):
         decisions = read_adjudications(path, format=None, question_keys=keys)
         import_adjudications(campaign=campaign, rows=decisions)
+    for path in folder.glob(f"answers/*.{suffix}"):
+        import_answers(campaign=campaign, rows=read_answers(path, format=None))
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "csv"])

@@ -1,17 +1,20 @@
 """How good systems are, and how much better than each other, as people judged their answers.
 
-The one place that says so: *Systems*, *How many more?*, the API and the command show the same.
+The one place that says so: *Systems*, *How many more?*, the API, the command and releases show the
+same.
 Answers that are not judged yet are taken to be like those that are (`measures.post_stratified`).
 """
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from measures.bootstrap import Bootstrap
-from measures.estimate import Estimate, undefined, with_width
+from measures.estimate import Estimate, estimate_as_json, undefined, with_width
 from measures.judged_scores import JudgedScores
 from measures.post_stratified import Cells, post_stratified_mean
-from tasks.models import Campaign
-from tasks.queries.system_answers import TIE, SystemAnswers
+from measures.system_answers import TIE, SystemAnswers
 
 REPLICATES = 2000
 _EXACT, _RATED = "exact matches", "to be rated"
@@ -23,8 +26,54 @@ _KINDS = {
 }
 
 
-def bootstrap_of(campaign: Campaign) -> Bootstrap:
-    return Bootstrap(REPLICATES, campaign.seed)
+@dataclass(frozen=True, slots=True)
+class JudgedSystem:
+    """A system's answers and its accuracy by three ways of counting."""
+
+    answers: SystemAnswers
+    of_items: Estimate
+    of_candidates: Estimate
+    with_exact: Estimate
+
+    def figures(self, labels: Sequence[str]) -> dict[str, Any]:
+        """What pages and releases show of it: counts, and the three accuracies."""
+        answers = self.answers
+        counts = Counter(item.label for item in answers.rated)
+        return {
+            "system": answers.system,
+            "candidates": len(answers.exact) + len(answers.answers),
+            "exact_matches": len(answers.exact),
+            "judged_candidates": sum(each.value is not None for each in answers.answers.values()),
+            "rated_items": len(answers.rated),
+            "labels": {label: counts[label] for label in (*labels, TIE)},
+            "accuracy": {
+                "items": estimate_as_json(self.of_items),
+                "candidates": estimate_as_json(self.of_candidates),
+                "with_exact_matches": estimate_as_json(self.with_exact),
+            },
+        }
+
+
+def judged_systems(
+    systems: Iterable[SystemAnswers], correct: frozenset[str], seed: int
+) -> list[JudgedSystem]:
+    """The systems by their accuracy with exact matches, the best first."""
+    bootstrap = Bootstrap(REPLICATES, seed)
+    judged = (
+        JudgedSystem(
+            answers,
+            accuracy_of_items(answers, correct, bootstrap),
+            accuracy(answers, bootstrap),
+            accuracy_with_exact(answers, bootstrap),
+        )
+        for answers in systems
+    )
+    return sorted(judged, key=_place)
+
+
+def _place(system: JudgedSystem) -> tuple[bool, float, str]:
+    value = system.with_exact.value
+    return value is None, -(value or 0.0), system.answers.system
 
 
 def accuracy_of_items(
