@@ -12,6 +12,7 @@ from tasks.importers.questions import read_questions
 from tasks.importers.ratings import read_ratings
 from tasks.models import Campaign
 from tasks.workflow.adjudication_import import AdjudicationIntake, import_adjudications
+from tasks.workflow.batches import Reread
 from tasks.workflow.candidates import PredictionIntake, import_predictions
 from tasks.workflow.intake import ItemIntake, import_items
 from tasks.workflow.questions import QuestionIntake, import_questions
@@ -39,30 +40,38 @@ def take_in(*, campaign: Campaign, kind: str, file: HandedIn) -> Intake:
 
 
 def _take_questions(campaign: Campaign, file: HandedIn) -> QuestionIntake:
-    records = read_questions(file.path, format=file.format, name=file.name)
+    records = Reread(lambda: read_questions(file.path, format=file.format, name=file.name))
     return import_questions(campaign=campaign, records=records)
 
 
 def _take_predictions(campaign: Campaign, file: HandedIn) -> PredictionIntake:
-    records = read_predictions(file.path, format=file.format, name=file.name)
+    records = Reread(lambda: read_predictions(file.path, format=file.format, name=file.name))
     return import_predictions(campaign=campaign, system=file.system, records=records)
 
 
 def _take_items(campaign: Campaign, file: HandedIn) -> ItemIntake:
     keys = campaign.annotation_protocol.question_keys
-    rows = read_items(file.path, format=file.format, question_keys=keys, name=file.name)
+    rows = Reread(
+        lambda: read_items(file.path, format=file.format, question_keys=keys, name=file.name)
+    )
     return import_items(campaign=campaign, rows=rows)
 
 
 def _take_ratings(campaign: Campaign, file: HandedIn) -> RatingIntake:
     keys = campaign.annotation_protocol.question_keys
-    rows = read_ratings(file.path, format=file.format, question_keys=keys, name=file.name)
+    rows = Reread(
+        lambda: read_ratings(file.path, format=file.format, question_keys=keys, name=file.name)
+    )
     return import_ratings(campaign=campaign, rows=rows)
 
 
 def _take_adjudications(campaign: Campaign, file: HandedIn) -> AdjudicationIntake:
     keys = campaign.annotation_protocol.question_keys
-    rows = read_adjudications(file.path, format=file.format, question_keys=keys, name=file.name)
+    rows = Reread(
+        lambda: read_adjudications(
+            file.path, format=file.format, question_keys=keys, name=file.name
+        )
+    )
     return import_adjudications(campaign=campaign, rows=rows)
 
 

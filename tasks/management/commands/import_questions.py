@@ -4,6 +4,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from exporters.split_spec import SplitError, check_split_name
 from tasks.importers.limits import MAX_SPLIT_NAME
 from tasks.importers.questions import read_questions
 from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.workflow.batches import Reread
 from tasks.workflow.questions import import_questions
 
 
@@ -27,7 +29,11 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
-        records = read_questions(options["file"], format=options["format"], split=options["split"])
+        records = Reread(
+            partial(
+                read_questions, options["file"], format=options["format"], split=options["split"]
+            )
+        )
         intake = import_questions(campaign=campaign, records=self.counted(records, "questions"))
         return asdict(intake)
 

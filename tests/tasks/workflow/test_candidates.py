@@ -38,6 +38,7 @@ def test_import_predictions_rates_what_matches_no_reference(campaign: Campaign) 
         candidates=3,
         exact_matches=1,
         empty=1,
+        unanswerable=0,
         items_created=2,
         items_existing=0,
         unknown_questions=1,
@@ -68,7 +69,7 @@ def test_import_predictions_again_changes_nothing(campaign: Campaign) -> None:
     records = [prediction("q1", "neither"), prediction("q2", "one")]
     import_predictions(campaign=campaign, system="juniper", records=records)
     intake = import_predictions(campaign=campaign, system="juniper", records=records)
-    assert intake == PredictionIntake(0, 0, 0, 0, 2, 0)
+    assert intake == PredictionIntake(0, 0, 0, 0, 0, 2, 0)
 
 
 @pytest.mark.parametrize("first", ["q1", "q2"])
