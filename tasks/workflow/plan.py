@@ -42,13 +42,14 @@ _TABLES: Final[Mapping[type[Model], tuple[str, ...]]] = {
     ExpectedAnswer: ("item_id",),
     Candidate: ("question_id",),
     Membership: ("name", "pseudonym"),
-    Slot: ("item_id",),
+    Slot: (),
     Rating: ("item_id",),
     Adjudication: ("item_id",),
 }
 _REFERRED_TO: Final = (Document, Question, System, Item, Membership)
 # the items whose slots are to fit, and the number above which unused ones go
 _NOTED_ITEMS: Final = "CREATE TEMPORARY TABLE planned_fit (item_id bigint PRIMARY KEY, most bigint)"
+_CACHE: Final = 32 << 20  # bytes, before temporary tables go to the disk
 _DROP: Final = "DROP TABLE IF EXISTS planned_fit"
 
 
@@ -69,6 +70,8 @@ class Plan:
             count_change(self.campaign)
         # as it is now: with its count of changes come the settings that the plan follows
         self.campaign = Campaign.objects.get(pk=self.campaign.pk)
+        if connection.vendor == "sqlite":
+            self.execute(f"PRAGMA temp.cache_size = -{_CACHE >> 10}")
         for statement in _DROP, _NOTED_ITEMS:
             self.execute(statement)
         for model, found_by in _TABLES.items():
@@ -124,15 +127,24 @@ class Plan:
             return cursor.fetchall() if cursor.description else []
 
     def execute_many(self, statement: str, parameters: Iterable[Sequence[Any]]) -> None:
+        """Run a statement on a temporary table for each of the parameters."""
+        # on SQLite a transaction for all of them locks nothing: it writes to no other table
+        is_alone = connection.vendor == "sqlite" and not connection.in_atomic_block
         with connection.cursor() as cursor:
-            cursor.executemany(statement, parameters)
+            if is_alone:
+                cursor.execute("SAVEPOINT filling")
+            try:
+                cursor.executemany(statement, parameters)
+            finally:
+                if is_alone:
+                    cursor.execute("RELEASE filling")
 
-    def index(self, table: str, column: str, kind: str = "") -> None:
+    def index(self, table: str, column: str) -> None:
         """Give a temporary table an index."""
         # it is where its table is, on SQLite only if it is named so
         schema = "temp." if connection.vendor == "sqlite" else ""
         name = f"{schema}{table}_by_{column}"
-        self.execute(f"CREATE {kind} INDEX {name} ON {table} ({_quoted(column)})")
+        self.execute(f"CREATE INDEX {name} ON {table} ({_quoted(column)})")
 
     def before(self, model: type[Model], *statements: str) -> None:
         """What `store` is to do after all that comes before the rows of this kind."""
@@ -158,13 +170,12 @@ class Plan:
 
     def _make_table(self, model: type[Model], found_by: Iterable[str]) -> None:
         table = planned_table(model)
-        columns = ", ".join(_quoted(field.column) for field in _fields(model))
+        first, *others = (f"{_quoted(f.column)} {f.db_type(connection)}" for f in _fields(model))
         self.execute(f"DROP TABLE IF EXISTS {table}")
         self.execute(
-            f"CREATE TEMPORARY TABLE {table} AS "  # noqa: S608 - names of ours only, as below
-            f"SELECT {columns}, 1 AS is_new FROM {model._meta.db_table} WHERE 1 = 0"
+            f"CREATE TEMPORARY TABLE {table} "
+            f"({first} PRIMARY KEY, {', '.join(others)}, is_new smallint)"
         )
-        self.index(table, "id", "UNIQUE")
         for column in found_by:
             self.index(table, column)
 
