@@ -151,3 +151,8 @@ def number_cell(cell: str) -> object:
 def flag_cell(cell: str) -> object:
     """true, yes, 1 or false, no, 0 in any case; other text stays text."""
     return _FLAGS.get(cell.strip().lower(), cell or None)
+
+
+def choices_or_flag_cell(cell: str) -> object:
+    """A JSON array of texts, or as `flag_cell`."""
+    return decode_line(cell) if _TEXT_ARRAY.match(cell) else flag_cell(cell)

@@ -1,7 +1,6 @@
 """manage.py import_questions SLUG FILE [--format squad|jsonl|csv|nq-open] [--split NAME]"""
 
 from argparse import ArgumentParser, ArgumentTypeError
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import partial
@@ -14,6 +13,8 @@ from tasks.importers.questions import read_questions
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.workflow.batches import Reread
 from tasks.workflow.questions import import_questions
+
+_SHOWN = 3
 
 
 class Command(TomahtoCommand):
@@ -38,10 +39,18 @@ class Command(TomahtoCommand):
         return asdict(intake)
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
-        """Of skipped questions the reasons, not every line: a file may hold thousands."""
-        reasons = Counter(skipped["reason"] for skipped in result["skipped"])
-        yield from super().describe({**result, "skipped": len(result["skipped"])})
-        yield from (f"  {reason}: {count}" for reason, count in reasons.most_common())
+        """Of skipped questions the reasons, not every record: a file may hold thousands."""
+        counts = {key: result[key] for key in result if not key.startswith("skipped")}
+        reasons = result["skipped_by_reason"]
+        yield from super().describe(counts | {"skipped": sum(reasons.values())})
+        for reason, count in reasons.items():
+            named = [
+                skipped["id"] or f"line {skipped['line']}"
+                for skipped in result["skipped"]
+                if skipped["reason"] == reason
+            ][:_SHOWN]
+            more = ", …" if count > len(named) else ""
+            yield f"  {reason}: {count:,} ({', '.join(named)}{more})"
 
 
 def _split_name(text: str) -> str:
