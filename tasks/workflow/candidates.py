@@ -61,21 +61,21 @@ def import_predictions(
     is for a question of the campaign, ValidationError if it cannot have such a name, and
     ImportRefused; nothing is stored then.
     """
-
-    def note(intake: PredictionIntake) -> None:
-        _tell(campaign, intake)
-        audit.record(
-            AuditAction.IMPORT_DONE,
-            campaign=campaign,
-            subject=("predictions of", system),
-            details=asdict(intake) | ({} if overlap is None else {"overlap": overlap}),
-        )
-
     return run_import(
         campaign=campaign,
         records=records,
         plan=lambda plan, records: _plan_predictions(plan, system, records, overlap),
-        note=note,
+        note=lambda intake: _note(campaign, system, overlap, intake),
+    )
+
+
+def _note(campaign: Campaign, system: str, overlap: int | None, intake: PredictionIntake) -> None:
+    _tell(campaign, intake)
+    audit.record(
+        AuditAction.IMPORT_DONE,
+        campaign=campaign,
+        subject=("predictions of", system),
+        details=asdict(intake) | ({} if overlap is None else {"overlap": overlap}),
     )
 
 

@@ -111,12 +111,12 @@ def test_import_predictions_before_questions_is_refused(
 ) -> None:
     path = write("p.json", '{"q1": "in the Alps"}')
     arguments = ("import_predictions", campaign, path, "--system", "juniper")
-    assert manage.error(*arguments) == (
+    assert manage.error(*arguments).strip() == (
         f"CommandError: {path}, line 1, field id: the campaign has no questions yet: "
         "import them before predictions"
     )
     manage("import_questions", campaign, write("q.jsonl", [{**QUESTION, "id": "other"}]))
-    assert manage.error(*arguments) == (
+    assert manage.error(*arguments).strip() == (
         f"CommandError: {path}, line 1, field id: no prediction is for a question of the campaign: "
         "the ids do not match (here 'q1', in the campaign 'other')"
     )
