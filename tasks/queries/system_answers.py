@@ -3,13 +3,15 @@
 An answer is what a system says to a question: a text, or several where it gave more than one. Each
 text has several items where every reference makes one. It is judged once all of these are rated
 and no tie leaves it open, and right if one of them is. An exact match with a reference has no item
-and is right.
+and is right. Answers to questions that have no right one are left out: they are for SQuAD scores.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+
+from django.db.models import QuerySet
 
 from tasks.models import Campaign, Candidate, ItemPurpose, ItemSystem
 from tasks.queries.votes import majority_labels, votes_by_item
@@ -106,6 +108,11 @@ def _answers(
     )
 
 
+def candidates_for_answerable(campaign: Campaign) -> QuerySet[Candidate]:
+    """The candidates of all systems for questions that have a reference."""
+    return Candidate.objects.filter(system__campaign=campaign).exclude(question__references=[])
+
+
 def _answer(
     texts: list[tuple[int, ...]], labels: Mapping[int, str | None], correct: frozenset[str]
 ) -> Answer:
@@ -137,7 +144,7 @@ def _given(campaign: Campaign) -> tuple[dict[str, Texts], dict[str, set[int]]]:
     """
     texts: dict[str, Texts] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     exact: dict[str, set[int]] = defaultdict(set)
-    candidates = Candidate.objects.filter(system__campaign=campaign).values_list(
+    candidates = candidates_for_answerable(campaign).values_list(
         "system__name", "question", "text", "is_exact_match"
     )
     for name, question, text, is_exact in candidates:
