@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from io import SEEK_CUR, BufferedReader
 from pathlib import Path
 from stat import S_ISREG
-from typing import Final, Self
+from typing import BinaryIO, Final, Self
 
 from tasks.importers.limits import MAX_RECORD_SIZE, MEBIBYTE
 from tasks.importers.records import InputError, Source
@@ -111,7 +111,7 @@ class InputFile:
             self._skip_mark(stream)
             yield stream
 
-    def _skip_mark(self, stream: BufferedReader) -> None:
+    def _skip_mark(self, stream: BinaryIO) -> None:
         start = stream.read(_LONGEST_MARK)
         for mark, message in _FOREIGN:
             if mark.match(start):
@@ -134,7 +134,7 @@ def _pass_blank_lines(stream: BufferedReader, blanks: re.Pattern[bytes]) -> tupl
 class TextStream:
     """A file's text in pieces of a chosen size, for formats in which lines mean nothing."""
 
-    def __init__(self, file: InputFile, stream: BufferedReader) -> None:
+    def __init__(self, file: InputFile, stream: BinaryIO) -> None:
         self._file, self._stream = file, stream
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._line = 1  # of the next character

@@ -126,7 +126,7 @@ class Plan:
             cursor.execute(statement, parameters)
             return cursor.fetchall() if cursor.description else []
 
-    def execute_many(self, statement: str, parameters: Iterable[Sequence[Any]]) -> None:
+    def execute_many(self, statement: str, parameters: Sequence[Sequence[Any]]) -> None:
         """Run a statement on a temporary table for each of the parameters."""
         # on SQLite a transaction for all of them locks nothing: it writes to no other table
         is_alone = connection.vendor == "sqlite" and not connection.in_atomic_block
@@ -170,7 +170,7 @@ class Plan:
 
     def _make_table(self, model: type[Model], found_by: Iterable[str]) -> None:
         table = planned_table(model)
-        first, *others = (f"{_quoted(f.column)} {f.db_type(connection)}" for f in _fields(model))
+        first, *others = (f"{_column(f)} {f.db_type(connection)}" for f in _fields(model))
         self.execute(f"DROP TABLE IF EXISTS {table}")
         self.execute(
             f"CREATE TEMPORARY TABLE {table} "
@@ -189,7 +189,7 @@ class Plan:
 
     def _put(self, model: type[Model], rows: list[Any], *, is_new: bool) -> None:
         fields = _fields(model)
-        names = [_quoted(field.column) for field in fields]
+        names = [_column(field) for field in fields]
         values = [
             [
                 *(f.get_db_prep_save(getattr(row, f.attname), connection) for f in fields),
@@ -215,7 +215,7 @@ class Plan:
         return self._select(model, " OR ".join(conditions), parameters)
 
     def _select(self, model: type[_Row], condition: str, parameters: list[Any]) -> Iterable[_Row]:
-        columns = ", ".join(_quoted(field.column) for field in _fields(model))
+        columns = ", ".join(_column(field) for field in _fields(model))
         return model._default_manager.raw(
             f"SELECT {columns} FROM {planned_table(model)} WHERE {condition}",  # noqa: S608
             parameters,
@@ -234,7 +234,7 @@ def _fields(model: type[Model]) -> "list[Field[Any, Any]]":
 
 def _store_statements(model: type[Model]) -> Iterator[str]:
     table, planned = model._meta.db_table, planned_table(model)
-    names = [_quoted(f.column) for f in _fields(model)]
+    names = [_column(f) for f in _fields(model)]
     order = "id"
     if model not in _REFERRED_TO:
         names.remove(_quoted("id"))
@@ -275,6 +275,10 @@ def _reserved_ids(model: type[Model], count: int) -> Iterable[int]:
         )
         (last,) = cursor.fetchone()
         return range(last - count + 1, last + 1)
+
+
+def _column(field: "Field[Any, Any]") -> str:
+    return _quoted(field.get_attname_column()[1])
 
 
 def _quoted(name: str) -> str:

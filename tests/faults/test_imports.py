@@ -207,7 +207,11 @@ def _files(folder: Path) -> Iterator[tuple[str, ...]]:
     items, ratings, predictions = (folder / f"{name}.jsonl" for name in ("i", "r", "p"))
     with items.open("w") as item_file, ratings.open("w") as file, predictions.open("w") as answers:
         for n in range(ROWS):
-            item = {"id": f"i{n}", "question_id": f"q{n}", "question": f"Question {n}?"}
+            item: dict[str, object] = {
+                "id": f"i{n}",
+                "question_id": f"q{n}",
+                "question": f"Question {n}?",
+            }
             passage = f"Passage {n}. " * 20
             item |= {"context": passage, "references": ["here"], "candidate": "there"}
             print(json.dumps(item), file=item_file)
