@@ -6,7 +6,7 @@ is planned is then copied by the database itself, a statement for each table, in
 that is over in a fraction of a second.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
@@ -62,6 +62,7 @@ class Plan:
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
         self._rows = dict.fromkeys(_TABLES, 0)
+        self._changed: set[type[Model]] = set()
         self._before: dict[type[Model], list[str]] = {model: [] for model in _TABLES}
 
     def __enter__(self) -> Self:
@@ -99,6 +100,7 @@ class Plan:
 
     def change(self, row: Model) -> None:
         """A row that is there, or planned, with other values."""
+        self._changed.add(type(row))
         self._put(type(row), [row], is_new=False)
 
     def find(self, stored: QuerySet[_Row], **values: Collection[Any]) -> dict[Any, _Row]:
@@ -165,8 +167,9 @@ class Plan:
             for statement in self._before[model]:
                 self.execute(statement)
             if self.has(model):
-                for statement in _store_statements(model):
-                    self.execute(statement)
+                self.execute(_insertion(model))
+            if model in self._changed:
+                self.execute(_update(model))
 
     def _make_table(self, model: type[Model], found_by: Iterable[str]) -> None:
         table = planned_table(model)
@@ -232,26 +235,28 @@ def _fields(model: type[Model]) -> "list[Field[Any, Any]]":
     return [field for field in model._meta.concrete_fields if field.name != "created_at"]
 
 
-def _store_statements(model: type[Model]) -> Iterator[str]:
-    table, planned = model._meta.db_table, planned_table(model)
-    names = [_column(f) for f in _fields(model)]
-    order = "id"
+def _insertion(model: type[Model]) -> str:
+    names, order = [_column(field) for field in _fields(model)], "id"
     if model not in _REFERRED_TO:
         names.remove(_quoted("id"))
         order = "id DESC"
     columns = ", ".join(names)
     # that a system gave a candidate may be known already
     conflict = " ON CONFLICT DO NOTHING" if model is ItemSystem else ""
-    yield (
-        f"INSERT INTO {table} ({columns}) "  # noqa: S608 - names of ours only
-        f"SELECT {columns} FROM {planned} WHERE is_new = 1 ORDER BY {order}{conflict}"
+    return (
+        f"INSERT INTO {model._meta.db_table} ({columns}) "  # noqa: S608 - names of ours only
+        f"SELECT {columns} FROM {planned_table(model)} WHERE is_new = 1 ORDER BY {order}{conflict}"
     )
-    if model in _REFERRED_TO:
-        others = ", ".join(f"{name} = p.{name}" for name in names[1:])
-        yield (
-            f"UPDATE {table} SET {others} FROM {planned} p "  # noqa: S608 - as above
-            f"WHERE p.is_new = 0 AND p.id = {table}.id"
-        )
+
+
+def _update(model: type[Model]) -> str:
+    table = model._meta.db_table
+    names = [_column(field) for field in _fields(model)][1:]
+    changes = ", ".join(f"{name} = p.{name}" for name in names)
+    return (
+        f"UPDATE {table} SET {changes} FROM {planned_table(model)} p "  # noqa: S608 - as above
+        f"WHERE p.is_new = 0 AND p.id = {table}.id"
+    )
 
 
 def _reserved_ids(model: type[Model], count: int) -> Iterable[int]:
@@ -278,7 +283,7 @@ def _reserved_ids(model: type[Model], count: int) -> Iterable[int]:
 
 
 def _column(field: "Field[Any, Any]") -> str:
-    return _quoted(field.get_attname_column()[1])
+    return _quoted(str(field.column))
 
 
 def _quoted(name: str) -> str:
