@@ -1,26 +1,41 @@
 """From a file of questions and a file of predictions to items: `python -m benchmarks.intake`.
 
-    python -m benchmarks.intake [--questions 500] [--systems 1]
+    python -m benchmarks.intake [--questions 500] [--systems 1] [--beside]
 
 Whole commands are timed, each a process of its own that begins with loading Django, on SQLite, or
 on PostgreSQL where DATABASE_URL names a server. The texts are generated: five questions on each
 passage of 120 words, two references each, and candidates that match neither, so that every
-candidate makes two items of three ratings.
+candidate makes two items of three ratings. With `--beside` another process writes a row again and
+again meanwhile, and the longest time that it waited for its turn is printed with every command.
 """
 
 import argparse
 import json
 import random
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.site import Site, running_site
+from tests.site import ROOT, Site, running_site
 
 _SEED = 500
 _PER_PASSAGE, _PASSAGES_PER_DOCUMENT = 5, 20
+_WRITER = """
+import select, sys, time
+import django; django.setup()
+from tasks.models import Campaign
+print("begun", flush=True)
+longest = 0.0
+while not select.select([sys.stdin], [], [], 0.01)[0]:
+    begun = time.perf_counter()
+    Campaign.objects.filter(slug="another").update(title="another")
+    longest = max(longest, time.perf_counter() - begun)
+print(longest)
+"""
 _WORDS = [f"word{number}" for number in range(3000)]
 
 
@@ -28,21 +43,23 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--questions", type=int, default=500)
     options.add_argument("--systems", type=int, default=1, help="files of predictions")
+    options.add_argument("--beside", action="store_true", help="measure how long others wait")
     given = options.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
         running_site(Path(folder), start=False) as site,
     ):
+        site.manage("create_campaign", "another", "--protocol", "ae", "--overlap", "3")
         site.manage("create_campaign", "intake", "--protocol", "ae", "--overlap", "3")
         begun = time.perf_counter()
         site.manage("import_questions", "--help")
         print(f"{'loading Django alone':20} {time.perf_counter() - begun:6.2f} s", flush=True)
-        seconds = import_all(site, given.questions, given.systems)
+        seconds = import_all(site, given.questions, given.systems, is_beside=given.beside)
     rate = given.questions / seconds
     print(f"{given.questions:,} questions to items: {seconds:.2f} s, {rate:,.0f} questions/s")
 
 
-def import_all(site: Site, questions: int, systems: int) -> float:
+def import_all(site: Site, questions: int, systems: int, *, is_beside: bool = False) -> float:
     """Print the time of every command; the seconds of all together."""
     draw = random.Random(_SEED)
     data = _write(site.folder / "questions.json", _squad(draw, questions))
@@ -51,7 +68,24 @@ def import_all(site: Site, questions: int, systems: int) -> float:
         answers = {f"q{n}": _phrase(draw, 3) for n in range(questions)}
         path = _write(site.folder / f"system-{number}.json", answers)
         steps.append(("import_predictions", "intake", path, "--system", f"system-{number}"))
-    return sum(_timed(step, site.manage) for step in steps)
+    return sum(_beside(site, step) if is_beside else _timed(step, site.manage) for step in steps)
+
+
+def _beside(site: Site, step: tuple[str, ...]) -> float:
+    writer = subprocess.Popen(
+        [sys.executable, "-c", _WRITER],
+        cwd=ROOT,
+        env={**site.environment, "DJANGO_SETTINGS_MODULE": "annotation_site.settings"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert writer.stdout is not None
+    writer.stdout.readline()  # it has begun
+    seconds = _timed(step, site.manage)
+    longest, _errors = writer.communicate("stop\n")
+    print(f"{'':20} another writer waited for {float(longest):.2f} s at most", flush=True)
+    return seconds
 
 
 def _timed(step: tuple[str, ...], manage: Callable[..., str]) -> float:

@@ -38,10 +38,11 @@ def _system_answers(dataset: Dataset, accepted: frozenset[str]) -> list[SystemAn
         place: None if label.outcome.tie else label.majority
         for place, label in enumerate(dataset.items.labels)
     }
+    answerable = [answer for answer in dataset.answers if answer.question.references]
     questions: dict[str, int] = {}
     texts: dict[str, Texts] = defaultdict(lambda: defaultdict(dict))
     exact: dict[str, set[int]] = defaultdict(set)
-    for answer in dataset.answers:
+    for answer in answerable:
         question = questions.setdefault(answer.question.id, len(questions))
         items = [places[item] for item in answer.items]
         if answer.settled == "exact":

@@ -21,6 +21,9 @@ class ContentsSerializer(serializers.Serializer[Any]):
     """How much of what there is in a campaign."""
 
     questions = serializers.IntegerField()
+    unanswerable = serializers.IntegerField(
+        help_text="Of the questions; candidates for them are not counted."
+    )
     candidates = serializers.IntegerField()
     exact_matches = serializers.IntegerField(help_text="Of the candidates; they are not rated.")
     items = serializers.IntegerField()

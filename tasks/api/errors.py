@@ -21,6 +21,7 @@ from tasks.workflow.admission import Missing, NotAdmitted
 from tasks.workflow.assignment import Paused
 from tasks.workflow.calibration import CalibrationRefused
 from tasks.workflow.consent import ConsentTextChanged
+from tasks.workflow.import_run import ImportRefused
 from tasks.workflow.login_attempts import TriedTooOften
 from tasks.workflow.rating import SubmissionRefused
 from tasks.workflow.withdrawal import WithdrawalRefused
@@ -37,6 +38,7 @@ _CONFLICTS = (
     WithdrawalRefused,
     CalibrationRefused,
     ConsentTextChanged,
+    ImportRefused,
 )
 
 

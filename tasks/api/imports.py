@@ -33,9 +33,9 @@ from tasks.upload_forms import (
     UploadForm,
 )
 from tasks.workflow.file_intake import HandedIn, take_in
+from tasks.workflow.questions import EXAMPLES
 
 _PIECE = 1 << 20
-_LISTED = 200
 _FORMS: Mapping[str, type[UploadForm]] = {
     "questions": QuestionsUpload,
     "predictions": PredictionsUpload,
@@ -71,6 +71,7 @@ class ImportParameters(Parameters):
 
 class SkippedSerializer(serializers.Serializer[Any]):
     line = serializers.IntegerField()
+    id = serializers.CharField(allow_null=True, help_text="As the file has it.")
     reason = serializers.CharField()
 
 
@@ -78,7 +79,10 @@ class ImportSerializer(serializers.Serializer[Any]):
     """What the file brought, by what it is: `items_created`, `items_existing` and so on."""
 
     counts = serializers.DictField(child=serializers.IntegerField())
-    skipped = SkippedSerializer(many=True, help_text=f"What was left out; the first {_LISTED}.")
+    skipped = SkippedSerializer(
+        many=True, help_text=f"What was left out: the first {EXAMPLES} records of each reason."
+    )
+    skipped_by_reason = serializers.DictField(child=serializers.IntegerField())
     skipped_in_all = serializers.IntegerField()
 
 
@@ -91,6 +95,7 @@ class ImportSerializer(serializers.Serializer[Any]):
         400: OpenApiResponse(InputErrorSerializer, "What is wrong, and in which line."),
         403: ErrorSerializer,
         404: ErrorSerializer,
+        409: OpenApiResponse(ErrorSerializer, "Another import into the campaign is running."),
         411: OpenApiResponse(ErrorSerializer, "The header Content-Length is needed."),
         413: OpenApiResponse(ErrorSerializer, f"At most {MAX_UPLOAD >> 20} MB are taken."),
     },
@@ -112,8 +117,13 @@ def import_file(request: Request, slug: str, kind: str) -> Response:
         form = _form(kind, asked, file, size)
         handed_in = HandedIn(Path(file.name), asked["name"], form["format"], form.get("system", ""))
         intake = asdict(take_in(campaign=campaign, kind=kind, file=handed_in))
-    skipped = intake.pop("skipped", [])
-    body = {"counts": intake, "skipped": skipped[:_LISTED], "skipped_in_all": len(skipped)}
+    skipped, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})
+    body = {
+        "counts": intake,
+        "skipped": skipped,
+        "skipped_by_reason": reasons,
+        "skipped_in_all": sum(reasons.values()),
+    }
     return Response(body)
 
 

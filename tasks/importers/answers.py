@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from tasks.importers.limits import MAX_NAME
 from tasks.importers.records import GivenAnswer
 from tasks.importers.row import Row, kind
-from tasks.importers.rows import Cell, flag_cell, text_cell
+from tasks.importers.rows import Cell, choices_or_flag_cell, text_cell
 
 
 def answer_cells(question_keys: Sequence[str]) -> Mapping[str, Cell]:
-    """How CSV holds answers: true, yes, 1 and false, no, 0 in any case, else text."""
+    """How CSV holds answers: true, yes, 1 and false, no, 0 in any case, a JSON array of texts, else
+    text."""
     # the label is text also where it is what a question asks for
-    return {**dict.fromkeys(question_keys, flag_cell), "label": text_cell}
+    return {**dict.fromkeys(question_keys, choices_or_flag_cell), "label": text_cell}
 
 
 def given_answer(row: Row, question_keys: Sequence[str], label_field: str) -> GivenAnswer | None:
@@ -29,9 +30,12 @@ def answers_to(row: Row, question_keys: Sequence[str]) -> dict[str, bool | str |
 
 
 def _answer(row: Row, key: str) -> bool | str | None:
+    """Several choices as the protocol joins them, whether they come as a list or joined."""
     value = row.values[key]
     if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, list):
+        return "+".join(row.texts(key, limit=MAX_NAME)) or None
     if not isinstance(value, str):
-        raise row.error(f"must be true, false, text or null, not {kind(value)}", key)
+        raise row.error(f"must be true, false, text, a list or null, not {kind(value)}", key)
     return row.text_or_empty(key)

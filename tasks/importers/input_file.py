@@ -2,12 +2,13 @@
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import SEEK_CUR, BufferedReader
 from pathlib import Path
 from stat import S_ISREG
-from typing import BinaryIO, Self
+from typing import BinaryIO, Final, Self
 
 from tasks.importers.limits import MAX_RECORD_SIZE, MEBIBYTE
 from tasks.importers.records import InputError, Source
@@ -27,6 +28,9 @@ _FOREIGN = (
     (re.compile(rb"PAR1"), "is a Parquet file; export it as JSON lines or CSV first"),
 )
 _LONGEST_MARK = 16
+
+BLANK_LINES: Final = re.compile(rb"[ \t\r\n]++")
+EMPTY_LINES: Final = re.compile(rb"[\r\n]++")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +58,22 @@ class InputFile:
         with self.open() as stream:
             return stream.read(size).decode(errors="ignore")
 
-    def lines(self) -> Iterator[tuple[int, str]]:
+    def lines(
+        self, blanks: re.Pattern[bytes] | None = None, passes: Callable[[], bool] = lambda: True
+    ) -> Iterator[tuple[int, str]]:
         """Yield (number from 1, text with its line end). Only a line feed ends a line.
 
+        Where it `passes` over blank lines, those of nothing but `blanks` are counted, not yielded.
         Raises InputError at the first line that is too long, not UTF-8, or holds a NUL.
         """
         with self.open() as stream:
             offset, number = stream.tell(), 0
-            while line := stream.readline(MAX_RECORD_SIZE + 1):
+            while True:
+                if blanks is not None and passes():
+                    size, count = _pass_blank_lines(stream, blanks)
+                    offset, number = offset + size, number + count
+                if not (line := stream.readline(MAX_RECORD_SIZE + 1)):
+                    return
                 number += 1
                 if len(line) > MAX_RECORD_SIZE:
                     raise self.error(f"is longer than {MAX_RECORD_SIZE // MEBIBYTE} MiB", number)
@@ -83,7 +95,7 @@ class InputFile:
         return self.error(f"is not UTF-8: byte 0x{byte:02X} at offset {place} of the file", line)
 
     @contextmanager
-    def open(self, max_bytes: int | None = None) -> Iterator[BinaryIO]:
+    def open(self, max_bytes: int | None = None) -> Iterator[BufferedReader]:
         """Open for reading, past a byte-order mark. Links are followed to the file they name."""
         try:
             status = self.path.stat()
@@ -105,6 +117,18 @@ class InputFile:
             if mark.match(start):
                 raise self.error(message)
         stream.seek(len(_BOM) if start.startswith(_BOM) else 0)
+
+
+def _pass_blank_lines(stream: BufferedReader, blanks: re.Pattern[bytes]) -> tuple[int, int]:
+    """Skip whole blank lines, a buffer at a time; how many bytes and lines they were."""
+    size = lines = 0
+    while found := blanks.match(buffer := stream.peek()):
+        end = buffer.rfind(b"\n", 0, found.end()) + 1
+        if not end:
+            break
+        stream.seek(end, SEEK_CUR)
+        size, lines = size + end, lines + buffer.count(b"\n", 0, end)
+    return size, lines
 
 
 class TextStream:

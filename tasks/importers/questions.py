@@ -83,6 +83,7 @@ def _question(row: Row) -> QuestionRecord:
         answer_starts=starts,
         question_type=row.optional_text("question_type", limit=MAX_TYPE),
         split=source_split(row),
+        is_unanswerable=not references,
     )
 
 
@@ -109,4 +110,5 @@ def _nq_open_question(row: Row) -> QuestionRecord:
         context="",
         references=references,
         answer_starts=starts,
+        is_unanswerable=not references,
     )

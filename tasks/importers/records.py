@@ -34,7 +34,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRecord:
-    """A question with its references. No references: the question cannot be rated (skipped)."""
+    """A question with its references.
+
+    Without any it is unanswerable, or, if the file does not say so, of no use (skipped).
+    """
 
     source: Source
     key: str | None  # the file's id of the question, None if it has none
@@ -45,6 +48,7 @@ class QuestionRecord:
     answer_starts: tuple[int | None, ...]  # character offsets in the context, one per reference
     question_type: str = ""  # a kind of question that results are reported by (CAP Tab. 15)
     split: str = ""  # the split that the source has the question in
+    is_unanswerable: bool = False  # the right answer is to give none
 
 
 @dataclass(frozen=True, slots=True)

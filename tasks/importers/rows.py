@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from tasks.importers.input_file import InputFile
+from tasks.importers.input_file import BLANK_LINES, EMPTY_LINES, InputFile
 from tasks.importers.limits import MAX_CONTEXT, MAX_RECORD_SIZE, MEBIBYTE
 from tasks.importers.records import Source
 from tasks.importers.row import Row, other_names, shown
@@ -27,7 +27,7 @@ def json_rows(file: InputFile) -> Iterator[Row]:
 
     Raises InputError at the first line that is not one JSON object.
     """
-    for number, line in file.lines():
+    for number, line in file.lines(BLANK_LINES):
         if line.isspace():
             continue
         source = file.source(number)
@@ -70,7 +70,7 @@ class _Records:
     """CSV records with the line each starts on, none longer than a line of JSON may be."""
 
     def __init__(self, file: InputFile) -> None:
-        self._file, self._size = file, 0
+        self._file, self._size, self._start = file, 0, 0  # the line a record starts on, 0 before
         self._reader = csv.reader(self._lines(), strict=True)
 
     def __iter__(self) -> Iterator[tuple[Source, list[str]]]:
@@ -79,15 +79,18 @@ class _Records:
     def __next__(self) -> tuple[Source, list[str]]:
         record: list[str] = []
         while not record:  # a blank line is a record without cells
-            self._size, start = 0, self._reader.line_num + 1
+            self._size = self._start = 0
             try:
                 record = next(self._reader)
             except csv.Error as error:
-                raise self._file.source(start).error(f"cannot be read as CSV: {error}") from None
-        return self._file.source(start), record
+                source = self._file.source(self._start)
+                raise source.error(f"cannot be read as CSV: {error}") from None
+        return self._file.source(self._start), record
 
     def _lines(self) -> Iterator[str]:
-        for number, line in self._file.lines():
+        # an empty line inside a record is part of a quoted cell
+        for number, line in self._file.lines(EMPTY_LINES, lambda: not self._start):
+            self._start = self._start or number
             self._size += len(line)
             if self._size > MAX_RECORD_SIZE:
                 limit = MAX_RECORD_SIZE // MEBIBYTE
@@ -148,3 +151,8 @@ def number_cell(cell: str) -> object:
 def flag_cell(cell: str) -> object:
     """true, yes, 1 or false, no, 0 in any case; other text stays text."""
     return _FLAGS.get(cell.strip().lower(), cell or None)
+
+
+def choices_or_flag_cell(cell: str) -> object:
+    """A JSON array of texts, or as `flag_cell`."""
+    return decode_line(cell) if _TEXT_ARRAY.match(cell) else flag_cell(cell)

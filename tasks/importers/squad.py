@@ -18,7 +18,8 @@ from tasks.importers.row import Row, kind, shown
 def read_squad_questions(file: InputFile, max_bytes: int) -> Iterator[QuestionRecord]:
     """Yield the questions of all articles. A record's line is that of its paragraph.
 
-    Unanswerable questions come without references. Raises InputError with the path to the field,
+    Unanswerable questions come without references, as do those whose answers the file does not
+    give. Raises InputError with the path to the field,
     as in data[3].paragraphs[0].qas[2].answers[0].text.
     """
     with open_document(file, max_bytes) as document:
@@ -79,7 +80,9 @@ def _paragraphs(document: JsonDocument, path: str, title: str | None) -> Iterato
 
 
 def _question(row: Row, context: str, title: str | None) -> QuestionRecord:
-    answers = [] if _is_unanswerable(row) else list(row.rows("answers"))
+    is_impossible = row.flag("is_impossible", default=False)
+    has_answers = row.name_of("answers") is not None
+    answers = list(row.rows("answers")) if has_answers and not is_impossible else []
     references, starts = distinct_references(
         [answer.text("text") for answer in answers],
         [answer.whole_number("answer_start") for answer in answers],
@@ -93,11 +96,8 @@ def _question(row: Row, context: str, title: str | None) -> QuestionRecord:
         context=context,
         references=references,
         answer_starts=starts,
+        is_unanswerable=is_impossible or (has_answers and not answers),
     )
-
-
-def _is_unanswerable(row: Row) -> bool:
-    return row.flag("is_impossible", default=False) or row.name_of("answers") is None
 
 
 def read_squad_predictions(file: InputFile, max_bytes: int) -> Iterator[PredictionRecord]:

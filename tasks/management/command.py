@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, no_translatio
 
 from tasks.models import Campaign, Release
 from tasks.workflow.audit import acting, operating_system_actor
+from tasks.workflow.batches import Reread
 
 _Record = TypeVar("_Record")
 
@@ -48,8 +49,16 @@ class TomahtoCommand(BaseCommand):
         """Whether the command must exit non-zero although it has a result to show."""
         return False
 
-    def counted(self, records: Iterable[_Record], what: str) -> Iterator[_Record]:
-        """The records, while stderr is told every few seconds how many have been read."""
+    def counted(self, records: Iterable[_Record], what: str) -> Iterable[_Record]:
+        """The records, while stderr is told every few seconds how many have been read.
+
+        They can be read as often as those that were given.
+        """
+        if isinstance(records, Iterator):
+            return self._counted(records, what)
+        return Reread(lambda: self._counted(records, what))
+
+    def _counted(self, records: Iterable[_Record], what: str) -> Iterator[_Record]:
         told = time.monotonic()
         for count, record in enumerate(records, start=1):
             yield record

@@ -89,6 +89,8 @@ class Campaign(models.Model):
     )
     # what its active webhooks ask for, by blanks: a rating need not look for them
     webhook_events = models.TextField(blank=True, default="", db_default="", editable=False)
+    # how often what is to be rated was changed, by imports and otherwise
+    intakes = models.PositiveBigIntegerField(default=0, db_default=0, editable=False)
     created_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 

@@ -10,8 +10,9 @@ from lab.report import RankedCandidates
 from measures.conformal import CandidateTable
 from measures.system_answers import is_right
 from measures.text import exact_match
-from tasks.models import Campaign, Candidate
+from tasks.models import Campaign
 from tasks.queries.items import live_items
+from tasks.queries.system_answers import candidates_for_answerable
 from tasks.queries.votes import majority_labels, votes_by_item
 
 Verdict = Literal["exact_matches", "rated_right", "rated_wrong", "tied", "unrated"]
@@ -29,11 +30,11 @@ class NBest:
 
 
 def nbest_answers(campaign: Campaign, system: str) -> Iterator[NBest]:
-    """Every question that the system answered with a score, in the order they were imported."""
+    """Every question with a reference that the system answered with a score, in the order they were
+    imported."""
     candidates = (
-        Candidate.objects.filter(
-            system__campaign=campaign, system__name=system, score__isnull=False
-        )
+        candidates_for_answerable(campaign)
+        .filter(system__name=system, score__isnull=False)
         .select_related("question")
         .order_by("question_id")
     )
@@ -58,7 +59,7 @@ def ranked_candidates(campaign: Campaign) -> RankedCandidates | None:
 
     Their nonconformity is the negative score. An answer that is not rated is not admissible.
     """
-    scored = Candidate.objects.filter(system__campaign=campaign, score__isnull=False)
+    scored = candidates_for_answerable(campaign).filter(score__isnull=False)
     names = Counter(scored.exclude(alternatives=[]).values_list("system__name", flat=True))
     if not names:
         return None

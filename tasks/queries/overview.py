@@ -2,16 +2,21 @@
 
 from dataclasses import dataclass
 
-from tasks.models import Campaign, Candidate, Membership, Question, Release, Role, Suggestion
+from tasks.models import Campaign, Membership, Question, Release, Role, Suggestion
 from tasks.queries.items import live_items
 from tasks.queries.ratings import counted_ratings
+from tasks.queries.system_answers import candidates_for_answerable
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignContents:
-    """Counts of what is in a campaign. `raters` are active members with an account."""
+    """Counts of what is in a campaign. `raters` are active members with an account.
+
+    `unanswerable` of the questions have no right answer; candidates for them are not counted.
+    """
 
     questions: int
+    unanswerable: int
     candidates: int
     exact_matches: int
     items: int
@@ -22,13 +27,15 @@ class CampaignContents:
 
 
 def contents_of(campaign: Campaign) -> CampaignContents:
-    candidates = Candidate.objects.filter(system__campaign=campaign)
+    questions = Question.objects.filter(campaign=campaign)
+    candidates = candidates_for_answerable(campaign)
     suggested = Suggestion.objects.filter(
         item__in=live_items(campaign), matcher=campaign.suggestion_matcher
     )
     raters = Membership.objects.filter(campaign=campaign, is_active=True, role=Role.RATER)
     return CampaignContents(
-        questions=Question.objects.filter(campaign=campaign).count(),
+        questions=questions.count(),
+        unanswerable=questions.filter(references=[]).count(),
         candidates=candidates.count(),
         exact_matches=candidates.filter(is_exact_match=True).count(),
         items=live_items(campaign).count(),

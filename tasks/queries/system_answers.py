@@ -1,6 +1,11 @@
-"""The answers of a campaign's systems, and what people judged of them."""
+"""The answers of a campaign's systems, and what people judged of them.
+
+Answers to questions that have no right one are left out: they are for SQuAD scores.
+"""
 
 from collections import defaultdict
+
+from django.db.models import QuerySet
 
 from measures.system_answers import SystemAnswers, Texts, answers_of
 from tasks.models import Campaign, Candidate, ItemPurpose, ItemSystem
@@ -19,6 +24,11 @@ def system_answers(campaign: Campaign) -> list[SystemAnswers]:
     ]
 
 
+def candidates_for_answerable(campaign: Campaign) -> QuerySet[Candidate]:
+    """The candidates of all systems for questions that have a reference."""
+    return Candidate.objects.filter(system__campaign=campaign).exclude(question__references=[])
+
+
 def _given(campaign: Campaign) -> tuple[dict[str, Texts], dict[str, set[int]]]:
     """By system: the live items of every text it gave, and the questions it answered exactly.
 
@@ -26,7 +36,7 @@ def _given(campaign: Campaign) -> tuple[dict[str, Texts], dict[str, set[int]]]:
     """
     texts: dict[str, Texts] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     exact: dict[str, set[int]] = defaultdict(set)
-    candidates = Candidate.objects.filter(system__campaign=campaign).values_list(
+    candidates = candidates_for_answerable(campaign).values_list(
         "system__name", "question", "text", "is_exact_match"
     )
     for name, question, text, is_exact in candidates:

@@ -52,7 +52,7 @@ def _steps(has: CampaignContents) -> list[NextStep]:
     }
     suggested = _("%(done)d of %(items)d items") % {"done": has.suggested, "items": has.items}
     return [
-        _admin_step(_("Import questions"), _questions(has.questions), has.questions > 0, "import"),
+        _admin_step(_("Import questions"), _questions(has), has.questions > 0, "import"),
         _admin_step(_("Import predictions or items"), items, has.items > 0, "import"),
         _admin_step(_("Pre-fill suggestions"), suggested, 0 < has.items <= has.suggested, "jobs"),
         _admin_step(_("Invite raters"), _raters(has.raters), has.raters > 0, "settings"),
@@ -65,8 +65,11 @@ def _admin_step(title: str, state: str, is_done: bool, page: str) -> NextStep:
     return NextStep(title, state, is_done, page, for_admin=True)
 
 
-def _questions(number: int) -> str:
-    return ngettext("%(n)d question", "%(n)d questions", number) % {"n": number}
+def _questions(has: CampaignContents) -> str:
+    asked = ngettext("%(n)d question", "%(n)d questions", has.questions) % {"n": has.questions}
+    if not has.unanswerable:
+        return asked
+    return _("%(asked)s, of them %(n)d unanswerable") % {"asked": asked, "n": has.unanswerable}
 
 
 def _raters(number: int) -> str:

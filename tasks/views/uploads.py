@@ -27,18 +27,28 @@ from tasks.upload_forms import (
 )
 from tasks.views.access import ADMIN, member_page
 from tasks.workflow.file_intake import HandedIn, take_in
+from tasks.workflow.import_run import ImportRefused
 
 Fields = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Skipped:
+    """How many records were left out for a reason, and the first of them."""
+
+    reason: str
+    count: int
+    examples: list[Any]
+
+
+@dataclass(frozen=True, slots=True)
 class UploadResult:
-    """What a file brought, for the page."""
+    """What a file brought, for the page. `skipped` has for each reason how many, and the first."""
 
     kind: str
     file: str
     counts: list[tuple[str, int]]
-    skipped: list[Any]
+    skipped: list[Skipped]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,7 +65,7 @@ def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         if form.is_valid():
             try:
                 result = _take_in(membership.campaign, name, form.cleaned_data)
-            except InputError as wrong:
+            except (InputError, ImportRefused) as wrong:
                 error = str(wrong)
     is_refused = error or any(form.errors for form in forms.values())
     context = {
@@ -70,11 +80,15 @@ def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 
 def _take_in(campaign: Campaign, kind: str, fields: Fields) -> UploadResult:
-    """Raises InputError."""
+    """Raises InputError and ImportRefused."""
     with _on_disk(fields["file"]) as path:
         file = HandedIn(path, fields["file"].name, fields["format"], fields.get("system", ""))
         intake = asdict(take_in(campaign=campaign, kind=kind, file=file))
-    skipped = intake.pop("skipped", [])
+    examples, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})
+    skipped = [
+        Skipped(reason, count, [each for each in examples if each["reason"] == reason])
+        for reason, count in reasons.items()
+    ]
     counts = [(_COUNTS[name](), number) for name, number in intake.items()]
     return UploadResult(_title(kind), fields["file"].name, counts, skipped)
 
@@ -126,6 +140,7 @@ def _hint(kind: str) -> str:
 _COUNTS: Mapping[str, Callable[[], str]] = {
     "documents": lambda: _("new documents"),
     "questions": lambda: _("new questions"),
+    "unanswerable": lambda: _("of them unanswerable: kept for SQuAD scores, and not rated"),
     "references": lambda: _("references"),
     "candidates": lambda: _("new candidates"),
     "exact_matches": lambda: _("of them exact matches, recorded and not rated"),

@@ -4,16 +4,17 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
-from django.db import transaction
-
 from tasks.importers.records import AdjudicationRow, GivenAnswer
 from tasks.models import Adjudication, AuditAction, Campaign, Item, ItemPurpose, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol, Outcome
 from tasks.workflow.audit import record
 from tasks.workflow.batches import batches
-from tasks.workflow.campaign import imported_rater
+from tasks.workflow.campaign import imported_raters
 from tasks.workflow.events import tell_of_import
+from tasks.workflow.import_run import run_import
+from tasks.workflow.intake import find_items
 from tasks.workflow.outcomes import outcome_of
+from tasks.workflow.plan import Plan
 
 NO_REASON = "Imported without a reason."
 """What stands for the reason that a decision has to have where a file gives none."""
@@ -30,55 +31,64 @@ class AdjudicationIntake:
     adjudicators: int
 
 
-@transaction.atomic
 def import_adjudications(
     *, campaign: Campaign, rows: Iterable[AdjudicationRow]
 ) -> AdjudicationIntake:
     """Store decisions on items that are there.
 
     Raises InputError for a row whose item is unknown or not live, whose label the protocol does not
-    know, whose adjudicator has decided on the item otherwise, or has rated it; nothing is stored
-    then.
+    know, whose adjudicator has decided on the item otherwise, or has rated it, and ImportRefused;
+    nothing is stored then.
     """
-    people: dict[str, Membership] = {}
-    created = existing = 0
-    for batch in batches(rows):
-        for row in batch:
-            if row.adjudicator not in people:
-                people[row.adjudicator] = imported_rater(campaign=campaign, name=row.adjudicator)
-        new = _new_decisions(campaign, batch, people)
-        Adjudication.objects.bulk_create(new)
-        created += len(new)
-        existing += len(batch) - len(new)
-    intake = AdjudicationIntake(created, existing, len(people))
-    tell_of_import(campaign.pk, "adjudications", adjudications_created=created)
+    return run_import(
+        campaign=campaign,
+        records=rows,
+        plan=_plan_adjudications,
+        note=lambda intake: _note(campaign, intake),
+    )
+
+
+def _note(campaign: Campaign, intake: AdjudicationIntake) -> None:
+    tell_of_import(campaign.pk, "adjudications", adjudications_created=intake.adjudications_created)
     record(
         AuditAction.IMPORT_DONE,
         campaign=campaign,
         subject=("file", "adjudications"),
         details=asdict(intake),
     )
-    return intake
+
+
+def _plan_adjudications(plan: Plan, rows: Iterable[AdjudicationRow]) -> AdjudicationIntake:
+    people: dict[str, int] = {}  # not the members: a file may name very many
+    created = existing = 0
+    for batch in batches(rows):
+        members = imported_raters(plan, {row.adjudicator for row in batch})
+        people |= {name: member.pk for name, member in members.items()}
+        new = _new_decisions(plan, batch, members)
+        plan.add(new)
+        created += len(new)
+        existing += len(batch) - len(new)
+    return AdjudicationIntake(created, existing, len(people))
 
 
 def _new_decisions(
-    campaign: Campaign, batch: list[AdjudicationRow], people: dict[str, Membership]
+    plan: Plan, batch: list[AdjudicationRow], people: dict[str, Membership]
 ) -> list[Adjudication]:
     """The decisions that are not there yet."""
-    items = _items(campaign, batch)
+    items = _items(plan, batch)
     rated = set(
         Rating.objects.filter(item__in=items.values(), rater__in=people.values()).values_list(
             "item_id", "rater_id"
         )
     )
-    decided = _decided(items, people)
+    decided = _decided(plan, items, people)
     new = []
     for row in batch:
         item, adjudicator = items[row.item_id], people[row.adjudicator]
         place = (item.pk, adjudicator.pk)
         if place in rated:
             raise row.source.error(f"{row.adjudicator!r} has rated this item", "adjudicator")
-        outcome, first = _outcomes(campaign.annotation_protocol, row)
+        outcome, first = _outcomes(plan.campaign.annotation_protocol, row)
         labels = (outcome.label, first.label if first else None)
         if place not in decided:
             decided[place] = labels
@@ -90,9 +100,8 @@ def _new_decisions(
     return new
 
 
-def _items(campaign: Campaign, batch: list[AdjudicationRow]) -> dict[str, Item]:
-    keys = {row.item_id for row in batch}
-    items = {item.key: item for item in Item.objects.filter(campaign=campaign, key__in=keys)}
+def _items(plan: Plan, batch: list[AdjudicationRow]) -> dict[str, Item]:
+    items = find_items(plan, {row.item_id for row in batch})
     for row in batch:
         item = items.get(row.item_id)
         if item is None:
@@ -104,17 +113,17 @@ def _items(campaign: Campaign, batch: list[AdjudicationRow]) -> dict[str, Item]:
 
 # Labels are compared, not answers: a file need not know the answers behind a label.
 def _decided(
-    items: dict[str, Item], people: dict[str, Membership]
+    plan: Plan, items: dict[str, Item], people: dict[str, Membership]
 ) -> dict[tuple[int, int], _Labels]:
-    decisions = Adjudication.objects.filter(
-        item__in=items.values(), adjudicator__in=people.values(), superseded_by=None
-    ).select_related("outcome", "first_outcome")
+    stored = Adjudication.objects.filter(adjudicator__in=people.values(), superseded_by=None)
+    outcomes = plan.campaign.annotation_protocol.outcomes
+    labels = {outcome.id: outcome.label for outcome in outcomes}
     return {
         (each.item_id, each.adjudicator_id): (
-            each.outcome.label,
-            each.first_outcome.label if each.first_outcome else None,
+            labels[each.outcome_id],
+            labels[each.first_outcome_id] if each.first_outcome_id else None,
         )
-        for each in decisions
+        for each in plan.find(stored, item_id={item.pk for item in items.values()}).values()
     }
 
 

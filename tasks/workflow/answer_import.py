@@ -7,16 +7,16 @@ from a file of predictions. An answer that was rated has its items, which are im
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from django.db import transaction
-
 from tasks.importers.records import AnswerRow, QuestionRecord
 from tasks.models import AuditAction, Campaign, Candidate, Item, ItemPurpose, Question, System
 from tasks.workflow import audit
 from tasks.workflow.batches import batches
 from tasks.workflow.events import tell_of_import
-from tasks.workflow.intake import NewItem, new_items, store_items
-from tasks.workflow.planner_statistics import refresh_after_commit
+from tasks.workflow.import_run import run_import
+from tasks.workflow.intake import NewItem, find_systems, new_items, store_items
+from tasks.workflow.plan import Plan
 from tasks.workflow.questions import questions_of_items
+from tasks.workflow.slots import plan_slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +29,33 @@ class AnswerIntake:
     items_created: int
 
 
-@transaction.atomic
 def import_answers(*, campaign: Campaign, rows: Iterable[AnswerRow]) -> AnswerIntake:
     """Store the answers of systems. Repeating it changes nothing.
 
     Raises InputError if a question is there with other texts, or a system has answered it otherwise
-    before; nothing is stored then.
+    before, and ImportRefused; nothing is stored then.
     """
-    before = campaign.questions.count()
+    return run_import(
+        campaign=campaign,
+        records=rows,
+        plan=_plan_answers,
+        note=lambda intake: _note(campaign, intake),
+    )
+
+
+def _plan_answers(plan: Plan, rows: Iterable[AnswerRow]) -> AnswerIntake:
     answers = candidates = items = 0
     for batch in batches(rows):
-        questions = _questions(campaign, batch)
-        found = list(zip(batch, questions, strict=True))
-        new = [item for row, question in found for item in _new_items(campaign, row, question)]
-        items += len(store_items(campaign, new).created)
-        candidates += len(_store_candidates(campaign, found))
+        found = list(zip(batch, _questions(plan, batch), strict=True))
+        new = [item for row, question in found for item in _new_items(plan, row, question)]
+        items += len(store_items(plan, new).created)
+        candidates += len(_store_candidates(plan, found))
         answers += len(batch)
-    refresh_after_commit()
-    intake = AnswerIntake(answers, campaign.questions.count() - before, candidates, items)
+    plan_slots(plan)
+    return AnswerIntake(answers, plan.count_new(Question), candidates, items)
+
+
+def _note(campaign: Campaign, intake: AnswerIntake) -> None:
     tell_of_import(campaign.pk, "answers", **asdict(intake))
     audit.record(
         AuditAction.IMPORT_DONE,
@@ -54,13 +63,13 @@ def import_answers(*, campaign: Campaign, rows: Iterable[AnswerRow]) -> AnswerIn
         subject=("file", "answers"),
         details=asdict(intake),
     )
-    return intake
 
 
-def _questions(campaign: Campaign, batch: Sequence[AnswerRow]) -> list[Question]:
+def _questions(plan: Plan, batch: Sequence[AnswerRow]) -> list[Question]:
     """The questions of the rows, with the passages of those that are there."""
-    keys = [row.question.key for row in batch]
-    known = dict(campaign.questions.filter(key__in=keys).values_list("key", "context"))
+    keys = {row.question.key for row in batch}
+    stored = plan.find(Question.objects.filter(campaign=plan.campaign), key=keys)
+    known = {question.key: question.context for question in stored.values()}
 
     def whole(question: QuestionRecord) -> QuestionRecord:
         return (
@@ -69,10 +78,10 @@ def _questions(campaign: Campaign, batch: Sequence[AnswerRow]) -> list[Question]
             else replace(question, context=known.get(question.key or "", ""))
         )
 
-    return questions_of_items(campaign, [whole(row.question) for row in batch])
+    return questions_of_items(plan, [whole(row.question) for row in batch])
 
 
-def _new_items(campaign: Campaign, row: AnswerRow, question: Question) -> list[NewItem]:
+def _new_items(plan: Plan, row: AnswerRow, question: Question) -> list[NewItem]:
     """The items of an answer that was not rated, unless one that waits to be is there."""
     if row.settled != "not-rated" or _has_no_items(row):
         return []
@@ -88,7 +97,9 @@ def _new_items(campaign: Campaign, row: AnswerRow, question: Question) -> list[N
     record = replace(row.question, context=question.context)
     return [
         item
-        for item in new_items(campaign, record, row.candidate, (row.system,), source=row.source)
+        for item in new_items(
+            plan.campaign, record, row.candidate, (row.system,), source=row.source
+        )
         if item.references not in references
     ]
 
@@ -98,21 +109,15 @@ def _has_no_items(row: AnswerRow) -> bool:
     return not row.candidate.strip() or not row.question.references
 
 
-def _store_candidates(
-    campaign: Campaign, found: Sequence[tuple[AnswerRow, Question]]
-) -> list[Candidate]:
+def _store_candidates(plan: Plan, found: Sequence[tuple[AnswerRow, Question]]) -> list[Candidate]:
     """The answers that no item tells of."""
     alone = [each for each in found if each[0].settled == "exact" or _is_bare(each[0])]
-    systems = {
-        name: System.objects.get_or_create(campaign=campaign, name=name)[0]
-        for name in sorted({row.system for row, _ in alone})
-    }
-    given = {
-        (each.system_id, each.question_id): each.text
-        for each in Candidate.objects.filter(
-            system__in=systems.values(), question__in=[question for _, question in alone]
-        )
-    }
+    systems = find_systems(plan, {row.system for row, _ in alone})
+    stored = plan.find(
+        Candidate.objects.filter(system__campaign=plan.campaign),
+        question_id={question.pk for _, question in alone},
+    )
+    given = {(each.system_id, each.question_id): each.text for each in stored.values()}
     new = []
     for row, question in alone:
         place = (systems[row.system].pk, question.pk)
@@ -122,7 +127,8 @@ def _store_candidates(
         elif given[place] != row.candidate:
             message = f"{row.system} has answered question {question.key!r} otherwise before"
             raise row.source.error(message, "candidate")
-    return Candidate.objects.bulk_create(new)
+    plan.add(new)
+    return new
 
 
 def _candidate(system: System, question: Question, row: AnswerRow) -> Candidate:

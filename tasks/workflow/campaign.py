@@ -4,7 +4,7 @@ import hashlib
 import re
 import secrets
 from base64 import b32encode
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import chain, count
 
 from django.db import IntegrityError, transaction
@@ -25,6 +25,7 @@ from tasks.models import (
 from tasks.protocols import default_guidelines
 from tasks.workflow.audit import changes as audited_changes
 from tasks.workflow.audit import record
+from tasks.workflow.plan import Plan
 from tasks.workflow.slots import follow_settings
 
 SETTINGS = (
@@ -185,19 +186,27 @@ def _taken(username: str) -> str:
     return _("there is an account '%(name)s' already") % {"name": username}
 
 
-def imported_rater(*, campaign: Campaign, name: str) -> Membership:
-    """The member without an account who stands for a rater named in a file.
+def imported_raters(plan: Plan, names: Collection[str]) -> dict[str, Membership]:
+    """The members without an account who stand for raters named in a file; new ones are planned.
 
     A pseudonym of this campaign names whose it is: its own release brings nobody new.
     """
-    pseudonym = pseudonym_of_import(name)
-    known = Membership.objects.filter(campaign=campaign, pseudonym=pseudonym).first()
-    if known is not None:
-        return known
-    membership, _created = Membership.objects.get_or_create(
-        campaign=campaign, name=name, defaults={"pseudonym": pseudonym}
-    )
-    return membership
+    pseudonyms = {name: pseudonym_of_import(name) for name in names}
+    found = plan.find(
+        Membership.objects.filter(campaign=plan.campaign),
+        name=names,
+        pseudonym=pseudonyms.values(),
+    ).values()
+    known = {member.name: member for member in found}
+    by_pseudonym = {member.pseudonym: member for member in found}
+    raters = {
+        name: by_pseudonym.get(pseudonym)
+        or known.get(name)
+        or Membership(campaign=plan.campaign, name=name, pseudonym=pseudonym)
+        for name, pseudonym in pseudonyms.items()
+    }
+    plan.add([rater for rater in raters.values() if rater.pk is None])
+    return raters
 
 
 def pseudonym_of_import(name: str) -> str:

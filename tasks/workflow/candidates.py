@@ -4,11 +4,11 @@ A candidate that matches any reference exactly is recorded and never rated; ever
 set against the references (Bulian et al. 2022, §3.2).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 
 from inference.answerers.interface import Answer, Answerer, Failure, QuestionToAnswer
 from measures.text import exact_match
@@ -20,10 +20,12 @@ from tasks.workflow import audit
 from tasks.workflow.answer_records import answer_record
 from tasks.workflow.batches import batches
 from tasks.workflow.events import tell_of_import
-from tasks.workflow.intake import NewItem, new_items, store_items
+from tasks.workflow.identity import attach_documents
+from tasks.workflow.import_run import run_import
+from tasks.workflow.intake import NewItem, find_systems, new_items, store_items
 from tasks.workflow.job_failures import failed_subjects, record_failures
-from tasks.workflow.planner_statistics import refresh_after_commit
-from tasks.workflow.slots import change_overlaps
+from tasks.workflow.plan import Plan
+from tasks.workflow.slots import note_items_of, plan_slots
 
 ANSWER_BATCH = 200
 
@@ -32,19 +34,20 @@ ANSWER_BATCH = 200
 class PredictionIntake:
     """What a file of predictions brought.
 
-    `candidates` counts the new ones, exact matches and empty answers included; predictions for
-    questions the campaign does not have are counted and left out.
+    `candidates` counts the new ones, exact matches, empty answers and those to unanswerable
+    questions included; predictions for questions the campaign does not have are counted and left
+    out.
     """
 
     candidates: int
     exact_matches: int
     empty: int
+    unanswerable: int
     items_created: int
     items_existing: int
     unknown_questions: int
 
 
-@transaction.atomic
 def import_predictions(
     *,
     campaign: Campaign,
@@ -54,69 +57,109 @@ def import_predictions(
 ) -> PredictionIntake:
     """Store the candidates of one system and the items they make; `overlap` sets their target.
 
-    Raises InputError if the system has given another answer to a question before, and
-    ValidationError if it cannot have such a name.
+    Raises InputError if the system has given another answer to a question before, or if no record
+    is for a question of the campaign, ValidationError if it cannot have such a name, and
+    ImportRefused; nothing is stored then.
     """
-    intake = _store_predictions(campaign, system, records, overlap)
+    return run_import(
+        campaign=campaign,
+        records=records,
+        plan=lambda plan, records: _plan_predictions(plan, system, records, overlap),
+        note=lambda intake: _note(campaign, system, overlap, intake),
+    )
+
+
+def _note(campaign: Campaign, system: str, overlap: int | None, intake: PredictionIntake) -> None:
+    _tell(campaign, intake)
     audit.record(
         AuditAction.IMPORT_DONE,
         campaign=campaign,
         subject=("predictions of", system),
         details=asdict(intake) | ({} if overlap is None else {"overlap": overlap}),
     )
-    return intake
 
 
-def _store_predictions(
-    campaign: Campaign,
-    system: str,
-    records: Iterable[PredictionRecord],
-    overlap: int | None = None,
+def _tell(campaign: Campaign, intake: PredictionIntake) -> None:
+    tell_of_import(
+        campaign.pk,
+        "predictions",
+        candidates=intake.candidates,
+        items_created=intake.items_created,
+    )
+
+
+def _plan_predictions(
+    plan: Plan, system: str, records: Iterable[PredictionRecord], overlap: int | None = None
 ) -> PredictionIntake:
-    producer = _system(campaign, system)
-    if overlap is not None:
-        change_overlaps(campaign, {system: overlap})
-    exact = empty = created = existing = unknown = stored = 0
+    producer = _system(plan, system, overlap)
+    counts: Counter[str] = Counter()
+    first: PredictionRecord | None = None
     for batch in batches(records):
-        questions = _questions(campaign, batch)
-        known = [record for record in batch if record.question_key in questions]
-        unknown += len(batch) - len(known)
-        candidates = _store_candidates(producer, known, questions)
-        stored += len(candidates)
-        exact += sum(candidate.is_exact_match for candidate in candidates)
-        empty += sum(not candidate.text.strip() for candidate in candidates)
-        items = [item for record in known for item in _items(campaign, system, record, questions)]
-        count = len(store_items(campaign, items).created)
-        created += count
-        existing += len({item.key for item in items}) - count
-    refresh_after_commit()
-    tell_of_import(campaign.pk, "predictions", candidates=stored, items_created=created)
-    return PredictionIntake(stored, exact, empty, created, existing, unknown)
+        first = first or batch[0]
+        counts.update(_plan_batch(plan, producer, batch))
+    if first is not None and not counts["known"]:
+        raise first.source.error(_no_question(plan.campaign, first), "id")
+    plan_slots(plan)
+    return PredictionIntake(**{each.name: counts[each.name] for each in fields(PredictionIntake)})
 
 
-def _system(campaign: Campaign, name: str) -> System:
+def _plan_batch(plan: Plan, producer: System, batch: list[PredictionRecord]) -> Mapping[str, int]:
+    questions = _questions(plan, batch)
+    known = [record for record in batch if record.question_key in questions]
+    candidates = _store_candidates(plan, producer, known, questions)
+    items = [item for record in known for item in _items(plan, producer, record, questions)]
+    created = len(store_items(plan, items).created)
+    return {
+        "known": len(known),
+        "candidates": len(candidates),
+        "exact_matches": sum(candidate.is_exact_match for candidate in candidates),
+        "empty": sum(not candidate.text.strip() for candidate in candidates),
+        "unanswerable": sum(not candidate.question.references for candidate in candidates),
+        "items_created": created,
+        "items_existing": len({item.key for item in items}) - created,
+        "unknown_questions": len(batch) - len(known),
+    }
+
+
+def _no_question(campaign: Campaign, first: PredictionRecord) -> str:
+    """Why none of the predictions can be used."""
+    question = Question.objects.filter(campaign=campaign).order_by("pk").first()
+    if question is None:
+        return "the campaign has no questions yet: import them before predictions"
+    return (
+        f"no prediction is for a question of the campaign: the ids do not match "
+        f"(here {first.question_key!r:.80}, in the campaign {question.key!r:.80})"
+    )
+
+
+def _system(plan: Plan, name: str, overlap: int | None) -> System:
     if not name.strip():
         raise ValidationError({"system": "has no name"})
     if len(name) > MAX_NAME:
         raise ValidationError({"system": f"the name has more than {MAX_NAME} characters"})
-    system, _created = System.objects.get_or_create(campaign=campaign, name=name)
+    system = find_systems(plan, [name])[name]
+    if overlap is not None:
+        system.overlap = overlap
+        system.full_clean()
+        plan.change(system)
+        note_items_of(plan, system)
     return system
 
 
-def _questions(campaign: Campaign, batch: list[PredictionRecord]) -> dict[str, Question]:
-    keys = [record.question_key for record in batch]
-    found = Question.objects.filter(campaign=campaign, key__in=keys).select_related("document")
+def _questions(plan: Plan, batch: list[PredictionRecord]) -> dict[str, Question]:
+    stored = Question.objects.filter(campaign=plan.campaign)
+    found = plan.find(stored, key={record.question_key for record in batch}).values()
+    attach_documents(plan, found)
     return {question.key: question for question in found}
 
 
 def _store_candidates(
-    system: System, records: list[PredictionRecord], questions: dict[str, Question]
+    plan: Plan, system: System, records: list[PredictionRecord], questions: dict[str, Question]
 ) -> list[Candidate]:
     """The candidates that are new. Raises InputError for a second, different answer."""
-    given = {
-        candidate.question_id: candidate.text
-        for candidate in Candidate.objects.filter(system=system, question__in=questions.values())
-    }
+    ids = {question.pk for question in questions.values()}
+    stored = plan.find(Candidate.objects.filter(system=system.pk), question_id=ids)
+    given = {candidate.question_id: candidate.text for candidate in stored.values()}
     new = []
     for record in records:
         question = questions[record.question_key]
@@ -128,7 +171,8 @@ def _store_candidates(
                 f"{system.name} has answered question {question.key!r} otherwise before",
                 "candidate",
             )
-    return Candidate.objects.bulk_create(new)
+    plan.add(new)
+    return new
 
 
 def _candidate(system: System, question: Question, record: PredictionRecord) -> Candidate:
@@ -144,10 +188,13 @@ def _candidate(system: System, question: Question, record: PredictionRecord) -> 
 
 
 def _items(
-    campaign: Campaign, system: str, record: PredictionRecord, questions: dict[str, Question]
+    plan: Plan, system: System, record: PredictionRecord, questions: dict[str, Question]
 ) -> list[NewItem]:
+    """None of an answer that nobody has to rate: there is nothing to set it against, or no need."""
     question = questions[record.question_key]
-    if not record.candidate.strip() or exact_match(record.candidate, question.references):
+    if not question.references or not record.candidate.strip():
+        return []
+    if exact_match(record.candidate, question.references):
         return []
     as_record = QuestionRecord(
         source=record.source,
@@ -158,7 +205,9 @@ def _items(
         references=tuple(question.references),
         answer_starts=tuple(question.answer_starts),
     )
-    return new_items(campaign, as_record, record.candidate, (system,), source=record.source)
+    return new_items(
+        plan.campaign, as_record, record.candidate, (system.name,), source=record.source
+    )
 
 
 def answer_questions(*, job: Job, answerer: Answerer) -> Iterator[int]:
@@ -185,10 +234,20 @@ def answer_questions(*, job: Job, answerer: Answerer) -> Iterator[int]:
             for place, (question, result) in enumerate(zip(batch, results, strict=True), start=1)
             if isinstance(result, Answer) and question.pk not in reasons
         ]
-        with transaction.atomic():
-            _store_predictions(campaign, answerer.name, records)
+        _store_answers(campaign, answerer.name, records)
         record_failures(job=job, subject="question", reasons=reasons)
         yield open_questions.filter(pk__gt=last).count()
+
+
+def _store_answers(campaign: Campaign, answerer: str, records: list[PredictionRecord]) -> None:
+    """An import of the campaign goes first: the job waits until it has ended."""
+    run_import(
+        campaign=campaign,
+        records=records,
+        plan=lambda plan, records: _plan_predictions(plan, answerer, records),
+        note=lambda intake: _tell(campaign, intake),
+        waits=True,
+    )
 
 
 def _reasons(batch: list[Question], results: Sequence[Answer | Failure]) -> dict[int, str]:

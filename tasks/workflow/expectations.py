@@ -6,6 +6,7 @@ from typing import NamedTuple
 from tasks.importers.records import ItemRow, Source
 from tasks.models import Campaign, ExpectedAnswer, Item
 from tasks.workflow.outcomes import outcome_of
+from tasks.workflow.plan import Plan
 
 
 class Expectation(NamedTuple):
@@ -24,14 +25,16 @@ def expectation_of(campaign: Campaign, row: ItemRow) -> Expectation | None:
     return Expectation(outcome.id, row.explanation)
 
 
-def store_expectations(wanted: Iterable[tuple[Item, Expectation, Source]]) -> None:
-    """Keep what is expected of these items, once.
+def store_expectations(plan: Plan, wanted: Iterable[tuple[Item, Expectation, Source]]) -> None:
+    """Plan what is expected of these items, once.
 
     Raises InputError if something else was expected of one of them before.
     """
     listed = list(wanted)
-    stored = ExpectedAnswer.objects.filter(item__in=[item for item, _expected, _source in listed])
-    known = {each.item_id: Expectation(each.outcome_id, each.explanation) for each in stored}
+    stored = plan.find(ExpectedAnswer.objects.all(), item_id={item.pk for item, _, _ in listed})
+    known = {
+        each.item_id: Expectation(each.outcome_id, each.explanation) for each in stored.values()
+    }
     new = []
     for item, expectation, source in listed:
         before = known.setdefault(item.pk, expectation)
@@ -45,4 +48,4 @@ def store_expectations(wanted: Iterable[tuple[Item, Expectation, Source]]) -> No
             raise source.error(
                 f"item {item.key!r} is there already with another explanation", "explanation"
             )
-    ExpectedAnswer.objects.bulk_create(new)
+    plan.add(new)

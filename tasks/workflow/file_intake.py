@@ -14,6 +14,7 @@ from tasks.importers.system_answers import read_answers
 from tasks.models import Campaign
 from tasks.workflow.adjudication_import import AdjudicationIntake, import_adjudications
 from tasks.workflow.answer_import import AnswerIntake, import_answers
+from tasks.workflow.batches import Reread
 from tasks.workflow.candidates import PredictionIntake, import_predictions
 from tasks.workflow.intake import ItemIntake, import_items
 from tasks.workflow.questions import QuestionIntake, import_questions
@@ -48,35 +49,43 @@ def take_in(*, campaign: Campaign, kind: str, file: HandedIn) -> Intake:
 
 
 def _take_questions(campaign: Campaign, file: HandedIn) -> QuestionIntake:
-    records = read_questions(file.path, format=file.format, name=file.name)
+    records = Reread(lambda: read_questions(file.path, format=file.format, name=file.name))
     return import_questions(campaign=campaign, records=records)
 
 
 def _take_predictions(campaign: Campaign, file: HandedIn) -> PredictionIntake:
-    records = read_predictions(file.path, format=file.format, name=file.name)
+    records = Reread(lambda: read_predictions(file.path, format=file.format, name=file.name))
     return import_predictions(campaign=campaign, system=file.system, records=records)
 
 
 def _take_items(campaign: Campaign, file: HandedIn) -> ItemIntake:
     keys = campaign.annotation_protocol.question_keys
-    rows = read_items(file.path, format=file.format, question_keys=keys, name=file.name)
+    rows = Reread(
+        lambda: read_items(file.path, format=file.format, question_keys=keys, name=file.name)
+    )
     return import_items(campaign=campaign, rows=rows)
 
 
 def _take_ratings(campaign: Campaign, file: HandedIn) -> RatingIntake:
     keys = campaign.annotation_protocol.question_keys
-    rows = read_ratings(file.path, format=file.format, question_keys=keys, name=file.name)
+    rows = Reread(
+        lambda: read_ratings(file.path, format=file.format, question_keys=keys, name=file.name)
+    )
     return import_ratings(campaign=campaign, rows=rows)
 
 
 def _take_adjudications(campaign: Campaign, file: HandedIn) -> AdjudicationIntake:
     keys = campaign.annotation_protocol.question_keys
-    rows = read_adjudications(file.path, format=file.format, question_keys=keys, name=file.name)
+    rows = Reread(
+        lambda: read_adjudications(
+            file.path, format=file.format, question_keys=keys, name=file.name
+        )
+    )
     return import_adjudications(campaign=campaign, rows=rows)
 
 
 def _take_answers(campaign: Campaign, file: HandedIn) -> AnswerIntake:
-    rows = read_answers(file.path, format=file.format, name=file.name)
+    rows = Reread(lambda: read_answers(file.path, format=file.format, name=file.name))
     return import_answers(campaign=campaign, rows=rows)
 
 

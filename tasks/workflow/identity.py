@@ -2,13 +2,12 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Q
-
 from tasks.importers.records import QuestionRecord
-from tasks.models import Campaign, Question
+from tasks.models import Document, Question
+from tasks.workflow.plan import Plan
 
 
 @dataclass
@@ -40,16 +39,25 @@ class FoundQuestions:
         return self.by_key.get(unnamed_key(fingerprint(record)))
 
 
-def find_questions(campaign: Campaign, records: Sequence[QuestionRecord]) -> FoundQuestions:
+def find_questions(plan: Plan, records: Sequence[QuestionRecord]) -> FoundQuestions:
     """The campaign's questions that have the key or the texts of one of the records."""
+    stored = Question.objects.filter(campaign=plan.campaign)
     keys = {record.key for record in records if record.key is not None}
     fingerprints = {fingerprint(record) for record in records}
+    questions = plan.find(stored, key=keys, fingerprint=fingerprints)
+    attach_documents(plan, questions.values())
     found = FoundQuestions()
-    for question in Question.objects.filter(
-        Q(key__in=keys) | Q(fingerprint__in=fingerprints), campaign=campaign
-    ).select_related("document"):
+    for _pk, question in sorted(questions.items()):
         found.add(question)
     return found
+
+
+def attach_documents(plan: Plan, questions: Collection[Question]) -> None:
+    """Give each question the document it has, or will have."""
+    stored = Document.objects.filter(campaign=plan.campaign)
+    documents = plan.find(stored, id={question.document_id for question in questions})
+    for question in questions:
+        question.document = documents[question.document_id]
 
 
 def item_key(question: str, context: str, references: Sequence[str], candidate: str) -> str:

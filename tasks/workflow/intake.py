@@ -5,10 +5,8 @@ candidate are one item, whatever file they came from and whichever systems produ
 Calibration and control items stand beside it: they have an expected answer, and no slots.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-
-from django.db import transaction
 
 from tasks.importers.records import ItemRow, QuestionRecord, Source
 from tasks.models import AuditAction, Campaign, Item, ItemPurpose, ItemSystem, Question, System
@@ -17,9 +15,11 @@ from tasks.workflow.batches import batches
 from tasks.workflow.events import tell_of_import
 from tasks.workflow.expectations import Expectation, expectation_of, store_expectations
 from tasks.workflow.identity import item_key, precedence
+from tasks.workflow.import_run import run_import
+from tasks.workflow.plan import Plan
 from tasks.workflow.planner_statistics import refresh_after_commit
 from tasks.workflow.questions import questions_of_items
-from tasks.workflow.slots import fit_slots
+from tasks.workflow.slots import note_items, plan_slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,29 +43,47 @@ class NewItem:
     expectation: Expectation | None = None
 
 
-@transaction.atomic
 def import_items(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
-    """Store items with their questions, documents and systems. Raises InputError."""
-    intake = store_rows(campaign=campaign, rows=rows)
+    """Store items with their questions, documents and systems.
+
+    Raises InputError and ImportRefused; nothing is stored then.
+    """
+    return run_import(
+        campaign=campaign,
+        records=rows,
+        plan=plan_rows,
+        note=lambda intake: _note(campaign, intake),
+    )
+
+
+def _note(campaign: Campaign, intake: ItemIntake) -> None:
+    tell_of_import(campaign.pk, "items", items_created=intake.items_created)
     record(
         AuditAction.IMPORT_DONE,
         campaign=campaign,
         subject=("file", "items"),
         details=asdict(intake),
     )
-    return intake
 
 
 def store_rows(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
     """As `import_items`, within an act and a transaction of the caller's."""
+    with Plan(campaign) as plan:
+        intake = plan_rows(plan, rows)
+        plan.store()
+    refresh_after_commit()
+    tell_of_import(campaign.pk, "items", items_created=intake.items_created)
+    return intake
+
+
+def plan_rows(plan: Plan, rows: Iterable[ItemRow]) -> ItemIntake:
     created = existing = 0
     for batch in batches(rows):
-        new = [item for row in batch for item in items_of_row(campaign, row)]
-        count = len(store_items(campaign, new).created)
+        new = [item for row in batch for item in items_of_row(plan.campaign, row)]
+        count = len(store_items(plan, new).created)
         created += count
         existing += len({item.key for item in new}) - count
-    refresh_after_commit()
-    tell_of_import(campaign.pk, "items", items_created=created)
+    plan_slots(plan)
     return ItemIntake(created, existing)
 
 
@@ -137,35 +155,41 @@ class StoredItems:
     created: set[str]
 
 
-def store_items(campaign: Campaign, new: Sequence[NewItem]) -> StoredItems:
-    """Create the items that are not there yet, with their slots; add systems to those that are.
+def store_items(plan: Plan, new: Sequence[NewItem]) -> StoredItems:
+    """Plan the items that are not there yet; add systems to those that are.
 
-    Raises InputError if an id is taken by an item with other texts, another purpose or another
-    expected answer.
+    `plan_slots` gives them their slots once all are planned. Raises InputError if an id is taken by
+    an item with other texts, another purpose or another expected answer.
     """
-    questions = questions_of_items(campaign, [item.question for item in new])
-    known = {
-        item.key: item
-        for item in Item.objects.filter(
-            campaign=campaign, key__in={item.key for item in new}
-        ).select_related("question")
-    }
+    questions = questions_of_items(plan, [item.question for item in new])
+    known = find_items(plan, {item.key for item in new})
     created: dict[str, Item] = {}
     for wanted, question in zip(new, questions, strict=True):
         item = known.get(wanted.key) or created.get(wanted.key)
         if item is None:
-            created[wanted.key] = _item(campaign, question, wanted)
+            created[wanted.key] = _item(plan.campaign, question, wanted)
         else:
             _require_same(item, wanted)
-            _settle(item, question, wanted.reference_index)
-    Item.objects.bulk_create(created.values())
+            _settle(plan, item, question, wanted.reference_index)
+    plan.add(created.values())
     by_key = known | created
     store_expectations(
-        (by_key[item.key], item.expectation, item.source) for item in new if item.expectation
+        plan,
+        ((by_key[item.key], item.expectation, item.source) for item in new if item.expectation),
     )
-    _store_systems(campaign, by_key, new)
-    fit_slots(campaign, list(by_key.values()))
+    _store_systems(plan, by_key, new)
+    note_items(plan, by_key.values())
     return StoredItems(by_key, set(created))
+
+
+def find_items(plan: Plan, keys: Collection[str]) -> dict[str, Item]:
+    """The items of these keys, with their questions."""
+    found = plan.find(Item.objects.filter(campaign=plan.campaign), key=keys).values()
+    stored = Question.objects.filter(campaign=plan.campaign)
+    questions = plan.find(stored, id={item.question_id for item in found})
+    for item in found:
+        item.question = questions[item.question_id]
+    return {item.key: item for item in found}
 
 
 def _item(campaign: Campaign, question: Question, wanted: NewItem) -> Item:
@@ -195,33 +219,31 @@ def _require_same(item: Item, wanted: NewItem) -> None:
         raise wanted.source.error(message, "purpose")
 
 
-def _settle(item: Item, question: Question, reference_index: int | None) -> None:
+def _settle(plan: Plan, item: Item, question: Question, reference_index: int | None) -> None:
     """What files say differently of one item, so that their order does not matter.
 
     Of several questions with the same texts it names the one that goes first. Its reference has
     the highest place that is said: a row that brings one reference alone can only say 0.
     """
-    changed = []
+    before = (item.question, item.reference_index)
     if precedence(question) < precedence(item.question):
         item.question = question
-        changed.append("question")
     if reference_index is not None and reference_index > (item.reference_index or 0):
         item.reference_index = reference_index
-        changed.append("reference_index")
-    if changed and item.pk is not None:
-        item.save(update_fields=changed)
+    if item.pk is not None and before != (item.question, item.reference_index):
+        plan.change(item)
 
 
-def _store_systems(campaign: Campaign, by_key: dict[str, Item], new: Sequence[NewItem]) -> None:
-    names = {name for item in new for name in item.systems}
-    known = {s.name: s for s in System.objects.filter(campaign=campaign, name__in=names)}
-    for name in sorted(names - set(known)):
-        known[name] = System.objects.create(campaign=campaign, name=name)
-    ItemSystem.objects.bulk_create(
-        (
-            ItemSystem(item=by_key[item.key], system=known[name])
-            for item in new
-            for name in item.systems
-        ),
-        ignore_conflicts=True,
-    )
+def _store_systems(plan: Plan, by_key: dict[str, Item], new: Sequence[NewItem]) -> None:
+    systems = find_systems(plan, {name for item in new for name in item.systems})
+    given = {(by_key[item.key].pk, systems[name].pk) for item in new for name in item.systems}
+    plan.add([ItemSystem(item_id=item, system_id=system) for item, system in sorted(given)])
+
+
+def find_systems(plan: Plan, names: Collection[str]) -> dict[str, System]:
+    """The systems of these names; those that are new are planned."""
+    stored = System.objects.filter(campaign=plan.campaign)
+    known = {system.name: system for system in plan.find(stored, name=names).values()}
+    new = [System(campaign=plan.campaign, name=name) for name in sorted(set(names) - set(known))]
+    plan.add(new)
+    return known | {system.name: system for system in new}

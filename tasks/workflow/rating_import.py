@@ -4,22 +4,22 @@ Imported ratings are counted even beyond the campaign's overlap: an item gets th
 """
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
-from django.db import transaction
-
 from tasks.importers.records import GivenAnswer, RatingRow
-from tasks.models import AuditAction, Campaign, Item, ItemPurpose, Membership, Rating, Slot
+from tasks.models import AuditAction, Campaign, Item, ItemPurpose, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.workflow.audit import record
 from tasks.workflow.batches import batches
-from tasks.workflow.campaign import imported_rater
+from tasks.workflow.campaign import imported_raters
 from tasks.workflow.events import tell_of_import
-from tasks.workflow.intake import items_of_row, store_items
+from tasks.workflow.import_run import run_import
+from tasks.workflow.intake import find_items, items_of_row, store_items
 from tasks.workflow.outcomes import outcome_of
-from tasks.workflow.planner_statistics import refresh_after_commit
+from tasks.workflow.plan import Plan
+from tasks.workflow.rating_places import TO_BE_GIVEN, plan_places
+from tasks.workflow.slots import plan_slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,55 +32,65 @@ class RatingIntake:
     items_created: int
 
 
-@transaction.atomic
 def import_ratings(*, campaign: Campaign, rows: Iterable[RatingRow]) -> RatingIntake:
     """Store ratings, and the items they bring along.
 
     Raises InputError for a row whose item is unknown or not live, whose answers the protocol does
-    not permit, or whose rater has rated the item otherwise; nothing is stored then.
+    not permit, or whose rater has rated the item otherwise, and ImportRefused; nothing is stored
+    then.
     """
-    raters: dict[str, Membership] = {}
-    created = existing = items_created = 0
-    for batch in batches(rows):
-        for row in batch:
-            if row.rater not in raters:
-                raters[row.rater] = imported_rater(campaign=campaign, name=row.rater)
-        items, count = _items(campaign, batch)
-        items_created += count
-        new = _new_ratings(campaign, batch, items, raters)
-        _fill_slots(campaign, new)
-        Rating.objects.bulk_create(rating for rating, _counted in new)
-        created += len(new)
-        existing += len(batch) - len(new)
-    refresh_after_commit()
-    intake = RatingIntake(created, existing, len(raters), items_created)
-    tell_of_import(campaign.pk, "ratings", ratings_created=created, items_created=items_created)
+    return run_import(
+        campaign=campaign,
+        records=rows,
+        plan=_plan_ratings,
+        note=lambda intake: _note(campaign, intake),
+    )
+
+
+def _note(campaign: Campaign, intake: RatingIntake) -> None:
+    tell_of_import(
+        campaign.pk,
+        "ratings",
+        ratings_created=intake.ratings_created,
+        items_created=intake.items_created,
+    )
     record(
         AuditAction.IMPORT_DONE,
         campaign=campaign,
         subject=("file", "ratings"),
         details=asdict(intake),
     )
-    return intake
 
 
-def _items(campaign: Campaign, batch: list[RatingRow]) -> tuple[list[Item], int]:
+def _plan_ratings(plan: Plan, rows: Iterable[RatingRow]) -> RatingIntake:
+    raters: dict[str, int] = {}  # not the members: a file may name very many
+    created = existing = items_created = 0
+    for batch in batches(rows):
+        members = imported_raters(plan, {row.rater for row in batch})
+        raters |= {name: member.pk for name, member in members.items()}
+        items, count = _items(plan, batch)
+        items_created += count
+        new = _new_ratings(plan, batch, items, members)
+        plan.add(new)
+        created += len(new)
+        existing += len(batch) - len(new)
+    plan_slots(plan)
+    plan_places(plan)
+    return RatingIntake(created, existing, len(raters), items_created)
+
+
+def _items(plan: Plan, batch: list[RatingRow]) -> tuple[list[Item], int]:
     """The item of every row, and how many items are new."""
-    by_id = {
-        item.key: item
-        for item in Item.objects.filter(
-            campaign=campaign, key__in={row.item_id for row in batch if row.item is None}
-        )
-    }
+    by_id = find_items(plan, {row.item_id or "" for row in batch if row.item is None})
     wanted = {
-        place: items_of_row(campaign, row.item)
+        place: items_of_row(plan.campaign, row.item)
         for place, row in enumerate(batch)
         if row.item is not None
     }
     for place, items in wanted.items():
         if len(items) != 1:
             raise batch[place].source.error("a rating has exactly one reference", "references")
-    stored = store_items(campaign, [items[0] for items in wanted.values()])
+    stored = store_items(plan, [items[0] for items in wanted.values()])
     found = []
     for place, row in enumerate(batch):
         item = (
@@ -95,25 +105,21 @@ def _items(campaign: Campaign, batch: list[RatingRow]) -> tuple[list[Item], int]
 
 
 def _new_ratings(
-    campaign: Campaign,
-    batch: list[RatingRow],
-    items: list[Item],
-    raters: dict[str, Membership],
-) -> list[tuple[Rating, bool]]:
-    """The ratings that are not there yet, each with whether it counts."""
+    plan: Plan, batch: list[RatingRow], items: list[Item], raters: dict[str, Membership]
+) -> list[Rating]:
+    """The ratings that are not there yet."""
+    stored = Rating.objects.filter(rater__in=raters.values(), superseded_by=None)
     given = {
-        (item_id, rater_id): outcome_id
-        for item_id, rater_id, outcome_id in Rating.objects.filter(
-            item__in=items, rater__in=raters.values(), superseded_by=None
-        ).values_list("item_id", "rater_id", "outcome_id")
+        (rating.item_id, rating.rater_id): rating.outcome_id
+        for rating in plan.find(stored, item_id={item.pk for item in items}).values()
     }
     new = []
     for row, item in zip(batch, items, strict=True):
-        rating = _rating(campaign.annotation_protocol, row, item, raters[row.rater])
+        rating = _rating(plan.campaign.annotation_protocol, row, item, raters[row.rater])
         place = (item.pk, rating.rater_id)
         if place not in given:
             given[place] = rating.outcome_id
-            new.append((rating, row.counted))
+            new.append(rating)
         elif given[place] != rating.outcome_id:
             raise row.source.error(
                 f"rater {row.rater!r} has rated this item otherwise before", "rater"
@@ -128,40 +134,10 @@ def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Mem
         item=item,
         rater=rater,
         outcome_id=outcome_id,
+        slot_id=TO_BE_GIVEN if row.counted else None,
         comment=row.comment,
         seconds=row.seconds,
         rated_at=row.created_at,
         idempotency_key=fingerprint,
         payload_hash=hashlib.sha256(f"{outcome_id} {row.comment}".encode()).hexdigest(),
     )
-
-
-def _fill_slots(campaign: Campaign, ratings: list[tuple[Rating, bool]]) -> None:
-    """Give every counted rating a slot of its item: an open one, or else a further one."""
-    counted = [rating for rating, is_counted in ratings if is_counted]
-    slots: dict[int, list[Slot]] = defaultdict(list)
-    for slot in Slot.objects.filter(item__in={r.item_id for r in counted}).order_by("number"):
-        slots[slot.item_id].append(slot)
-    taken: list[Slot] = []
-    further: list[Slot] = []
-    for rating in counted:
-        known = slots[rating.item_id]
-        open_slots = [slot for slot in known if not slot.is_filled and not slot.holder_id]
-        if open_slots:
-            slot = open_slots[0]
-            taken.append(slot)
-        else:
-            slot = Slot(
-                campaign=campaign,
-                item_id=rating.item_id,
-                number=known[-1].number + 1,
-                order_key=known[-1].order_key,
-            )
-            known.append(slot)
-            further.append(slot)
-        slot.is_filled = True
-        rating.slot = slot
-    Slot.objects.bulk_update(taken, ["is_filled"], batch_size=500)
-    Slot.objects.bulk_create(further)
-    for rating in counted:
-        rating.slot = rating.slot  # takes the key that bulk_create has set

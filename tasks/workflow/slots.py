@@ -7,7 +7,7 @@ for the others). Where: as the campaign's `item_order` says, reproducibly by its
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from django.db import connection, transaction
 
@@ -18,15 +18,35 @@ from tasks.models import (
     ItemOrder,
     ItemPurpose,
     ItemSystem,
+    Rating,
     Slot,
     Suggestion,
+    System,
 )
 from tasks.workflow.audit import changes, record
 from tasks.workflow.batches import batches
+from tasks.workflow.changed_campaigns import count_change
+from tasks.workflow.plan import Plan
 
 _TIE_BITS = 41
 _STEPS = 1 << 20
 _MOVE = "UPDATE tasks_slot SET order_key = %s WHERE id = %s"
+_NOTE = "INSERT INTO planned_fit (item_id) VALUES (%s) ON CONFLICT DO NOTHING"
+_NOTE_ALL = f"""
+INSERT INTO planned_fit (item_id)
+SELECT id FROM tasks_item WHERE campaign_id = %s AND purpose = '{ItemPurpose.LIVE}'
+"""  # noqa: S608 - a name of ours only
+_NOTE_OF_SYSTEM = f"""
+{_NOTE_ALL} AND id IN (SELECT item_id FROM tasks_itemsystem WHERE system_id = %s)
+"""  # noqa: S608 - as above
+_NEXT_NOTED = "SELECT item_id FROM planned_fit WHERE item_id > %s ORDER BY item_id LIMIT 1000"
+_REMOVE_SURPLUS = """
+DELETE FROM tasks_slot WHERE id IN (
+    SELECT s.id FROM planned_fit f JOIN tasks_slot s ON s.item_id = f.item_id AND s.number > f.most
+    WHERE NOT s.is_filled AND s.holder_id IS NULL
+      AND NOT EXISTS (SELECT 1 FROM tasks_assignment a WHERE a.slot_id = s.id)
+)
+"""
 
 
 @transaction.atomic
@@ -43,6 +63,7 @@ def set_overlap(*, campaign: Campaign, overlaps: Mapping[str, int | None]) -> No
 
 def change_overlaps(campaign: Campaign, overlaps: Mapping[str, int | None]) -> None:
     """As `set_overlap`, within an act and a transaction of the caller's."""
+    count_change(campaign)
     for name, overlap in overlaps.items():
         system = campaign.systems.get(name=name)
         system.overlap = overlap
@@ -53,6 +74,8 @@ def change_overlaps(campaign: Campaign, overlaps: Mapping[str, int | None]) -> N
 
 def follow_settings(*, campaign: Campaign, changed: Collection[str]) -> None:
     """Make slots follow settings of the campaign that have just been changed."""
+    if not {"overlap", "item_order", "suggestion_matcher", "seed"}.isdisjoint(changed):
+        count_change(campaign)
     if "overlap" in changed:
         fit_campaign(campaign=campaign)
     if not {"item_order", "suggestion_matcher", "seed"}.isdisjoint(changed):
@@ -61,37 +84,60 @@ def follow_settings(*, campaign: Campaign, changed: Collection[str]) -> None:
 
 def fit_campaign(*, campaign: Campaign) -> None:
     """Make the slots of every live item fit the targets as they are now."""
-    items = Item.objects.filter(campaign=campaign, purpose=ItemPurpose.LIVE).order_by("pk")
-    for batch in batches(items.iterator(chunk_size=1000)):
-        fit_slots(campaign, batch)
+    with Plan(campaign) as plan:
+        plan.execute(_NOTE_ALL, [campaign.pk])
+        plan_slots(plan)
+        plan.store()
 
 
-def fit_slots(campaign: Campaign, items: Sequence[Item]) -> None:
-    """Add the slots that live items lack, and take away open ones that nobody has ever claimed.
+def note_items(plan: Plan, items: Iterable[Item]) -> None:
+    """Let `plan_slots` look after these items, as far as they are live."""
+    live = [(item.pk,) for item in items if item.purpose == ItemPurpose.LIVE]
+    plan.execute_many(_NOTE, live)
+
+
+def note_items_of(plan: Plan, system: System) -> None:
+    """Let `plan_slots` look after the items that a system has."""
+    plan.execute(_NOTE_OF_SYSTEM, [plan.campaign.pk, system.pk])
+
+
+def plan_slots(plan: Plan) -> None:
+    """Plan the slots that noted items lack, and that open ones which nobody has ever claimed go.
 
     What is held or filled stays: a target can be lowered, work done cannot be undone.
     """
-    live = [item for item in items if item.purpose == ItemPurpose.LIVE]
-    wanted = _wanted(campaign, live)
+    last, has_surplus = 0, False
+    while noted := plan.execute(_NEXT_NOTED, [last]):
+        last = noted[-1][0]
+        items = plan.find(
+            Item.objects.filter(campaign=plan.campaign), id=[item for (item,) in noted]
+        )
+        has_surplus |= _fit(plan, items)
+    if has_surplus:
+        plan.before(Rating, _REMOVE_SURPLUS)
+
+
+def _fit(plan: Plan, items: Mapping[int, Item]) -> bool:
+    """Whether any of the items has more slots than it is to have."""
+    campaign, wanted = plan.campaign, _wanted(plan, items)
     present = Counter(
-        Slot.objects.filter(item__in=live, order_key__isnull=False).values_list("item", flat=True)
+        Slot.objects.filter(item__in=items, order_key__isnull=False).values_list("item", flat=True)
     )
-    scores = _scores(campaign, live) if campaign.item_order == ItemOrder.UNCERTAIN else {}
-    Slot.objects.bulk_create(
+    is_uncertain = campaign.item_order == ItemOrder.UNCERTAIN
+    scores = _scores(campaign, items.values()) if is_uncertain else {}
+    plan.add(
         Slot(
             campaign=campaign,
-            item=item,
+            item_id=pk,
             number=number,
-            order_key=_order_key(campaign, item.pk, item.key, number, scores.get(item.pk)),
+            order_key=_order_key(campaign, pk, item.key, number, scores.get(pk)),
         )
-        for item in live
-        for number in range(present[item.pk] + 1, wanted[item.pk] + 1)
+        for pk, item in items.items()
+        for number in range(present[pk] + 1, wanted[pk] + 1)
     )
-    superfluous = [item for item in live if present[item.pk] > wanted[item.pk]]
-    for item in superfluous:
-        Slot.objects.filter(
-            item=item, number__gt=wanted[item.pk], is_filled=False, holder=None, assignments=None
-        ).delete()
+    surplus = [(wanted[pk], pk) for pk in items if present[pk] > wanted[pk]]
+    plan.execute_many("UPDATE planned_fit SET most = %s WHERE item_id = %s", surplus)
+    return bool(surplus)
 
 
 def reorder(*, campaign: Campaign) -> None:
@@ -113,13 +159,15 @@ def _moves(campaign: Campaign, scores: Mapping[int, float]) -> Iterator[tuple[in
             yield place, pk
 
 
-def _wanted(campaign: Campaign, items: Sequence[Item]) -> Mapping[int, int]:
+def _wanted(plan: Plan, items: Mapping[int, Item]) -> Mapping[int, int]:
     """The target of each item."""
-    targets: dict[int, list[int]] = {item.pk: [] for item in items}
-    for item, overlap in ItemSystem.objects.filter(item__in=items).values_list(
-        "item", "system__overlap"
-    ):
-        targets[item].append(campaign.overlap if overlap is None else overlap)
+    campaign = plan.campaign
+    pairs = plan.find(ItemSystem.objects.all(), item_id=items).values()
+    found = plan.find(System.objects.filter(campaign=campaign), id={p.system_id for p in pairs})
+    targets: dict[int, list[int]] = {item: [] for item in items}
+    for pair in pairs:
+        overlap = found[pair.system_id].overlap
+        targets[pair.item_id].append(campaign.overlap if overlap is None else overlap)
     return {item: max(found, default=campaign.overlap) for item, found in targets.items()}
 
 

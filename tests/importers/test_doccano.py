@@ -130,7 +130,7 @@ def test_columns_and_labels_of_others_are_mapped(write: Write) -> None:
         ({"rater": 7}, "field rater: must be text, not a number"),
         ({"question": None}, "field question: is missing"),
         ({"references": []}, "field references: is empty: an item needs a reference"),
-        ({"q1": 1}, "field q1: must be true, false, text or null, not a number"),
+        ({"q1": 1}, "field q1: must be true, false, text, a list or null, not a number"),
         ({"seconds": -1}, "field seconds: must lie between 0 and 31,622,400"),
         ({"created_at": "then"}, "field created_at: is not an ISO 8601 date and time"),
     ],

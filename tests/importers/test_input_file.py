@@ -1,4 +1,5 @@
 import os
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -6,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.importers.input_file import InputFile, TextStream
+from tasks.importers.input_file import BLANK_LINES, EMPTY_LINES, InputFile, TextStream
 from tasks.importers.limits import MAX_DOCUMENT_BYTES, MAX_RECORD_SIZE
 from tasks.importers.questions import read_questions
 from tasks.importers.records import InputError
@@ -105,3 +106,26 @@ def test_text_stream_names_the_bad_byte_whatever_the_size(size: int, tmp_path: P
         with pytest.raises(InputError) as caught:
             list(iter(lambda: stream.read(size), ""))
     assert str(caught.value) == "f, line 3: is not UTF-8: byte 0xFF at offset 9 of the file"
+
+
+@pytest.mark.parametrize(
+    ("blanks", "line"), [(BLANK_LINES, b"\n"), (BLANK_LINES, b" \t\r\n"), (EMPTY_LINES, b"\r\n")]
+)
+def test_blank_lines_are_counted_without_being_looked_at(
+    tmp_path: Path, blanks: re.Pattern[bytes], line: bytes
+) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(b"first\n" + line * 5_000_000 + b"  last\n" + line * 9 + b" ")
+    found = list(InputFile.at(path).lines(blanks))
+    # one in each of the buffers that end within a line
+    filled = [(number, text) for number, text in found if text.strip()]
+    assert (filled, len(found) < 5_000) == ([(1, "first\n"), (5_000_002, "  last\n")], True)
+
+
+def test_blank_lines_stay_where_they_are_part_of_something(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(b"\n\na\n\nb\n")
+    seen: list[int] = []
+    for number, _line in InputFile.at(path).lines(EMPTY_LINES, lambda: not seen):
+        seen.append(number)
+    assert seen == [3, 4, 5]

@@ -203,7 +203,7 @@ def test_csv_items_with_a_known_answer_read_it_as_ratings_do(write: Write) -> No
         ),
         (
             {"purpose": "control", "q1": 3},
-            "field q1: must be true, false, text or null, not a number",
+            "field q1: must be true, false, text, a list or null, not a number",
         ),
         (
             {"purpose": "control", "expected": {"q1": True}},

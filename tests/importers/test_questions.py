@@ -45,6 +45,7 @@ def question(path: Path, line: int, text: str, *references: str) -> QuestionReco
         context="",
         references=references,
         answer_starts=(None,) * len(references),
+        is_unanswerable=not references,
     )
 
 
@@ -68,7 +69,18 @@ def test_squad_2_questions_have_distinct_references_and_starts(write: Write) -> 
             context=CONTEXT,
             references=(),
             answer_starts=(),
+            is_unanswerable=True,
         ),
+    ]
+
+
+def test_squad_questions_whose_answers_are_not_given_are_not_unanswerable(write: Write) -> None:
+    asked = [{"id": "q1", "question": "Who?"}, {"id": "q2", "question": "When?", "answers": []}]
+    data = {"data": [{"title": "t", "paragraphs": [{"context": "c", "qas": asked}]}]}
+    read = read_questions(write("test.json", json.dumps(data)), format="squad")
+    assert [(q.key, q.references, q.is_unanswerable) for q in read] == [
+        ("q1", (), False),
+        ("q2", (), True),
     ]
 
 

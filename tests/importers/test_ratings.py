@@ -209,7 +209,7 @@ def test_created_at_is_given_in_utc(text: str, moment: datetime | None, write: W
         ({"label": 1}, "field label: must be text, not a number"),
         ({"id": None}, "field id: is missing (or item_id)"),
         ({"question": "q?"}, "field references: is missing (or reference)"),
-        ({"q1": ["no"]}, "field q1: must be true, false, text or null, not an array"),
+        ({"q1": {"no": 1}}, "field q1: must be true, false, text, a list or null, not an object"),
         ({"seconds": "3"}, "field seconds: must be a number, not text"),
         ({"seconds": True}, "field seconds: must be a number, not true or false"),
         ({"seconds": 1e10}, "field seconds: must lie between 0 and 31,622,400"),
@@ -228,3 +228,23 @@ def test_wrong_rating_is_refused(fields: dict[str, object], message: str, write:
     with pytest.raises(InputError) as caught:
         list(read_ratings(path, format="jsonl", question_keys=AE, name="r.jsonl"))
     assert str(caught.value) == f"r.jsonl, line 1, {message}"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("r.jsonl", '{"id": "i1", "rater": "a", "rules": ["semantic", "aliasing"]}\n'),
+        ("r.jsonl", '{"id": "i1", "rater": "a", "rules": "semantic+aliasing"}\n'),
+        ("r.csv", 'id,rater,rules\ni1,a,"[""semantic"", ""aliasing""]"\n'),
+        ("r.csv", "id,rater,rules\ni1,a,semantic+aliasing\n"),
+    ],
+)
+def test_several_choices_come_as_a_list_or_joined(write: Write, name: str, text: str) -> None:
+    (rating,) = read_ratings(write(name, text), format=None, question_keys=("label", "rules"))
+    assert rating.answers["rules"] == "semantic+aliasing"
+
+
+def test_an_empty_list_of_choices_answers_nothing(write: Write) -> None:
+    row = {"id": "i1", "rater": "a", "label": "correct", "rules": []}
+    (rating,) = read_ratings(write("r.jsonl", [row]), format=None, question_keys=("rules",))
+    assert rating.answers == {"rules": None}

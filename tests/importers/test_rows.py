@@ -61,3 +61,12 @@ def test_list_cell_takes_an_array_of_texts_or_one_text() -> None:
     cells = ['["a", "b"]', "[]", "a, b", "[1990]", "[sic]", "", ' [ "a" ]']
     lists = [list_cell(cell) for cell in cells]
     assert lists == [["a", "b"], [], ["a, b"], ["[1990]"], ["[sic]"], [], ["a"]]
+
+
+def test_csv_rows_after_blank_lines_have_their_own_line_numbers(write: Write) -> None:
+    text = '\n\nname,text\n\n\r\nann,"a\n\n\nb"\n\nben,c\n\n'
+    rows = csv_rows(InputFile.at(write("f.csv", text)), {}, ())
+    assert [(row.source.line, row.values) for row in rows] == [
+        (6, {"name": "ann", "text": "a\n\n\nb"}),
+        (11, {"name": "ben", "text": "c"}),
+    ]

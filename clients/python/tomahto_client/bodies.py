@@ -109,6 +109,7 @@ class ListedRating(TypedDict):
 
 class Skipped(TypedDict):
     line: int
+    id: str | None
     reason: str
 
 
@@ -117,6 +118,7 @@ class Imported(TypedDict):
 
     counts: dict[str, int]
     skipped: list[Skipped]
+    skipped_by_reason: dict[str, int]
     skipped_in_all: int
 
 

@@ -2,12 +2,14 @@
 
 from argparse import ArgumentParser
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tasks.importers.adjudications import read_adjudications
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.workflow.adjudication_import import import_adjudications
+from tasks.workflow.batches import Reread
 
 
 class Command(TomahtoCommand):
@@ -20,10 +22,11 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
-        rows = read_adjudications(
+        read = partial(
+            read_adjudications,
             options["file"],
             format=options["format"],
             question_keys=campaign.annotation_protocol.question_keys,
         )
-        rows = self.counted(rows, "decisions")
+        rows = self.counted(Reread(read), "decisions")
         return asdict(import_adjudications(campaign=campaign, rows=rows))

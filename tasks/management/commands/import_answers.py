@@ -2,12 +2,14 @@
 
 from argparse import ArgumentParser
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tasks.importers.system_answers import read_answers
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.workflow.answer_import import import_answers
+from tasks.workflow.batches import Reread
 
 
 class Command(TomahtoCommand):
@@ -20,5 +22,6 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
-        rows = self.counted(read_answers(options["file"], format=options["format"]), "answers")
+        read = partial(read_answers, options["file"], format=options["format"])
+        rows = self.counted(Reread(read), "answers")
         return asdict(import_answers(campaign=campaign, rows=rows))

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from tasks.importers.field_map import FieldMap
 from tasks.importers.items import read_items
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.foreign_fields import add_map_option
+from tasks.workflow.batches import Reread
 from tasks.workflow.intake import import_items
 
 
@@ -23,11 +25,12 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
-        rows = read_items(
+        read = partial(
+            read_items,
             options["file"],
             format=options["format"],
             question_keys=campaign.annotation_protocol.question_keys,
             fields=FieldMap.of(options["map"]),
         )
-        rows = self.counted(rows, "items")
+        rows = self.counted(Reread(read), "items")
         return asdict(import_items(campaign=campaign, rows=rows))

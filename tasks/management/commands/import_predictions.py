@@ -2,11 +2,13 @@
 
 from argparse import ArgumentParser
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tasks.importers.predictions import read_predictions
 from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.workflow.batches import Reread
 from tasks.workflow.candidates import import_predictions
 
 
@@ -24,7 +26,7 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
-        records = read_predictions(options["file"], format=options["format"])
+        records = Reread(partial(read_predictions, options["file"], format=options["format"]))
         intake = import_predictions(
             campaign=campaign,
             system=options["system"],

@@ -1,9 +1,9 @@
 """manage.py import_questions SLUG FILE [--format squad|jsonl|csv|nq-open] [--split NAME]"""
 
 from argparse import ArgumentParser, ArgumentTypeError
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,10 @@ from exporters.split_spec import SplitError, check_split_name
 from tasks.importers.limits import MAX_SPLIT_NAME
 from tasks.importers.questions import read_questions
 from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.workflow.batches import Reread
 from tasks.workflow.questions import import_questions
+
+_SHOWN = 3
 
 
 class Command(TomahtoCommand):
@@ -27,15 +30,27 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
-        records = read_questions(options["file"], format=options["format"], split=options["split"])
+        records = Reread(
+            partial(
+                read_questions, options["file"], format=options["format"], split=options["split"]
+            )
+        )
         intake = import_questions(campaign=campaign, records=self.counted(records, "questions"))
         return asdict(intake)
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
-        """Of skipped questions the reasons, not every line: a file may hold thousands."""
-        reasons = Counter(skipped["reason"] for skipped in result["skipped"])
-        yield from super().describe({**result, "skipped": len(result["skipped"])})
-        yield from (f"  {reason}: {count}" for reason, count in reasons.most_common())
+        """Of skipped questions the reasons, not every record: a file may hold thousands."""
+        counts = {key: result[key] for key in result if not key.startswith("skipped")}
+        reasons = result["skipped_by_reason"]
+        yield from super().describe(counts | {"skipped": sum(reasons.values())})
+        for reason, count in reasons.items():
+            named = [
+                skipped["id"] or f"line {skipped['line']}"
+                for skipped in result["skipped"]
+                if skipped["reason"] == reason
+            ][:_SHOWN]
+            more = ", …" if count > len(named) else ""
+            yield f"  {reason}: {count:,} ({', '.join(named)}{more})"
 
 
 def _split_name(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from tasks.importers.field_map import FieldMap
 from tasks.importers.ratings import read_ratings
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.foreign_fields import add_map_option
+from tasks.workflow.batches import Reread
 from tasks.workflow.rating_import import import_ratings
 
 
@@ -31,10 +33,11 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
-        rows = read_ratings(
+        read = partial(
+            read_ratings,
             options["file"],
             format=options["format"],
             question_keys=campaign.annotation_protocol.question_keys,
             fields=FieldMap.of(options["map"], options["label"], options["rater"]),
         )
-        return asdict(import_ratings(campaign=campaign, rows=self.counted(rows, "ratings")))
+        return asdict(import_ratings(campaign=campaign, rows=self.counted(Reread(read), "ratings")))

@@ -140,7 +140,7 @@ CASES = (
         "number-as-answer",
         "ratings.jsonl",
         line(id="7", rater="r", q1=1),
-        Refused(1, "q1", "must be true, false, text or null, not a number"),
+        Refused(1, "q1", "must be true, false, text, a list or null, not a number"),
     ),
     Hostile(
         "number-as-rater",

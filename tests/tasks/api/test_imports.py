@@ -7,7 +7,17 @@ from typing import Any
 
 import pytest
 
-from tasks.models import Adjudication, Campaign, Item, Membership, Question, Rating
+from tasks.models import (
+    Adjudication,
+    Campaign,
+    Candidate,
+    Item,
+    Membership,
+    Question,
+    Rating,
+    System,
+)
+from tasks.workflow.import_run import ImportRefused
 from tests.tasks.api.conftest import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
@@ -45,7 +55,7 @@ def send(caller: ApiClient, kind: str, content: bytes, query: str = "", **extra:
 @pytest.mark.parametrize(
     ("kind", "counts"),
     [
-        ("questions", {"documents": 1, "questions": 1, "references": 1}),
+        ("questions", {"documents": 1, "questions": 1, "unanswerable": 0, "references": 1}),
         ("items", {"items_created": 1, "items_existing": 0}),
         ("adjudications", None),
         ("ratings", None),
@@ -61,11 +71,39 @@ def test_a_file_is_taken_in_once(
     first, second = (send(admin, kind, line, query) for _ in range(2))
     assert (first.status_code, second.status_code) == (200, 200), first.json()
     if counts is not None:
-        assert first.json() == {"counts": counts, "skipped": [], "skipped_in_all": 0}
+        nothing = {"skipped": [], "skipped_by_reason": {}, "skipped_in_all": 0}
+        assert first.json() == {"counts": counts, **nothing}
     made = (Question, Rating, Adjudication, Item)
     before = [model.objects.count() for model in made]
     assert send(admin, kind, line, query).status_code == 200
     assert [model.objects.count() for model in made] == before
+
+
+def test_what_is_skipped_is_counted_by_reason_and_named(admin: ApiClient) -> None:
+    line = json.dumps(QUESTION).encode()
+    send(admin, "questions", line, "format=jsonl")
+    told = send(admin, "questions", line, "format=jsonl").json()
+    assert told["skipped"] == [{"line": 1, "id": "q-1", "reason": "is there already"}]
+    assert (told["skipped_by_reason"], told["skipped_in_all"]) == ({"is there already": 1}, 1)
+
+
+def test_predictions_for_no_question_of_the_campaign_are_refused(admin: ApiClient) -> None:
+    line = json.dumps({"id": "elsewhere", "prediction": "there"}).encode()
+    response = send(admin, "predictions", line, "format=jsonl&system=willow")
+    assert (response.status_code, response.json()["field"]) == (400, "id")
+    assert (Candidate.objects.count(), System.objects.filter(name="willow").count()) == (0, 0)
+
+
+def test_an_import_that_is_refused_for_now_is_a_conflict(
+    admin: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(**_arguments: object) -> None:
+        raise ImportRefused("another import into campaign-1 is running")
+
+    monkeypatch.setattr("tasks.api.imports.take_in", refuse)
+    response = send(admin, "items", json.dumps(ITEM).encode(), "format=jsonl")
+    assert response.status_code == 409
+    assert response.json() == {"detail": "another import into campaign-1 is running"}
 
 
 def test_a_wrong_line_is_named_and_nothing_is_stored(admin: ApiClient) -> None:

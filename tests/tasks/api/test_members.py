@@ -8,7 +8,7 @@ import pytest
 
 from tasks.models import ApiToken, Campaign, Invitation, Membership, User
 from tasks.queries.invitations import find_invitation
-from tasks.workflow.campaign import imported_rater
+from tasks.workflow.campaign import pseudonym_of_import
 from tests.tasks.api.conftest import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
@@ -107,7 +107,9 @@ def test_what_cannot_be_a_member_names_its_field(
 def test_members_are_listed_page_by_page_and_filtered(
     caller: ApiClient, campaign: Campaign, admin: Membership, pine: Membership
 ) -> None:
-    imported = imported_rater(campaign=campaign, name="ann")
+    imported = Membership.objects.create(
+        campaign=campaign, name="ann", pseudonym=pseudonym_of_import("ann")
+    )
     Membership.objects.filter(pk=pine.pk).update(is_paused=True)
 
     def listed(query: str = "") -> list[int]:
@@ -184,7 +186,9 @@ def test_last_admin_stays_and_nothing_of_the_call_is_done(
     assert (fresh.role, fresh.is_active, fresh.is_paused, fresh.quota) == (
         *("admin", True, False, None),
     )
-    imported = imported_rater(campaign=campaign, name="ann")
+    imported = Membership.objects.create(
+        campaign=campaign, name="ann", pseudonym=pseudonym_of_import("ann")
+    )
     assert send(caller, "PATCH", f"members/{imported.pk}", {"paused": True}).status_code == 409
 
 

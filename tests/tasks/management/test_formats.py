@@ -143,7 +143,9 @@ def test_squad_of_a_release_is_taken_in_with_the_larger_answer_sets(
         "documents": len(json.loads(path.read_text())["data"]),
         "questions": len(asked),
         "references": sum(len(question["answers"]) for question in asked),
+        "unanswerable": 0,
         "skipped": [],
+        "skipped_by_reason": {},
     }
     # what was accepted is a reference now: nobody is asked about it again
     answers = {

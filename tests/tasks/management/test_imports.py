@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tasks.models import Candidate, System
 from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
 
@@ -15,7 +16,7 @@ QUESTION = {
     "context": "The Rhine rises in the Swiss Alps, in Graubünden.",
     "references": ["in the Swiss Alps", "Graubünden"],
 }
-SQUAD = {
+SQUAD: dict[str, list[object]] = {
     "data": [
         {
             "title": "Rhine",
@@ -58,43 +59,68 @@ RATING_CSV = "question,reference,candidate,rater,q1,q2\nWhere?,here,there,ann,no
 @pytest.mark.parametrize(
     ("name", "format_", "content", "counts"),
     [
-        ("q.json", "squad", json.dumps(SQUAD), (1, 1, 1)),
-        ("q.jsonl", "jsonl", [QUESTION], (1, 1, 2)),
-        ("q.csv", "csv", QUESTION_CSV, (1, 1, 2)),
-        ("nq.jsonl", "nq-open", [{"question": "where", "answer": ["here", "there"]}], (1, 1, 2)),
+        ("q.json", "squad", json.dumps(SQUAD), (1, 2, 1, 1)),
+        ("q.jsonl", "jsonl", [QUESTION], (1, 1, 0, 2)),
+        ("q.csv", "csv", QUESTION_CSV, (1, 1, 0, 2)),
+        ("nq.jsonl", "nq-open", [{"question": "where", "answer": ["here", "there"]}], (1, 1, 0, 2)),
     ],
 )
 @pytest.mark.parametrize("is_told", [True, False])
 def test_import_questions_reads_four_formats(
     manage: Manage, campaign: str, write: Write,
-    name: str, format_: str, content: str, counts: tuple[int, int, int], is_told: bool,
+    name: str, format_: str, content: str, counts: tuple[int, int, int, int], is_told: bool,
 ) -> None:  # fmt: skip
     told = ("--format", format_) if is_told else ()
     brought = manage.json("import_questions", campaign, write(name, content), *told)
-    skipped = [{"line": 1, "reason": "no reference answer"}] if format_ == "squad" else []
-    documents, questions, references = counts
+    documents, questions, unanswerable, references = counts
     assert brought == {
         "documents": documents,
         "questions": questions,
+        "unanswerable": unanswerable,
         "references": references,
-        "skipped": skipped,
+        "skipped": [],
+        "skipped_by_reason": {},
     }
     assert manage.stderr == ""
 
 
-def test_import_questions_tells_people_why_it_skipped(
+def test_import_questions_sums_up_what_it_skipped(
     manage: Manage, campaign: str, write: Write
 ) -> None:
-    path = write("q.json", json.dumps(SQUAD))
+    asked = [{"id": f"h{n}", "question": f"Who is {n}?"} for n in range(3000)]
+    hidden = {"title": "Hidden", "paragraphs": [{"context": "A passage.", "qas": asked}]}
+    path = write("q.json", json.dumps({"data": [*SQUAD["data"], hidden]}))
     manage("import_questions", campaign, path)
     assert manage("import_questions", campaign, path).splitlines() == [
         "documents: 0",
         "questions: 0",
+        "unanswerable: 0",
         "references: 0",
-        "skipped: 2",
-        "  no reference answer: 1",
-        "  is there already: 1",
+        "skipped: 3002",
+        "  no reference answer: 3,000 (h0, h1, h2, …)",
+        "  is there already: 2 (q1, q2)",
     ]
+    brought = manage.json("import_questions", campaign, path)
+    assert brought["skipped_by_reason"] == {"no reference answer": 3000, "is there already": 2}
+    assert len(brought["skipped"]) == 22
+    assert brought["skipped"][0] == {"line": 1, "id": "h0", "reason": "no reference answer"}
+
+
+def test_import_predictions_before_questions_is_refused(
+    manage: Manage, campaign: str, write: Write
+) -> None:
+    path = write("p.json", '{"q1": "in the Alps"}')
+    arguments = ("import_predictions", campaign, path, "--system", "juniper")
+    assert manage.error(*arguments).strip() == (
+        f"CommandError: {path}, line 1, field id: the campaign has no questions yet: "
+        "import them before predictions"
+    )
+    manage("import_questions", campaign, write("q.jsonl", [{**QUESTION, "id": "other"}]))
+    assert manage.error(*arguments).strip() == (
+        f"CommandError: {path}, line 1, field id: no prediction is for a question of the campaign: "
+        "the ids do not match (here 'q1', in the campaign 'other')"
+    )
+    assert (Candidate.objects.count(), System.objects.count()) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -114,6 +140,7 @@ def test_import_predictions_reads_three_formats(
         "candidates": 1,
         "exact_matches": 0,
         "empty": 0,
+        "unanswerable": 0,
         "items_created": 2,
         "items_existing": 0,
         "unknown_questions": 1,

@@ -7,7 +7,19 @@ import pytest
 
 from inference.answerers.interface import Answer, Failure, QuestionToAnswer, ScoredText
 from tasks.importers.records import InputError, PredictionRecord, Source
-from tasks.models import Campaign, Candidate, Item, ItemSystem, Job, JobFailure, JobKind
+from tasks.models import (
+    Campaign,
+    Candidate,
+    Item,
+    ItemSystem,
+    Job,
+    JobFailure,
+    JobKind,
+    Question,
+    Slot,
+)
+from tasks.queries.overview import contents_of
+from tasks.queries.system_answers import system_answers
 from tasks.workflow import jobs
 from tasks.workflow.candidates import PredictionIntake, answer_questions, import_predictions
 from tasks.workflow.questions import import_questions
@@ -38,6 +50,7 @@ def test_import_predictions_rates_what_matches_no_reference(campaign: Campaign) 
         candidates=3,
         exact_matches=1,
         empty=1,
+        unanswerable=0,
         items_created=2,
         items_existing=0,
         unknown_questions=1,
@@ -68,7 +81,7 @@ def test_import_predictions_again_changes_nothing(campaign: Campaign) -> None:
     records = [prediction("q1", "neither"), prediction("q2", "one")]
     import_predictions(campaign=campaign, system="juniper", records=records)
     intake = import_predictions(campaign=campaign, system="juniper", records=records)
-    assert intake == PredictionIntake(0, 0, 0, 0, 2, 0)
+    assert intake == PredictionIntake(0, 0, 0, 0, 0, 2, 0)
 
 
 @pytest.mark.parametrize("first", ["q1", "q2"])
@@ -194,3 +207,44 @@ def test_answer_questions_does_not_repeat_a_failure_by_itself(campaign: Campaign
     JobFailure.objects.filter(question__key="q1").update(is_due=True)
     assert list(answer_questions(job=job, answerer=Echo())) == [1, 0]
     assert set(Candidate.objects.values_list("question__key", flat=True)) == {"q1", "q3"}
+
+
+def test_predictions_for_unanswerable_questions_are_kept_and_not_rated(
+    campaign: Campaign,
+) -> None:
+    impossible = [
+        question(n, references=(), answer_starts=(), is_unanswerable=True) for n in (4, 5)
+    ]
+    assert import_questions(campaign=campaign, records=impossible).unanswerable == 2
+    records = [prediction("q4", ""), prediction("q5", "Rollo"), prediction("q1", "one")]
+    intake = import_predictions(campaign=campaign, system="juniper", records=records)
+    assert (intake.candidates, intake.unanswerable, intake.items_created) == (3, 2, 0)
+    stored = Candidate.objects.order_by("question__key").values_list("text", "is_exact_match")
+    assert list(stored) == [("one", True), ("", False), ("Rollo", False)]
+    (answers,) = system_answers(campaign)
+    assert answers.questions == {Question.objects.get(key="q1").pk}
+    contents = contents_of(campaign)
+    assert (contents.questions, contents.unanswerable) == (5, 2)
+    assert (contents.candidates, contents.exact_matches) == (1, 1)
+
+
+def test_import_predictions_of_which_some_are_for_the_campaign_is_taken(
+    campaign: Campaign,
+) -> None:
+    records = [prediction(key, "neither") for key in ("elsewhere", "q1")]
+    intake = import_predictions(campaign=campaign, system="juniper", records=records)
+    assert (intake.candidates, intake.unknown_questions) == (1, 1)
+
+
+def test_import_predictions_sets_the_overlap_of_all_items_of_the_system(
+    campaign: Campaign,
+) -> None:
+    import_predictions(campaign=campaign, system="juniper", records=[prediction("q1", "neither")])
+    import_predictions(
+        campaign=campaign, system="juniper", records=[prediction("q2", "neither")], overlap=4
+    )
+    assert Slot.objects.count() == 4 * 4  # two references each
+    import_predictions(
+        campaign=campaign, system="juniper", records=[prediction("q3", "neither")], overlap=1
+    )
+    assert Slot.objects.count() == 6

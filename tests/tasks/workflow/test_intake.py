@@ -34,7 +34,12 @@ def test_import_questions_counts_what_is_new_and_what_is_skipped(
     campaign = make_campaign(items=0)
     records = [question(1), question(2, references=(), answer_starts=()), question(3)]
     assert import_questions(campaign=campaign, records=records) == QuestionIntake(
-        documents=1, questions=2, references=4, skipped=[Skipped(2, "no reference answer")]
+        documents=1,
+        questions=2,
+        unanswerable=0,
+        references=4,
+        skipped=[Skipped(2, "q2", "no reference answer")],
+        skipped_by_reason={"no reference answer": 1},
     )
     stored = Question.objects.get(key="q1")
     assert (stored.references, stored.answer_starts) == (["one", "two"], [0, None])
@@ -44,7 +49,9 @@ def test_import_questions_again_skips_what_is_there(make_campaign: MakeCampaign)
     campaign = make_campaign(items=0)
     import_questions(campaign=campaign, records=[question(1)])
     again = import_questions(campaign=campaign, records=[question(1), question(2)])
-    assert again == QuestionIntake(0, 1, 2, [Skipped(1, "is there already")])
+    assert again == QuestionIntake(
+        0, 1, 0, 2, [Skipped(1, "q1", "is there already")], {"is there already": 1}
+    )
 
 
 @pytest.mark.parametrize(

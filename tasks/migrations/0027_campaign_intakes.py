@@ -6,8 +6,8 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
-            "submission",
-            "passed_over",
-            models.PositiveIntegerField(db_default=0, default=0),
+            model_name="campaign",
+            name="intakes",
+            field=models.PositiveBigIntegerField(db_default=0, default=0, editable=False),
         ),
     ]
