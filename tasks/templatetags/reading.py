@@ -1,6 +1,8 @@
 """Foreign text made safe to read: Markdown without HTML."""
 
+from collections.abc import MutableMapping
 from functools import lru_cache
+from typing import Any
 
 from django import template
 from django.utils.html import format_html
@@ -45,12 +47,16 @@ def _lower_heading(
 
 
 def _open_table(
-    _renderer: RendererHTML, tokens: list[Token], index: int, _options: object, _env: object
+    _renderer: RendererHTML,
+    _tokens: list[Token],
+    _index: int,
+    _options: object,
+    env: MutableMapping[str, Any],
 ) -> str:
     """A wide table scrolls by itself, with the keyboard too; each has a name of its own."""
-    number = sum(token.type == "table_open" for token in tokens[: index + 1])
+    env["tables"] = env.get("tables", 0) + 1
     return format_html(
         '<div class="scroll" role="region" tabindex="0" aria-label="{} {}"><table>',
         _("Table"),
-        number,
+        env["tables"],
     )

@@ -18,7 +18,6 @@ from tasks.views.reading import (
     Passage,
     compare_answers,
     read_passage,
-    unmarked_answers,
 )
 from tasks.views.withheld import show_all
 
@@ -38,8 +37,7 @@ class ItemPage:
     @cached_property
     def answers(self) -> ComparedAnswers:
         item = self.item
-        compare = compare_answers if item.references else unmarked_answers
-        return compare(item.references, item.candidate)
+        return compare_answers(item.references, item.candidate)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
