@@ -21,7 +21,7 @@ from tasks.downloads import send_archive, send_file
 from tasks.models import Release, Role
 from tasks.queries.agreement import agreement_of
 from tasks.release_store.interface import NoSuchFile
-from tasks.release_store.places import release_files
+from tasks.release_store.released import files_of
 
 
 @extend_schema(
@@ -96,7 +96,7 @@ def archive(request: Request, slug: str, version: str) -> HttpResponseBase:
     """All files of a release as one ZIP archive. 410 says why a release was withdrawn."""
     campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
     release = release_to_hand_out(campaign, version)
-    return send_archive(release_files(release.path), f"{slug}-{release.version}")
+    return send_archive(files_of(release), f"{slug}-{release.version}")
 
 
 @extend_schema(
@@ -117,14 +117,14 @@ def release_file(request: Request, slug: str, version: str, path: str) -> HttpRe
     campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
     release = release_to_hand_out(campaign, version)
     try:
-        return send_file(request._request, release_files(release.path), path)
+        return send_file(request._request, files_of(release), path)
     except NoSuchFile:
         raise NotFound("there is no such file") from None
 
 
 def _release(request: Request, slug: str, release: Release) -> dict[str, Any]:
     withdrawn = release.withdrawn
-    files = [] if withdrawn else release_files(release.path).listed()
+    files = [] if withdrawn else files_of(release).listed()
     listed = [
         {
             "path": file.path,

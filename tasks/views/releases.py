@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from tasks.downloads import send_archive, send_file, send_lines
 from tasks.models import UNFINISHED, Job, JobKind, Membership, Release
 from tasks.release_store.interface import NoSuchFile
-from tasks.release_store.places import release_files
+from tasks.release_store.released import files_of
 from tasks.views.access import RESULTS, member_page
 from tasks.views.errors import told_while_store_is_down
 from tasks.views.withdrawal import withdrawn_page
@@ -60,7 +60,7 @@ def download(request: HttpRequest, membership: Membership, version: str) -> Http
     found = found_release(membership, version)
     if found.withdrawn:
         return withdrawn_page(request, membership, found, is_download=True)
-    files = release_files(found.path)
+    files = files_of(found)
     if request.method == "GET":
         note_download(release=found, by=membership)
     return send_archive(files, archive_name(found))
@@ -74,6 +74,6 @@ def file(request: HttpRequest, membership: Membership, version: str, path: str) 
     if found.withdrawn:
         return withdrawn_page(request, membership, found, is_download=True)
     try:
-        return send_file(request, release_files(found.path), path)
+        return send_file(request, files_of(found), path)
     except NoSuchFile:
         raise Http404 from None
