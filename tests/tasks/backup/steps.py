@@ -27,8 +27,8 @@ def plant(backup: Path, path: str, content: bytes = b"planted") -> None:
     place = backup / "files" / path
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_bytes(content)
-    entry = {"path": f"files/{path}", "sha256": hashlib.sha256(content).hexdigest()}
-    entry |= {"bytes": len(content), "rows": None}
+    digest = hashlib.sha256(content).hexdigest()
+    entry = {"path": f"files/{path}", "sha256": digest, "bytes": len(content), "rows": None}
     rewrite_manifest(backup, lambda manifest: manifest["files"].append(entry))
 
 
