@@ -84,7 +84,7 @@ def withheld_from(member: Membership, item: Item) -> Withheld | None:
     return None if is_open or item.purpose != ItemPurpose.LIVE else "blind"
 
 
-def _as_column(condition: Q) -> "ExpressionWrapper[bool]":
+def _as_column(condition: Q) -> "ExpressionWrapper[Q]":
     return ExpressionWrapper(condition, BooleanField())
 
 

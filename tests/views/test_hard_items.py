@@ -86,8 +86,8 @@ def import_hard(campaign: Campaign, folder: Path, fields: dict[str, object]) -> 
     path.write_text(text, encoding="utf-8")
     (row,) = read_items(path, format=None, name=path.name)
     import_items(campaign=campaign, rows=[row])
-    to_learn = {"id": "learn", "purpose": "calibration", "expected": GivenAnswer("exact")}
-    import_items(campaign=campaign, rows=[replace(row, **to_learn)])
+    to_learn = replace(row, id="learn", purpose="calibration", expected=GivenAnswer("exact"))
+    import_items(campaign=campaign, rows=[to_learn])
 
 
 def quickest(call: Callable[[], object]) -> float:

@@ -398,10 +398,11 @@ def told(client: Client, method: str, address: str) -> tuple[int, bool]:
 def test_a_token_of_one_campaign_reaches_nothing_else(admin: Membership, rater: Membership) -> None:
     """The admin of both campaigns, who is an operator as well, asks by a token of the other."""
     lakes = make_campaign("lakes")
+    assert admin.user is not None
     add_member(campaign=lakes, user=admin.user, role="admin")
     here, elsewhere = (by_token(admin, each) for each in (rater.campaign, lakes))
     logging.disable(logging.WARNING)
-    wrong = []
+    wrong: list[tuple[str, str, object]] = []
     try:
         for name, pattern in addresses():
             if not name.startswith("api-"):
