@@ -5,6 +5,7 @@ Shown on every page where they stand, whatever the text is: a template cannot fo
 
 import re
 from collections.abc import Callable
+from itertools import islice
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
@@ -27,6 +28,7 @@ _SIGNS = str.maketrans(
     {char: f'{char}<bdi class="control">{name}</bdi>' for char, name in _HARMLESS.items()}
     | {char: f'<bdi class="control">{name}</bdi>' for char, name in _DECEIVING.items()}
 )
+_MOST_ELEMENTS = 1_000  # where a page has more marks, each is named in short
 _NAMES = str.maketrans({char: f"‹{name}›" for char, name in _DECEIVING.items()})
 # What somebody edits and what scripts read stays as it is, as do attributes; where no element
 # may stand, a name does. Templates write no ">" into an attribute, and Django escapes it.
@@ -58,11 +60,17 @@ class DirectionMarksMiddleware:
 
 def shown(html: str) -> str:
     """The page with a name beside each mark in its texts, or in place of one that deceives."""
+    signs = _NAMES if _has_many_marks(html) else _SIGNS
     pieces, end = [], 0
     for part in _PARTS.finditer(html):
-        pieces += [html[end : part.start()].translate(_SIGNS), _part_shown(part)]
+        pieces += [html[end : part.start()].translate(signs), _part_shown(part)]
         end = part.end()
-    return "".join([*pieces, html[end:].translate(_SIGNS)])
+    return "".join([*pieces, html[end:].translate(signs)])
+
+
+def _has_many_marks(html: str) -> bool:
+    marks = _MARKS.finditer(html.encode())
+    return next(islice(marks, _MOST_ELEMENTS, None), None) is not None
 
 
 def _part_shown(part: re.Match[str]) -> str:

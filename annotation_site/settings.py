@@ -302,6 +302,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.IsAuthenticated",
         "tasks.api.scopes.HasScope",
+        "tasks.api.scopes.InItsCampaign",
     ],
     "DEFAULT_THROTTLE_CLASSES": ["tasks.api.throttle.CallThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

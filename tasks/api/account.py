@@ -15,6 +15,7 @@ from tasks.api.access import caller_of, token_of
 from tasks.api.bodies import Body, read_body
 from tasks.api.errors import ErrorSerializer
 from tasks.api.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.api.scopes import answers_within_campaign
 from tasks.models import ApiToken, Campaign, Scope
 from tasks.queries.memberships import memberships_of
 from tasks.queries.tokens import live_tokens
@@ -67,6 +68,7 @@ class AccountSerializer(serializers.Serializer[Any]):
 
 
 @extend_schema(operation_id="account", responses={200: AccountSerializer, 403: ErrorSerializer})
+@answers_within_campaign("GET")
 @api_view(["GET"])
 def account(request: Request) -> Response:
     """The caller's account, and what the token they call by is good for."""
@@ -91,6 +93,7 @@ def account(request: Request) -> Response:
     request=TokenBody,
     responses={201: OpenApiResponse(NewTokenSerializer, "Made."), **_REFUSALS},
 )
+@answers_within_campaign("GET", "POST")
 @api_view(["GET", "POST"])
 def tokens(request: Request) -> Response:
     """The caller's tokens that have not expired, newest first; or a new one.
@@ -105,6 +108,7 @@ def tokens(request: Request) -> Response:
     operation_id="revoke_token",
     responses={204: None, 403: ErrorSerializer, 404: ErrorSerializer},
 )
+@answers_within_campaign("DELETE")
 @api_view(["DELETE"])
 def token(request: Request, token_id: int) -> Response:
     """Revoke one of the caller's tokens; it may be the one that calls."""

@@ -43,6 +43,7 @@ from tasks.queries.adjudication import (
 )
 from tasks.queries.adjudication_queue import Queue, QueuedItem, Reason, Shelf, next_item, shelves_of
 from tasks.workflow.adjudication import asks_for_first_look, leave_item, require_no_part
+from tasks.workflow.seen_votes import come_to_decide
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 _SHELVES = [shelf.value for shelf in Shelf if shelf != Shelf.OWN]
@@ -190,6 +191,8 @@ def _desk(item: Item, member: Membership) -> dict[str, Any]:
     """As DeskSerializer describes it. Raises OwnItem."""
     require_no_part(item=item, adjudicator=member)
     is_blind = asks_for_first_look(item=item, adjudicator=member)
+    if not is_blind:
+        come_to_decide(item=item, member=member)
     campaign = member.campaign
     look, decision = first_look_at(item, member), own_decision(item, member)
     return {

@@ -17,6 +17,7 @@ from tasks.api.bodies import Body, read_body, refusal_of
 from tasks.api.campaign_serializers import CampaignSerializer, SettingsSerializer
 from tasks.api.errors import ErrorSerializer
 from tasks.api.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.api.scopes import answers_within_campaign
 from tasks.forms import NewCampaignForm, SettingsForm
 from tasks.models import Campaign, Membership, Role, SuggestionPolicy, User
 from tasks.protocols import protocols
@@ -78,6 +79,7 @@ class SettingsChange(Body, SettingsSerializer):
     request=NewCampaign,
     responses={201: CampaignSerializer, 400: ErrorSerializer, 403: ErrorSerializer},
 )
+@answers_within_campaign("GET")
 @api_view(["GET", "POST"])
 def campaigns(request: Request) -> Response:
     """The campaigns in which the caller is an active member, the last joined first; or start one,

@@ -7,6 +7,7 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 
 from tasks.api.access import member_of
+from tasks.api.all_votes import AllVotesParameters, require_asked
 from tasks.api.errors import ErrorSerializer
 from tasks.downloads import JSON_LINES, send_lines
 from tasks.models import Role
@@ -15,17 +16,22 @@ from tasks.workflow.exports import export_ratings
 
 @extend_schema(
     operation_id="export_ratings",
+    parameters=[AllVotesParameters],
     responses={
         (200, JSON_LINES): OpenApiTypes.STR,
         403: ErrorSerializer,
         404: ErrorSerializer,
+        409: ErrorSerializer,
     },
 )
 @api_view(["GET"])
 def ratings(request: Request, slug: str) -> HttpResponseBase:
     """Every current rating as a JSON line: the item's fields, rater's pseudonym, label, answers.
 
-    `manage.py import_ratings` reads them back. Comments stay inside the platform.
+    `manage.py import_ratings` reads them back. Comments stay inside the platform. 409 asks who
+    judges in the campaign whether they want to see all votes.
     """
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    require_asked(request, member)
+    campaign = member.campaign
     return send_lines(export_ratings(campaign=campaign), f"{campaign.slug}-ratings.jsonl")

@@ -23,10 +23,10 @@ from tasks.api.evidence import (
 from tasks.api.lists import ListParameters, asked_of, page_of, page_serializer
 from tasks.api.serializers import SuggestionSerializer
 from tasks.models import Item, ItemPurpose, Membership, Role
-from tasks.queries.adjudication import may_judge_blind
-from tasks.queries.item_votes import ItemVotes, is_rating, item_in, votes_on
+from tasks.queries.blindness import withheld_from
+from tasks.queries.item_votes import ItemVotes, item_in, votes_on
 from tasks.queries.items import items_of
-from tasks.workflow.adjudication import show_votes
+from tasks.workflow.seen_votes import show_votes
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 _FILTERS: Mapping[str, str] = {
@@ -73,7 +73,7 @@ class WholeItemSerializer(ListedItemSerializer):
 
 class ItemVotesSerializer(serializers.Serializer[Any]):
     """What was said of an item. `withheld` says why nothing is shown: the caller is rating it, or
-    may still judge it blind."""
+    could still judge it blind, as a rater or in a first look."""
 
     withheld = serializers.ChoiceField(choices=["rating", "blind"], allow_null=True)
     votes = EvidenceVoteSerializer(many=True)
@@ -126,16 +126,15 @@ def item(request: Request, slug: str, item_id: int) -> Response:
 def votes(request: Request, slug: str, item_id: int) -> Response:
     """Votes, suggestions and flags; withheld from who is rating the item or may judge it blind.
 
-    POST asks for them where first looks are blind: the caller sees them from then on, and gets
-    the item neither to rate nor for a first look any more.
+    POST asks for them: the caller sees them from then on, and gets the item neither to rate nor
+    for a first look any more.
     """
     member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     found = _item(member, item_id)
     if request.method == "POST":
         read_body(request, NoBody)
-        if member.campaign.adjudicates_blind and not is_rating(member, found):
-            show_votes(items=[found.pk], member=member)
-    withheld = _withheld(member, found)
+        show_votes(items=[found.pk], member=member)
+    withheld = withheld_from(member, found)
     return Response(_votes(None if withheld else votes_on(found), withheld))
 
 
@@ -167,12 +166,6 @@ def _item(member: Membership, item_id: int) -> Item:
         return item_in(member.campaign, item_id)
     except Item.DoesNotExist:
         raise NotFound("there is no such item") from None
-
-
-def _withheld(member: Membership, item: Item) -> str | None:
-    if is_rating(member, item):
-        return "rating"
-    return "blind" if may_judge_blind(item, member) else None
 
 
 def _votes(votes: ItemVotes | None, withheld: str | None) -> dict[str, Any]:

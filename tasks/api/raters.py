@@ -15,7 +15,7 @@ from tasks.api.errors import ErrorSerializer
 from tasks.api.figures import current_figures
 from tasks.api.lists import ListParameters, asked_of, page_made_at_once, page_serializer
 from tasks.models import Campaign, Look, Membership, Rating, Role
-from tasks.queries.adjudication import votes_are_open_to
+from tasks.queries.blindness import is_held_by, votes_are_open_to
 from tasks.queries.disagreements import (
     as_split_items,
     disagreements_of,
@@ -84,7 +84,7 @@ def rater(request: Request, slug: str, pseudonym: str) -> Response:
     campaign, found = member.campaign, rater_in(member.campaign, pseudonym)
     shown = current_figures(campaign, "raters")
     content = shown.content or {"raters": [], "labels": []}
-    everything = disagreements_of(campaign, found.pk)
+    everything = disagreements_of(campaign, found.pk).exclude(is_held_by(member))
     total = everything.count()
     return Response(
         {
@@ -109,8 +109,8 @@ def rater(request: Request, slug: str, pseudonym: str) -> Response:
 def disagreements(request: Request, slug: str, pseudonym: str) -> Response:
     """The rater's votes that others contradict, newest first.
 
-    Where first looks are blind, items that the caller has not judged are left out until they are
-    asked for (`show_votes`).
+    Items that the caller could still judge by themselves are left out until they are asked for
+    (`show_votes`), and those that they are rating until they have.
     """
     member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     found = rater_in(member.campaign, pseudonym)
@@ -134,8 +134,8 @@ def disagreements(request: Request, slug: str, pseudonym: str) -> Response:
 def label_pair(request: Request, slug: str, first: str, second: str) -> Response:
     """The items to which some gave the one label and some the other.
 
-    Where first looks are blind, items that the caller has not judged are left out until they are
-    asked for (`show_votes`).
+    Items that the caller could still judge by themselves are left out until they are asked for
+    (`show_votes`), and those that they are rating until they have.
     """
     member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     require_two_labels(member.campaign, first, second)

@@ -65,8 +65,8 @@ class ListedRatingSerializer(serializers.Serializer[Any]):
 def ratings(request: Request, slug: str) -> Response:
     """Ratings of live items in their last revision, newest first.
 
-    Those of items that the caller is rating are left out; where first looks are blind, so are
-    those of items that the caller has not judged, until they ask for the votes.
+    Those of items that the caller is rating are left out; so are those of items that the caller
+    could still judge by themselves, until they ask for the votes.
     """
     member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     asked = asked_of(request, RatingParameters)

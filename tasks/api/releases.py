@@ -10,9 +10,10 @@ from rest_framework.response import Response
 
 from exporters.errors import ReleaseError
 from tasks.api.access import member_of
+from tasks.api.all_votes import AllVotesParameters, require_asked
 from tasks.api.bodies import Body, read_body
 from tasks.api.errors import ErrorSerializer
-from tasks.api.lists import Parameters, asked_of
+from tasks.api.lists import asked_of
 from tasks.api.serializers import WithdrawalSerializer
 from tasks.models import Campaign, Release, Role
 from tasks.queries.release_changes import MOST, SHOWN, changes_between, pair_of
@@ -35,7 +36,7 @@ class CannotCompare(APIException):
     status_code = 409
 
 
-class ChangesParameters(Parameters):
+class ChangesParameters(AllVotesParameters):
     to = serializers.CharField(
         required=False,
         default="",
@@ -79,14 +80,16 @@ def changes(request: Request, slug: str, version: str) -> Response:
     """What changed between two releases, the lower version first: the document that
     `manage.py diff_releases --json` prints, with every kind of change counted and the first listed.
 
-    409 says why a folder cannot be read any more.
+    409 says why a folder cannot be read any more, and asks who judges in the campaign whether they
+    want to see how others did.
     """
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
-    release = release_to_hand_out(campaign, version)
+    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    release = release_to_hand_out(member.campaign, version)
     asked = asked_of(request, ChangesParameters)
     pair = pair_of(release, asked["to"])
     if pair is None:
         raise NotFound("there is no such release to compare with")
+    require_asked(request, member, max(each.created_at for each in pair))
     try:
         diff = changes_between(pair, asked["limit"])
     except ReleaseError as error:

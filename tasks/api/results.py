@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.api.access import member_of
+from tasks.api.all_votes import AllVotesParameters, require_asked
 from tasks.api.errors import ErrorSerializer
 from tasks.api.release_start import REFUSALS, ReleaseBody, start
 from tasks.api.releases import found_release, release_to_hand_out
@@ -20,8 +21,9 @@ from tasks.api.started import StartedSerializer
 from tasks.downloads import send_archive, send_file
 from tasks.models import Release, Role
 from tasks.queries.agreement import agreement_of
+from tasks.queries.blindness import holds_votes
 from tasks.release_store.interface import NoSuchFile
-from tasks.release_store.places import release_files
+from tasks.release_store.released import files_of
 
 
 @extend_schema(
@@ -84,28 +86,34 @@ def release(request: Request, slug: str, version: str) -> Response:
 
 @extend_schema(
     operation_id="release_archive",
+    parameters=[AllVotesParameters],
     responses={
         (200, "application/zip"): OpenApiTypes.BINARY,
         403: ErrorSerializer,
         404: ErrorSerializer,
+        409: ErrorSerializer,
         410: ErrorSerializer,
     },
 )
 @api_view(["GET"])
 def archive(request: Request, slug: str, version: str) -> HttpResponseBase:
-    """All files of a release as one ZIP archive. 410 says why a release was withdrawn."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
-    release = release_to_hand_out(campaign, version)
-    return send_archive(release_files(release.path), f"{slug}-{release.version}")
+    """All files of a release as one ZIP archive. 410 says why a release was withdrawn, 409 asks
+    who judges in the campaign whether they want to see all votes."""
+    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    release = release_to_hand_out(member.campaign, version)
+    require_asked(request, member, release.created_at)
+    return send_archive(files_of(release), f"{slug}-{release.version}")
 
 
 @extend_schema(
     operation_id="release_file",
+    parameters=[AllVotesParameters],
     responses={
         (200, "*/*"): OpenApiTypes.BINARY,  # that of the file
         (206, "application/octet-stream"): OpenApiTypes.BINARY,
         403: ErrorSerializer,
         404: ErrorSerializer,
+        409: ErrorSerializer,
         410: ErrorSerializer,
         416: OpenApiResponse(description="The range lies outside the file."),
     },
@@ -113,18 +121,20 @@ def archive(request: Request, slug: str, version: str) -> HttpResponseBase:
 @api_view(["GET"])
 def release_file(request: Request, slug: str, version: str, path: str) -> HttpResponseBase:
     """One file of a release; a Range header gets one range of bytes. 410 says why a release was
-    withdrawn."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
-    release = release_to_hand_out(campaign, version)
+    withdrawn, 409 asks who judges in the campaign whether they want to see all votes."""
+    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    release = release_to_hand_out(member.campaign, version)
+    if holds_votes(path):
+        require_asked(request, member, release.created_at)
     try:
-        return send_file(request._request, release_files(release.path), path)
+        return send_file(request._request, files_of(release), path)
     except NoSuchFile:
         raise NotFound("there is no such file") from None
 
 
 def _release(request: Request, slug: str, release: Release) -> dict[str, Any]:
     withdrawn = release.withdrawn
-    files = [] if withdrawn else release_files(release.path).listed()
+    files = [] if withdrawn else files_of(release).listed()
     listed = [
         {
             "path": file.path,

@@ -1,9 +1,12 @@
-"""What a token is good for. A token made without a choice has every scope."""
+"""What a token is good for: its scopes, and its campaign if it is limited to one.
+
+A token made without a choice has every scope, in every campaign of its user.
+"""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
@@ -23,6 +26,17 @@ def needs(scope: Scope, *methods: str) -> Callable[[View], View]:
         made: Any = view.cls  # type: ignore[attr-defined]  # set by `@api_view`
         names = [method.lower() for method in methods or made.http_method_names]
         made.scopes = {**getattr(made, "scopes", {}), **dict.fromkeys(names, scope)}
+        return view
+
+    return mark
+
+
+def answers_within_campaign(*methods: str) -> Callable[[View], View]:
+    """Decorates an operation, above `@api_view`, whose address names no campaign, and that answers
+    a token of one campaign by these methods about nothing beyond that campaign."""
+
+    def mark(view: View) -> View:
+        view.cls.within_campaign = methods  # type: ignore[attr-defined]  # set by `@api_view`
         return view
 
     return mark
@@ -49,3 +63,24 @@ class HasScope(BasePermission):
             if scope not in request.auth.token.scopes:
                 raise PermissionDenied(f"this needs a token with the scope {scope}")
         return True
+
+
+class InItsCampaign(BasePermission):
+    """Refuses a token of one campaign whatever is not known to stay within that campaign."""
+
+    def has_permission(self, request: Request, view: object) -> bool:
+        by = request.auth
+        if not isinstance(by, TokenHolder) or by.token.campaign_id is None:
+            return True
+        address = request.parser_context["kwargs"]
+        if "slug" not in address and "assignment_id" not in address:
+            if _usual_method(request) not in getattr(view, "within_campaign", ()):
+                raise PermissionDenied("this token is for one campaign only")
+        elif by.membership is None or by.membership.campaign_id != by.token.campaign_id:
+            there = "campaign for you" if "slug" in address else "assignment of yours"
+            raise NotFound(f"there is no such {there}")
+        return True
+
+
+def _usual_method(request: Request) -> str:
+    return "GET" if request.method in SAFE_METHODS else str(request.method)

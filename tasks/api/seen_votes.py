@@ -1,4 +1,4 @@
-"""Asking for votes that are withheld from who may still judge items blind."""
+"""Asking for votes that are withheld from who may still judge items by themselves."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from tasks.api.raters import rater_in, require_two_labels
 from tasks.models import Campaign, Role
 from tasks.queries.disagreements import disagreements_of, split_between
 from tasks.queries.ratings import counted_ratings
-from tasks.workflow.adjudication import show_votes
+from tasks.workflow.seen_votes import show_votes
 
 
 class VotesAsked(Body):
@@ -49,14 +49,12 @@ class VotesShownSerializer(serializers.Serializer[Any]):
 )
 @api_view(["POST"])
 def seen_votes(request: Request, slug: str) -> Response:
-    """Ask for all votes of a list: the caller's decisions on these items are not blind then.
-
-    Where first looks are not blind nothing is withheld, and nothing is noted.
+    """Ask for all votes of a list: the caller gets these items neither to rate nor for a first
+    look any more. Items that they are rating stay as they are.
     """
     member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     items = list(_asked_for(member.campaign, read_body(request, VotesAsked)))
-    if member.campaign.adjudicates_blind:
-        show_votes(items=items, member=member)
+    show_votes(items=items, member=member)
     return Response({"items": len(items)})
 
 

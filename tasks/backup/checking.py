@@ -7,7 +7,7 @@ from pathlib import Path
 
 from exporters.folder import FileEntry
 from tasks.backup.errors import BackupError
-from tasks.backup.manifest import CHECKSUM, MANIFEST, Manifest, read_manifest
+from tasks.backup.manifest import CHECKSUM, MANIFEST, Manifest, is_regular, read_manifest
 
 _CHUNK = 1 << 20
 
@@ -41,20 +41,22 @@ def _entries(manifest: Manifest) -> Iterator[FileEntry]:
 
 
 def _files_in(folder: Path) -> Iterator[str]:
-    for parent, _folders, names in os.walk(folder):
-        for name in names:
+    for parent, folders, names in os.walk(folder):
+        links = [name for name in folders if (Path(parent) / name).is_symlink()]
+        for name in [*names, *links]:
             yield (Path(parent) / name).relative_to(folder).as_posix()
 
 
 def _difference(place: Path, entry: FileEntry) -> str:
-    digest, size, lines = hashlib.sha256(), 0, 0
+    if not is_regular(place):
+        return "it is not a regular file"
+    if (there := place.stat().st_size) != entry.bytes:
+        return f"{there} bytes instead of {entry.bytes}"
+    digest, lines = hashlib.sha256(), 0
     with place.open("rb") as file:
         while chunk := file.read(_CHUNK):
             digest.update(chunk)
-            size += len(chunk)
             lines += chunk.count(b"\n")
-    if size != entry.bytes:
-        return f"{size} bytes instead of {entry.bytes}"
     if digest.hexdigest() != entry.sha256:
         return "another SHA-256"
     if entry.rows is not None and lines != entry.rows:

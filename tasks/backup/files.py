@@ -3,7 +3,7 @@
 import hashlib
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
@@ -11,8 +11,11 @@ from django.conf import settings
 
 from exporters.folder import FileEntry
 from tasks.backup.errors import BackupError
-from tasks.backup.manifest import FILES
+from tasks.backup.manifest import FILES, is_plain
 from tasks.models import Release, TrainedMatcher
+
+BESIDE = ".restored"
+_USUAL_NAMES = frozenset({"answerers.toml", "aliases.jsonl"})
 
 
 def folders_named(using: str) -> tuple[list[Path], list[str]]:
@@ -32,6 +35,10 @@ def operators_files() -> list[Path]:
     return [file for file in candidates if file is not None and file.parent == settings.DATA_DIR]
 
 
+def _operators_names() -> frozenset[str]:
+    return _USUAL_NAMES | {file.name for file in operators_files()}
+
+
 def regular_files(folder: Path) -> Iterator[Path]:
     """All files below the folder, in order; links lead elsewhere and are none."""
     for parent, folders, names in os.walk(folder):
@@ -47,11 +54,49 @@ def path_in_backup(place: Path) -> str:
     return f"{FILES}/{place.name}"
 
 
-def _place_on_site(path: str) -> Path:
-    inner = PurePosixPath(path).relative_to(FILES)
-    if root := _roots().get(inner.parts[0]):
-        return root.joinpath(*inner.parts[1:])
-    return Path(settings.DATA_DIR) / inner
+def require_own_places(files: Iterable[FileEntry]) -> None:
+    """Raises BackupError unless every file lies where a backup puts one, and every row that names
+    a folder names one that the site may have made."""
+    named = {"releases": _release_folders(), "matchers": _matcher_folders()}
+    for root, folders in named.items():
+        if strange := [folder for folder in folders if not is_plain(folder)]:
+            raise BackupError(f"{root}: {strange[0]!r} is no folder that a site makes there")
+    for file in files:
+        root, _, inner = file.path.removeprefix(f"{FILES}/").partition("/")
+        is_own = any(inner.startswith(f"{folder}/") for folder in named.get(root, ()))
+        if not is_own and (inner or root not in _operators_names()):
+            raise BackupError(f"{file.path}: no backup has a file there")
+
+
+def _release_folders() -> list[str]:
+    """Of releases that lie below the site's own folder, as they are named below it."""
+    places = list(Release.objects.values_list("path", flat=True))
+    if strange := [place for place in places if ".." in PurePosixPath(place).parts]:
+        raise BackupError(f"releases: {strange[0]!r} is no place of a release")
+    root = Path(settings.RELEASES_DIR)
+    return [
+        Path(place).relative_to(root).as_posix()
+        for place in places
+        if Path(place).is_relative_to(root)
+    ]
+
+
+def _matcher_folders() -> list[str]:
+    return list(TrainedMatcher.objects.exclude(folder="").values_list("folder", flat=True))
+
+
+def place_on_site(path: str) -> Path:
+    """What configures the site is laid beside its place: somebody is to read it first."""
+    root, _, inner = path.removeprefix(f"{FILES}/").partition("/")
+    if inner:
+        return _roots()[root] / inner
+    return Path(settings.DATA_DIR) / (f"{root}{BESIDE}" if is_laid_beside(path) else root)
+
+
+def is_laid_beside(path: str) -> bool:
+    """Whether a file of the backup says how the site is run, and by whom: which programs and
+    addresses answer, with which keys."""
+    return path.count("/") == 1 and path.endswith(".toml")
 
 
 def _roots() -> dict[str, Path]:
@@ -75,7 +120,7 @@ def place_file(folder: Path, entry: FileEntry, placed: list[Path]) -> None:
 
     One that is there already stays if it is the same. Raises BackupError if it is another.
     """
-    place = _place_on_site(entry.path)
+    place = place_on_site(entry.path)
     if os.path.lexists(place):
         if _digest(place) != entry.sha256:
             raise BackupError(f"{place} is there already, with other content")

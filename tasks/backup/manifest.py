@@ -2,10 +2,15 @@
 
 import hashlib
 import json
+import re
+import stat
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from pathlib import Path, PurePosixPath
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
+from exporters.errors import ReleaseError
+from exporters.fields import Fields
 from exporters.folder import FileEntry
 from tasks.backup.errors import BackupError
 
@@ -13,6 +18,11 @@ FORMAT = "tomahto-backup-1"
 MANIFEST = "manifest.json"
 CHECKSUM = "manifest.sha256"
 TABLES, FILES = "tables", "files"
+
+_LARGEST = 1 << 26  # bytes of a manifest: hundreds of thousands of files
+_TABLE = re.compile(r"[a-z0-9_]+")
+_UNPLAIN = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,9 @@ class Manifest:
         return json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False, indent=1) + "\n"
 
 
+_Entry = TypeVar("_Entry", TableEntry, FileEntry)
+
+
 def checksum_line(manifest: str) -> str:
     """As `sha256sum` writes and checks it."""
     return f"{hashlib.sha256(manifest.encode()).hexdigest()}  {MANIFEST}\n"
@@ -60,24 +73,84 @@ def checksum_line(manifest: str) -> str:
 
 def read_manifest(folder: Path) -> Manifest:
     """Raises BackupError if it is damaged, or of another format, and OSError if it is not there."""
-    content = (folder / MANIFEST).read_bytes()
-    checksum = (folder / CHECKSUM).read_bytes()
+    content, checksum = _content(folder / MANIFEST), _content(folder / CHECKSUM)
     if checksum.split()[:1] != [hashlib.sha256(content).hexdigest().encode()]:
         raise BackupError(f"{folder / MANIFEST} is damaged: its SHA-256 is not that of {CHECKSUM}")
-    found: dict[str, Any] = json.loads(content)
-    if (kind := found.pop("format", None)) != FORMAT:
-        raise BackupError(f"{folder / MANIFEST}: the format is {kind!r}, not {FORMAT!r}")
-    tables = (TableEntry(**{**t, "columns": tuple(t["columns"])}) for t in found.pop("tables"))
-    files = [FileEntry(**file) for file in found.pop("files")]
-    for file in files:
-        _require_inside(folder, file.path)
-    elsewhere, missing = tuple(found.pop("elsewhere")), tuple(found.pop("missing"))
+    try:
+        found = json.loads(content, object_pairs_hook=_distinct)
+        return _manifest(Fields(found, str(folder / MANIFEST)))
+    except ReleaseError as error:
+        raise BackupError(str(error)) from error
+    except (ValueError, RecursionError) as error:
+        raise BackupError(f"{folder / MANIFEST} cannot be read: {error}") from error
+
+
+def _content(place: Path) -> bytes:
+    if not is_regular(place):
+        raise BackupError(f"{place} is not a regular file")
+    if place.stat().st_size > _LARGEST:
+        raise BackupError(f"{place} is larger than {_LARGEST >> 20} MiB")
+    return place.read_bytes()
+
+
+def is_regular(place: Path) -> bool:
+    """Whether it is a file and no link, device or pipe. Raises OSError if it is not there."""
+    return stat.S_ISREG(place.lstat().st_mode)
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name occurs twice in one object")
+    return found
+
+
+def _manifest(fields: Fields) -> Manifest:
+    if (kind := fields.text("format")) != FORMAT:
+        raise BackupError(f"{fields.place}: the format is {kind!r}, not {FORMAT!r}")
+    migrations = fields.object("migrations")
+    tables, files = map(_table, fields.objects("tables")), map(_file, fields.objects("files"))
     return Manifest(
-        tables=tuple(tables), files=tuple(files), elsewhere=elsewhere, missing=missing, **found
+        software=fields.text("software"),
+        database=fields.text("database"),
+        created_at=fields.text("created_at"),
+        migrations={app: list(migrations.texts(app)) for app in migrations.data},
+        tables=_named_once(fields, "tables", tables),
+        files=_named_once(fields, "files", files),
+        elsewhere=fields.texts("elsewhere"),
+        missing=fields.texts("missing"),
     )
 
 
-def _require_inside(folder: Path, path: str) -> None:
-    parts = PurePosixPath(path).parts
-    if parts[:1] != (FILES,) or ".." in parts or len(parts) == 1:
-        raise BackupError(f"{folder / MANIFEST}: {path!r} is not a path below {FILES}/")
+def _table(fields: Fields) -> TableEntry:
+    table = fields.text("table")
+    if not _TABLE.fullmatch(table):
+        raise fields.error("table", f"{table!r} is no name of a table")
+    columns = fields.texts("columns")
+    return TableEntry(table, columns, fields.count("rows"), *_digest_and_size(fields))
+
+
+def _file(fields: Fields) -> FileEntry:
+    path = fields.text("path")
+    if not is_plain(path) or not path.startswith(f"{FILES}/"):
+        raise fields.error("path", f"{path!r} is not a path below {FILES}/")
+    return FileEntry(path, *_digest_and_size(fields))
+
+
+def _digest_and_size(fields: Fields) -> tuple[str, int]:
+    digest = fields.text("sha256")
+    if not _SHA256.fullmatch(digest):
+        raise fields.error("sha256", "is not a SHA-256 in small hexadecimal digits")
+    return digest, fields.count("bytes")
+
+
+def is_plain(path: str) -> bool:
+    """Whether it is a path that leads down, and is written in one way only."""
+    return not _UNPLAIN.search(path) and not {"", ".", ".."} & set(path.split("/"))
+
+
+def _named_once(fields: Fields, name: str, entries: Iterable[_Entry]) -> tuple[_Entry, ...]:
+    listed = tuple(entries)
+    if len({entry.path for entry in listed}) < len(listed):
+        raise fields.error(name, "names one path twice")
+    return listed

@@ -12,9 +12,10 @@ from django.db.models import Field, Model
 
 from tasks.backup.checking import require_whole
 from tasks.backup.errors import BackupError
-from tasks.backup.files import gone_if_it_fails, place_file
+from tasks.backup.files import gone_if_it_fails, place_file, require_own_places
 from tasks.backup.manifest import Manifest, TableEntry
 from tasks.backup.migrations import applied_migrations, require_same_migrations
+from tasks.backup.quiet import stop_what_would_act
 from tasks.backup.rows import lines_of, stored_values
 from tasks.backup.tables import (
     OUTCOMES,
@@ -49,8 +50,10 @@ def restore_backup(folder: Path) -> Manifest:
         _continue_numbering(models)
         for model, entry in models.items():
             _compare(model, entry, folder)
+        require_own_places(manifest.files)
         for file in manifest.files:
             place_file(folder, file, placed)
+        stop_what_would_act()
         details = {"taken_at": manifest.created_at}
         record(AuditAction.BACKUP_RESTORED, subject=("backup", folder.name), details=details)
     _tell_planner()

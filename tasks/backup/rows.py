@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field, JSONField
 from django.utils.duration import duration_string
@@ -36,11 +37,14 @@ def stored_values(
     fields: Sequence["Field[Any, Any]"], line: bytes, database: BaseDatabaseWrapper
 ) -> list[Any]:
     """The values of a line as the database takes them. Raises ValueError."""
-    values = json.loads(line)
-    return [
-        field.get_db_prep_save(_read(field, value), database)
-        for field, value in zip(fields, values, strict=True)
-    ]
+    try:
+        values = json.loads(line)
+        return [
+            field.get_db_prep_save(_read(field, value), database)
+            for field, value in zip(fields, values, strict=True)
+        ]
+    except (TypeError, AttributeError, ArithmeticError, RecursionError, ValidationError) as error:
+        raise ValueError(str(error)) from error
 
 
 def _writer(field: "Field[Any, Any]") -> Any:

@@ -70,9 +70,9 @@ class Adjudication(models.Model):
 
 
 class SeenVotes(models.Model):
-    """That somebody who may adjudicate has asked for an item's votes before judging it.
+    """That a researcher or admin has asked for an item's votes before judging it.
 
-    Where first looks are blind, theirs cannot be blind on this item any more.
+    They rate it no more, and a first look of theirs would not be blind.
     """
 
     item = models.ForeignKey(Item, models.PROTECT, related_name="+", db_index=False)

@@ -34,7 +34,8 @@ class Membership(models.Model):
 
     People are deactivated, never deleted: their ratings stay theirs. A paused member keeps access
     but gets no items. `quota` overrides the campaign's; `consented_to` and `passed_calibration`
-    are the latest, their history is in Consent and CalibrationAttempt.
+    are the latest, their history is in Consent and CalibrationAttempt. Who has taken a file with
+    everybody's votes has seen all that there were at `votes_seen_until`.
     """
 
     campaign = models.ForeignKey("Campaign", models.PROTECT, related_name="memberships")
@@ -56,6 +57,7 @@ class Membership(models.Model):
     invitation = models.ForeignKey(
         "Invitation", models.PROTECT, null=True, editable=False, related_name="memberships"
     )
+    votes_seen_until = models.DateTimeField(null=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

@@ -3,23 +3,20 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, QuerySet
 
 from measures.adjudication import AdjudicationReport, Decision, adjudication_report
 from tasks.models import (
     Adjudication,
-    Assignment,
-    AssignmentState,
     Campaign,
     FirstLook,
     Flag,
     Item,
-    ItemPurpose,
     Membership,
     Rating,
-    SeenVotes,
     Suggestion,
 )
+from tasks.queries.blindness import votes_are_open_to
 from tasks.queries.items import live_items
 from tasks.queries.ratings import counted_ratings, current_ratings
 from tasks.queries.suggestions import suggestion_for
@@ -67,11 +64,6 @@ def has_rated(item: Item, member: Membership) -> bool:
     return Rating.objects.filter(item=item, rater=member).exists()
 
 
-def is_rating(item: Item, member: Membership) -> bool:
-    """Whether the member has claimed the item to rate it, and not given it back."""
-    return Assignment.objects.filter(item=item, rater=member, state=AssignmentState.ACTIVE).exists()
-
-
 def evidence_on(item: Item, campaign: Campaign) -> Evidence:
     """What raters, matcher and adjudicators say; counted votes first, open flags only."""
     votes = current_ratings(campaign).filter(item=item).select_related("rater", "outcome")
@@ -82,30 +74,6 @@ def evidence_on(item: Item, campaign: Campaign) -> Evidence:
         suggestion=suggestion_for(item.pk, campaign),
         decisions=list(decisions.select_related("adjudicator", "outcome").order_by("pk")),
     )
-
-
-def votes_are_open_to(member: Membership, item: str = "item") -> Q:
-    """Of rows that name an item in this field: those whose votes the member may see.
-
-    Where first looks are blind, those who have looked at the item, decided it, rated it or asked
-    for its votes may; others may still have to judge it by themselves.
-    """
-    if not member.campaign.adjudicates_blind:
-        return ~Q(pk=None)
-    same_item = Q(item=OuterRef(item))
-    return (
-        Q(Exists(FirstLook.objects.filter(same_item, adjudicator=member)))
-        | Q(Exists(Adjudication.objects.filter(same_item, adjudicator=member)))
-        | Q(Exists(Rating.objects.filter(same_item, rater=member)))
-        | Q(Exists(SeenVotes.objects.filter(same_item, member=member)))
-    )
-
-
-def may_judge_blind(item: Item, member: Membership) -> bool:
-    """Whether the item's votes are to be kept from the member, who can still judge it blind."""
-    if not member.campaign.adjudicates_blind or item.purpose != ItemPurpose.LIVE:
-        return False
-    return not Item.objects.filter(votes_are_open_to(member, "pk"), pk=item.pk).exists()
 
 
 def decisions_open_to(member: Membership) -> QuerySet[Adjudication]:
@@ -122,15 +90,10 @@ def decisions_open_to(member: Membership) -> QuerySet[Adjudication]:
 
 
 def ratings_open_to(member: Membership) -> QuerySet[Rating]:
-    """The current ratings of a campaign whose votes the member may see.
-
-    Nobody sees those of an item they are rating.
-    """
-    in_hand = Assignment.objects.filter(rater=member, state=AssignmentState.ACTIVE)
+    """The current ratings of a campaign whose votes the member may see."""
     return (
         current_ratings(member.campaign)
         .filter(votes_are_open_to(member))
-        .exclude(item__in=in_hand.values("item"))
         .select_related("item", "rater", "outcome", "guideline")
     )
 

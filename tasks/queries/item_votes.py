@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 
 from tasks.models import (
-    Assignment,
-    AssignmentState,
     Campaign,
     ExpectedAnswer,
     Flag,
     Item,
-    Membership,
     Rating,
     Suggestion,
 )
@@ -45,10 +42,3 @@ def votes_on(item: Item) -> ItemVotes:
         flags=tuple(Flag.objects.filter(item=item).select_related("rater").order_by("id")),
         expected=ExpectedAnswer.objects.filter(item=item).select_related("outcome").first(),
     )
-
-
-def is_rating(membership: Membership, item: Item) -> bool:
-    """Whether the member holds the item and has not answered yet."""
-    held = Assignment.objects.filter(item=item, rater=membership, state=AssignmentState.ACTIVE)
-    rated = Rating.objects.filter(item=item, rater=membership)
-    return held.exists() and not rated.exists()

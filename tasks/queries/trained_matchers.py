@@ -62,6 +62,9 @@ def load_trained_matcher(campaign: Campaign, name: str) -> Matcher:
 
 def _read(trained: TrainedMatcher, name: str) -> Matcher:
     if trained.folder:
-        folder = Path(settings.MATCHERS_DIR) / trained.folder
+        root = Path(settings.MATCHERS_DIR).resolve()
+        folder = root / trained.folder
+        if not folder.resolve().is_relative_to(root):
+            raise UnknownMatcherError(f"{name} does not lie among the site's matchers")
         return read_model(trained.kind, ContentFolder(folder, trained.digest))
     return read_matcher(trained.kind, trained.weights, f"{name} {trained.digest}")

@@ -61,12 +61,16 @@ def _open_link(
 
 
 def _open_table(
-    _renderer: RendererHTML, tokens: list[Token], index: int, _options: object, _env: object
+    _renderer: RendererHTML,
+    _tokens: list[Token],
+    _index: int,
+    _options: object,
+    env: EnvType,
 ) -> str:
     """A wide table scrolls by itself, with the keyboard too; each has a name of its own."""
-    number = sum(token.type == "table_open" for token in tokens[: index + 1])
+    env["tables"] = env.get("tables", 0) + 1
     return format_html(
         '<div class="scroll" role="region" tabindex="0" aria-label="{} {}"><table>',
         _("Table"),
-        number,
+        env["tables"],
     )

@@ -97,9 +97,12 @@ def _cancel(_request: HttpRequest, user: User) -> HttpResponseBase:
 
 
 def _confirm(request: HttpRequest, user: User) -> HttpResponseBase:
-    """The recovery codes are on the answer to this request and nowhere else."""
-    form = CodeForm(request.POST)
-    if form.is_valid():
+    """Asks for the password too: who finds an open browser must not lock its owner out.
+
+    The recovery codes are on the answer to this request and nowhere else.
+    """
+    form = SecuredForm(request.POST)
+    if form.is_valid() and knows_password(request, user, form):
         found = workflow.confirm(user=user, code=form.cleaned_data["code"])
         if isinstance(found, list):
             update_session_auth_hash(request, user)
@@ -143,7 +146,7 @@ def _two_factor_page(
     context = {
         "has_app": has_app,
         "secret": None if has_app else _secret(user),
-        "form": form or (SecuredForm() if has_app else CodeForm()),
+        "form": form or SecuredForm(),
         "codes": codes,
         "codes_left": recovery_codes_left(user),
     }

@@ -36,6 +36,7 @@ from tasks.workflow.adjudication import (
     store_first_look,
 )
 from tasks.workflow.rating import GuidelineChanged, KeyReused
+from tasks.workflow.seen_votes import come_to_decide
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +176,7 @@ def _show(request: HttpRequest, desk: Desk, status: HTTPStatus | None = None) ->
         "page": form_page(desk.adjudicator, desk.item, desk.filling, desk.notice),
     }
     if not desk.is_blind:
+        come_to_decide(item=desk.item, member=desk.adjudicator)
         context["evidence"] = shown_evidence(desk.item, desk.adjudicator)
         context["revised"] = own_decision(desk.item, desk.adjudicator)
     refused = HTTPStatus.UNPROCESSABLE_ENTITY if desk.notice else HTTPStatus.OK

@@ -1,10 +1,12 @@
 """What the calibration pages show, worked out before a template sees it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tasks.models import Item
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.queries.calibration import Run, Verdict
+from tasks.views.reading import shown_references
 from tasks.views.shown_answer import ShownAnswer, shown_answer
 
 
@@ -15,6 +17,10 @@ class ShownVerdict:
     given: ShownAnswer
     expected: ShownAnswer
     explanation: str
+
+    @property
+    def references(self) -> Sequence[str]:
+        return shown_references(self.item.references)
 
 
 def shown_verdict(verdict: Verdict, protocol: AnnotationProtocol) -> ShownVerdict:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tasks.models import Campaign, Membership
 from tasks.number_texts import percent
-from tasks.queries.adjudication import votes_are_open_to
+from tasks.queries.blindness import is_held_by, votes_are_open_to
 from tasks.queries.disagreements import as_split_items, split_between
 from tasks.queries.label_order import labels_by_rank
 from tasks.queries.ratings import counted_ratings
@@ -21,7 +21,7 @@ from tasks.views.access import RESULTS, member_page
 from tasks.views.dashboard import dashboard_page
 from tasks.views.findings import Finding, Sentences, findings_of, looks_at, p_value
 from tasks.views.heat_map import heat_rows
-from tasks.views.withheld import show_all, withheld
+from tasks.views.withheld import show_all
 
 PAGE_SIZE = 25
 MOST_FREQUENT = 10
@@ -44,7 +44,7 @@ def pair(request: HttpRequest, membership: Membership, first: str, second: str) 
     titles = _titles(campaign)
     if first not in titles or second not in titles or first == second:
         raise Http404
-    ratings = counted_ratings(campaign)
+    ratings = counted_ratings(campaign).exclude(is_held_by(membership))
     everything = split_between(ratings, first, second)
     if request.method == "POST":
         return show_all(request, membership, [item for item, *_votes in everything])
@@ -57,7 +57,7 @@ def pair(request: HttpRequest, membership: Membership, first: str, second: str) 
         "second": titles[second],
         "page": page,
         "items": as_split_items(list(page)),
-        "withheld": withheld(membership, everything, paginator.count),
+        "withheld": everything.count() - paginator.count,
     }
     return render(request, "dashboards/class_pair.html", context)
 

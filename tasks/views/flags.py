@@ -14,6 +14,7 @@ from tasks.models import Flag, Membership
 from tasks.queries.flags import flags_of
 from tasks.views.access import ADMIN, is_htmx, member_page
 from tasks.views.rate import own_assignment
+from tasks.views.reading import shown_references
 from tasks.workflow.flags import raise_flag, settle_flag
 
 PAGE_SIZE = 50
@@ -43,7 +44,8 @@ def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> 
 def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every flag of the campaign, open ones first, 50 on a page."""
     page = Paginator(flags_of(membership.campaign), PAGE_SIZE).get_page(request.GET.get("page"))
-    context = {"membership": membership, "page": page}
+    flags = [(flag, shown_references(flag.item.references)) for flag in page]
+    context = {"membership": membership, "page": page, "flags": flags}
     return render(request, "campaign/flags.html", context)
 
 

@@ -10,15 +10,14 @@ from django.views.decorators.http import require_http_methods
 
 from tasks.models import Item, Membership
 from tasks.protocols.definition import AnnotationProtocol
-from tasks.queries.adjudication import may_judge_blind
-from tasks.queries.item_votes import is_rating, item_in, votes_on
+from tasks.queries.blindness import withheld_from
+from tasks.queries.item_votes import item_in, votes_on
 from tasks.views.access import RESULTS, member_page
 from tasks.views.reading import (
     ComparedAnswers,
     Passage,
     compare_answers,
     read_passage,
-    unmarked_answers,
 )
 from tasks.views.withheld import show_all
 
@@ -38,8 +37,7 @@ class ItemPage:
     @cached_property
     def answers(self) -> ComparedAnswers:
         item = self.item
-        compare = compare_answers if item.references else unmarked_answers
-        return compare(item.references, item.candidate)
+        return compare_answers(item.references, item.candidate)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -48,7 +46,7 @@ class ItemPage:
 def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResponseBase:
     """Votes, suggestions, flags and comments; withheld from who is just rating the item.
 
-    Who may still judge it blind sees them only when asking for them.
+    Who could still judge it by themselves sees them only when asking for them.
     """
     campaign = membership.campaign
     try:
@@ -58,15 +56,14 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
     if request.method == "POST":
         return show_all(request, membership, [found.pk])
     titles = {label.value: label.title for label in campaign.annotation_protocol.labels}
-    is_held = is_rating(membership, found)
-    is_blind = not is_held and may_judge_blind(found, membership)
-    votes = None if is_held or is_blind else votes_on(found)
+    withheld = withheld_from(membership, found)
+    votes = None if withheld else votes_on(found)
     context = {
         "membership": membership,
         "item": found,
         "page": ItemPage(found, campaign.annotation_protocol),
         "votes": votes,
-        "is_blind": is_blind,
+        "is_blind": withheld == "blind",
         "ratings": [(one, titles[one.outcome.label]) for one in votes.ratings] if votes else [],
         "expected": titles[votes.expected.outcome.label] if votes and votes.expected else "",
     }

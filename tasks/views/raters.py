@@ -10,14 +10,14 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tasks.models import Campaign, Membership
-from tasks.queries.adjudication import votes_are_open_to
+from tasks.queries.blindness import is_held_by, votes_are_open_to
 from tasks.queries.disagreements import disagreements_of, other_labels
 from tasks.views.access import RESULTS, member_page
 from tasks.views.dashboard import dashboard_page
 from tasks.views.findings import findings_of, looks_at
 from tasks.views.heat_map import heat_rows
 from tasks.views.rater_findings import sentences_about_raters, words_about_raters
-from tasks.views.withheld import show_all, withheld
+from tasks.views.withheld import show_all
 
 PAGE_SIZE = 25
 
@@ -113,14 +113,14 @@ def _disagreements(
 ) -> dict[str, Any]:
     """The rater's votes that others contradict, a page of them at a time."""
     campaign = membership.campaign
-    everything = disagreements_of(campaign, found.pk)
+    everything = disagreements_of(campaign, found.pk).exclude(is_held_by(membership))
     paginator = Paginator(everything.filter(votes_are_open_to(membership)), PAGE_SIZE)
     page = paginator.get_page(request.GET.get("page"))
     others = other_labels(campaign, [rating.item_id for rating in page], found.pk)
     titles = _titles(campaign)
     return {
         "page": page,
-        "withheld": withheld(membership, everything, paginator.count),
+        "withheld": everything.count() - paginator.count,
         "differing": [
             (
                 rating,

@@ -1,20 +1,32 @@
 """Reading aids: answers marked in the passage, and the words in which two answers differ.
 
-Everything here is text in, segments of text out; templates escape and draw them.
+Everything here is text in, segments of text out; templates escape and draw them. The work grows
+with the length of the texts and has a limit; what lies beyond it is said on the page.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import islice
 
-from measures.text import token_overlap
+from measures.text import bag_overlap, tokens
+from tasks.views.phrases import Phrases
 
 REFERENCE, CANDIDATE, BOTH = "reference", "candidate", "both"
+MAX_SEARCHED = 50_000  # characters of a passage in which answers are marked
+MAX_MARKS = 500  # places of the references, and of the candidate
+MAX_COMPARED = 4_000  # words and spaces of an answer that is compared word by word
+MAX_EQUAL_PAIRS = 20_000  # pairs of equal words, one of each answer: what a comparison looks at
+MAX_REFERENCES = 500  # shown of one item
+MAX_REFERENCE_TEXT = 50_000  # characters of all that are shown, but for the first
 _LONG = 900
 _MARGIN = 260
+_PARTS = re.compile(r"\w+|[^\w\s]")
 _WORDS = re.compile(r"\w+|[^\w\s]+|\s+")
+
+Span = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +39,15 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A context with its marks. `excerpt` is empty where the whole is short enough to show."""
+    """A context with its marks. `excerpt` is empty where the whole is short enough to show.
+
+    `most_marks` and `searched` are the limits that were reached: of places, and of characters.
+    """
 
     whole: tuple[Segment, ...]
     excerpt: tuple[Segment, ...] = ()
+    most_marks: int = 0
+    searched: int = 0
 
     @property
     def has_marks(self) -> bool:
@@ -39,21 +56,44 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class ComparedAnswers:
-    """The references and the candidate, with the words that the closest pair does not share."""
+    """The references and the candidate, with the words that the closest pair does not share.
+
+    `of_references` is the number of references, of which those shown are the first.
+    `is_too_long`: they were not compared.
+    """
 
     references: tuple[tuple[Segment, ...], ...]
     candidate: tuple[Segment, ...]
+    of_references: int
+    is_too_long: bool = False
+
+
+def shown_references(references: Sequence[str]) -> Sequence[str]:
+    """As many of them as a page shows: all but of an item that nobody could read."""
+    room = MAX_REFERENCE_TEXT
+    for shown, reference in enumerate(references[:MAX_REFERENCES]):
+        room -= len(reference)
+        if room < 0:
+            return references[: max(shown, 1)]
+    return references[:MAX_REFERENCES]
 
 
 def read_passage(context: str, references: Sequence[str], candidate: str) -> Passage:
-    """The context with every occurrence of the answers marked, folded around them if long."""
-    spans = [(*span, REFERENCE) for text in references for span in _occurrences(text, context)]
-    spans += [(*span, CANDIDATE) for span in _occurrences(candidate, context)]
-    whole = tuple(_segments(context, spans))
+    """The context with the places of the answers marked, folded around them if long."""
+    searched = _parts(context[:MAX_SEARCHED])
+    found = [
+        [(*span, mark) for span in islice(_places(answers, searched), MAX_MARKS + 1)]
+        for mark, answers in ((REFERENCE, shown_references(references)), (CANDIDATE, [candidate]))
+    ]
+    spans = [span for places in found for span in places[:MAX_MARKS]]
+    limits = (
+        MAX_MARKS if any(len(places) > MAX_MARKS for places in found) else 0,
+        MAX_SEARCHED if len(context) > MAX_SEARCHED else 0,
+    )
+    whole = tuple(_segments(context, spans, 0, len(context)))
     if len(context) <= _LONG:
-        return Passage(whole)
-    start, end = _window(context, spans)
-    return Passage(whole, tuple(_excerpt(context, spans, start, end)))
+        return Passage(whole, (), *limits)
+    return Passage(whole, tuple(_excerpt(context, spans, *_window(context, spans))), *limits)
 
 
 def compare_answers(references: Sequence[str], candidate: str) -> ComparedAnswers:
@@ -61,44 +101,68 @@ def compare_answers(references: Sequence[str], candidate: str) -> ComparedAnswer
 
     Two answers without a word in common are left unmarked: everything would be.
     """
-    closest = max(references, key=lambda each: token_overlap(candidate, each).f1)
-    in_reference, in_candidate = _difference(closest, candidate)
-    return ComparedAnswers(
-        tuple(in_reference if each == closest else (Segment(each),) for each in references),
-        in_candidate,
-    )
+    plain, answer = unmarked_answers(references, candidate), tokens(candidate)
+    if not references:
+        return plain
+    shown = shown_references(references)
+    closest = max(shown, key=lambda each: bag_overlap(answer, tokens(each)).f1)
+    if (found := _difference(closest, candidate)) is None:
+        return replace(plain, is_too_long=True)
+    in_reference, in_candidate = found
+    marked = tuple(in_reference if each == closest else (Segment(each),) for each in shown)
+    return replace(plain, references=marked, candidate=in_candidate)
 
 
 def unmarked_answers(references: Sequence[str], candidate: str) -> ComparedAnswers:
     """The same without marks, where raters are to find the difference themselves."""
-    return ComparedAnswers(tuple((Segment(each),) for each in references), (Segment(candidate),))
+    shown = shown_references(references)
+    return ComparedAnswers(
+        tuple((Segment(each),) for each in shown),
+        (Segment(candidate),),
+        of_references=len(references),
+    )
 
 
-def _occurrences(answer: str, context: str) -> Iterable[tuple[int, int]]:
-    """Where the answer stands as whole words, whatever its case and spacing."""
-    words = answer.split()
-    if not words:
-        return []
-    pattern = r"\s+".join(re.escape(word) for word in words)
-    before = r"(?<!\w)" if words[0][0].isalnum() else ""
-    after = r"(?!\w)" if words[-1][-1].isalnum() else ""
-    found = re.finditer(f"{before}{pattern}{after}", context, re.IGNORECASE)
-    return [match.span() for match in found]
+def _parts(text: str) -> list[tuple[str, int, int]]:
+    """Words and single signs, whatever their case, each with its place in the text."""
+    return [(part[0].casefold(), *part.span()) for part in _PARTS.finditer(text)]
 
 
-def _segments(
-    context: str, spans: Sequence[tuple[int, int, str]], start: int = 0, end: int | None = None
-) -> Iterable[Segment]:
-    """The text between start and end, cut wherever a mark begins or ends."""
-    end = len(context) if end is None else end
-    edges = {start, end} | {edge for *span, _mark in spans for edge in span if start < edge < end}
-    cuts = sorted(edges)
-    for left, right in pairwise(cuts):
-        marks = {mark for first, last, mark in spans if first <= left and right <= last}
-        yield Segment(context[left:right], BOTH if len(marks) > 1 else "".join(marks))
+def _places(
+    answers: Iterable[str], searched: Sequence[tuple[str, int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Where any of the answers stands as whole words, in order and apart from each other."""
+    phrases = Phrases([word for word, *_span in _parts(answer)] for answer in answers)
+    free = start = end = 0
+    for first, after in phrases.spans_in(word for word, *_span in searched):
+        begins = searched[first][1]
+        if begins < end:
+            start = max(min(start, begins), free)
+        else:
+            if start < end:
+                yield start, end
+            free, start = end, begins
+        end = searched[after - 1][2]
+    if start < end:
+        yield start, end
 
 
-def _window(context: str, spans: Sequence[tuple[int, int, str]]) -> tuple[int, int]:
+def _segments(context: str, spans: Sequence[Span], start: int, end: int) -> Iterator[Segment]:
+    """The text between start and end, cut wherever a mark begins or ends.
+
+    One sweep over the edges; spans of the same mark lie apart.
+    """
+    edges = sorted((edge, mark) for *span, mark in spans for edge in span)
+    marks: set[str] = set()
+    for edge, mark in [*edges, (end, "")]:
+        cut = min(max(edge, start), end)
+        if start < cut:
+            yield Segment(context[start:cut], BOTH if len(marks) > 1 else "".join(marks))
+            start = cut
+        marks ^= {mark}
+
+
+def _window(context: str, spans: Sequence[Span]) -> tuple[int, int]:
     """The part to show of a long context: around its marks, cut between words."""
     first = min((start for start, _end, _mark in spans), default=0)
     last = max((end for _start, end, _mark in spans if end - first <= _LONG), default=first)
@@ -111,9 +175,7 @@ def _window(context: str, spans: Sequence[tuple[int, int, str]]) -> tuple[int, i
     return start, end
 
 
-def _excerpt(
-    context: str, spans: Sequence[tuple[int, int, str]], start: int, end: int
-) -> Iterable[Segment]:
+def _excerpt(context: str, spans: Sequence[Span], start: int, end: int) -> Iterable[Segment]:
     if start:
         yield Segment("… ")
     yield from _segments(context, spans, start, end)
@@ -121,14 +183,18 @@ def _excerpt(
         yield Segment(" …")
 
 
-def _difference(first: str, second: str) -> tuple[tuple[Segment, ...], tuple[Segment, ...]]:
+def _difference(first: str, second: str) -> tuple[tuple[Segment, ...], tuple[Segment, ...]] | None:
+    """Both texts in shared and own words; None if finding these would take too long."""
     ours, theirs = _WORDS.findall(first), _WORDS.findall(second)
-    matcher = SequenceMatcher(
-        None, [w.casefold() for w in ours], [w.casefold() for w in theirs], autojunk=False
-    )
-    same = [block for block in matcher.get_matching_blocks() if block.size]
-    if not any(word.strip() for block in same for word in ours[block.a : block.a + block.size]):
+    left, right = ([word.casefold() for word in words] for words in (ours, theirs))
+    in_left, in_right = (Counter(w for w in words if not w.isspace()) for words in (left, right))
+    equal_pairs = sum(number * in_right[word] for word, number in in_left.items())
+    if not equal_pairs:
         return (Segment(first),), (Segment(second),)
+    if equal_pairs > MAX_EQUAL_PAIRS or max(len(left), len(right)) > MAX_COMPARED:
+        return None
+    matcher = SequenceMatcher(str.isspace, left, right, autojunk=False)
+    same = matcher.get_matching_blocks()
     return (
         tuple(_own_words(ours, [(block.a, block.size) for block in same])),
         tuple(_own_words(theirs, [(block.b, block.size) for block in same])),
@@ -138,7 +204,7 @@ def _difference(first: str, second: str) -> tuple[tuple[Segment, ...], tuple[Seg
 def _own_words(words: Sequence[str], shared: Sequence[tuple[int, int]]) -> Iterable[Segment]:
     """The text in runs of shared (plain) and own ("own") words."""
     place = 0
-    for start, size in [*shared, (len(words), 0)]:
+    for start, size in shared:
         if own := "".join(words[place:start]):
             yield Segment(own, "own" if own.strip() else "")
         if both := "".join(words[start : start + size]):

@@ -15,6 +15,7 @@ from exporters.errors import ReleaseError
 from tasks.models import Campaign, Item, Membership, Release
 from tasks.queries.release_changes import changes_between, comparable_releases, pair_of
 from tasks.views.access import RESULTS, member_page
+from tasks.views.all_votes import asks_first
 from tasks.views.errors import told_while_store_is_down
 from tasks.views.withdrawal import withdrawn_page
 
@@ -64,6 +65,8 @@ def changes(request: HttpRequest, membership: Membership, version: str) -> HttpR
         "pair": pair,
     }
     if pair:
+        if asked := asks_first(request, membership, max(each.created_at for each in pair)):
+            return asked
         other = pair.after if pair.before == release else pair.before
         try:
             diff = changes_between(pair)

@@ -15,8 +15,8 @@ from exporters.manifest import CHECKSUMS, MANIFEST, Manifest, parse_manifest
 from exporters.split_report import SPLITS
 from tasks.models import Membership, Release
 from tasks.release_forms import LABEL_CHOICES
-from tasks.release_store.interface import NoSuchFile, read_whole
-from tasks.release_store.places import release_files
+from tasks.release_store.interface import NoSuchFile, ReleaseFiles, read_whole
+from tasks.release_store.released import files_of
 from tasks.views.access import RESULTS, member_page
 from tasks.views.errors import told_while_store_is_down
 from tasks.views.release_figures import release_figures
@@ -52,15 +52,16 @@ def release(request: HttpRequest, membership: Membership, version: str) -> HttpR
 
 def _context(membership: Membership, found: Release) -> dict[str, Any]:
     """Raises NoSuchFile, ReleaseError or ValueError if the files are not there as they were."""
-    manifest = parse_manifest(_json(found, MANIFEST))
+    stored = files_of(found)
+    manifest = parse_manifest(_json(stored, MANIFEST))
     files = {file.path: file for file in manifest.files}
-    splits = _json(found, SPLITS) if SPLITS in files else None
+    splits = _json(stored, SPLITS) if SPLITS in files else None
     return {
         "membership": membership,
         "release": found,
         "labels": LABEL_CHOICES[manifest.terms.choice],
         "manifest": manifest,
-        "card": _without_front_matter(_text(found, "README.md")),
+        "card": _without_front_matter(_text(stored, "README.md")),
         "folder": reverse("release", args=[membership.campaign.slug, found.version]) + "files/",
         "files": [
             *(ReleaseFile(path, files[path].bytes, files[path].sha256) for path in sorted(files)),
@@ -71,20 +72,20 @@ def _context(membership: Membership, found: Release) -> dict[str, Any]:
         "citation": _citation(found, manifest),
         **release_figures(
             membership.campaign,
-            _json(found, "agreement.json"),
-            _json(found, "statistics.json"),
+            _json(stored, "agreement.json"),
+            _json(stored, "statistics.json"),
             splits,
         ),
     }
 
 
-def _text(release: Release, path: str) -> str:
+def _text(files: ReleaseFiles, path: str) -> str:
     """A text file of the release."""
-    return read_whole(release_files(release.path), path).decode()
+    return read_whole(files, path).decode()
 
 
-def _json(release: Release, path: str) -> Any:
-    return json.loads(_text(release, path))
+def _json(files: ReleaseFiles, path: str) -> Any:
+    return json.loads(_text(files, path))
 
 
 def _without_front_matter(card: str) -> str:

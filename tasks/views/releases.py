@@ -6,9 +6,11 @@ from django.views.decorators.http import require_safe
 
 from tasks.downloads import send_archive, send_file, send_lines
 from tasks.models import UNFINISHED, Job, JobKind, Membership, Release
+from tasks.queries.blindness import holds_votes
 from tasks.release_store.interface import NoSuchFile
-from tasks.release_store.places import release_files
+from tasks.release_store.released import files_of
 from tasks.views.access import RESULTS, member_page
+from tasks.views.all_votes import asks_first
 from tasks.views.errors import told_while_store_is_down
 from tasks.views.withdrawal import withdrawn_page
 from tasks.workflow.exports import export_ratings
@@ -32,8 +34,10 @@ def releases(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 @require_safe
 @member_page(*RESULTS)
-def ratings(request: HttpRequest, membership: Membership) -> HttpResponseBase:  # noqa: ARG001 - a view
+def ratings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The ratings as they stand, for who cannot wait for a release."""
+    if asked := asks_first(request, membership):
+        return asked
     campaign = membership.campaign
     return send_lines(export_ratings(campaign=campaign), f"{campaign.slug}-ratings.jsonl")
 
@@ -60,7 +64,9 @@ def download(request: HttpRequest, membership: Membership, version: str) -> Http
     found = found_release(membership, version)
     if found.withdrawn:
         return withdrawn_page(request, membership, found, is_download=True)
-    files = release_files(found.path)
+    if asked := asks_first(request, membership, found.created_at):
+        return asked
+    files = files_of(found)
     if request.method == "GET":
         note_download(release=found, by=membership)
     return send_archive(files, archive_name(found))
@@ -73,7 +79,9 @@ def file(request: HttpRequest, membership: Membership, version: str, path: str) 
     found = found_release(membership, version)
     if found.withdrawn:
         return withdrawn_page(request, membership, found, is_download=True)
+    if holds_votes(path) and (asked := asks_first(request, membership, found.created_at)):
+        return asked
     try:
-        return send_file(request, release_files(found.path), path)
+        return send_file(request, files_of(found), path)
     except NoSuchFile:
         raise Http404 from None

@@ -6,7 +6,7 @@ have rated or are rating: they would be judging themselves.
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -20,16 +20,14 @@ from tasks.models import (
     Item,
     LeftItem,
     Membership,
-    SeenVotes,
 )
 from tasks.protocols.definition import Outcome
 from tasks.queries.adjudication import (
     first_look_at,
     has_rated,
-    is_rating,
-    may_judge_blind,
     own_decision,
 )
+from tasks.queries.blindness import is_rating, may_judge_blind
 from tasks.workflow.audit import record
 from tasks.workflow.events import Happening, tell
 from tasks.workflow.flags import settle_flag
@@ -161,13 +159,6 @@ def _as_data(decision: Adjudication, label: str) -> dict[str, object]:
         "label": label,
         "supersedes": decision.supersedes_id,
     }
-
-
-def show_votes(*, items: Iterable[int], member: Membership) -> None:
-    """Note that the member has asked for the votes on these items: they are shown from now on."""
-    SeenVotes.objects.bulk_create(
-        (SeenVotes(item_id=item, member=member) for item in items), ignore_conflicts=True
-    )
 
 
 def leave_item(*, item: Item, adjudicator: Membership) -> None:

@@ -24,6 +24,7 @@ from tasks.models import (
     SeenVotes,
     Slot,
 )
+from tasks.queries.blindness import votes_in_files_of
 from tasks.queries.items import ItemToRate, item_to_rate
 from tasks.queries.progress import is_quota_reached
 from tasks.workflow.admission import require_admission
@@ -155,6 +156,7 @@ def _next_open_slot(membership: Membership) -> Slot | None:
             ~Exists(FirstLook.objects.filter(same_item)),
             ~Exists(Adjudication.objects.filter(same_item)),
             ~Exists(SeenVotes.objects.filter(item=OuterRef("item"), member=membership)),
+            ~Exists(votes_in_files_of(membership)),
         )
     place = (
         Assignment.objects.filter(rater=membership, slot__order_key__isnull=False)

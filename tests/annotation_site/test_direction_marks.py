@@ -42,3 +42,8 @@ def test_pages_alone_are_changed(headers: dict[str, str], expected: str) -> None
     answer = middleware(RequestFactory().get("/"))
     assert isinstance(answer, HttpResponse)
     assert answer.content.decode() == expected
+
+
+def test_very_many_marks_are_named_in_short() -> None:
+    assert shown("\u202e" * 1_001) == "‹RLO›" * 1_001
+    assert shown("\u202e" * 1_000) == OVERRIDE * 1_000

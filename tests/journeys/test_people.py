@@ -123,6 +123,7 @@ def test_second_factor_from_switching_on_to_logging_in(
     page.wait_for_function("document.querySelector('img.qr').naturalWidth > 100")
     found = violations(page)
     secret = page.locator("#secret").inner_text()
+    page.get_by_label("Password").fill(admin.password)
     page.get_by_label("Code").fill(code_of(secret))
     page.get_by_role("button", name="Switch on").click()
     codes = page.locator("#recovery-codes li").all_inner_texts()

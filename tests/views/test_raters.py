@@ -6,16 +6,16 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tasks.models import Assignment, Campaign, Item, Membership, SeenVotes, Suggestion
+from tasks.models import Assignment, Campaign, Item, Membership, SeenVotes, Slot, Suggestion
 from tasks.queries.ratings import counted_ratings
 from tasks.workflow.adjudication import (
     FirstLookRefused,
     asks_for_first_look,
-    show_votes,
     store_first_look,
 )
 from tasks.workflow.assignment import claim_item
 from tasks.workflow.looks import look_if_due
+from tasks.workflow.seen_votes import show_votes
 from tests.factories import make_member
 from tests.simulations import Faults, simulate, store
 from tests.views.conftest import signed_in
@@ -171,15 +171,19 @@ def test_item_page_hides_the_votes_from_whoever_is_rating_the_item(campaign: Cam
     told = page(admin, f"items/{item.pk}/")
     assert "You are rating this item" in told
     assert "Suggestion of" not in told
+    signed_in(admin).post(f"/c/rivers/items/{item.pk}/")
+    assert "Suggestion of" not in page(admin, f"items/{item.pk}/")
     Membership.objects.filter(pk=first.pk).update(role="researcher")
+    assert "Show the votes" in page(first, f"items/{item.pk}/")
+    Slot.objects.filter(item=item).update(is_filled=True)
     assert "Suggestion of" in page(first, f"items/{item.pk}/")
 
 
 COST = {
     "agreement/raters/": 13,
-    "agreement/raters/rater-01/": 17,
+    "agreement/raters/rater-01/": 18,
     "agreement/classes/": 11,
-    "agreement/classes/syntactic/semantic/": 7,
+    "agreement/classes/syntactic/semantic/": 8,
     "items/{item}/": 10,
 }
 

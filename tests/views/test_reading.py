@@ -3,7 +3,19 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.views.reading import Passage, Segment, compare_answers, read_passage
+from tasks.views.reading import (
+    MAX_COMPARED,
+    MAX_MARKS,
+    MAX_REFERENCE_TEXT,
+    MAX_REFERENCES,
+    MAX_SEARCHED,
+    ComparedAnswers,
+    Passage,
+    Segment,
+    compare_answers,
+    read_passage,
+    shown_references,
+)
 
 
 def joined(segments: tuple[Segment, ...]) -> str:
@@ -59,6 +71,83 @@ def test_read_passage_never_changes_the_text(
     context: str, references: list[str], candidate: str
 ) -> None:
     assert joined(read_passage(context, references, candidate).whole) == context
+
+
+WORDS = st.lists(st.sampled_from(["a", "B", "ß", "SS", ".", "é"]), min_size=1, max_size=5)
+
+
+@given(st.lists(WORDS, max_size=4), WORDS, st.lists(WORDS, max_size=8))
+def test_read_passage_marks_what_every_place_of_every_answer_covers(
+    references: list[list[str]], candidate: list[str], passage: list[list[str]]
+) -> None:
+    words = [word for part in passage for word in part]
+    context = " ".join(words)
+    marks = [
+        ("reference", covered(words, references)),
+        ("candidate", covered(words, [candidate])),
+    ]
+    expected = [
+        "both"
+        if all(place in places for _mark, places in marks)
+        else next((mark for mark, places in marks if place in places), "")
+        for place in range(len(context))
+    ]
+    found = read_passage(context, [" ".join(each) for each in references], " ".join(candidate))
+    assert [segment.mark for segment in found.whole for _char in segment.text] == expected
+
+
+def covered(words: list[str], answers: list[list[str]]) -> set[int]:
+    """The characters that any occurrence covers, by comparing every answer with every place."""
+    folded = [word.casefold() for word in words]
+    starts = [sum(len(each) + 1 for each in words[:place]) for place in range(len(words) + 1)]
+    places: set[int] = set()
+    for answer in answers:
+        wanted = [word.casefold() for word in answer]
+        for first in range(len(words) - len(wanted) + 1):
+            if folded[first : first + len(wanted)] == wanted:
+                places |= set(range(starts[first], starts[first + len(wanted)] - 1))
+    return places
+
+
+def test_read_passage_marks_so_many_places_and_says_so() -> None:
+    passage = read_passage("a " * (MAX_MARKS + 1), ["a"], "b")
+    assert passage.most_marks == MAX_MARKS
+    assert sum(segment.mark == "reference" for segment in passage.whole) == MAX_MARKS
+    assert read_passage("a " * MAX_MARKS, ["a"], "b").most_marks == 0
+
+
+def test_read_passage_searches_so_much_and_says_so() -> None:
+    context = "river " + "x" * MAX_SEARCHED + " river"
+    passage = read_passage(context, ["river"], "")
+    assert passage.searched == MAX_SEARCHED
+    assert joined(passage.whole) == context
+    assert [each.text for each in passage.whole if each.mark] == ["river"]
+    assert read_passage("x" * MAX_SEARCHED, ["river"], "").searched == 0
+
+
+def test_shown_references_are_as_many_as_can_be_read() -> None:
+    assert shown_references([]) == []
+    assert shown_references(["a"] * (MAX_REFERENCES + 1)) == ["a"] * MAX_REFERENCES
+    long = "x" * (MAX_REFERENCE_TEXT // 2)
+    assert shown_references([long, long, "y"]) == [long, long]
+    assert shown_references(["x" * (MAX_REFERENCE_TEXT + 1), "y"]) == [
+        "x" * (MAX_REFERENCE_TEXT + 1)
+    ]
+
+
+def test_compare_answers_leaves_long_ones_alone_and_says_so() -> None:
+    words = " ".join(map(str, range(MAX_COMPARED // 2 + 1)))
+    assert compare_answers([words], f"{words} so") == ComparedAnswers(
+        ((Segment(words),),), (Segment(f"{words} so"),), of_references=1, is_too_long=True
+    )
+    repeated = "a " * 200
+    assert compare_answers([repeated], f"{repeated} b").is_too_long
+
+
+def test_compare_answers_compares_answers_of_hundreds_of_words() -> None:
+    text = " ".join(f"word{number}" for number in range(900))
+    compared = compare_answers([text], text.replace(" word450 ", " "))
+    assert [each.text for each in compared.references[0] if each.mark] == ["word450 "]
 
 
 def test_compare_answers_marks_the_words_each_has_alone() -> None:

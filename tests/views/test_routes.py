@@ -14,7 +14,9 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tasks.models import Membership, User
+from tasks.models import Campaign, Membership, User
+from tasks.workflow.campaign import add_member
+from tasks.workflow.tokens import make_token
 from tests.factories import make_campaign, make_member
 from tests.views.conftest import signed_in
 
@@ -365,6 +367,59 @@ def test_no_address_does_anything_by_other_methods_than_its_row_says(
             # some look first whether there is anything, or send who is signed in home
             if found not in (404, 405) and (name, found) != ("login", 302)
         ]
+    finally:
+        logging.disable(logging.NOTSET)
+    assert not wrong, wrong
+
+
+BEYOND = {"detail": "this token is for one campaign only"}
+WITHIN = {"api-account": ("GET",), "api-tokens": BOTH, "api-token": ("DELETE",)}
+WITHIN |= {"api-campaigns": ("GET",), "api-schema": ("GET",)}
+"""What has no campaign in its address and answers a token of one campaign about that alone."""
+
+
+def by_token(member: Membership, campaign: Campaign) -> Client:
+    """A program with a token of a site's operator for one campaign."""
+    assert member.user is not None
+    User.objects.filter(pk=member.user.pk).update(is_staff=True)
+    _token, key = make_token(user=member.user, campaign=campaign)
+    return Client(headers={"Authorization": f"Token {key}"})
+
+
+def told(client: Client, method: str, address: str) -> tuple[int, bool]:
+    """The status, and whether that is because the token is for one campaign only."""
+    with transaction.atomic():
+        response = client.generic(method, address)
+        transaction.set_rollback(True)
+    is_json = response.headers.get("Content-Type", "") == "application/json"
+    return response.status_code, is_json and response.json() == BEYOND
+
+
+def test_a_token_of_one_campaign_reaches_nothing_else(admin: Membership, rater: Membership) -> None:
+    """The admin of both campaigns, who is an operator as well, asks by a token of the other."""
+    lakes = make_campaign("lakes")
+    assert admin.user is not None
+    add_member(campaign=lakes, user=admin.user, role="admin")
+    here, elsewhere = (by_token(admin, each) for each in (rater.campaign, lakes))
+    logging.disable(logging.WARNING)
+    wrong: list[tuple[str, str, object]] = []
+    try:
+        for name, pattern in addresses():
+            if not name.startswith("api-"):
+                continue
+            address = filled(pattern, rater)
+            is_of_campaign = "<slug:slug>" in pattern or "assignment_id" in pattern
+            for method in ALL_METHODS:
+                found = told(elsewhere, method, address)
+                is_open = method in WITHIN.get(name, ()) or (name in WITHIN and found[0] == 405)
+                if is_of_campaign and found != (404, False):
+                    wrong.append((name, method, found))
+                if not is_of_campaign and not is_open and found != (403, True):
+                    wrong.append((name, method, found))
+                if is_open and found[1]:
+                    wrong.append((name, method, found))
+                if is_of_campaign and told(here, method, address)[1]:
+                    wrong.append((name, method, "its own campaign"))
     finally:
         logging.disable(logging.NOTSET)
     assert not wrong, wrong

@@ -32,6 +32,11 @@ def wrong_code_of(user: User) -> str:
     return next(code for code in ("000000", "000001", "000002") if code not in near)
 
 
+def confirmation(code: str, password: str = PASSWORD) -> dict[str, str]:
+    """What the form that switches it on sends."""
+    return {"action": "confirm", "password": password, "code": code}
+
+
 def forget_codes() -> None:
     """As if the last code had been used long ago, and wrong ones too."""
     for device in (TOTPDevice, StaticDevice):
@@ -44,7 +49,9 @@ def switch_on(member: Membership) -> list[str]:
     assert member.user is not None
     client = signed_in(member)
     client.post(PAGE, {"action": "begin"})
-    response = client.post(PAGE, {"action": "confirm", "code": code_of(member.user)})
+    response = client.post(
+        PAGE, {"action": "confirm", "password": PASSWORD, "code": code_of(member.user)}
+    )
     codes: list[str] = response.context["codes"]
     member.user.refresh_from_db()
     forget_codes()
@@ -90,12 +97,27 @@ def test_without_a_second_factor_a_password_is_enough(rater: Membership) -> None
 def test_nothing_is_asked_for_before_an_app_is_confirmed(rater: Membership, user: User) -> None:
     client = signed_in(rater)
     client.post(PAGE, {"action": "begin"})
-    response = client.post(PAGE, {"action": "confirm", "code": wrong_code_of(user)})
+    response = client.post(
+        PAGE, {"action": "confirm", "password": PASSWORD, "code": wrong_code_of(user)}
+    )
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert WRONG in response.content.decode()
     assert Client().post("/login/", LOGIN)["Location"] == "/"
     client.post(PAGE, {"action": "cancel"})
     assert TOTPDevice.objects.count() == 0
+
+
+@pytest.mark.parametrize("password", ["", "guessed"])
+def test_an_open_browser_alone_switches_nothing_on(
+    rater: Membership, user: User, password: str
+) -> None:
+    client = signed_in(rater)
+    client.post(PAGE, {"action": "begin"})
+    response = client.post(PAGE, confirmation(code_of(user), password))
+    assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "password" in response.context["form"].errors
+    assert not TOTPDevice.objects.filter(confirmed=True).exists()
+    assert Client().post("/login/", LOGIN)["Location"] == "/"
 
 
 def test_switching_on_shows_eight_recovery_codes_once(rater: Membership) -> None:
@@ -136,7 +158,7 @@ def test_password_alone_opens_nothing(half_in: Client) -> None:
 def test_switching_on_signs_out_everywhere_else(rater: Membership, user: User) -> None:
     here, elsewhere = signed_in(rater), signed_in(rater)
     here.post(PAGE, {"action": "begin"})
-    response = here.post(PAGE, {"action": "confirm", "code": code_of(user)})
+    response = here.post(PAGE, confirmation(code_of(user)))
     assert len(response.context["codes"]) == 8
     assert here.get(PAGE).status_code == HTTPStatus.OK
     assert elsewhere.get(PAGE).status_code == HTTPStatus.FOUND

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tasks.backup.files import is_laid_beside, place_on_site
 from tasks.backup.restoring import restore_backup
 from tasks.management.command import TomahtoCommand
 
@@ -23,6 +24,12 @@ class Command(TomahtoCommand):
             "created_at": manifest.created_at,
             "tables": {table.table: table.rows for table in manifest.tables},
             "files": len(manifest.files),
+            "beside": [
+                place_on_site(file.path).name
+                for file in manifest.files
+                if is_laid_beside(file.path)
+            ],
+            "elsewhere": list(manifest.elsewhere),
         }
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
@@ -31,3 +38,6 @@ class Command(TomahtoCommand):
             f"restored {rows:,} rows and {result['files']:,} files of {result['created_at']}; "
             "every table is as the backup says"
         )
+        yield "sessions are ended, unfinished jobs cancelled and webhooks switched off"
+        yield from (f"read it before you take it into use: {name}" for name in result["beside"])
+        yield from (f"not in it, bring it there yourself: {each}" for each in result["elsewhere"])

@@ -125,7 +125,15 @@ def test_no_ratings_of_an_item_in_hand_even_where_looks_are_not_blind(
 ) -> None:
     campaign = make_campaign(items=1, adjudicates_blind=False)
     rate_next(make_member(campaign))
-    caller = as_member(make_member(campaign, role="researcher"))
-    assert len(answer(caller, "GET", f"{PLACE}/ratings")[1]["results"]) == 1
-    caller.claim("campaign-1")
-    assert answer(caller, "GET", f"{PLACE}/ratings")[1]["results"] == []
+    item = campaign.items.get().pk
+
+    def found(caller: ApiClient) -> int:
+        return len(answer(caller, "GET", f"{PLACE}/ratings")[1]["results"])
+
+    rating, asking = (as_member(make_member(campaign, role="researcher")) for _ in range(2))
+    assert (found(rating), found(asking)) == (0, 0)
+    rating.claim("campaign-1")
+    for caller in (rating, asking):
+        answer(caller, "POST", f"{PLACE}/items/{item}/votes", {})
+    assert (found(rating), found(asking)) == (0, 1)
+    assert asking.claim("campaign-1").status_code == 204

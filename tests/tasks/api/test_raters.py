@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tasks.models import Campaign, Look, Membership, SeenVotes
+from tasks.models import Campaign, Look, Membership, SeenVotes, Slot
 from tasks.queries.figures import FIGURES
-from tasks.workflow.adjudication import show_votes
+from tasks.workflow.seen_votes import show_votes
 from tests.tasks.adjudication import item_of, vote
 from tests.tasks.api.conftest import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
@@ -96,12 +96,17 @@ def test_all_of_a_list_can_be_asked_for_at_once(
     assert (found, second["next"]) == (["item-1", "item-2"], None)
 
 
-def test_nothing_is_withheld_where_looks_are_not_blind(campaign: Campaign, oak: ApiClient) -> None:
+def test_without_blind_looks_votes_are_withheld_while_items_are_handed_out(
+    campaign: Campaign, oak: ApiClient
+) -> None:
     campaign.adjudicates_blind = False
     campaign.save()
+    assert len(oak.get(f"{campaign.slug}/{PAIR}").json()["results"]) == 2
+    assert not SeenVotes.objects.exists()
+    Slot.objects.filter(item__key="item-1").update(is_filled=False)
+    assert len(oak.get(f"{campaign.slug}/{PAIR}").json()["results"]) == 1
     body = {"rater": ann(campaign)}
     assert oak.send("POST", f"{campaign.slug}/seen-votes", body).json() == {"items": 2}
-    assert not SeenVotes.objects.exists()
     assert len(oak.get(f"{campaign.slug}/{PAIR}").json()["results"]) == 2
 
 

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from tasks.api import urls as api
-from tasks.api.scopes import HasScope
+from tasks.api.scopes import HasScope, InItsCampaign
 from tasks.models import ApiToken, Campaign, Membership, Scope, User
 from tests.tasks.api.conftest import ApiClient
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember
@@ -120,11 +120,11 @@ def test_huge_number_of_an_assignment_is_nobodys(admin: Membership, as_member: A
     assert as_member(admin).rate(10**30, EQUIVALENT).status_code == 404
 
 
-def test_every_operation_asks_for_a_scope() -> None:
+def test_every_operation_asks_for_a_scope_and_the_campaign() -> None:
     without = [
         pattern.name
         for pattern in api.urlpatterns
-        if HasScope not in pattern.callback.cls.permission_classes  # type: ignore[attr-defined]  # set by `@api_view`
+        if not {HasScope, InItsCampaign} <= set(pattern.callback.cls.permission_classes)  # type: ignore[attr-defined]  # set by `@api_view`
     ]
     assert without == ["api-schema"]
 

@@ -23,6 +23,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils.timezone import now
 from tasks.models import Job, JobKind, LoginAttempts, TrainedMatcher
+from tasks.workflow.webhooks import add_webhook
 from tests.factories import make_campaign, make_labelled_items, make_member
 campaign = make_campaign("lakes", overlap=1)
 make_labelled_items(campaign, items=6, documents=3)
@@ -41,6 +42,7 @@ TrainedMatcher.objects.create(
     learning_curve=[], job=job, folder="lakes/b1",
 )
 LoginAttempts.objects.create(subject="account:ann", tried=1, counted_from=now())
+add_webhook(campaign=campaign, url="https://hooks.example/", events=["rating.stored"])
 Session.objects.create(session_key="s" * 32, session_data="x", expire_date=now())
 settings.ALIASES_FILE = settings.DATA_DIR / "aliases.jsonl"
 settings.ALIASES_FILE.write_text('["a", "b"]\\n')

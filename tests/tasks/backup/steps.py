@@ -20,3 +20,27 @@ def rewrite_manifest(backup: Path, change: Callable[[Any], None]) -> None:
     text = json.dumps(manifest)
     (backup / MANIFEST).write_text(text)
     (backup / CHECKSUM).write_text(checksum_line(text))
+
+
+def plant(backup: Path, path: str, content: bytes = b"planted") -> None:
+    """Lay a file below files/, with an entry that agrees."""
+    place = backup / "files" / path
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(content)
+    digest = hashlib.sha256(content).hexdigest()
+    entry = {"path": f"files/{path}", "sha256": digest, "bytes": len(content), "rows": None}
+    rewrite_manifest(backup, lambda manifest: manifest["files"].append(entry))
+
+
+def change_rows(backup: Path, table: str, **values: object) -> None:
+    """Give every row of a table these values."""
+    manifest = json.loads((backup / MANIFEST).read_text())
+    columns = next(each["columns"] for each in manifest["tables"] if each["table"] == table)
+    place = backup / "tables" / f"{table}.jsonl"
+    rows = [json.loads(line) for line in place.read_text().splitlines()]
+    for row in rows:
+        for column, value in values.items():
+            row[columns.index(column)] = value
+    lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows]
+    place.write_text("".join(f"{line}\n" for line in lines))
+    rewrite_manifest(backup, lambda _manifest: None)

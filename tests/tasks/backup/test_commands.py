@@ -27,7 +27,10 @@ def test_backup_never_overwrites(manage: Manage, tmp_path: Path) -> None:
 def test_restore_says_what_came_back(manage: Manage, original: Path, data_folder: Path) -> None:
     printed = manage("restore", original)
     assert printed.startswith("restored ")
-    assert printed.endswith("every table is as the backup says\n")
+    assert printed.splitlines()[0].endswith("every table is as the backup says")
+    assert printed.splitlines()[1:] == [
+        "sessions are ended, unfinished jobs cancelled and webhooks switched off"
+    ]
     assert "the database is not empty" in manage.error("restore", original)
 
 

@@ -1,12 +1,15 @@
 """What was backed up from either database is there again in the other, or nothing is."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from django.apps import apps
+from django.contrib.sessions.models import Session
 from django.db import DatabaseError, transaction
+from django.utils.timezone import now
 
 from exporters.folder import FileEntry
 from exporters.verify import verify_release
@@ -15,10 +18,12 @@ from tasks.backup.errors import BackupError
 from tasks.backup.manifest import Manifest, read_manifest
 from tasks.backup.restoring import restore_backup
 from tasks.backup.rows import stored_values
-from tasks.models import AuditEntry, Job, JobKind, Rating, Release
+from tasks.models import AuditEntry, Campaign, Job, JobKind, Rating, Release, Webhook
 from tasks.queries.audit import check_chain
+from tasks.release_store.interface import NoSuchFile
+from tasks.release_store.released import files_of
 from tests.factories import make_campaign, make_labelled_items
-from tests.tasks.backup.steps import rewrite_manifest
+from tests.tasks.backup.steps import change_rows, plant, rewrite_manifest
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +35,7 @@ def rows() -> dict[str, int]:
 def test_every_table_and_file_is_there_again(original: Path, data_folder: Path) -> None:
     manifest = restore_backup(original)
     there = rows()
-    there["tasks_auditentry"] -= 1  # that it was restored
+    there["tasks_auditentry"] -= 3  # that it was restored, and what waits therefore
     counts = {t.table: t.rows for t in manifest.tables if t.table in there}
     assert {table: there[table] for table in counts} == counts
     assert (counts["tasks_rating"], counts["tasks_release"], counts["tasks_loginattempts"]) == (
@@ -49,7 +54,7 @@ def test_the_chain_of_the_audit_log_holds_in_the_other_database(
     lines = (original / "tables" / "tasks_auditentry.jsonl").read_bytes().splitlines()
     restore_backup(original)
     chain = check_chain()
-    assert (chain.entries, chain.fault) == (len(lines) + 1, "")
+    assert (chain.entries, chain.fault) == (len(lines) + 3, "")
     assert len(lines) > 5
     assert AuditEntry.objects.latest("sequence").action == "backup.restored"
 
@@ -186,3 +191,123 @@ def test_new_jobs_are_numbered_after_the_restored(original: Path, data_folder: P
     restored = Job.objects.get(input_hash="1")
     new = Job.objects.create(campaign=restored.campaign, kind=JobKind.TRAIN, input_hash="3")
     assert new.pk > restored.pk
+
+
+PLANTED = [
+    "logins.txt",
+    "secret-key",
+    "queue/1.message",
+    "answerers.toml/more",
+    "db.sqlite3",
+    "releases/1.0.0",
+    "releases/lakes/9.9.9/README.md",
+    "matchers/lakes/b2/weights.bin",
+    "releases/.partial/x",
+]
+
+
+@pytest.mark.parametrize("path", PLANTED)
+def test_file_where_no_backup_has_one_is_refused(
+    backup: Path, path: str, data_folder: Path
+) -> None:
+    plant(backup, path)
+    before = rows()
+    with pytest.raises(BackupError, match=f"files/{path}: no backup has a file there"):
+        restore_backup(backup)
+    assert rows() == before
+    assert not [place for place in data_folder.rglob("*") if place.is_file()]
+
+
+def test_configuration_is_laid_beside_its_place(backup: Path, data_folder: Path) -> None:
+    plant(backup, "answerers.toml", b"[answerers]\n")
+    restore_backup(backup)
+    assert not (data_folder / "answerers.toml").exists()
+    assert (data_folder / "answerers.toml.restored").read_bytes() == b"[answerers]\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "values"),
+    [
+        ("tasks_release", {"path": "releases:../../etc"}),
+        ("tasks_release", {"path": "releases:"}),
+        ("tasks_release", {"path": "/etc/../etc"}),
+        ("tasks_trainedmatcher", {"folder": "../releases"}),
+        ("tasks_trainedmatcher", {"folder": "/etc"}),
+        ("tasks_trainedmatcher", {"folder": "lakes/../b1"}),
+    ],
+)
+def test_row_that_leads_out_of_the_sites_folders_is_refused(
+    backup: Path, table: str, values: dict[str, str], data_folder: Path
+) -> None:
+    change_rows(backup, table, **values)
+    before = rows()
+    with pytest.raises(BackupError, match=r"is no (folder|place)|what the database holds"):
+        restore_backup(backup)
+    assert rows() == before
+    assert not data_folder.exists()
+
+
+@pytest.mark.parametrize("is_whole_release", [True, False])
+def test_release_elsewhere_gives_out_nothing_but_that_release(
+    backup: Path, tmp_path: Path, data_folder: Path, is_whole_release: bool
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    if is_whole_release:
+        shutil.copytree(backup / "files" / "releases" / "lakes" / "1.0.0", elsewhere)
+    else:
+        elsewhere.mkdir()
+    (elsewhere / "passwd").write_text("root")
+    shutil.rmtree(backup / "files" / "releases")
+    change_rows(backup, "tasks_release", path=str(elsewhere))
+    is_there = lambda file: not file["path"].startswith("files/releases/")  # noqa: E731
+    rewrite_manifest(
+        backup, lambda manifest: manifest.update(files=list(filter(is_there, manifest["files"])))
+    )
+    restore_backup(backup)
+    files = files_of(Release.objects.get())
+    assert ("README.md" in {file.path for file in files.listed()}) is is_whole_release
+    assert "passwd" not in {file.path for file in files.listed()}
+    with pytest.raises(NoSuchFile):
+        files.open("passwd")
+
+
+@pytest.mark.parametrize(
+    ("table", "line"),
+    [
+        ("tasks_user", "[" * 100_000),
+        ("tasks_user", "{}"),
+        ("tasks_user", "NaN"),
+        ("tasks_user", "[1]"),
+        ("tasks_release", '[1, 2, {"a": 1}]'),
+    ],
+)
+def test_row_that_is_no_row_ends_in_one_line(
+    backup: Path, table: str, line: str, data_folder: Path
+) -> None:
+    (backup / "tables" / f"{table}.jsonl").write_text(f"{line}\n")
+    rewrite_manifest(backup, lambda _manifest: None)
+    before = rows()
+    with pytest.raises(BackupError, match=f"{table}.jsonl: lines 1 to 1 cannot be stored"):
+        restore_backup(backup)
+    assert rows() == before
+
+
+@pytest.mark.parametrize("value", [5, ["a"], {"a": 1}, True, 1e400])
+def test_value_of_another_type_ends_in_one_line(
+    backup: Path, value: object, data_folder: Path
+) -> None:
+    change_rows(backup, "tasks_release", path=value, created_at=value)
+    before = rows()
+    with pytest.raises(BackupError, match=r"tasks_release.jsonl: lines 1 to 1 cannot be stored"):
+        restore_backup(backup)
+    assert rows() == before
+
+
+def test_a_restored_site_waits_for_its_operators(original: Path, data_folder: Path) -> None:
+    """Nothing that was waiting in the old site acts by itself in the new one."""
+    Session.objects.create(session_key="t" * 32, session_data="x", expire_date=now())
+    restore_backup(original)
+    assert not Session.objects.exists()
+    assert set(Job.objects.values_list("state", flat=True)) == {"cancelled"}
+    assert set(Webhook.objects.values_list("is_active", flat=True)) == {False}
+    assert set(Campaign.objects.values_list("webhook_events", flat=True)) == {""}

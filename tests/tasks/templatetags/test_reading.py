@@ -1,5 +1,7 @@
 """Markdown on our pages: no HTML let through."""
 
+import re
+
 from tasks.templatetags.reading import markdown
 
 
@@ -22,3 +24,8 @@ def test_markdown_puts_tables_into_a_region_that_scrolls() -> None:
         '<div class="scroll" role="region" tabindex="0" aria-label="Table 1"><table>'
     )
     assert html.rstrip().endswith("</table></div>")
+
+
+def test_markdown_numbers_the_tables() -> None:
+    html = markdown("| a |\n| --- |\n\n" * 3)
+    assert re.findall(r'aria-label="([^"]*)"', html) == ["Table 1", "Table 2", "Table 3"]

@@ -34,7 +34,9 @@ UNRECORDED: Final = {
     "calibration.start_attempt": "rows with who and when",
     "calibration.answer_item": "rows with who and when",
     "adjudication.store_first_look": "append-only rows with who and when",
-    "adjudication.show_votes": "rows with who and when",
+    "seen_votes.come_to_decide": "rows with who and when",
+    "seen_votes.show_votes": "rows with who and when",
+    "seen_votes.show_all_votes": "a time beside the member; the file that they took is recorded",
     "adjudication.leave_item": "a note for the order of a person's own queue",
     # parts of an act, recorded by whoever calls them
     "campaign.imported_raters": "part of an import",
@@ -206,6 +208,7 @@ def _opens_transaction(place: str) -> bool:
 ELSEWHERE: Final = {
     "models/people.py": "ApiToken.issue, called by the workflow",
     "models/rating.py": "the outcomes of the protocols, after a migration",
+    "backup/quiet.py": "sessions of a new database are ended",
     "backup/restoring.py": "a new database is filled",
     "release_store/publication.py": "files of an object store",
     "views/account.py": "a picture is saved into memory",
