@@ -7,7 +7,7 @@ from pathlib import Path
 
 from exporters.errors import ReleaseError
 from inference.matchers.interface import Matcher
-from inference.matchers.registry import load_matcher, matcher_names
+from inference.matchers.registry import load_matcher
 from lab.judged import JudgedData
 from lab.release_data import judged_data_of_release
 from lab.report import LabInput
@@ -18,7 +18,12 @@ from lab.sections import SECTIONS, check_split, make_report
 from tasks.importers.judged_lines import JudgedLines, judged_data_of_lines
 from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import add_bootstrap, add_out_option, bootstrap_of
+from tasks.management.evaluation.options import (
+    add_bootstrap,
+    add_out_option,
+    bootstrap_of,
+    matcher_argument,
+)
 from tasks.protocols import protocols
 
 DEFAULT_MATCHERS = ("em", "f1", "cfmatch", "feather")
@@ -34,7 +39,8 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--matcher",
         action="append",
-        choices=matcher_names(),
+        type=matcher_argument,
+        metavar="NAME",
         dest="matchers",
         help=f"judge this one; may be repeated; default {', '.join(DEFAULT_MATCHERS)}",
     )

@@ -10,11 +10,11 @@ from exporters.paper.csv_text import csv_table
 from exporters.paper.latex import latex_table
 from exporters.paper.markdown import markdown_table
 from exporters.paper.table import Cell, PaperTable
-from inference.matchers.registry import load_matcher, matcher_names
+from inference.matchers.registry import load_matcher
 from lab.reproduce.comparison import comparison_tables, joined_table, summary
 from measures.estimate import Estimate, estimate_as_json
 from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import add_bootstrap, bootstrap_of
+from tasks.management.evaluation.options import add_bootstrap, bootstrap_of, matcher_argument
 from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced, path_of
 from tasks.management.output_file import output_file
 
@@ -42,7 +42,8 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--matcher",
         action="append",
-        choices=matcher_names(),
+        type=matcher_argument,
+        metavar="NAME",
         help="compute this metric too; em and f1 are, where the paper has them",
     )
     parser.add_argument(
