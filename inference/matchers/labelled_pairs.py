@@ -23,16 +23,23 @@ class LabelledPair:
     correct: bool
 
 
-def read_labelled_pairs(path: Path) -> list[LabelledPair]:
+def read_labelled_pairs(path: Path, lines: range | None = None) -> list[LabelledPair]:
     """One example per line of JSON; empty lines are passed over.
+
+    Only `lines` are read, if they are given, the first being 1.
 
     A line is `{"question", "reference" | "references", "candidate", "label"[, "context"]}`. The
     label is "correct" or "incorrect", true or false, 1 or 0; other fields are ignored. Raises
     LabelledPairsError at the first wrong line, and for a file without examples.
     """
-    examples = [_example(line, f"{path}, line {number}") for number, line in _lines(path)]
+    examples = [
+        _example(line, f"{path}, line {number}")
+        for number, line in _lines(path)
+        if lines is None or number in lines
+    ]
     if not examples:
-        raise LabelledPairsError(f"{path}: no examples")
+        place = f"{path}, lines {lines.start} to {lines.stop - 1}" if lines else f"{path}"
+        raise LabelledPairsError(f"{place}: no examples")
     return examples
 
 
