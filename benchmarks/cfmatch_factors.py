@@ -193,8 +193,8 @@ def _by_folds(examples: Sequence[LabelledPair], recipe: Recipe) -> FloatArray:
     fold_of = question_folds(examples, folds=_FOLDS, seed=_SEED)
     logits = np.zeros(len(examples))
     for fold in range(_FOLDS):
-        rest = [examples[place] for place in np.flatnonzero(fold_of != fold)]
-        held_out = np.flatnonzero(fold_of == fold)
+        rest = [examples[place] for place in np.flatnonzero(fold_of != fold).tolist()]
+        held_out = np.flatnonzero(fold_of == fold).tolist()
         logits[held_out] = _Trained(recipe, rest).logits([examples[p] for p in held_out])
     return logits
 
@@ -219,7 +219,8 @@ class _Trained:
             self._vectorizer.fit(row for row, _ in rows)
         labels = np.array([correct for _, correct in rows], dtype=np.float64)
         features = coo_array(self._features([row for row, _ in rows]))
-        matrix = SparseMatrix(*features.shape, *map(np.int64, features.coords), features.data)
+        row, column = (np.asarray(places, dtype=np.int64) for places in features.coords)
+        matrix = SparseMatrix(len(rows), features.shape[1], row, column, features.data)
         self._fit = fit_logistic_regression(matrix, labels, l2=recipe.l2)
 
     def logits(self, examples: Sequence[LabelledPair]) -> FloatArray:
