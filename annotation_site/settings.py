@@ -223,6 +223,8 @@ MODELS = {
 ANSWERERS_FILE = env.file("TOMAHTO_ANSWERERS", DATA_DIR / "answerers.toml")
 # the table of other names of entities; the one in the data folder need not be there
 ALIASES_FILE = env.file("TOMAHTO_ALIASES", DATA_DIR / "aliases.jsonl")
+# trained weights that the site's operator puts there, KIND/NAME.json
+WEIGHTS_DIR = DATA_DIR / "weights"
 
 # --- outgoing requests -----------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from inference.answerers.configured import AnswerersFileError
 from inference.answerers.registry import configure_answerers
 from inference.endpoint.configuration import configure_endpoints
+from inference.matchers.own_weights import configure_weights
 from inference.matchers.registry import configure_aliases
 from inference.pretrained.locations import ModelRole, configure_models
 from outgoing.allow_list import AllowListError
@@ -26,6 +27,7 @@ class TasksConfig(AppConfig):
 
         configure_models({ModelRole(name): place for name, place in settings.MODELS.items()})
         configure_aliases(settings.ALIASES_FILE)
+        configure_weights(settings.WEIGHTS_DIR)
         try:
             configure_outgoing(settings.OUTGOING_ALLOWED)
         except AllowListError as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from inference.matchers.cfmatch_features import (
-    FEATURES_SIGNATURE,
+    FEATURES_SIGNATURES,
     feature_matrix,
     make_vocabulary,
 )
@@ -45,7 +45,8 @@ class CFMatch:
     @cached_property
     def version(self) -> str:
         """The features, and a digest of the weights' content."""
-        return f"cfmatch|{FEATURES_SIGNATURE}|agg:max-ref|weights:{self._weights.digest}|v1"
+        features = FEATURES_SIGNATURES[self._weights.overlap_words]
+        return f"cfmatch|{features}|agg:max-ref|weights:{self._weights.digest}|v1"
 
     def score(self, pairs: Sequence[Pair]) -> list[float]:
         """One probability per pair. Raises MissingReferenceError."""
@@ -58,7 +59,7 @@ class CFMatch:
             for pair in pairs
             for reference in pair.references
         ]
-        features = feature_matrix(tokenise(rows), self._vocabulary)
+        features = feature_matrix(tokenise(rows), self._vocabulary, self._weights.overlap_words)
         logits = features.times(self._coefficients) + self._weights.intercept
         first_rows = np.cumsum([0, *(len(pair.references) for pair in pairs[:-1])])
         best: FloatArray = np.maximum.reduceat(logits, first_rows)

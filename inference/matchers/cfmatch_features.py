@@ -1,22 +1,36 @@
-"""What CFMatch looks at (CFMatch paper, §3.3): TF-IDF unigrams and the token overlap.
+"""What CFMatch looks at (CFMatch paper, §3.3): TF-IDF unigrams and the overlap of words.
 
 The words of a row are those of `[CLS] candidate [SEP] reference [SEP] question [SEP]`, split by
 SQuAD normalisation. The markers keep their brackets, so no word of a text can be one, and they
 are words like any other: being the same in every row, they carry the row's length.
+
+The overlap is that of the words as they are, as in the paper, or that of their stems, as the
+authors' own package counts it (it lemmatises): `fox` and `foxes`, `six` and `6` are then one.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, TypeAlias
 
 import numpy as np
 
+from inference.matchers.feather_words import canonical_form, stem
 from inference.matchers.sparse_matrix import FloatArray, IntArray, SparseMatrix, sums
-from inference.matchers.token_rows import TokenRows, WordPlaces, count_places, overlaps
+from inference.matchers.token_rows import (
+    TokenRows,
+    WordPlaces,
+    count_places,
+    overlaps,
+    renamed_words,
+)
 
-FEATURES_SIGNATURE = (
+OverlapWords: TypeAlias = Literal["tokens", "stems"]
+_PAPER = (
     "text:cls-candidate-sep-reference-sep-question-sep|tok:squad"
     "|tfidf:unigram,smooth,l2|overlap:f1,precision,recall"
 )
+FEATURES_SIGNATURES: Mapping[OverlapWords, str] = {"tokens": _PAPER, "stems": f"{_PAPER},stems"}
 OVERLAP_FEATURES = ("f1", "precision", "recall")
 CLS, SEP = "[CLS]", "[SEP]"
 _MARKERS = (CLS, SEP, SEP, SEP)
@@ -51,11 +65,14 @@ def document_frequencies(rows: TokenRows) -> dict[str, int]:
     return dict(zip(words, counts.tolist(), strict=True))
 
 
-def feature_matrix(rows: TokenRows, vocabulary: Vocabulary) -> SparseMatrix:
+def feature_matrix(
+    rows: TokenRows, vocabulary: Vocabulary, overlap_words: OverlapWords
+) -> SparseMatrix:
     """One line per row: the TF-IDF of every known word, then F1, precision and recall.
 
     Shape (rows, words + 3). The TF-IDF part of a line has length 1 (0 if no word is known).
     """
+    compared = renamed_words(rows, word_stem) if overlap_words == "stems" else rows
     n_words = len(vocabulary.columns)
     terms = _tf_idf(rows, vocabulary)
     every_row = np.arange(rows.n_rows)
@@ -65,8 +82,15 @@ def feature_matrix(rows: TokenRows, vocabulary: Vocabulary) -> SparseMatrix:
         n_columns=n_words + len(OVERLAP_FEATURES),
         row=np.concatenate([terms.row, np.tile(every_row, len(OVERLAP_FEATURES))]),
         column=np.concatenate([terms.column, overlap_columns]),
-        value=np.concatenate([terms.value, *overlaps(rows)]),
+        value=np.concatenate([terms.value, *overlaps(compared)]),
     )
+
+
+@lru_cache(maxsize=100_000)
+def word_stem(word: str) -> str:
+    """The form in which the overlap of stems compares a word, as feather does."""
+    canonical = canonical_form(word)
+    return canonical if canonical[:1].isdigit() else stem(canonical)
 
 
 def _tf_idf(rows: TokenRows, vocabulary: Vocabulary) -> SparseMatrix:

@@ -1,13 +1,15 @@
 """Training CFMatch on labelled pairs (CFMatch paper, §3.3)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from inference.matchers.cfmatch import CFMatch
 from inference.matchers.cfmatch_features import (
+    OVERLAP_FEATURES,
+    OverlapWords,
     document_frequencies,
     feature_matrix,
     make_vocabulary,
@@ -36,12 +38,16 @@ SIGNIFICANT_DIGITS = 5
 class TrainingOptions:
     """What decides the weights, given the examples.
 
-    `l2` is the penalty on the summed loss (scikit-learn's 1 / C). A word is known if it occurs
-    in at least `min_document_frequency` examples and is among the `max_vocabulary` most
+    `l2` is the penalty on the summed loss (scikit-learn's 1 / C). F1, precision and recall are
+    multiplied by `overlap_scale` before they are learned from, so that the penalty, which is to
+    keep single words from being learned by heart, leaves them alone. A word is known if it
+    occurs in at least `min_document_frequency` examples and is among the `max_vocabulary` most
     frequent (of equally frequent ones the alphabetically first).
     """
 
-    l2: float = 1.0
+    l2: float = 10.0
+    overlap_scale: float = 10.0
+    overlap_words: OverlapWords = "stems"
     max_vocabulary: int = 20_000
     min_document_frequency: int = 2
 
@@ -78,14 +84,20 @@ def train_cfmatch(
     words = _known_words(frequencies, options)
     vocabulary = make_vocabulary(words, [frequencies[w] for w in words], len(examples))
     labels = np.array([example.correct for example in examples], dtype=np.float64)
-    fit = fit_logistic_regression(feature_matrix(rows, vocabulary), labels, l2=options.l2)
+    features = feature_matrix(rows, vocabulary, options.overlap_words)
+    scale = np.ones(features.n_columns)
+    scale[-len(OVERLAP_FEATURES) :] = options.overlap_scale
+    scaled = replace(features, value=features.value * scale[features.column])
+    fit = fit_logistic_regression(scaled, labels, l2=options.l2)
+    weights = (fit.weights * scale).tolist()
     return CFMatchWeights(
         documents=len(examples),
         words=words,
         document_frequencies=tuple(frequencies[word] for word in words),
-        word_weights=tuple(fit.weights[: len(words)].tolist()),
-        overlap_weights=tuple(fit.weights[len(words) :].tolist()),
+        word_weights=tuple(weights[: len(words)]),
+        overlap_weights=tuple(weights[len(words) :]),
         intercept=fit.intercept,
+        overlap_words=options.overlap_words,
     )
 
 
@@ -93,6 +105,7 @@ def train_from_file(
     path: Path,
     out: Path,
     *,
+    lines: range | None = None,
     test: Path | None = None,
     options: TrainingOptions | None = None,
     folds: int = 5,
@@ -100,13 +113,14 @@ def train_from_file(
 ) -> TrainingReport:
     """Trains on the labelled JSON lines in `path`, writes the weights to `out`, and reports.
 
-    The seed decides the folds and the bootstrap, not the weights. With `test`, a second file of
-    labelled pairs, the report says how the weights do there. Nothing is written if anything
-    fails. Raises LabelledPairsError, also for labels that are all alike, WeightsError, OSError,
-    and ValueError as `train_cfmatch` and `cross_validate` do.
+    Only `lines` of it are read, if they are given, the first being 1. The seed decides the folds
+    and the bootstrap, not the weights. With `test`, a second file of labelled pairs, the report
+    says how the weights do there. Nothing is written if anything fails. Raises LabelledPairsError,
+    also for labels that are all alike, WeightsError, OSError, and ValueError as `train_cfmatch`
+    and `cross_validate` do.
     """
     options = options or TrainingOptions()
-    examples = read_labelled_pairs(path)
+    examples = read_labelled_pairs(path, lines)
     require_both_labels(examples, path)
     test_examples = read_labelled_pairs(test) if test else None
 

@@ -11,7 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from inference.matchers.cfmatch_features import FEATURES_SIGNATURE, OVERLAP_FEATURES
+from inference.matchers.cfmatch_features import (
+    FEATURES_SIGNATURES,
+    OVERLAP_FEATURES,
+    OverlapWords,
+)
 from inference.matchers.weights_file import (
     WeightsError,
     finite_number,
@@ -29,7 +33,7 @@ class CFMatchWeights:
     """A trained CFMatch: parallel tuples over the vocabulary, and the dense part.
 
     `documents` is the number of rows that the document frequencies were counted in;
-    `overlap_weights` belong to F1, precision and recall.
+    `overlap_weights` belong to F1, precision and recall of `overlap_words`.
 
     Raises ValueError, naming the field, if the parts do not fit together.
     """
@@ -40,6 +44,7 @@ class CFMatchWeights:
     word_weights: tuple[float, ...]
     overlap_weights: tuple[float, ...]
     intercept: float
+    overlap_words: OverlapWords = "tokens"
 
     def __post_init__(self) -> None:
         sizes = (len(self.words), len(self.document_frequencies), len(self.word_weights))
@@ -107,7 +112,7 @@ def weights_text(weights: CFMatchWeights) -> str:
     )
     overlap = dict(zip(OVERLAP_FEATURES, weights.overlap_weights, strict=True))
     return (
-        f'{{\n "features": {json.dumps(FEATURES_SIGNATURE)},\n'
+        f'{{\n "features": {json.dumps(FEATURES_SIGNATURES[weights.overlap_words])},\n'
         f' "documents": {weights.documents},\n'
         f' "intercept": {weights.intercept!r},\n'
         f' "overlap": {json.dumps(overlap)},\n'
@@ -116,10 +121,7 @@ def weights_text(weights: CFMatchWeights) -> str:
 
 
 def _from_fields(fields: Mapping[str, Any]) -> CFMatchWeights:
-    if fields.get("features") != FEATURES_SIGNATURE:
-        raise WeightsError(
-            f"features: {fields.get('features')!r}, this version reads {FEATURES_SIGNATURE!r}"
-        )
+    overlap_words = _overlap_words(fields.get("features"))
     words, overlap = _object(fields, "words"), _object(fields, "overlap")
     entries = [_word_entry(word, entry) for word, entry in words.items()]
     return CFMatchWeights(
@@ -131,7 +133,16 @@ def _from_fields(fields: Mapping[str, Any]) -> CFMatchWeights:
             finite_number(overlap.get(name), f"overlap.{name}") for name in OVERLAP_FEATURES
         ),
         intercept=finite_number(fields.get("intercept"), "intercept"),
+        overlap_words=overlap_words,
     )
+
+
+def _overlap_words(features: object) -> OverlapWords:
+    for overlap_words, signature in FEATURES_SIGNATURES.items():
+        if features == signature:
+            return overlap_words
+    known = " or ".join(map(repr, FEATURES_SIGNATURES.values()))
+    raise WeightsError(f"features: {features!r}, this version reads {known}")
 
 
 def _object(fields: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from inference.matchers.interface import Pair
+from inference.matchers.own_weights import place_of
 from inference.pretrained.locations import ModelRole
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -60,12 +61,14 @@ def measure_cost(
 
     Raises CostError if it cannot be loaded or does not score them.
     """
+    weights = place_of(name)
     order = {
         "matcher": name,
         "runs": runs,
         "pairs": [asdict(pair) for pair in pairs],
         "models": dict(models),
         "aliases": str(aliases) if aliases else None,
+        "weights": str(weights.resolve()) if weights else None,
     }
     done = subprocess.run(
         [sys.executable, "-m", "inference.matchers.cost_probe"],

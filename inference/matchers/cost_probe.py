@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from inference.matchers.interface import Matcher, Pair
+from inference.matchers.own_weights import use_file
 from inference.matchers.registry import configure_aliases, files_on_disk, load_matcher
 from inference.pretrained.locations import ModelRole, configure_models
 
@@ -35,6 +36,8 @@ def probe(order: Mapping[str, Any]) -> dict[str, Any]:
     use_one_core()
     configure_models({ModelRole(name): place for name, place in order["models"].items()})
     configure_aliases(Path(order["aliases"]) if order["aliases"] else None)
+    if order["weights"]:
+        use_file(order["matcher"], Path(order["weights"]))
     pairs = [Pair(**{**pair, "references": tuple(pair["references"])}) for pair in order["pairs"]]
     idle = idle_bytes()
     start = time.perf_counter()

@@ -27,8 +27,10 @@ class LabelledPair:
     correct: bool
 
 
-def read_labelled_pairs(path: Path) -> list[LabelledPair]:
+def read_labelled_pairs(path: Path, lines: range | None = None) -> list[LabelledPair]:
     """One example per line of JSON; empty lines are passed over.
+
+    Only `lines` are read, if they are given, the first being 1.
 
     A line is `{"question", "reference" | "references", "candidate", "label"[, "context"]}`, the
     label as `is_right` reads it; other fields are ignored. Raises LabelledPairsError at the first
@@ -36,11 +38,13 @@ def read_labelled_pairs(path: Path) -> list[LabelledPair]:
     """
     examples, verdicts = [], MatcherVerdicts()
     for number, line in _lines(path):
-        fields = _fields(line, f"{path}, line {number}")
-        examples.append(_example(fields, f"{path}, line {number}"))
-        verdicts.add(number, fields)
+        if lines is None or number in lines:
+            fields = _fields(line, f"{path}, line {number}")
+            examples.append(_example(fields, f"{path}, line {number}"))
+            verdicts.add(number, fields)
     if not examples:
-        raise LabelledPairsError(f"{path}: no examples")
+        place = f"{path}, lines {lines.start} to {lines.stop - 1}" if lines else f"{path}"
+        raise LabelledPairsError(f"{place}: no examples")
     if verdicts.line is not None:
         place = f"{path}, line {verdicts.line}, field label"
         raise LabelledPairsError(f"{place}: {PERHAPS_A_MATCHERS}")

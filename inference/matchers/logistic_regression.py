@@ -1,5 +1,6 @@
 """Logistic regression with an l2 penalty."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +9,9 @@ from inference.matchers.lbfgs import minimise
 from inference.matchers.sparse_matrix import FloatArray, SparseMatrix
 
 TOLERANCE = 1e-7  # of the mean loss's gradient
+_NEWTON_STEPS = 3
+_CG_TOLERANCE = 1e-8  # of the residual, relative to what it starts from
+_CG_STEPS = 1000
 
 
 class LogisticFit(NamedTuple):
@@ -25,7 +29,9 @@ def fit_logistic_regression(
 
     `labels` are 1 and 0 (y = 1 and −1), one per row of `features`. The intercept carries no
     penalty, as in scikit-learn's LogisticRegression with C = 1 / l2. The function is strictly
-    convex in w: there is one minimum, the search starts from 0, nothing is random.
+    convex in w: there is one minimum, the search starts from 0, nothing is random. Newton steps
+    bring it as close as the arithmetic allows, so that neither the order of the rows nor the
+    processor shows in the digits that a weights file keeps.
 
     Raises ValueError if l2 is not positive or only one label occurs, NotConvergedError.
     """
@@ -39,7 +45,10 @@ def fit_logistic_regression(
 
     # The intercept is the last entry of the point.
     minimum = minimise(objective, np.zeros(features.n_columns + 1), tolerance=TOLERANCE)
-    return LogisticFit(minimum.point[:-1], float(minimum.point[-1]), minimum.iterations)
+    point = minimum.point
+    for _ in range(_NEWTON_STEPS):
+        point = point - _newton_step(point, features, labels, l2)
+    return LogisticFit(point[:-1], float(point[-1]), minimum.iterations)
 
 
 def probabilities(logits: FloatArray) -> FloatArray:
@@ -60,3 +69,35 @@ def _penalised_loss(
     slopes = features.transposed_times(residuals) + l2 * weights
     gradient = np.append(slopes, residuals.sum())
     return float(loss) / len(labels), gradient / len(labels)
+
+
+def _newton_step(
+    point: FloatArray, features: SparseMatrix, labels: FloatArray, l2: float
+) -> FloatArray:
+    """H⁻¹·g, with the Hessian H = XᵀDX + l2·I of the objective (no l2 for the intercept)."""
+    predicted = probabilities(features.times(point[:-1]) + point[-1])
+    spread = predicted * (1 - predicted)
+
+    def hessian_times(vector: FloatArray) -> FloatArray:
+        weighted = spread * (features.times(vector[:-1]) + vector[-1])
+        slopes = features.transposed_times(weighted) + l2 * vector[:-1]
+        return np.append(slopes, weighted.sum()) / len(labels)
+
+    return _solve(hessian_times, _penalised_loss(point, features, labels, l2)[1])
+
+
+def _solve(matrix_times: Callable[[FloatArray], FloatArray], target: FloatArray) -> FloatArray:
+    """Conjugate gradients for a positive definite matrix (Nocedal and Wright, Alg. 5.2)."""
+    solution = np.zeros_like(target)
+    residual = direction = target
+    size = wanted = float(residual @ residual)
+    for _ in range(_CG_STEPS):
+        if size <= wanted * _CG_TOLERANCE**2:
+            break
+        image = matrix_times(direction)
+        length = size / float(direction @ image)
+        solution = solution + length * direction
+        residual = residual - length * image
+        size, previous = float(residual @ residual), size
+        direction = residual + size / previous * direction
+    return solution

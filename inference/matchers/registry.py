@@ -1,6 +1,7 @@
 """The matchers by name. A new matcher is one module and one line here.
 
 Where the site has a table of aliases, those that read words come a second time, as `em+aliases`.
+Weights of the site's own come as `cfmatch:NAME` (own_weights.py).
 """
 
 from collections.abc import Callable, Mapping
@@ -22,6 +23,14 @@ from inference.matchers.f1 import TokenF1
 from inference.matchers.feather import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
 from inference.matchers.feather import load_feather
 from inference.matchers.interface import Matcher
+from inference.matchers.own_weights import (
+    files_of,
+    is_loadable,
+    load_own,
+    own_weights,
+    place_of,
+    use_file,
+)
 from inference.pretrained.files import decisive_files, model_folder
 from inference.pretrained.locations import ModelRole, is_configured, model_location
 from inference.pretrained.runtime import has_torch
@@ -68,18 +77,18 @@ class UnknownMatcherError(ValueError):
 def configure_aliases(path: Path | None) -> None:
     """Take other names from this table from now on; None stands for no table."""
     _aliases[:] = [path] if path else []
-    load_matcher.cache_clear()
+    _load_named.cache_clear()
 
 
 def matcher_names() -> tuple[str, ...]:
     """The names `load_matcher` knows, simplest matcher first."""
-    return (*_LOADERS, *_with_aliases())
+    return (*_LOADERS, *_with_aliases(), *own_weights())
 
 
 def available_matchers() -> tuple[str, ...]:
     """The names of those that can be loaded here: all models are set, all packages installed."""
     plain = (name for name in _LOADERS if _has_models(name) and _is_installed(name))
-    return (*plain, *_with_aliases())
+    return (*plain, *_with_aliases(), *filter(is_loadable, own_weights()))
 
 
 def suggesting_matchers() -> tuple[str, ...]:
@@ -87,15 +96,31 @@ def suggesting_matchers() -> tuple[str, ...]:
     return tuple(name for name in available_matchers() if name not in _BASELINES)
 
 
-@cache
-def load_matcher(name: str) -> Matcher:
-    """The matcher of that name, loaded once per process.
+def matcher_or_file(text: str) -> str:
+    """The name, for a command that loads the matcher itself: one that is known, or `KIND:PATH` of
+    weights, known in this process from then on. Raises UnknownMatcherError."""
+    if text not in matcher_names() and not use_file(text):
+        _require_known(text)
+    return text
 
-    Raises UnknownMatcherError; ModelError if a model it needs is not set, not there or not to be
-    used; PackageMissingError if a baseline's package is not installed; AliasesError for a wrong
-    table of aliases; and OSError if a file cannot be read or a model cannot be fetched.
+
+def load_matcher(name: str) -> Matcher:
+    """The matcher of that name, loaded once per process, or anew where its own weights changed.
+
+    Raises UnknownMatcherError; WeightsError for a wrong file of weights; ModelError if a model it
+    needs is not set, not there or not to be used; PackageMissingError if a baseline's package is
+    not installed; AliasesError for a wrong table of aliases; and OSError if a file cannot be read
+    or a model cannot be fetched.
     """
+    place = place_of(name)
+    if place:
+        return load_own(name, place)
     _require_known(name)
+    return _load_named(name)
+
+
+@cache
+def _load_named(name: str) -> Matcher:
     if name in _LOADERS:
         return _LOADERS[name]()
     return WithAliases(load_matcher(name.removesuffix(SUFFIX)), read_alias_table(_aliases[0]))
@@ -107,6 +132,9 @@ def files_on_disk(name: str) -> list[Path]:
     None for those that are rules alone. Libraries do not count. Raises as `load_matcher` does, and
     LookupError if NLTK does not find WordNet.
     """
+    place = place_of(name)
+    if place:
+        return files_of(place)
     _require_known(name)
     if name not in _LOADERS:
         return [*files_on_disk(name.removesuffix(SUFFIX)), _aliases[0]]

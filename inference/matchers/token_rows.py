@@ -1,7 +1,7 @@
 """Texts to compare as arrays of word numbers, so that whole batches are counted at once."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
@@ -43,6 +43,17 @@ def tokenise(rows: Sequence[Row]) -> TokenRows:
     texts = _Texts.of(dict.fromkeys(chain.from_iterable(rows)))
     candidate, reference, question = (texts.places([row[f] for row in rows]) for f in range(3))
     return TokenRows(len(rows), texts.words, candidate, reference, question)
+
+
+def renamed_words(rows: TokenRows, name: Callable[[str], str]) -> TokenRows:
+    """The same rows with `name(word)` for every word; words of one name become one."""
+    number_of: dict[str, int] = {}
+    numbers: IntArray = np.array(
+        [number_of.setdefault(name(word), len(number_of)) for word in rows.words], dtype=np.int64
+    )
+    fields = (rows.candidate, rows.reference, rows.question)
+    renamed = (WordPlaces(field.row, numbers[field.word]) for field in fields)
+    return TokenRows(rows.n_rows, tuple(number_of), *renamed)
 
 
 def overlaps(rows: TokenRows) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from inference.matchers.aliases import SUFFIX
 from inference.matchers.cap_score import CapScore
 from inference.matchers.interface import Matcher
+from inference.matchers.own_weights import kind_of
 from inference.matchers.registry import suggesting_matchers
 from lab.judged import JudgedItem
 from tasks.models import Campaign, Suggestion
@@ -23,7 +24,7 @@ class StoredScores(NamedTuple):
 
 def is_quick(metric: str) -> bool:
     """Whether an evaluation may wait for the matcher to score what it has not scored."""
-    return metric.removesuffix(SUFFIX) in _QUICK or is_trained_name(metric)
+    return kind_of(metric.removesuffix(SUFFIX)) in _QUICK or is_trained_name(metric)
 
 
 def available_metrics(campaign: Campaign) -> list[str]:

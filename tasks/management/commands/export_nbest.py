@@ -11,10 +11,10 @@ import numpy as np
 from django.core.management.base import CommandError
 
 from inference.matchers.admitted import admitted_answers
-from inference.matchers.registry import load_matcher, matcher_names
+from inference.matchers.registry import load_matcher
 from measures.text import exact_match
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.management.evaluation.options import natural_number, percentage
+from tasks.management.evaluation.options import matcher_argument, natural_number, percentage
 from tasks.management.output_file import output_file
 from tasks.models import Campaign
 from tasks.queries.nbest import (
@@ -50,7 +50,7 @@ class Command(TomahtoCommand):
         )
         parser.add_argument(
             "--approximate",
-            choices=matcher_names(),
+            type=matcher_argument,
             metavar="MATCHER",
             help="let a matcher admit too, from its threshold, as a second list",
         )

@@ -11,11 +11,12 @@ from typing import Any, TypeAlias
 from django.core.management.base import CommandError
 
 from inference.matchers.interface import ExplainingMatcher, Matcher, Pair
-from inference.matchers.registry import load_matcher, matcher_names
+from inference.matchers.registry import load_matcher
 from measures.class_thresholds import ClassThresholds
 from tasks.importers.pairs import PairRow, read_pairs
 from tasks.importers.records import InputError
 from tasks.management.command import TomahtoCommand
+from tasks.management.evaluation.options import matcher_argument
 from tasks.management.output_file import output_file
 from tasks.workflow.batches import batches
 
@@ -39,7 +40,7 @@ class Command(TomahtoCommand):
             help='JSON lines of {"question", "references", "candidate"[, "context"]}; all fields '
             "are kept as they are, people's label too",
         )
-        parser.add_argument("--matcher", required=True, choices=matcher_names())
+        parser.add_argument("--matcher", required=True, type=matcher_argument, metavar="NAME")
         parser.add_argument("--out", type=Path, metavar="FILE", help="instead of stdout")
         parser.add_argument(
             "--classes",

@@ -1,18 +1,19 @@
-"""manage.py train_cfmatch FILE --out FILE [--test FILE] [--folds N] [--seed N] [--l2 X]"""
+"""manage.py train_cfmatch FILE --out FILE [--test FILE] [--folds N] [--seed N] …"""
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from inference.matchers.cfmatch_features import OverlapWords
 from inference.matchers.cfmatch_training import TrainingOptions, train_from_file
 from inference.matchers.labelled_pairs import LabelledPairsError
 from inference.matchers.weights_file import WeightsError
 from tasks.importers.records import InputError
 from tasks.management.command import TomahtoCommand
-from tasks.management.evaluation.options import finite_number, natural_number
+from tasks.management.evaluation.options import finite_number, line_range, natural_number
 
 _DEFAULTS = TrainingOptions()
 
@@ -25,6 +26,12 @@ class Command(TomahtoCommand):
             "file",
             type=Path,
             help='JSON lines of {"question", "reference" | "references", "candidate", "label"}',
+        )
+        parser.add_argument(
+            "--lines",
+            type=line_range,
+            metavar="FROM-TO",
+            help="learn from these lines of FILE only, the first being 1",
         )
         parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="the weights")
         parser.add_argument(
@@ -41,7 +48,22 @@ class Command(TomahtoCommand):
             type=_penalty,
             default=_DEFAULTS.l2,
             metavar="X",
-            help=f"penalty on the weights; default {_DEFAULTS.l2}",
+            help=f"penalty on the weights; default {_DEFAULTS.l2} (the paper's: 1)",
+        )
+        parser.add_argument(
+            "--overlap-scale",
+            type=_penalty,
+            default=_DEFAULTS.overlap_scale,
+            metavar="X",
+            help="what F1, precision and recall are multiplied by, so that the penalty leaves "
+            f"them alone; default {_DEFAULTS.overlap_scale} (the paper's: 1)",
+        )
+        parser.add_argument(
+            "--overlap-words",
+            choices=get_args(OverlapWords),
+            default=_DEFAULTS.overlap_words,
+            help="what F1, precision and recall count: words as they are, as in the paper, or "
+            f"their stems; default {_DEFAULTS.overlap_words}",
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
@@ -50,8 +72,13 @@ class Command(TomahtoCommand):
             report = train_from_file(
                 options["file"],
                 options["out"],
+                lines=options["lines"],
                 test=options["test"],
-                options=TrainingOptions(l2=options["l2"]),
+                options=TrainingOptions(
+                    l2=options["l2"],
+                    overlap_scale=options["overlap_scale"],
+                    overlap_words=options["overlap_words"],
+                ),
                 folds=options["folds"],
                 seed=options["seed"],
             )

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
 
-from inference.matchers.registry import matcher_names
 from lab.answer_sets import CURVE_TARGETS, TABLE_8_TARGETS, answer_sets_section
 from measures.conformal_report import conformal_sets
 from measures.conformal_trials import TrialPlan, conformal_trials
@@ -17,6 +16,7 @@ from tasks.management.evaluation.options import (
     add_out_option,
     exact_shares,
     finite_number,
+    matcher_argument,
     natural_number,
     percentage,
     positive_number,
@@ -72,7 +72,7 @@ def _candidate_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--approximate-matcher",
-        choices=matcher_names(),
+        type=matcher_argument,
         metavar="NAME",
         help='let this matcher admit, instead of the file\'s "approximate"; lines then need'
         ' "question", "references" and "answers", as export_nbest writes them',

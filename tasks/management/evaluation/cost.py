@@ -14,13 +14,13 @@ from django.conf import settings
 
 from inference.matchers.cost import measure_cost
 from inference.matchers.interface import Pair
-from inference.matchers.registry import available_matchers, matcher_names
+from inference.matchers.registry import available_matchers
 from inference.pretrained.locations import ModelRole
 from lab.cost import CostReport, Machine, PairSet, cost_section
 from tasks.importers.pairs import read_pairs
 from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import add_out_option, positive_number
+from tasks.management.evaluation.options import add_out_option, matcher_argument, positive_number
 from tasks.management.evaluation.section_result import SectionResult
 
 _DEMO = Path("demo", "items_cap.jsonl")
@@ -32,7 +32,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--matcher",
         action="append",
-        choices=matcher_names(),
+        type=matcher_argument,
         metavar="NAME",
         help="as often as needed; default all that can be loaded here",
     )

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from inference.matchers.registry import UnknownMatcherError, matcher_or_file
 from lab.judged_units import UNITS
 from measures.bootstrap import Bootstrap
 
@@ -43,6 +44,23 @@ def percentage(text: str) -> int:
     if natural_number(text) > 100:
         raise ArgumentTypeError(f"{text!r} is not from 0 to 100")
     return int(text)
+
+
+def matcher_argument(text: str) -> str:
+    """The name of a matcher, or KIND:PATH of weights that one has trained."""
+    try:
+        return matcher_or_file(text)
+    except UnknownMatcherError as error:
+        raise ArgumentTypeError(str(error)) from error
+
+
+def line_range(text: str) -> range:
+    """Line numbers from 1, as in 4295-15072; both ends belong to it."""
+    first, _, last = text.partition("-")
+    lines = range(positive_number(first), positive_number(last) + 1)
+    if not lines:
+        raise ArgumentTypeError(f"{text!r} ends before it begins")
+    return lines
 
 
 def exact_shares(text: str) -> dict[str, Fraction]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from exporters.errors import ReleaseError
 from inference.matchers.interface import Matcher
-from inference.matchers.registry import load_matcher, matcher_names
+from inference.matchers.registry import load_matcher
 from lab.judged import JudgedData
 from lab.judged_units import check_unit
 from lab.release_data import judged_data_of_release
@@ -24,6 +24,7 @@ from tasks.management.evaluation.options import (
     add_out_option,
     add_unit,
     bootstrap_of,
+    matcher_argument,
 )
 from tasks.protocols import protocols
 
@@ -40,7 +41,8 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--matcher",
         action="append",
-        choices=matcher_names(),
+        type=matcher_argument,
+        metavar="NAME",
         dest="matchers",
         help=f"judge this one; may be repeated; default {', '.join(DEFAULT_MATCHERS)}",
     )

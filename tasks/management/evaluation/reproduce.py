@@ -12,12 +12,12 @@ from exporters.paper.markdown import markdown_table
 from exporters.paper.table import Cell, PaperTable
 from inference.matchers.bem import Bem, load_bem
 from inference.matchers.interface import Matcher
-from inference.matchers.registry import load_matcher, matcher_names
+from inference.matchers.registry import load_matcher
 from lab.reproduce.ae_files import bem_by_input
 from lab.reproduce.comparison import Counts, comparison_tables, joined_table
 from measures.estimate import Estimate, estimate_as_json
 from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import add_bootstrap, bootstrap_of
+from tasks.management.evaluation.options import add_bootstrap, bootstrap_of, matcher_argument
 from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced, files_at, path_of
 from tasks.management.output_file import output_file
 
@@ -46,7 +46,8 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--matcher",
         action="append",
-        choices=matcher_names(),
+        type=matcher_argument,
+        metavar="NAME",
         help="compute this metric too; em and f1 are, where the paper has them",
     )
     parser.add_argument(

@@ -46,7 +46,7 @@ def test_feature_matrix_joins_tf_idf_and_overlap() -> None:
     # `jumped` is unknown. Length √(1 + 9 + 1 + 4) = √15. Precision 1/2, recall 1, F1 2/3.
     vocabulary = make_vocabulary([CLS, SEP, "fox", "red"], [1, 1, 1, 1], 1)
 
-    matrix = feature_matrix(tokenise([Row("red fox", "a fox", "jumped")]), vocabulary)
+    matrix = feature_matrix(tokenise([Row("red fox", "a fox", "jumped")]), vocabulary, "tokens")
 
     root = math.sqrt(15)
     expected = [1 / root, 3 / root, 2 / root, 1 / root, 2 / 3, 1 / 2, 1.0]
@@ -54,9 +54,31 @@ def test_feature_matrix_joins_tf_idf_and_overlap() -> None:
 
 
 def test_feature_matrix_of_unknown_words_holds_only_the_overlap() -> None:
-    matrix = feature_matrix(tokenise([Row("fox", "fox", "who")]), make_vocabulary([], [], 1))
+    matrix = feature_matrix(
+        tokenise([Row("fox", "fox", "who")]), make_vocabulary([], [], 1), "tokens"
+    )
 
     assert dense(matrix).tolist() == [[1.0, 1.0, 1.0]]
+
+
+def test_stems_are_compared_where_the_overlap_is_theirs() -> None:
+    # `days` and `day` are one, `seven` and `7` too; `red` is no reference's word, and
+    # `walking` and `walked` are `walk`, once on one side. Precision 2/3, recall 1, F1 4/5; and
+    # 1/2, 1, 2/3.
+    rows = tokenise(
+        [Row("red seven days", "7 day", ""), Row("walking walked", "walks", ""), Row("", "", "")]
+    )
+    empty = make_vocabulary([], [], 1)
+
+    tokens_only = dense(feature_matrix(rows, empty, "tokens"))
+    stemmed = dense(feature_matrix(rows, empty, "stems"))
+
+    assert tokens_only.tolist() == [[0.0] * 3, [0.0] * 3, [1.0] * 3]
+    assert stemmed.tolist() == [
+        pytest.approx([4 / 5, 2 / 3, 1]),
+        pytest.approx([2 / 3, 1 / 2, 1]),
+        [1.0] * 3,
+    ]
 
 
 def test_tf_idf_equals_that_of_scikit_learn() -> None:
@@ -72,5 +94,5 @@ def test_tf_idf_equals_that_of_scikit_learn() -> None:
 
     assert set(words) == set(frequencies)
     np.testing.assert_allclose(
-        dense(feature_matrix(rows, vocabulary))[:, : len(words)], golden, rtol=1e-12
+        dense(feature_matrix(rows, vocabulary, "stems"))[:, : len(words)], golden, rtol=1e-12
     )

@@ -13,9 +13,10 @@ from inference.matchers.cfmatch_training import TrainingOptions, train_cfmatch, 
 from inference.matchers.labelled_pairs import LabelledPair, LabelledPairsError
 from inference.matchers.references import MissingReferenceError
 from measures.text import best_overlap, token_overlap, tokens
-from tests.inference.matchers.examples import EXAMPLES, example
+from tests.inference.matchers.examples import EXAMPLES, example, pair
 
 ALL_WORDS = TrainingOptions(min_document_frequency=1)
+PAPER = TrainingOptions(l2=1, overlap_scale=1, overlap_words="tokens", min_document_frequency=1)
 
 
 def write_examples(path: Path, examples: list[LabelledPair]) -> Path:
@@ -32,7 +33,8 @@ def write_examples(path: Path, examples: list[LabelledPair]) -> Path:
     return path
 
 
-def test_training_equals_scikit_learn_on_the_same_features() -> None:
+@pytest.mark.parametrize("options", [PAPER, replace(PAPER, l2=10, overlap_scale=10)])
+def test_training_equals_scikit_learn_on_the_same_features(options: TrainingOptions) -> None:
     single = [replace(e, pair=replace(e.pair, references=e.pair.references[:1])) for e in EXAMPLES]
 
     def analyse(one: LabelledPair) -> list[str]:
@@ -40,16 +42,20 @@ def test_training_equals_scikit_learn_on_the_same_features() -> None:
         return ["[CLS]", *(word for field in fields for word in (*tokens(field), "[SEP]"))]
 
     vectorizer = TfidfVectorizer(analyzer=analyse)
+    scale = options.overlap_scale
     overlap = [token_overlap(e.pair.candidate, e.pair.references[0]) for e in single]
-    features = hstack([vectorizer.fit_transform(single), csr_array(np.array(overlap))])
+    features = hstack([vectorizer.fit_transform(single), csr_array(np.array(overlap) * scale)])
     labels = [example.correct for example in single]
-    golden = LogisticRegression(tol=1e-10, max_iter=10_000).fit(features, labels)
+    golden = LogisticRegression(C=1 / options.l2, tol=1e-10, max_iter=10_000)
+    golden.fit(features, labels)
 
-    weights = train_cfmatch(single, ALL_WORDS)
+    weights = train_cfmatch(single, options)
 
     assert weights.words == tuple(vectorizer.get_feature_names_out())
     np.testing.assert_allclose(
-        [*weights.word_weights, *weights.overlap_weights], golden.coef_[0], atol=1e-5
+        [*weights.word_weights, *(weight / scale for weight in weights.overlap_weights)],
+        golden.coef_[0],
+        atol=1e-5,
     )
     np.testing.assert_allclose(
         CFMatch(weights).score([example.pair for example in single]),
@@ -80,6 +86,18 @@ def test_training_reads_the_closest_reference_only() -> None:
     ]
 
     assert train_cfmatch(several) == train_cfmatch(closest)
+
+
+def test_few_labels_are_enough_for_the_overlap_to_count() -> None:
+    # The penalty that keeps words from being learned by heart must not silence the overlap.
+    weights = train_cfmatch(EXAMPLES)
+    silenced = train_cfmatch(EXAMPLES, TrainingOptions(overlap_scale=1))
+
+    right, wrong = [pair("red fox", "fox"), pair("wolf", "fox")]
+    low, high = sorted(CFMatch(weights).score([right, wrong]))
+    assert high - low > 0.5
+    low, high = sorted(CFMatch(silenced).score([right, wrong]))
+    assert high - low < 0.1
 
 
 def test_training_repeats_itself() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from inference.matchers.cfmatch_features import FEATURES_SIGNATURE
+from inference.matchers.cfmatch_features import FEATURES_SIGNATURES, OverlapWords
 from inference.matchers.cfmatch_weights import (
     MAX_BYTES,
     CFMatchWeights,
@@ -25,12 +25,14 @@ WEIGHTS = CFMatchWeights(
 )
 
 
-def test_weights_survive_the_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("overlap_words", ["tokens", "stems"])
+def test_weights_survive_the_file(tmp_path: Path, overlap_words: OverlapWords) -> None:
     path = tmp_path / "weights.json"
+    weights = replace(WEIGHTS, overlap_words=overlap_words)
 
-    size = write_weights(WEIGHTS, path)
+    size = write_weights(weights, path)
 
-    assert read_weights(path) == WEIGHTS
+    assert read_weights(path) == weights
     assert size == path.stat().st_size
     assert list(tmp_path.iterdir()) == [path]
 
@@ -41,7 +43,7 @@ def test_file_has_one_line_per_word(tmp_path: Path) -> None:
 
     assert path.read_text(encoding="utf-8") == (
         "{\n"
-        f' "features": "{FEATURES_SIGNATURE}",\n'
+        f' "features": "{FEATURES_SIGNATURES["tokens"]}",\n'
         ' "documents": 3,\n'
         ' "intercept": 0.5,\n'
         ' "overlap": {"f1": 1.5, "precision": 0.0, "recall": -0.25},\n'
@@ -98,7 +100,7 @@ def test_weights_refuse_parts_that_do_not_fit(changes: dict[str, Any], fault: st
 
 def content(**changes: object) -> str:
     fields = {
-        "features": FEATURES_SIGNATURE,
+        "features": FEATURES_SIGNATURES["tokens"],
         "documents": 3,
         "intercept": 0.5,
         "overlap": {"f1": 1.5, "precision": 0.0, "recall": -0.25},

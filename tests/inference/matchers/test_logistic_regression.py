@@ -50,3 +50,16 @@ def test_probabilities_hold_at_the_extremes() -> None:
     logits = np.array([-1e4, -math.log(3), 0.0, math.log(3), 1e4])
 
     assert probabilities(logits).tolist() == pytest.approx([0.0, 0.25, 0.5, 0.75, 1.0])
+
+
+def test_the_minimum_is_as_exact_as_the_arithmetic() -> None:
+    # Whoever adds up in another order, as other processors do, must come to the same digits.
+    generator = np.random.default_rng(0)
+    values = generator.normal(size=(200, 30)) * np.geomspace(0.01, 10, 30)
+    labels = (values[:, -1] + generator.normal(size=200) * 10 > 0).astype(np.float64)
+
+    weights, intercept, _ = fit_logistic_regression(sparse(values), labels, l2=1.0)
+
+    residuals = 1 / (1 + np.exp(-(values @ weights + intercept))) - labels
+    assert np.abs(values.T @ residuals + weights).max() / 200 < 1e-12
+    assert abs(residuals.sum()) / 200 < 1e-12

@@ -122,5 +122,7 @@ def test_report_names_what_is_wrong(report: Report, write: Write, tmp_path: Path
     assert report.error(good, "--tune-on", "train") == (
         f"CommandError: {good}: no item is of the split 'train' to tune on; there are dev, test"
     )
-    assert "invalid choice: 'maze'" in report.error(good, "--matcher", "maze", code=2)
+    assert "argument --matcher: no matcher 'maze'; there are em, f1, " in report.error(
+        good, "--matcher", "maze", code=2
+    )
     assert "invalid choice: 'maze'" in report.error(good, "--section", "maze", code=2)

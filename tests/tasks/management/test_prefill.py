@@ -1,18 +1,24 @@
 """`manage.py prefill`: without a worker it does the work itself where it is told to wait."""
 
+import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from inference.answerers.registry import configure_answerers, load_answerer
+from inference.matchers.cfmatch import CFMatch
+from inference.matchers.cfmatch_weights import write_weights
 from inference.matchers.f1 import TokenF1
 from inference.matchers.interface import Pair
+from inference.matchers.own_weights import configure_weights
 from inference.matchers.registry import UnknownMatcherError, load_matcher
 from tasks.models import Candidate, Item, Job, JobState, Suggestion
 from tests.chat_server import KEY, fails, says, says_of
 from tests.http_server import LocalServer
 from tests.importers.conftest import Write
+from tests.inference.matchers.test_cfmatch import WEIGHTS
 from tests.inference.tiny_models import save_tiny_reader
 from tests.injections import INJECTIONS
 from tests.tasks.management.conftest import Manage, rows
@@ -52,6 +58,28 @@ def test_prefill_again_scores_nothing_twice(manage: Manage, campaign: str, write
     for _ in range(2):
         manage("prefill", campaign, "--matcher", "em", "--matcher", "f1", "--wait")
     assert Suggestion.objects.count() == 2
+
+
+def test_prefill_scores_with_weights_of_the_sites_own(
+    manage: Manage, campaign: str, write: Write, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(lambda: configure_weights(None))
+    configure_weights(tmp_path)
+    weights = tmp_path / "cfmatch" / "nq.json"
+    weights.parent.mkdir()
+    write_weights(WEIGHTS, weights)
+    manage("import_items", campaign, write("i.jsonl", [ITEM]))
+    error = manage.error("prefill", campaign, "--matcher", f"cfmatch:{weights}", "--wait")
+    assert error.startswith(f"CommandError: no matcher 'cfmatch:{weights}'; there are em, f1, ")
+    for other in (WEIGHTS, replace(WEIGHTS, intercept=0.5)):
+        write_weights(other, weights)
+        os.utime(weights, ns=(0, int(other.intercept * 1000)))
+        manage("prefill", campaign, "--matcher", "cfmatch:nq", "--wait")
+    found = Suggestion.objects.order_by("pk").values_list("matcher", "version")
+    assert [*found] == [
+        ("cfmatch:nq", CFMatch(WEIGHTS).version),
+        ("cfmatch:nq", CFMatch(replace(WEIGHTS, intercept=0.5)).version),
+    ]
 
 
 def test_prefill_makes_candidates_with_an_answerer_but_no_items_of_empty_ones(

@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 
+from inference.matchers.cfmatch import load_cfmatch
+from inference.matchers.cfmatch_weights import write_weights
+from inference.matchers.feather import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
 from inference.matchers.interface import Pair
 from inference.matchers.registry import available_matchers, load_matcher
 from tests.importers.conftest import Write
+from tests.inference.matchers.test_cfmatch import WEIGHTS
 from tests.tasks.management.conftest import Manage
 
 PAIRS: list[dict[str, object]] = [
@@ -177,9 +181,35 @@ def test_score_pairs_never_replaces_a_device(manage: Manage, write: Write) -> No
 
 def test_score_pairs_refuses_an_unknown_matcher(manage: Manage, write: Write) -> None:
     path = write("p.jsonl", PAIRS)
-    assert "invalid choice: 'blue'" in manage.error(
+    assert "argument --matcher: no matcher 'blue'; there are em, f1, " in manage.error(
         "score_pairs", path, "--matcher", "blue", code=2
     )
+
+
+def test_score_pairs_takes_weights_that_one_has_trained(
+    manage: Manage, write: Write, tmp_path: Path
+) -> None:
+    path, weights, out = write("p.jsonl", PAIRS), tmp_path / "mine.json", tmp_path / "scored.jsonl"
+    write_weights(WEIGHTS, weights)
+    mine = load_cfmatch(weights)
+    printed = manage.json("score_pairs", path, "--matcher", f"cfmatch:{weights}", "--out", out)
+    assert (printed["matcher"], printed["version"]) == (f"cfmatch:{weights}", mine.version)
+    assert mine.version != load_matcher("cfmatch").version
+    [first] = mine.score([Pair("Who?", "", ("the Queen", "Victoria"), "Victoria")])
+    assert lines(out.read_text())[0]["score"] == first
+
+
+def test_score_pairs_says_in_one_line_what_is_wrong_with_weights(
+    manage: Manage, write: Write, tmp_path: Path
+) -> None:
+    path, broken = write("p.jsonl", PAIRS), write("w.json", [])
+    error = manage.error("score_pairs", path, "--matcher", f"cfmatch:{broken}")
+    assert error.startswith(f"CommandError: {broken}: Expecting value")
+    error = manage.error("score_pairs", path, "--matcher", f"cfmatch:{FEATHER_WEIGHTS}")
+    assert error.startswith(f"CommandError: {FEATHER_WEIGHTS}: features: ")
+    nowhere = f"cfmatch:{tmp_path / 'nowhere.json'}"
+    error = manage.error("score_pairs", path, "--matcher", nowhere, code=2)
+    assert f"argument --matcher: no matcher '{nowhere}'; there are em, f1, " in error
 
 
 def test_score_pairs_adds_the_class_of_each_score(

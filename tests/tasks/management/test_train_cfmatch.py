@@ -25,10 +25,16 @@ def test_train_cfmatch_reports_what_training_does(
     test.write_text(test.read_text().replace("When did it sink?", "In which year?"))
     printed = manage.json(
         *("train_cfmatch", examples, "--out", out, "--test", test),
-        *("--folds", 3, "--seed", 5, "--l2", 0.5),
+        *("--folds", 3, "--seed", 5, "--l2", 0.5, "--overlap-scale", 2),
+        *("--overlap-words", "tokens", "--lines", "3-12"),
     )
     report = train_from_file(
-        examples, same, test=test, options=TrainingOptions(l2=0.5), folds=3, seed=5
+        write_examples(tmp_path / "rest.jsonl", EXAMPLES[2:]),
+        same,
+        test=test,
+        options=TrainingOptions(l2=0.5, overlap_scale=2.0, overlap_words="tokens"),
+        folds=3,
+        seed=5,
     )
     expected = asdict(report)
     for comparison in (expected["cross_validation"]["pooled"], expected["transfer"]):
@@ -97,7 +103,20 @@ def test_labels_that_are_all_alike_are_refused_in_one_line(
     assert not out.exists()
 
 
-@pytest.mark.parametrize("option", ["--l2=0", "--l2=-1", "--l2=nan", "--seed=-1", "--folds=two"])
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--l2=0",
+        "--l2=-1",
+        "--l2=nan",
+        "--overlap-scale=0",
+        "--lines=0-4",
+        "--lines=4",
+        "--lines=5-4",
+        "--seed=-1",
+        "--folds=two",
+    ],
+)
 def test_train_cfmatch_refuses_options_that_mean_nothing(
     manage: Manage, examples: Path, tmp_path: Path, option: str
 ) -> None:
@@ -105,4 +124,14 @@ def test_train_cfmatch_refuses_options_that_mean_nothing(
     name = option.split("=")[0]
     assert f"argument {name}: " in manage.error(
         "train_cfmatch", examples, "--out", out, option, code=2
+    )
+
+
+def test_lines_without_examples_are_named(
+    manage: Manage, examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        manage("train_cfmatch", examples, "--out", tmp_path / "weights.json", "--lines", "13-20")
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"CommandError: {examples}, lines 13 to 20: no examples"
     )

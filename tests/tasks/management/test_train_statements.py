@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from inference.matchers.registry import load_matcher
+from inference.matchers import registry
 from inference.pretrained.locations import ModelRole, configure_models
 from tests.importers.conftest import Write
 from tests.inference.statements.test_triples import triple, write_triples
@@ -24,7 +24,7 @@ CLASSES = {
 
 @pytest.fixture(autouse=True)
 def models_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    load_matcher.cache_clear()
+    registry._load_named.cache_clear()
     monkeypatch.setattr("inference.pretrained.locations._locations", {})
 
 
