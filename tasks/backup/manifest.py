@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from exporters.audit_head import AuditHead, head_from_json
 from exporters.folder import FileEntry
 from tasks.backup.errors import BackupError
 
@@ -34,7 +35,7 @@ class TableEntry:
 class Manifest:
     """`migrations`: the names of those applied, by app. `files`: with their paths in the backup.
     `elsewhere`: places of releases that are not in it. `missing`: folders that rows name and that
-    were not there."""
+    were not there. `audit`: how far the audit log had come."""
 
     software: str
     database: str
@@ -44,6 +45,7 @@ class Manifest:
     files: tuple[FileEntry, ...]
     elsewhere: tuple[str, ...]
     missing: tuple[str, ...]
+    audit: AuditHead | None = None
 
     @property
     def rows(self) -> int:
@@ -71,6 +73,7 @@ def read_manifest(folder: Path) -> Manifest:
     files = [FileEntry(**file) for file in found.pop("files")]
     for file in files:
         _require_inside(folder, file.path)
+    found["audit"] = head_from_json(found)  # backups of before have none
     elsewhere, missing = tuple(found.pop("elsewhere")), tuple(found.pop("missing"))
     return Manifest(
         tables=tuple(tables), files=tuple(files), elsewhere=elsewhere, missing=missing, **found
