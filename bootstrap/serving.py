@@ -3,6 +3,7 @@ together. The scheduler is started again when it ends; without the others there 
 
 import http.client
 import math
+import os
 import signal
 import socket
 import time
@@ -180,9 +181,17 @@ def check_port(site: Site) -> None:
 
 
 def make_data_folder(site: Site) -> None:
-    """Only for our own account: the database and the logins are in it."""
-    site.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    site.logs.mkdir(mode=0o700, exist_ok=True)
+    """Only for our own account: the database and the logins are in it.
+
+    Raises BootstrapError if it cannot be made or written to.
+    """
+    try:
+        site.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        site.logs.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise BootstrapError(f"the data folder {site.data} cannot be used: {error}") from None
+    if not os.access(site.data, os.W_OK):
+        raise BootstrapError(f"the data folder {site.data} cannot be written to")
 
 
 def prepare(site: Site, python: Path, request: StopRequest) -> None:

@@ -35,6 +35,8 @@ from django.conf import settings
 from django.core.management import call_command
 settings.MIGRATION_MODULES = {app.label: None for app in apps.get_app_configs()}
 call_command("migrate", run_syncdb=True, verbosity=0)
+settings.MIGRATION_MODULES = {}
+call_command("migrate", fake=True, verbosity=0)
 """
 
 
@@ -75,7 +77,7 @@ class Site:
         return self._run("-c", f"import django; django.setup()\n{code}")
 
     def make_tables(self) -> None:
-        """A database as the migrations make it, at once: it cannot be migrated any further."""
+        """A database as the migrations make it, at once, and said to have seen them."""
         self.python(_MAKE_TABLES)
 
     def start_web(

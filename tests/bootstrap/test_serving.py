@@ -251,6 +251,12 @@ def test_data_folder_is_for_its_owner_only(site: Site) -> None:
     assert [folder.stat().st_mode & 0o777 for folder in (site.data, site.logs)] == [0o700, 0o700]
 
 
+def test_data_folder_that_cannot_be_made_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(BootstrapError, match=r"^the data folder /.*/file/data cannot be used: "):
+        serving.make_data_folder(Site(tmp_path / "file" / "data"))
+
+
 def test_announcement_repeats_the_logins(site: Site) -> None:
     assert serving.announcement(site).splitlines() == [
         f"Tomahto is ready at http://127.0.0.1:{site.port}/",
