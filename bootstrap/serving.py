@@ -125,6 +125,7 @@ class RestartedChild:
     def __init__(self, start: Callable[[], Child]) -> None:
         self._start = start
         self._pause = SHORTEST_PAUSE
+        self._due: float | None = None  # when to start it again
         self._begin()
 
     @property
@@ -148,7 +149,7 @@ class RestartedChild:
     def _begin(self) -> None:
         self._child = self._start()
         self._began = time.monotonic()
-        self._due: float | None = None
+        self._due = None
 
 
 AnyChild = Child | RestartedChild

@@ -97,7 +97,7 @@ def _replaced(unknown: Set[Name]) -> set[Name]:
     if not unknown:
         return set()
     migrations = MigrationLoader(None).disk_migrations.values()
-    return {tuple(name) for migration in migrations for name in migration.replaces}
+    return {(app, name) for migration in migrations for app, name in migration.replaces}
 
 
 def _applied() -> set[Name]:

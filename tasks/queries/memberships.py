@@ -58,7 +58,7 @@ def campaign_to_enter(user: User, slug: str) -> Campaign:
     return Campaign.objects.get(slug=slug)
 
 
-def campaigns_of_site(user: User) -> QuerySet[Campaign]:
+def campaigns_of_site(user: User) -> QuerySet[Any, Any]:
     """Every campaign, by its title, for an operator of the site; `role` is theirs, None outside.
 
     None at all for anybody else.

@@ -46,6 +46,7 @@ def enter(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
         raise Http404 from None
     if request.method == "POST":
         enter_as_operator(campaign=campaign, user=user)
+    if memberships_of(user).filter(campaign=campaign).exists():
         return redirect("overview", slug)
     return render(request, "campaign_enter.html", {"campaign": campaign})
 

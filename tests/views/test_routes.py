@@ -7,10 +7,12 @@ address has to say who may use it.
 import logging
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import NamedTuple
 
 import pytest
 from django.db import transaction
+from django.db.models.functions import Now
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -278,7 +280,8 @@ def people(
     former = make_member(rater.campaign, "admin", "reed")
     Membership.objects.filter(pk=former.pk).update(is_active=False)
     elsewhere = make_member(make_campaign("lakes"), "admin", "lily")
-    SchedulerTick.objects.create()
+    # /readyz is asked for the last time when the test has gone on for a while
+    SchedulerTick.objects.create(seen_at=Now() + timedelta(hours=1))
     operators = [make_user(name, is_staff=True, is_superuser=True) for name in ("yew", "ivy")]
     enter_as_operator(campaign=rater.campaign, user=operators[1])
     return {

@@ -155,7 +155,7 @@ def test_a_revision_beside_the_first_rating_is_no_conflict(stranger: sqlite3.Con
 def test_a_rating_needs_an_outcome_of_its_protocol_that_is_there(
     guarded: sqlite3.Connection, outcome: str, is_stored: bool
 ) -> None:
-    rows = {
+    rows: dict[str, Row] = {
         "tasks_campaign": {"protocol": "ae"},
         "tasks_item": {"campaign_id": NUMBER},
         "tasks_rating": {"item_id": NUMBER, "outcome_id": outcome},
