@@ -5,6 +5,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 
 from annotation_site.celery import app
+from tasks.queries.operation import is_scheduler_there
 
 
 def healthz(_request: HttpRequest) -> JsonResponse:
@@ -13,10 +14,17 @@ def healthz(_request: HttpRequest) -> JsonResponse:
 
 
 def readyz(_request: HttpRequest) -> JsonResponse:
-    """Database and broker can be reached; 503 names what cannot."""
-    checks = {"database": _database_answers(), "broker": _broker_answers()}
-    status = 200 if all(checks.values()) else 503
-    return JsonResponse(checks, status=status)
+    """Database and broker can be reached, and the scheduler was heard of; 503 names what is wrong.
+
+    What cannot be known is null.
+    """
+    database = _database_answers()
+    checks = {
+        "database": database,
+        "broker": _broker_answers(),
+        "scheduler": _scheduler_ticks() if database else None,
+    }
+    return JsonResponse(checks, status=200 if all(checks.values()) else 503)
 
 
 def _database_answers() -> bool:
@@ -26,6 +34,13 @@ def _database_answers() -> bool:
     except DatabaseError:
         return False
     return True
+
+
+def _scheduler_ticks() -> bool | None:
+    try:
+        return is_scheduler_there()
+    except DatabaseError:
+        return None
 
 
 def _broker_answers() -> bool:

@@ -2,6 +2,7 @@
 
 import secrets
 import sqlite3
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -28,16 +29,21 @@ def _secret_key() -> str:
         raise ImproperlyConfigured("TOMAHTO_SECRET_KEY must be set in production")
     path = DATA_DIR / "secret-key"
     DATA_DIR.mkdir(parents=True, exist_ok=True)
-    try:
-        with path.open("x") as file:
+    if not path.exists():
+        with suppress(FileExistsError), path.open("x") as file:
             path.chmod(0o600)
             file.write(secrets.token_urlsafe(50))
-    except FileExistsError:
-        pass
     return path.read_text()
 
 
-SECRET_KEY = _secret_key()
+def _unusable(error: OSError) -> ImproperlyConfigured:
+    return ImproperlyConfigured(f"the data folder {DATA_DIR} cannot be used: {error}")
+
+
+try:
+    SECRET_KEY = _secret_key()
+except OSError as error:
+    raise _unusable(error) from error
 ALLOWED_HOSTS = env.names("TOMAHTO_ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.names("TOMAHTO_TRUSTED_ORIGINS")
 
@@ -206,8 +212,11 @@ CELERY_BEAT_SCHEDULE = {
     "stalls": {"task": "tasks.watch_progress", "schedule": 600.0},
 }
 if not _broker:
-    for _folder in ("messages", "control"):
-        (_queue / _folder).mkdir(parents=True, exist_ok=True)
+    try:
+        for _folder in ("messages", "control"):
+            (_queue / _folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unusable(error) from error
 
 # --- models ---------------------------------------------------------------------------------
 

@@ -1,12 +1,15 @@
-"""`./run`: a web server and a worker over one data folder, started and stopped together."""
+"""`./run`: a web server, a worker and the scheduler over one data folder, started and stopped
+together. The scheduler is started again when it ends; without the others there is no site."""
 
 import http.client
 import math
+import os
 import signal
 import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bootstrap import BootstrapError, environment, installers, processes
@@ -18,6 +21,8 @@ from bootstrap.processes import Process
 READY_SECONDS = 60
 STOP_SECONDS = 15  # a Celery worker without work takes up to 7
 POLL_SECONDS = 0.1
+SCHEDULER = "scheduler"
+SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before the scheduler is started again
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 (compared with, not bound)
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -111,6 +116,45 @@ class Child:
             raise BootstrapError(f"{self.name} ended on its own ({how}); {self.log} says:\n{end}")
 
 
+class RestartedChild:
+    """A process of ours that is started again whenever it has ended, after pauses that grow.
+
+    One that ran for the longest pause counts as well again.
+    """
+
+    def __init__(self, start: Callable[[], Child]) -> None:
+        self._start = start
+        self._pause = SHORTEST_PAUSE
+        self._due: float | None = None  # when to start it again
+        self._begin()
+
+    @property
+    def process(self) -> Process:
+        return self._child.process
+
+    def check(self) -> None:
+        """Notice the end of the process, and start it again when it is time."""
+        now = time.monotonic()
+        if self._due is None and self.process.poll() is not None:
+            processes.kill_group(self.process)
+            if now - self._began > LONGEST_PAUSE:
+                self._pause = SHORTEST_PAUSE
+            how = processes.ending(self.process)
+            note(f"{self._child.name} ended ({how}); starting it again in {self._pause:.0f} s")
+            self._due = now + self._pause
+            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+        elif self._due is not None and now >= self._due:
+            self._begin()
+
+    def _begin(self) -> None:
+        self._child = self._start()
+        self._began = time.monotonic()
+        self._due = None
+
+
+AnyChild = Child | RestartedChild
+
+
 def serve(site: Site) -> int:
     """Serve until a signal comes (status 0). Raises BootstrapError if that cannot go on."""
     check_port(site)
@@ -138,9 +182,17 @@ def check_port(site: Site) -> None:
 
 
 def make_data_folder(site: Site) -> None:
-    """Only for our own account: the database and the logins are in it."""
-    site.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    site.logs.mkdir(mode=0o700, exist_ok=True)
+    """Only for our own account: the database and the logins are in it.
+
+    Raises BootstrapError if it cannot be made or written to.
+    """
+    try:
+        site.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        site.logs.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise BootstrapError(f"the data folder {site.data} cannot be used: {error}") from None
+    if not os.access(site.data, os.W_OK):
+        raise BootstrapError(f"the data folder {site.data} cannot be written to")
 
 
 def prepare(site: Site, python: Path, request: StopRequest) -> None:
@@ -158,7 +210,7 @@ def prepare(site: Site, python: Path, request: StopRequest) -> None:
 def commands(site: Site, python: Path) -> dict[str, list[str]]:
     """What to start, by the name of its log file."""
     web = "--worker-class gthread --workers 1 --threads 8 --timeout 120 --graceful-timeout 5"
-    worker = "--beat --concurrency 1 --loglevel warning --without-gossip --without-mingle"
+    worker = "--concurrency 1 --loglevel warning --without-gossip --without-mingle"
     return {
         "web": [
             *(str(python), "-m", "gunicorn", "annotation_site.wsgi:application"),
@@ -166,18 +218,28 @@ def commands(site: Site, python: Path) -> dict[str, list[str]]:
         ],
         "worker": [
             *(str(python), "-m", "celery", "--app", "annotation_site", "worker"),
-            *(*worker.split(), "--schedule", str(site.data / "beat-schedule")),
+            *worker.split(),
+        ],
+        SCHEDULER: [
+            *(str(python), "-m", "celery", "--app", "annotation_site", "beat", "--pidfile="),
+            *("--loglevel", "warning", "--schedule", str(site.data / "beat-schedule")),
         ],
     }
 
 
 def serve_prepared(site: Site, wanted: Mapping[str, list[str]], request: StopRequest) -> None:
-    """Run the commands side by side until Stopped, or until one of them ends on its own."""
-    children: list[Child] = []
+    """Run the commands side by side until Stopped, or until one that is not started again ends."""
+    children: list[AnyChild] = []
     try:
         for name, command in wanted.items():
-            log = site.logs / f"{name}.log"
-            children.append(launch(f"the {name} process", command, log, site.variables()))
+            start = partial(
+                launch,
+                f"the {name} process",
+                command,
+                site.logs / f"{name}.log",
+                site.variables(),
+            )
+            children.append(RestartedChild(start) if name == SCHEDULER else start())
         await_done(lambda: is_answering(site), children, request, seconds=READY_SECONDS)
         print(announcement(site), flush=True)
         await_done(lambda: False, children, request)
@@ -194,7 +256,7 @@ def launch(name: str, command: Sequence[str], log: Path, variables: Mapping[str,
 
 def await_done(
     is_done: Callable[[], bool],
-    children: Sequence[Child],
+    children: Sequence[AnyChild],
     request: StopRequest,
     *,
     seconds: float = math.inf,
@@ -234,11 +296,13 @@ def announcement(site: Site) -> str:
     return "\n".join(lines)
 
 
-def stop_all(children: Sequence[Child]) -> None:
+def stop_all(children: Sequence[AnyChild]) -> None:
     """Ask all children to end at once, then wait for them together, a bounded time."""
     note("Stopping …")
-    for child in children:
-        child.process.terminate()
+    # the number of one that is known to have ended may be somebody else's by now
+    running = [child.process for child in children if child.process.returncode is None]
+    for process in running:
+        process.terminate()
     deadline = time.monotonic() + STOP_SECONDS
-    for child in children:
-        processes.await_end(child.process, deadline)
+    for process in running:
+        processes.await_end(process, deadline)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
+from exporters.audit_head import AuditHead
 from exporters.checks import check_terms
 from exporters.collection import Documentation
 from exporters.dataset import Dataset, Terms, assemble_dataset
@@ -47,9 +48,10 @@ class ReleaseContent:
     `labels` chooses where the label of an item comes from (exporters.labels). `selection` says what
     the records are of all there are, and `left_out` how much they lack. `formats` are the further
     formats to write (exporters.formats); None: those that suit the protocol and are the default.
-    `documentation` is what is known beside the records, and no part of the digest. `has_comments`:
-    the ratings' comments are released; `answers` are those of the systems with all of their items,
-    rated or not; `names` are those of people who could be named in them, and
+    `documentation` is what is known beside the records, and no part of the digest; nor is `audit`,
+    how far the site's audit log had come. `has_comments`: the ratings' comments are released;
+    `answers` are those of the systems with all of their items, rated or not;
+    `names` are those of people who could be named in them, and
     `personal_data_reason` is why they may be released although they may hold personal data.
     """
 
@@ -72,6 +74,7 @@ class ReleaseContent:
     left_out: LeftOut = NOTHING
     formats: Sequence[str] | None = None
     documentation: Documentation = field(default_factory=Documentation)
+    audit: AuditHead | None = None
 
     @cached_property
     def terms(self) -> Terms:

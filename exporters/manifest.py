@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
+from exporters.audit_head import AuditHead, head_from_json
 from exporters.dataset import Terms
 from exporters.errors import ReleaseError
 from exporters.fields import Fields
@@ -45,7 +46,8 @@ class Manifest:
     which are not here; `adjudications` counts the decisions of adjudicators, `answers` those of the
     systems; `left_out` is what the
     selection did not let in; `formats` are the further ones by name (exporters.formats);
-    `personal_data` is what comments may hold by somebody's leave."""
+    `personal_data` is what comments may hold by somebody's leave; `audit` is how far the site's
+    audit log had come, if that is known."""
 
     campaign: str
     title: str
@@ -63,6 +65,7 @@ class Manifest:
     personal_data: ConfirmedPersonalData | None = None
     left_out: LeftOut = NOTHING
     formats: tuple[str, ...] = ()
+    audit: AuditHead | None = None
     format: int = FORMAT
 
     def as_json(self) -> dict[str, Any]:
@@ -105,6 +108,7 @@ class Manifest:
             "sizes": self.sizes,
             "items_without_ratings": self.items_without_ratings,
             **(since_2 if self.format > 1 else {}),
+            **({"audit": asdict(self.audit)} if self.audit else {}),
             "files": [asdict(file) for file in self.files],
         }
 
@@ -168,6 +172,7 @@ def parse_manifest(data: object) -> Manifest:
         personal_data=_personal_data(fields),
         left_out=NOTHING if release_format == 1 else _left_out(fields, terms.selection),
         formats=_formats(fields, terms),
+        audit=head_from_json(fields.data),
         format=release_format,
     )
 

@@ -147,6 +147,7 @@ def _write_manifest(
         personal_data=confirmed,
         left_out=content.left_out,
         formats=content.chosen_formats,
+        audit=content.audit,
     )
     folder.write(MANIFEST, manifest.as_text())
 

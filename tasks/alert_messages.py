@@ -10,6 +10,7 @@ from django.utils import translation
 
 from tasks.models import Alert, Campaign
 from tasks.queries.alerts import mail_addresses
+from tasks.queries.audit import audit_head
 from tasks.workflow.webhook import send_to_webhook
 
 
@@ -38,7 +39,11 @@ def send_by_mail(alert: Alert) -> None:
     addresses = mail_addresses(alert.campaign)
     if not addresses:
         raise NobodyToTell("no admin of the campaign has an e-mail address")
-    context = {"alert": alert, "address": address_of(alert.campaign, "alerts")}
+    context = {
+        "alert": alert,
+        "address": address_of(alert.campaign, "alerts"),
+        "audit_head": str(audit_head() or ""),
+    }
     with translation.override(settings.LANGUAGE_CODE):
         subject = f"{alert.campaign.title}: {alert.get_kind_display()}"
         body = render_to_string("alerts/mail.txt", context)

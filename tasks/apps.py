@@ -38,5 +38,6 @@ class TasksConfig(AppConfig):
         except AnswerersFileError as error:
             raise ImproperlyConfigured(str(error)) from None
         pre_migrate.connect(remove_fitting_guards, sender=self)
-        post_migrate.connect(store_outcomes, sender=self)
+        # in this order: the guard knows what may be stored
         post_migrate.connect(install_guards, sender=self)
+        post_migrate.connect(store_outcomes, sender=self)

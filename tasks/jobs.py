@@ -6,13 +6,18 @@ A message may come twice or never; the job table decides (tasks/workflow/jobs.py
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
 from celery.exceptions import OperationalError
-from celery.signals import worker_process_init, worker_process_shutdown
+from celery.signals import (
+    after_task_publish,
+    beat_init,
+    worker_process_init,
+    worker_process_shutdown,
+)
 from django.conf import settings
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.utils.module_loading import import_string
 
 from exporters.errors import ReleaseError
@@ -58,6 +63,9 @@ from tasks.workflow.release_listing import ReleaseRefused
 from tasks.workflow.release_preview import preview, preview_result
 from tasks.workflow.suggestions import suggest
 from tasks.workflow.webhook_delivery import deliver_due, forget_delivered, mend_campaigns
+
+if TYPE_CHECKING:
+    from celery.beat import Service
 
 logger = logging.getLogger(__name__)
 
@@ -341,6 +349,30 @@ _WORK: Mapping[JobKind, Callable[[Job], dict[str, Any]]] = {
     JobKind.EVALUATE: _evaluate,
     JobKind.SUBMISSION: _submission,
 }
+
+
+@beat_init.connect
+def sweep_at_once(sender: "Service", **_signal: Any) -> None:
+    """The scheduler has started: what came due while there was none waits no longer.
+
+    Every sweep that it sends from now on is written down, for /readyz.
+    """
+    after_task_publish.connect(_note_tick, sender=sweep.name)
+    if "sweep" in sender.app.conf.beat_schedule:
+        try:
+            sweep.delay()
+        except (OSError, OperationalError):
+            logger.exception("the first sweep could not be sent; the scheduler will send the next")
+
+
+_ticks = workers.Ticks()
+
+
+def _note_tick(**_signal: Any) -> None:
+    try:
+        _ticks.note()
+    finally:
+        connection.close()  # it is needed again in some seconds only, and may be gone by then
 
 
 @worker_process_init.connect

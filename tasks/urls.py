@@ -193,5 +193,6 @@ urlpatterns = [
     *account,
     *entry,
     path("campaigns/new/", home.new_campaign, name="campaign-new"),
+    path("c/<slug:slug>/enter/", home.enter, name="campaign-enter"),
     path("c/<slug:slug>/", include(campaign)),
 ]

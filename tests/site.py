@@ -5,6 +5,7 @@ its own on the server of DATABASE_URL with PostgreSQL; either is a copy of a mig
 Only processes started here are ended.
 """
 
+import json
 import os
 import shutil
 import signal
@@ -18,6 +19,7 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -33,6 +35,8 @@ from django.conf import settings
 from django.core.management import call_command
 settings.MIGRATION_MODULES = {app.label: None for app in apps.get_app_configs()}
 call_command("migrate", run_syncdb=True, verbosity=0)
+settings.MIGRATION_MODULES = {}
+call_command("migrate", fake=True, verbosity=0)
 """
 
 
@@ -73,7 +77,7 @@ class Site:
         return self._run("-c", f"import django; django.setup()\n{code}")
 
     def make_tables(self) -> None:
-        """A database as the migrations make it, at once: it cannot be migrated any further."""
+        """A database as the migrations make it, at once, and said to have seen them."""
         self.python(_MAKE_TABLES)
 
     def start_web(
@@ -105,6 +109,13 @@ class Site:
             *("--schedule", str(self.folder / f"beat-{self.port}"), "--loglevel", "warning"),
         )
 
+    def start_scheduler(self) -> subprocess.Popen[bytes]:
+        """Celery beat in a process of its own, for a worker that has none."""
+        return self.start(
+            *("celery", "-A", "annotation_site", "beat", "--pidfile="),
+            *("--schedule", str(self.folder / f"beat-{self.port}"), "--loglevel", "warning"),
+        )
+
     def start(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
         with (self.folder / f"{module}.log").open("ab") as log:
             process = subprocess.Popen(
@@ -119,18 +130,28 @@ class Site:
         return process
 
     def await_ready(self) -> None:
-        """Returns once database and broker can be reached over HTTP."""
+        """Returns once database and broker can be reached; a scheduler there need not be."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             if any(process.poll() is not None for process in self.processes):
                 break
-            try:
-                with urllib.request.urlopen(f"{self.address}/readyz", timeout=2):  # noqa: S310
-                    return
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.05)
+            found = self.readiness()
+            if found.get("database") and found.get("broker"):
+                return
+            time.sleep(0.05)
         logs = [f"{log.name}:\n{log.read_text()}" for log in sorted(self.folder.glob("*.log"))]
         raise AssertionError("\n".join(["not ready", *logs]))
+
+    def readiness(self) -> dict[str, Any]:
+        """What /readyz says, and its status; nothing where nobody answers."""
+        try:
+            with urllib.request.urlopen(f"{self.address}/readyz", timeout=2) as answer:  # noqa: S310
+                return {"status": answer.status, **json.load(answer)}
+        except urllib.error.HTTPError as error:
+            with error:
+                return {"status": error.code, **json.load(error)}
+        except (urllib.error.URLError, OSError):
+            return {}
 
     def stop(self) -> None:
         """End everything that was started, in groups, politely first."""

@@ -8,7 +8,7 @@ from django.forms import model_to_dict
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import api_view
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,12 +21,18 @@ from tasks.api.scopes import answers_within_campaign
 from tasks.forms import NewCampaignForm, SettingsForm
 from tasks.models import Campaign, Membership, Role, SuggestionPolicy, User
 from tasks.protocols import protocols
-from tasks.queries.memberships import membership_in, memberships_of
+from tasks.queries.memberships import (
+    campaign_to_enter,
+    campaigns_of_site,
+    membership_in,
+    memberships_of,
+)
 from tasks.queries.overview import contents_of
 from tasks.queries.progress import campaign_progress, ratings_by
 from tasks.queries.time_spent import time_spent_by
 from tasks.workflow.admission import what_is_missing
 from tasks.workflow.campaign import SETTINGS, change_settings, create_campaign
+from tasks.workflow.members import NotAnOperator, enter_as_operator
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 
@@ -40,6 +46,16 @@ class MyCampaignSerializer(serializers.Serializer[Any]):
     state = serializers.CharField()
     role = serializers.ChoiceField(choices=Role.choices)
     paused = serializers.BooleanField()
+
+
+class SiteCampaignSerializer(serializers.Serializer[Any]):
+    """A campaign of the site; `role` is the operator's in it, null where they are no member."""
+
+    slug = serializers.SlugField()
+    title = serializers.CharField()
+    protocol = serializers.CharField()
+    state = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.choices, allow_null=True)
 
 
 class NewCampaign(Body):
@@ -107,6 +123,54 @@ def campaign(request: Request, slug: str) -> Response:
     member = member_of(request, slug, Role.ADMIN)
     _change(member.campaign, read_body(request, SettingsChange, partial=True))
     return Response(_campaign(member_of(request, slug)))
+
+
+@extend_schema(
+    operation_id="site_campaigns",
+    parameters=[ListParameters],
+    responses={
+        200: page_serializer(SiteCampaignSerializer),
+        400: ErrorSerializer,
+        403: ErrorSerializer,
+    },
+)
+@api_view(["GET"])
+def site_campaigns(request: Request) -> Response:
+    """Every campaign of the site, the last made first. For operators of the site."""
+    user = _operator(request)
+    asked_of(request, ListParameters)
+    return page_of(request, campaigns_of_site(user), _site_campaign)
+
+
+@extend_schema(
+    operation_id="enter_campaign", request=None, responses={200: CampaignSerializer, **_REFUSALS}
+)
+@api_view(["POST"])
+def enter(request: Request, slug: str) -> Response:
+    """Come in as an admin, as an operator of the site; a member stays what they are.
+
+    The campaign's members and its audit log show it.
+    """
+    try:
+        campaign = campaign_to_enter(caller_of(request), slug)
+    except Campaign.DoesNotExist:
+        raise NotFound("there is no such campaign for you") from None
+    user = _operator(request)
+    enter_as_operator(campaign=campaign, user=user)
+    return Response(_campaign(membership_in(user, slug)))
+
+
+def _operator(request: Request) -> User:
+    """The caller, if they are an operator and call by no token that is for one campaign."""
+    user, token = caller_of(request), token_of(request)
+    if not user.is_operator or (token is not None and token.campaign_id is not None):
+        raise PermissionDenied(NotAnOperator.reason)
+    return user
+
+
+def _site_campaign(campaign: Any) -> dict[str, Any]:
+    """As SiteCampaignSerializer describes it; `role` is read by the query."""
+    return {str(name): getattr(campaign, str(name)) for name in SiteCampaignSerializer().fields}
 
 
 def _change(campaign: Campaign, changes: Mapping[str, Any]) -> None:

@@ -6,18 +6,18 @@ from django.core.exceptions import ValidationError as DjangoValidationError
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import api_view
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.api.access import member_of
+from tasks.api.access import caller_of, member_of
 from tasks.api.bodies import Body, read_body
 from tasks.api.errors import ErrorSerializer
 from tasks.api.lists import ListParameters, asked_of, page_of, page_serializer
 from tasks.models import Campaign, Membership, Role
 from tasks.queries.members import account_to_admit, members_of
 from tasks.workflow.campaign import CampaignError, create_member
-from tasks.workflow.members import MemberRefused, admit, update_member
+from tasks.workflow.members import MemberRefused, NotAnOperator, admit, update_member
 
 _MOST = (1 << 31) - 1
 _REFUSALS = {400: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer}
@@ -57,7 +57,8 @@ class NewMemberBody(Body):
     account = serializers.ChoiceField(
         choices=["new", "existing"],
         default="new",
-        help_text="Make an account, or admit one that is on the site already.",
+        help_text="Make an account, or admit one that is on the site already, which only operators"
+        " of the site may do: people with an account come by an invitation.",
     )
 
 
@@ -135,6 +136,8 @@ def _list(request: Request, campaign: Campaign) -> Response:
 
 def _add(request: Request, campaign: Campaign) -> Response:
     given = read_body(request, NewMemberBody)
+    if given["account"] == "existing" and not caller_of(request).is_operator:
+        raise PermissionDenied(NotAnOperator.reason)
     add = _make_account if given["account"] == "new" else _admit
     try:
         body = add(campaign, given["username"], given["role"])

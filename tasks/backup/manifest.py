@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from exporters.audit_head import AuditHead, head_from_json
 from exporters.errors import ReleaseError
 from exporters.fields import Fields
 from exporters.folder import FileEntry
@@ -44,7 +45,7 @@ class TableEntry:
 class Manifest:
     """`migrations`: the names of those applied, by app. `files`: with their paths in the backup.
     `elsewhere`: places of releases that are not in it. `missing`: folders that rows name and that
-    were not there."""
+    were not there. `audit`: how far the audit log had come."""
 
     software: str
     database: str
@@ -54,6 +55,7 @@ class Manifest:
     files: tuple[FileEntry, ...]
     elsewhere: tuple[str, ...]
     missing: tuple[str, ...]
+    audit: AuditHead | None = None
 
     @property
     def rows(self) -> int:
@@ -119,6 +121,7 @@ def _manifest(fields: Fields) -> Manifest:
         files=_named_once(fields, "files", files),
         elsewhere=fields.texts("elsewhere"),
         missing=fields.texts("missing"),
+        audit=head_from_json(fields.data),  # backups of before have none
     )
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from tasks.backup.tables import (
     rows_of,
 )
 from tasks.models import AuditAction
+from tasks.models.guards import earlier_outcomes_admitted
 from tasks.workflow.audit import record
 from tasks.workflow.batches import batches
 
@@ -46,7 +48,8 @@ def restore_backup(folder: Path) -> Manifest:
             raise BackupError(f"the database is not empty: {', '.join(filled)}")
         _empty_replaced(models)
         for model, entry in models.items():
-            _load(model, entry, folder)
+            with _open_for(entry):
+                _load(model, entry, folder)
         _continue_numbering(models)
         for model, entry in models.items():
             _compare(model, entry, folder)
@@ -80,14 +83,22 @@ def _empty_replaced(models: Iterable[type[Model]]) -> None:
                 cursor.execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608
 
 
+def _open_for(entry: TableEntry) -> AbstractContextManager[None]:
+    """Ratings of long ago may have outcomes that protocols list no more."""
+    return earlier_outcomes_admitted() if entry.table == OUTCOMES else nullcontext()
+
+
 def _load(model: type[Model], entry: TableEntry, folder: Path) -> None:
     fields, statement = fields_of(model, entry.columns), _insert(entry)
+    # the new database knows most of them already, and none of them ever changes
+    known = set(model._base_manager.values_list("pk")) if entry.table == OUTCOMES else set()
+    key = fields.index(model._meta.pk)
     line_number = 1
     with (folder / entry.path).open("rb") as file, connection.cursor() as cursor:
         for lines in batches(file):
             try:
                 rows = [stored_values(fields, line, connection) for line in lines]
-                cursor.executemany(statement, rows)
+                cursor.executemany(statement, [row for row in rows if (row[key],) not in known])
             except (DatabaseError, ValueError) as error:
                 last = line_number + len(lines) - 1
                 where = f"{entry.path}: lines {line_number} to {last}"
@@ -98,10 +109,8 @@ def _load(model: type[Model], entry: TableEntry, folder: Path) -> None:
 def _insert(entry: TableEntry) -> str:
     columns = ", ".join(map(_quoted, entry.columns))
     values = ", ".join(["%s"] * len(entry.columns))
-    # the new database knows them already, and none of them ever changes
-    otherwise = " ON CONFLICT DO NOTHING" if entry.table == OUTCOMES else ""
     # names of tables and columns of ours: _models_of has compared them
-    return f"INSERT INTO {_quoted(entry.table)} ({columns}) VALUES ({values}){otherwise}"  # noqa: S608
+    return f"INSERT INTO {_quoted(entry.table)} ({columns}) VALUES ({values})"  # noqa: S608
 
 
 def _quoted(name: str) -> str:

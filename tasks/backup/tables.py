@@ -8,8 +8,9 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import CharField, F, Field, Model, QuerySet
 from django.db.models.functions import Collate
 
-# worth nothing without the secret key, and a key to somebody's account with it
-LEFT_OUT = frozenset({"django_session"})
+# sessions: worth nothing without the secret key, and a key to somebody's account with it; when the
+# scheduler of another site was heard of
+LEFT_OUT = frozenset({"django_session", "tasks_schedulertick"})
 # a new database has rows in these already; outcomes can be added to, the rest is replaced
 OUTCOMES = "tasks_outcome"
 REPLACED = frozenset({"django_content_type", "auth_permission"})

@@ -24,6 +24,7 @@ from tasks.backup.rows import lines_of
 from tasks.backup.snapshot import snapshot
 from tasks.backup.tables import backed_up_models, columns_of, fields_of, rows_of
 from tasks.models import AuditAction
+from tasks.queries.audit import audit_head
 from tasks.workflow.audit import record
 
 _CHUNK = 1 << 20
@@ -45,6 +46,7 @@ def write_backup(target: Path) -> Manifest:
             migrations = applied_migrations(database)
             tables = [_write_table(folder, model, database) for model in backed_up_models()]
             own, elsewhere = folders_named(database)
+            head = audit_head(using=database)
         files = [_copy(folder, place) for place in _places(own)]
         manifest = Manifest(
             software=settings.VERSION,
@@ -55,6 +57,7 @@ def write_backup(target: Path) -> Manifest:
             files=tuple(files),
             elsewhere=tuple(elsewhere),
             missing=tuple(str(place) for place in own if not place.is_dir()),
+            audit=head,
         )
         text = manifest.to_json()
         folder.write(MANIFEST, text)

@@ -36,7 +36,7 @@ from tasks.models.suggestion import Suggestion
 from tasks.models.trained_matcher import TrainedMatcher, TrainedMatcherKind
 from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
 from tasks.models.webhook import CHOSEN_KINDS, Channel, Delivery, Event, EventKind, Webhook
-from tasks.models.worker import BEAT, SILENT_AFTER, Worker
+from tasks.models.worker import BEAT, SILENT_AFTER, SchedulerTick, Worker
 
 __all__ = [
     "BEAT",
@@ -100,6 +100,7 @@ __all__ = [
     "Rating",
     "Release",
     "Role",
+    "SchedulerTick",
     "Scope",
     "SeenVotes",
     "Slot",

@@ -30,6 +30,7 @@ class AuditAction(models.TextChoices):
     TOKEN_REVOKED = "token.revoked", pgettext_lazy("act", "Revoked a token")
 
     MEMBER_ADDED = "member.added", pgettext_lazy("act", "Added a member")
+    OPERATOR_ENTERED = "operator.entered", pgettext_lazy("act", "Entered as the site's operator")
     ROLE_CHANGED = "member.role-changed", pgettext_lazy("act", "Changed a role")
     QUOTA_CHANGED = "member.quota-changed", pgettext_lazy("act", "Changed a quota")
     MEMBER_PAUSED = "member.paused", pgettext_lazy("act", "Paused a member")

@@ -10,12 +10,17 @@ from django.utils.translation import pgettext_lazy
 
 
 class User(AbstractUser):
-    """An account. Staff may create campaigns and use the operators' admin.
+    """An account. Staff may create campaigns and use the operators' admin; superusers are the
+    operators of the site, whom every campaign lets in as an admin.
 
     `sign_outs` counts how often all sessions were ended: those from before hold no longer.
     """
 
     sign_outs = models.PositiveIntegerField(default=0, editable=False)
+
+    @property
+    def is_operator(self) -> bool:
+        return self.is_active and self.is_superuser
 
     def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
         """What a session has to know, beside the password."""

@@ -32,7 +32,11 @@ class Outcome(models.Model):
 
 
 def store_outcomes(**_signal: Any) -> None:
-    """Make the outcome table say what the protocols say; called after every migration."""
+    """Add what the protocols list and the outcome table lacks; called after every migration.
+
+    What only an earlier version listed stays, for the ratings that have it.
+    """
+    known = set(Outcome.objects.values_list("pk", flat=True))
     Outcome.objects.bulk_create(
         (
             Outcome(
@@ -44,6 +48,7 @@ def store_outcomes(**_signal: Any) -> None:
             )
             for protocol in protocols().values()
             for outcome in protocol.outcomes
+            if outcome.id not in known
         ),
         ignore_conflicts=True,
     )

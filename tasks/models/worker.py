@@ -1,4 +1,4 @@
-"""Who is there to do the jobs."""
+"""Who is there to do the jobs, and whether the scheduler is."""
 
 from datetime import timedelta
 
@@ -31,3 +31,18 @@ class Worker(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}, process {self.pid}"
+
+
+class SchedulerTick(models.Model):
+    """When a scheduler last sent a sweep, by the database's clock: one row for the site."""
+
+    ONLY = 1
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=ONLY)
+    seen_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="one_scheduler_tick")]
+
+    def __str__(self) -> str:
+        return f"scheduler, {self.seen_at}"

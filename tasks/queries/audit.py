@@ -1,11 +1,13 @@
 """The audit log of a campaign, for its admins, and whether the site's chain holds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import QuerySet
 
+from exporters.audit_head import AuditHead
 from tasks.models import AuditEntry, Campaign
 from tasks.models.audit import BEGINNING, HASHED, entry_hash
 
@@ -35,44 +37,89 @@ def entries_of(
     return found
 
 
+def audit_head(*, using: str = DEFAULT_DB_ALIAS) -> AuditHead | None:
+    """The last entry there is; None in a new site."""
+    entries = AuditEntry.objects.using(using).order_by("-sequence")
+    last = entries.values_list("sequence", "hash").first()
+    return AuditHead(*last) if last else None
+
+
+class Anchor(NamedTuple):
+    """A head of the log that was kept outside of it, and where."""
+
+    place: str
+    head: AuditHead
+
+
 class Chain(NamedTuple):
     """How far the chain holds: `entries` of them up to `head`, the hash of the last good one.
 
     `fault` says what is wrong with what comes next, and is empty if nothing is. `since_known`
     counts the entries after the known head, None where none was given or it was not met.
+    `anchored` is the number of the last entry that an anchor has met, 0 if none has.
     """
 
     entries: int
     head: str
     fault: str
     since_known: int | None
+    anchored: int = 0
 
 
-def check_chain(*, known_head: str = "") -> Chain:
+def check_chain(*, known_head: str = "", anchors: Sequence[Anchor] = ()) -> Chain:
     """Walk the site's chain from its beginning to the first entry that is wrong.
 
     A chain whose end was cut off, or that was written anew, holds by itself: only a head that was
-    kept elsewhere tells, as `known_head`. Only a few thousand entries are in memory at a time.
+    kept elsewhere tells, as `known_head` or among the anchors. Only a few thousand entries are in
+    memory at a time.
     """
-    number, head, fault = 0, BEGINNING, ""
+    number, head, fault, anchored = 0, BEGINNING, "", 0
     known_at = 0 if known_head == BEGINNING else None
+    anchors_at: dict[int, list[Anchor]] = {}
+    for anchor in anchors:
+        anchors_at.setdefault(anchor.head.sequence, []).append(anchor)
     for *values, stored in _rows():
-        if fault := _fault(number + 1, values, stored, head):
+        fault = _fault(number + 1, values, stored, head) or _mismatch(
+            anchors_at, number + 1, stored
+        )
+        if fault:
             break
         number, head = number + 1, stored
         if head == known_head:
             known_at = number
+        if number in anchors_at:
+            anchored = number
+    beyond = [anchor for anchor in anchors if anchor.head.sequence > number]
+    if beyond and not fault:
+        fault = _cut_off(beyond[0], number)
     if known_head and known_at is None and not fault:
         fault = (
             f"no entry has the known head {known_head}: "
             f"the end of the chain was cut off after it was noted, or the chain was written anew"
         )
-    return Chain(number, head, fault, None if known_at is None else number - known_at)
+    since_known = None if known_at is None else number - known_at
+    return Chain(number, head, fault, since_known, anchored)
 
 
 def _rows() -> Iterator[tuple[Any, ...]]:
     entries = AuditEntry.objects.order_by("sequence").values_list(*HASHED, "hash")
     return entries.iterator(chunk_size=_AT_A_TIME)
+
+
+def _mismatch(anchors_at: Mapping[int, list[Anchor]], number: int, stored: str) -> str:
+    faults = (
+        f"entry {number} is not the one that {anchor.place} knows: the chain was written anew"
+        for anchor in anchors_at.get(number, ())
+        if anchor.head.hash != stored
+    )
+    return next(faults, "")
+
+
+def _cut_off(anchor: Anchor, entries: int) -> str:
+    return (
+        f"{anchor.place} knows entry {anchor.head.sequence}, and the log ends at {entries}: "
+        f"its end was cut off"
+    )
 
 
 def _fault(expected: int, values: list[Any], stored: str, head: str) -> str:

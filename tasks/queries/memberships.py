@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from tasks.models import Campaign, Guideline, Membership, Role, User
 from tasks.queries.joined_rows import LARGEST_ID, columns, fetch_joined
@@ -46,6 +46,26 @@ def membership_for_assignment(user: User, assignment_id: int) -> Membership:
     Raises Membership.DoesNotExist, also for somebody else's assignment.
     """
     return _membership(_OF_ASSIGNMENT, user, min(assignment_id, LARGEST_ID))
+
+
+def campaign_to_enter(user: User, slug: str) -> Campaign:
+    """A campaign that the user may enter as an operator of the site.
+
+    Raises Campaign.DoesNotExist, also for who is no operator.
+    """
+    if not user.is_operator:
+        raise Campaign.DoesNotExist
+    return Campaign.objects.get(slug=slug)
+
+
+def campaigns_of_site(user: User) -> QuerySet[Any, Any]:
+    """Every campaign, by its title, for an operator of the site; `role` is theirs, None outside.
+
+    None at all for anybody else.
+    """
+    mine = Membership.objects.filter(campaign=OuterRef("pk"), user=user, is_active=True)
+    found = Campaign.objects.annotate(role=Subquery(mine.values("role")[:1]))
+    return found.order_by("title", "pk") if user.is_operator else found.none()
 
 
 def _membership(statement: str, user: User, *parameters: Any) -> Membership:

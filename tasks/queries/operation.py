@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.db.models import Count, DurationField, ExpressionWrapper, F, Subquery, Sum, Value
 from django.db.models.functions import Coalesce, Now
 
-from tasks.models import SILENT_AFTER, Job, JobState, Rating, Worker
+from tasks.models import SILENT_AFTER, Job, JobState, Rating, SchedulerTick, Worker
 from tasks.queries.jobs import queue
 
 
@@ -45,6 +45,11 @@ def operation() -> Operation:
         ratings=_ratings_of_the_last_hour(),
         workers=Worker.objects.filter(seen_at__gte=Now() - SILENT_AFTER).count(),
     )
+
+
+def is_scheduler_there() -> bool:
+    """Whether a scheduler has sent a sweep lately. Never before the first one has."""
+    return SchedulerTick.objects.filter(seen_at__gte=Now() - SILENT_AFTER).exists()
 
 
 def _job_times() -> dict[str, JobTimes]:

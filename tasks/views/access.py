@@ -7,9 +7,10 @@ from typing import Concatenate, ParamSpec
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
 
-from tasks.models import Membership, Role, User
-from tasks.queries.memberships import membership_in
+from tasks.models import Campaign, Membership, Role, User
+from tasks.queries.memberships import campaign_to_enter, membership_in
 from tasks.views.login_guard import says_when_to_try_again
 
 P = ParamSpec("P")
@@ -57,7 +58,8 @@ def account_page(page: View) -> View:
 def member_page(*roles: Role) -> Callable[[MemberPage[P]], View]:
     """A page of a campaign for its members, in one of the roles if any are named.
 
-    The page is called with the membership. Strangers get 404, members in another role 403.
+    The page is called with the membership. Strangers get 404, members in another role 403;
+    an operator of the site who is no member is sent to where they can become one.
     """
 
     def decorate(page: MemberPage[P]) -> View:
@@ -66,11 +68,26 @@ def member_page(*roles: Role) -> Callable[[MemberPage[P]], View]:
         def guarded(
             request: HttpRequest, user: User, slug: str, *args: P.args, **kwargs: P.kwargs
         ) -> HttpResponseBase:
-            return page(request, _membership(user, slug, roles), *args, **kwargs)
+            try:
+                membership = _membership(user, slug, roles)
+            except Http404:
+                return _to_the_door(request, user, slug)
+            return page(request, membership, *args, **kwargs)
 
         return guarded
 
     return decorate
+
+
+def _to_the_door(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
+    """Operators of the site are asked whether they want to come in; for others it is not there."""
+    try:
+        campaign_to_enter(user, slug)
+    except Campaign.DoesNotExist:
+        raise Http404 from None
+    if request.method not in ("GET", "HEAD") or is_htmx(request):
+        raise Http404
+    return redirect("campaign-enter", slug)
 
 
 def _membership(user: User, slug: str, roles: tuple[Role, ...]) -> Membership:

@@ -1,18 +1,19 @@
-"""The first page: my campaigns; and the start of a new one."""
+"""The first page: my campaigns; the start of a new one, and the door to those of others."""
 
 from dataclasses import dataclass
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tasks.forms import NewCampaignForm
-from tasks.models import Membership, User
-from tasks.queries.memberships import memberships_of
+from tasks.models import Campaign, Membership, User
+from tasks.queries.memberships import campaign_to_enter, campaigns_of_site, memberships_of
 from tasks.queries.progress import Progress, campaign_progress, ratings_by
 from tasks.views.access import user_page
 from tasks.workflow.campaign import create_campaign
+from tasks.workflow.members import enter_as_operator
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,23 @@ def home(request: HttpRequest, user: User) -> HttpResponseBase:
         CampaignCard(membership, campaign_progress(membership.campaign), ratings_by(membership))
         for membership in memberships_of(user)
     ]
-    return render(request, "home.html", {"cards": cards})
+    others = campaigns_of_site(user).filter(role=None)
+    return render(request, "home.html", {"cards": cards, "others": others})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@user_page
+def enter(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
+    """An operator of the site comes into a campaign as its admin, once they have said so."""
+    try:
+        campaign = campaign_to_enter(user, slug)
+    except Campaign.DoesNotExist:
+        raise Http404 from None
+    if request.method == "POST":
+        enter_as_operator(campaign=campaign, user=user)
+    if memberships_of(user).filter(campaign=campaign).exists():
+        return redirect("overview", slug)
+    return render(request, "campaign_enter.html", {"campaign": campaign})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -3,7 +3,7 @@
 from http import HTTPStatus
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -52,7 +52,12 @@ def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @require_POST
 @member_page(*ADMIN)
 def add(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """An account that exists becomes a member."""
+    """An account that exists becomes a member, unasked: operators of the site alone may do that.
+
+    Others would learn by it who has an account here.
+    """
+    if membership.user is None or not membership.user.is_operator:
+        raise PermissionDenied
     form = AddMemberForm(request.POST, auto_id="add-%s")
     if not form.is_valid():
         return members_page(request, membership, add_form=form)

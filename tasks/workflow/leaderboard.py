@@ -98,9 +98,16 @@ def _score_missing(job: Job, board: _Board, matchers: Sequence[Matcher], report:
         score = _score(submission, board, matchers)
         with transaction.atomic():
             jobs.require_held(job=job)
-            SubmissionScore.objects.bulk_create([score], ignore_conflicts=True)
+            _store_once(score)
         report(done, len(numbers) + 1)
     return len(numbers)
+
+
+def _store_once(score: SubmissionScore) -> None:
+    """Whoever scored it with the same signature first, their row stays."""
+    same = {"submission": score.submission, "signature": score.signature}
+    if not SubmissionScore.objects.filter(**same).exists():
+        SubmissionScore.objects.bulk_create([score], ignore_conflicts=True)
 
 
 def _score(submission: Submission, board: _Board, matchers: Sequence[Matcher]) -> SubmissionScore:

@@ -143,10 +143,12 @@ def _store(
     with transaction.atomic():
         jobs.require_held(job=job)
         before()
-        TrainedMatcher.objects.bulk_create([trained], ignore_conflicts=True)
-        stored = TrainedMatcher.objects.select_related("campaign").get(
+        same = TrainedMatcher.objects.select_related("campaign").filter(
             campaign=trained.campaign, kind=trained.kind, digest=trained.digest
         )
+        if not same.exists():
+            TrainedMatcher.objects.bulk_create([trained], ignore_conflicts=True)
+        stored = same.get()
         if stored.job_id == job.pk:
             record(
                 AuditAction.MATCHER_TRAINED,

@@ -28,6 +28,7 @@ from exporters.signature import Sign, add_signature
 from exporters.split_spec import parse_split_spec
 from exporters.verify import verify_release
 from tasks.models import Campaign, Release, User
+from tasks.queries.audit import audit_head
 from tasks.queries.datasheet import documentation
 from tasks.queries.known_names import known_names
 from tasks.queries.releasable import (
@@ -198,6 +199,7 @@ def release_content(*, campaign: Campaign, plan: ReleasePlan) -> ReleaseContent:
             has_comments=plan.comments,
             names=known_names(campaign) if plan.comments else NOBODY,
             personal_data_reason=plan.personal_data_reason,
+            audit=audit_head(),
         )
 
 

@@ -1,11 +1,15 @@
-"""The heartbeat: every process that does jobs says regularly that it is there, and at which job.
+"""The heartbeat: every process that does jobs says regularly that it is there, and at which job;
+the scheduler says it with what it sends.
 
-It is for people to look at. What becomes of the jobs of a dead worker is decided by their leases.
+It is for people to look at, and for /readyz. What becomes of the jobs of a dead worker is decided
+by their leases.
 """
 
 import logging
+import math
 import os
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -16,7 +20,7 @@ from django.db import Error as DatabaseProblem
 from django.db import connection
 from django.db.models.functions import Now
 
-from tasks.models import BEAT, SILENT_AFTER, Job, Worker
+from tasks.models import BEAT, SILENT_AFTER, Job, SchedulerTick, Worker
 
 FORGOTTEN_AFTER = timedelta(days=1)
 
@@ -109,6 +113,28 @@ def busy_with(*, job: Job) -> Iterator[None]:
 def _turn_to(job_id: int | None) -> None:
     if _heartbeat is not None:
         _heartbeat.turn_to(job_id)
+
+
+class Ticks:
+    """That the scheduler ticks, written down at most every BEAT: it sends something every second
+    or so, and SQLite has one writer at a time."""
+
+    def __init__(self) -> None:
+        self._written = -math.inf
+
+    def note(self) -> None:
+        """A sweep has just been sent. While the database fails, the next one is tried."""
+        now = time.monotonic()
+        if now - self._written < BEAT.total_seconds():
+            return
+        with _tolerated():
+            SchedulerTick.objects.bulk_create(
+                [SchedulerTick()],
+                update_conflicts=True,
+                unique_fields=["id"],
+                update_fields=["seen_at"],
+            )
+            self._written = now
 
 
 @contextmanager

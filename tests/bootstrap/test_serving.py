@@ -102,6 +102,72 @@ def test_child_that_ends_on_its_own_stops_the_other(
     assert processes.is_port_free(site.host, site.port)
 
 
+SHORT_LIVED = """
+import sys
+with open(sys.argv[1], "a") as lives:
+    lives.write("x")
+sys.exit(3)
+"""
+
+
+class Clock:
+    """The time as the module under test sees it: it goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+def test_scheduler_that_ends_is_started_again_after_pauses_that_grow(
+    site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock, lives = Clock(), site.data / "lives"
+    monkeypatch.setattr(serving, "time", clock)
+    log = site.logs / "scheduler.log"
+    command = python(SHORT_LIVED, lives)
+    child = serving.RestartedChild(lambda: serving.launch("the scheduler", command, log, {}))
+    for ended in range(1, 9):
+        child.process.wait()
+        child.check()
+        pause = min(2.0 ** (ended - 1), 60.0)
+        clock.now += pause - 0.1
+        child.check()
+        assert lives.read_text() == "x" * ended, "too early"
+        clock.now += 0.1
+        child.check()
+    child.process.wait()
+    clock.now += 61
+    child.check()
+    assert lives.read_text() == "x" * 9
+    said = "the scheduler ended (exit status 3); starting it again in {} s\n"
+    # the last one was there for longer than the longest pause
+    pauses = (1, 2, 4, 8, 16, 32, 60, 60, 1)
+    assert capsys.readouterr().err == "".join(said.format(pause) for pause in pauses)
+
+
+def test_scheduler_is_started_again_while_the_others_go_on(
+    site: Site, request_to_stop: StopRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lives = site.data / "lives"
+    monkeypatch.setattr(serving, "SHORTEST_PAUSE", 0.0)
+    monkeypatch.setattr(serving, "LONGEST_PAUSE", 0.0)
+    check = request_to_stop.check
+
+    def stop_after_three_lives() -> None:
+        if lives.exists() and len(lives.read_text()) >= 3:
+            raise Stopped
+        check()
+
+    monkeypatch.setattr(request_to_stop, "check", stop_after_three_lives)
+    with pytest.raises(Stopped):
+        serving.serve_prepared(
+            site, {**pair(site), "scheduler": python(SHORT_LIVED, lives)}, request_to_stop
+        )
+    assert processes.is_port_free(site.host, site.port)
+
+
 def test_server_that_only_fails_is_given_up(
     site: Site, request_to_stop: StopRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +251,12 @@ def test_data_folder_is_for_its_owner_only(site: Site) -> None:
     assert [folder.stat().st_mode & 0o777 for folder in (site.data, site.logs)] == [0o700, 0o700]
 
 
+def test_data_folder_that_cannot_be_made_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(BootstrapError, match=r"^the data folder /.*/file/data cannot be used: "):
+        serving.make_data_folder(Site(tmp_path / "file" / "data"))
+
+
 def test_announcement_repeats_the_logins(site: Site) -> None:
     assert serving.announcement(site).splitlines() == [
         f"Tomahto is ready at http://127.0.0.1:{site.port}/",
@@ -233,8 +305,10 @@ def test_hosts_named_in_the_environment_stay(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_commands_bind_and_keep_the_schedule_in_the_data_folder() -> None:
     wanted = serving.commands(Site(Path("/data"), "::1", 9000), Path("/env/bin/python"))
-    web, worker = wanted["web"], wanted["worker"]
+    web, worker, scheduler = wanted["web"], wanted["worker"], wanted["scheduler"]
     assert web[:4] == ["/env/bin/python", "-m", "gunicorn", "annotation_site.wsgi:application"]
     assert web[-2:] == ["--bind", "[::1]:9000"]
     assert worker[:4] == ["/env/bin/python", "-m", "celery", "--app"]
-    assert worker[-2:] == ["--schedule", "/data/beat-schedule"]
+    assert "--beat" not in worker
+    assert scheduler[:6] == [*worker[:5], "beat"]
+    assert scheduler[-2:] == ["--schedule", "/data/beat-schedule"]

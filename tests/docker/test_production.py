@@ -26,6 +26,7 @@ from tests.site import STOP_SECONDS, Site
 pytestmark = pytest.mark.faults
 
 HTTPS = {"X-Forwarded-Proto": "https"}
+CHECKS = ("database", "broker", "scheduler")
 METRICS_TOKEN = "m" * 64
 _START_A_JOB_THAT_FAILS = """
 from annotation_site.request_id import current_request_id
@@ -159,6 +160,8 @@ def test_production_rates_scores_and_stops(production: Production) -> None:
     see_the_login_page(production)
     production.site.manage("prefill", "rivers", "--matcher", "f1")
     job = await_job(production.site, state="done")
+    # the scheduler sweeps when it starts, before any job is due
+    assert production.site.readiness() == {"status": 200, **dict.fromkeys(CHECKS, True)}
     assert (job["attempts"], job["done"], job["total"]) == (1, 2, 2)
     read_the_metrics(production)
     follow_a_request(production)
@@ -273,7 +276,8 @@ def lose_the_broker(production: Production) -> None:
     production.redis.kill()
     assert production.call("/healthz").status == 200
     answer = production.call("/readyz", **{"X-Forwarded-Proto": "http"})
-    assert (answer.status, json.loads(answer.body)) == (503, {"database": True, "broker": False})
+    found = {"database": True, "broker": False, "scheduler": True}
+    assert (answer.status, json.loads(answer.body)) == (503, found)
     production.site.manage("prefill", "rivers", "--matcher", "em")
     production.redis.start()
     production.site.await_ready()

@@ -30,6 +30,7 @@ PAGES = {
     "join": "/join/no-such-secret/",
     "crowd": "/crowd/no-such-secret/",
     "campaign-new": "/campaigns/new/",
+    "campaign-enter": "/c/{closed}/enter/",
     "overview": "/c/{slug}/",
     "rate": "/c/{slug}/rate/",
     "rate-assignment": "/c/{slug}/rate/{rated}/",
@@ -160,10 +161,12 @@ from tasks.workflow.submissions import submit_predictions, withdraw_submission
 from tasks.workflow.webhooks import add_webhook, try_webhook
 from tasks.workflow.withdrawal import withdraw_release
 from tests.evaluations import sample_report, store
+from tests.factories import make_campaign
 from tests.simulated_suggestions import simulate
 
 campaign = Campaign.objects.get(slug={slug!r})
-User.objects.filter(username={admin!r}).update(is_staff=True)
+User.objects.filter(username={admin!r}).update(is_staff=True, is_superuser=True)
+closed = make_campaign({slug!r} + "-closed", title="Of somebody else")
 for member in campaign.memberships.all():
     for number in range(3):
         claim = claim_item(membership=member)
@@ -251,7 +254,7 @@ own = Assignment.objects.filter(rater=admin, state="submitted").first()
 other = campaign.memberships.get(role="rater")
 print(json.dumps(dict(
     rated=str(own.pk), job=str(job.pk), waiting=str(waiting.pk), member=str(other.pk),
-    steered=steered.slug, submission=str(submissions[0].pk),
+    steered=steered.slug, closed=closed.slug, submission=str(submissions[0].pk),
     webhook=str(hooks[1].pk),
     evaluation=str(store(campaign, sample_report()).pk),
     pseudonym=other.pseudonym, item=str(own.item_id),

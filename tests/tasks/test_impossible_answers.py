@@ -5,20 +5,34 @@ of the database; and the six get in everywhere."""
 import csv
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.forms import model_to_dict
 from django.test import Client
 
 from tasks.importers.ratings import read_ratings
 from tasks.importers.records import InputError
-from tasks.models import ApiToken, Assignment, AssignmentState, Item, Membership, Rating, Slot
+from tasks.models import (
+    ApiToken,
+    Assignment,
+    AssignmentState,
+    Item,
+    Membership,
+    Outcome,
+    Rating,
+    Slot,
+)
+from tasks.models.guards import LISTED, earlier_outcomes_admitted
+from tasks.models.rating import store_outcomes
 from tasks.protocols.definition import outcome_id
 from tasks.workflow.assignment import claim_item
 from tasks.workflow.rating_import import import_ratings
 from tests.factories import make_campaign, make_item, make_member
+from tests.tasks.models.test_append_only import remove_guard
 
 KEYS = ("q1", "q2", "q3", "q4")
 Given = dict[str, str]
@@ -122,6 +136,24 @@ def by_database(rater: Membership) -> Attempt:
     return attempt
 
 
+@pytest.fixture
+def by_two_inserts(by_database: Attempt) -> Attempt:
+    """Past all code: first the outcome, so that a rating can point to it."""
+
+    def attempt(given: Given) -> bool:
+        with suppress(IntegrityError):
+            store_outcome(outcome_id("ae", given))
+        return by_database(given)
+
+    return attempt
+
+
+def store_outcome(name: str) -> None:
+    row = {"id": name, "protocol": "ae", "answers": "{}", "label": "x", "reading": "x"}
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_INSERT_OUTCOME, row)
+
+
 def _write_jsonl(path: Path, item: Item, given: Given) -> None:
     answers = {key: given[key] == "yes" if key in given else None for key in KEYS}
     path.write_text(json.dumps({"id": item.key, "rater": "elm", **answers}) + "\n")
@@ -148,6 +180,10 @@ def _write_ae(path: Path, item: Item, given: Given) -> None:
     path.write_text(json.dumps(line) + "\n")
 
 
+_INSERT_OUTCOME = """
+INSERT INTO tasks_outcome (id, protocol, answers, label, reading)
+VALUES (%(id)s, %(protocol)s, %(answers)s, %(label)s, %(reading)s)
+"""
 _WRITERS = {"jsonl": _write_jsonl, "csv": _write_csv, "ae": _write_ae}
 
 
@@ -185,3 +221,48 @@ def test_by_file_only_the_permitted_are_stored(by_file: Attempt) -> None:
 
 def test_by_database_only_the_permitted_are_stored(by_database: Attempt) -> None:
     assert sorted(map(str, let_in(by_database))) == sorted(map(str, PERMITTED))
+
+
+def test_by_two_inserts_only_the_permitted_are_stored(by_two_inserts: Attempt) -> None:
+    assert sorted(map(str, let_in(by_two_inserts))) == sorted(map(str, PERMITTED))
+
+
+def test_by_two_inserts_all_are_stored_without_the_guard(by_two_inserts: Attempt) -> None:
+    on_table = " ON tasks_outcome" if connection.vendor == "postgresql" else ""
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TRIGGER {LISTED}{on_table}")
+    # the one without any answer has the name of no outcome: `ae:`
+    assert sorted(map(str, let_in(by_two_inserts))) == sorted(map(str, EVERY))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"label": "equivalent"},
+        {"reading": "other"},
+        {"answers": "{}"},
+        {"protocol": "rules"},
+        {"id": "ae:equivalent "},
+        {"id": 'ae:"'},
+    ],
+)
+def test_an_outcome_is_stored_as_its_protocol_lists_it_or_not_at_all(
+    db: None, changed: dict[str, str]
+) -> None:
+    remove_guard("tasks_outcome")
+    found = Outcome.objects.get(id="ae:q1=yes")
+    listed = {**model_to_dict(found), "answers": json.dumps(found.answers)}
+    found.delete()
+    with connection.cursor() as cursor:
+        with pytest.raises(IntegrityError, match="that its protocol lists"), transaction.atomic():
+            cursor.execute(_INSERT_OUTCOME, {**listed, **changed})
+        cursor.execute(_INSERT_OUTCOME, listed)
+
+
+def test_outcomes_that_an_earlier_version_listed_stay(db: None) -> None:
+    with transaction.atomic(), earlier_outcomes_admitted():
+        store_outcome("ae:q1=yes,q2=yes")
+    store_outcomes()
+    assert Outcome.objects.filter(id="ae:q1=yes,q2=yes").exists()
+    with pytest.raises(IntegrityError):
+        store_outcome("ae:q1=yes,q3=yes")

@@ -26,6 +26,19 @@ def admin(campaign: Campaign) -> Membership:
 
 
 @pytest.fixture
+def operator(db: None) -> User:
+    """One of the site's, in no campaign."""
+    return make_user("yew", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def operating_admin(admin: Membership) -> Membership:
+    """An admin of the campaign who is an operator of the site."""
+    User.objects.filter(pk=admin.user_id or 0).update(is_superuser=True)
+    return admin
+
+
+@pytest.fixture
 def researcher(campaign: Campaign) -> Membership:
     return make_member(campaign, "researcher", "fern")
 

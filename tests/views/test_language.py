@@ -195,7 +195,7 @@ def test_commands_speak_english(manage: Manage) -> None:
     with override("de"):
         printed = manage.error("create_member", "oak", "--campaign", "rivers", "--role", "rater")
         refused = manage.error("create_campaign", "New", "--protocol", "ae", "--overlap", "0")
-    assert printed == "CommandError: there is an account 'oak' already\n"
+    assert printed == "CommandError: this account is a member already\n"
     assert refused == (
         "CommandError: slug: lower-case letters, digits and single hyphens between them; "
         "overlap: Ensure this value is greater than or equal to 1.\n"

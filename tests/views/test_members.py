@@ -6,11 +6,12 @@ import pytest
 from django.contrib.auth.tokens import default_token_generator
 from django.test import Client
 
-from tasks.models import Campaign, Invitation, Membership, Slot, User
+from tasks.models import Assignment, AuditEntry, Campaign, Invitation, Membership, Slot, User
 from tasks.workflow.assignment import claim_item
 from tasks.workflow.campaign import add_member
 from tasks.workflow.crowd import enter
 from tasks.workflow.invitations import invite
+from tasks.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_item, make_member, make_user
 from tests.views.conftest import signed_in
 
@@ -131,19 +132,84 @@ def test_an_admin_may_leave_another_one_behind(admin: Membership, action: str) -
     assert response["Location"] == "/"
 
 
-def test_admin_is_not_lowered_by_being_added_again(admin: Membership) -> None:
+def test_admin_is_not_lowered_by_being_added_again(operating_admin: Membership) -> None:
     body = {"username": "oak", "role": "rater"}
-    response = signed_in(admin).post("/c/rivers/settings/members/add/", body)
+    response = signed_in(operating_admin).post("/c/rivers/settings/members/add/", body)
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "This account is a member already." in response.content.decode()
-    assert state(admin) == ("admin", True, False, None)
+    assert state(operating_admin) == ("admin", True, False, None)
 
 
-def test_deactivated_member_is_added_again(admin: Membership, rater: Membership) -> None:
+def test_deactivated_member_is_added_again(operating_admin: Membership, rater: Membership) -> None:
     Membership.objects.filter(pk=rater.pk).update(is_active=False)
     body = {"username": "pine", "role": "researcher"}
-    signed_in(admin).post("/c/rivers/settings/members/add/", body)
+    signed_in(operating_admin).post("/c/rivers/settings/members/add/", body)
     assert state(rater) == ("researcher", True, False, None)
+
+
+@pytest.mark.parametrize("username", ["moss", "nobody"])
+def test_admins_learn_of_no_account_by_adding_it(
+    admin: Membership, stranger: User, username: str
+) -> None:
+    client = signed_in(admin)
+    body = {"username": username, "role": "rater"}
+    assert client.post("/c/rivers/settings/members/add/", body).status_code == HTTPStatus.FORBIDDEN
+    assert not Membership.objects.filter(user=stranger).exists()
+    assert "Add to campaign" not in client.get("/c/rivers/settings/members/").content.decode()
+
+
+def test_operator_is_asked_at_the_door_and_comes_in_as_admin(
+    campaign: Campaign, operator: User
+) -> None:
+    client = signed_in(operator)
+    assert "Rivers" in client.get("/").content.decode()
+    response = client.get("/c/rivers/settings/members/", follow=True)
+    assert response.redirect_chain == [("/c/rivers/enter/", HTTPStatus.FOUND)]
+    assert "Come in as admin" in response.content.decode()
+    assert not Membership.objects.filter(user=operator).exists()
+    assert client.post("/c/rivers/settings/").status_code == HTTPStatus.NOT_FOUND
+    assert client.get("/c/lakes/").status_code == HTTPStatus.NOT_FOUND
+
+    assert client.post("/c/rivers/enter/")["Location"] == "/c/rivers/"
+    assert Membership.objects.get(user=operator).role == "admin"
+    assert "yew" in client.get("/c/rivers/settings/members/").content.decode()
+    entries = AuditEntry.objects.filter(campaign=campaign, actor="yew").order_by("sequence")
+    assert list(entries.values_list("action", "subject")) == [
+        ("member.added", "yew"),
+        ("operator.entered", "yew"),
+    ]
+
+
+def test_operator_who_is_a_member_stays_what_they_are(rater: Membership) -> None:
+    """A rater who happens to run the site sees no votes by coming in."""
+    User.objects.filter(pk=rater.user_id or 0).update(is_superuser=True)
+    client = signed_in(rater)
+    assert client.post("/c/rivers/enter/")["Location"] == "/c/rivers/"
+    assert state(rater) == ("rater", True, False, None)
+    assert client.get("/c/rivers/agreement/").status_code == HTTPStatus.FORBIDDEN
+
+
+def test_operator_sees_no_votes_on_the_item_that_they_are_rating(
+    rater: Membership, operator: User
+) -> None:
+    item_id = claimed_by(rater)
+    assignment = Assignment.objects.get()
+    submit_rating(
+        membership=rater,
+        assignment_id=assignment.pk,
+        answers={"q1": "yes"},
+        idempotency_key="k",
+        comment="No river at all",
+    )
+    client = signed_in(operator)
+    client.post("/c/rivers/enter/")
+    assert claimed_by(Membership.objects.get(user=operator)) == item_id
+    assert "No river at all" not in client.get(f"/c/rivers/items/{item_id}/").content.decode()
+
+
+def claimed_by(member: Membership) -> int:
+    assert claim_item(membership=member) is not None
+    return Assignment.objects.get(rater=member).item_id
 
 
 def test_visitors_of_a_crowd_service_stay_raters_of_one_campaign(
@@ -152,6 +218,7 @@ def test_visitors_of_a_crowd_service_stay_raters_of_one_campaign(
     assert do(signed_in(admin), visitor, "change", role="admin") == HTTPStatus.CONFLICT
     assert state(visitor) == ("rater", True, False, None)
     boss = make_member(make_campaign("lakes"), "admin")
+    User.objects.filter(pk=boss.user_id or 0).update(is_superuser=True)
     body = {"username": visitor.name, "role": "rater"}
     response = signed_in(boss).post("/c/lakes/settings/members/add/", body)
     assert "There is no such account." in response.content.decode()
@@ -328,9 +395,13 @@ def test_invitations_are_made_and_revoked_by_the_campaigns_admins_only(
     assert invitation.revoked_at is not None
 
 
-def test_account_is_named_apart_from_an_imported_rater(admin: Membership) -> None:
-    Membership.objects.create(campaign=admin.campaign, name="moss", pseudonym="r-imported")
+def test_account_is_named_apart_from_an_imported_rater(operating_admin: Membership) -> None:
+    Membership.objects.create(
+        campaign=operating_admin.campaign, name="moss", pseudonym="r-imported"
+    )
     make_user("moss")
-    signed_in(admin).post("/c/rivers/settings/members/add/", {"username": "moss", "role": "rater"})
+    signed_in(operating_admin).post(
+        "/c/rivers/settings/members/add/", {"username": "moss", "role": "rater"}
+    )
     names = Membership.objects.filter(name__startswith="moss").values_list("name", "user__username")
     assert sorted(names, key=str) == [("moss (2)", "moss"), ("moss", None)]

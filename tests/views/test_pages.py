@@ -167,8 +167,10 @@ def test_new_account_of_a_taken_name_is_refused(admin: Membership, stranger: Use
     assert "there is an account" in response.content.decode()
 
 
-def test_existing_account_is_added(admin: Membership, stranger: User) -> None:
-    signed_in(admin).post("/c/rivers/settings/members/add/", {"username": "moss", "role": "rater"})
+def test_existing_account_is_added(operating_admin: Membership, stranger: User) -> None:
+    signed_in(operating_admin).post(
+        "/c/rivers/settings/members/add/", {"username": "moss", "role": "rater"}
+    )
     assert Membership.objects.get(user=stranger).role == "rater"
 
 

@@ -7,26 +7,33 @@ address has to say who may use it.
 import logging
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import NamedTuple
 
 import pytest
 from django.db import transaction
+from django.db.models.functions import Now
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tasks.models import Campaign, Membership, User
+from tasks.models import Campaign, Membership, SchedulerTick, User
 from tasks.workflow.campaign import add_member
+from tasks.workflow.members import enter_as_operator
 from tasks.workflow.tokens import make_token
-from tests.factories import make_campaign, make_member
+from tests.factories import make_campaign, make_member, make_user
 from tests.views.conftest import signed_in
 
-PEOPLE = ("nobody", "stranger", "elsewhere", "former", "rater", "researcher", "admin")
+PEOPLE = (
+    *("nobody", "stranger", "elsewhere", "former", "rater", "researcher", "admin"),
+    *("operator", "entered"),  # of the site: in no campaign, and come in as admin
+)
 ANYBODY = frozenset(PEOPLE)
 USERS = ANYBODY - {"nobody"}
-MEMBERS = frozenset({"rater", "researcher", "admin"})
-RESULTS = frozenset({"researcher", "admin"})
-ADMINS = frozenset({"admin"})
-NO_OPERATOR: frozenset[str] = frozenset()  # operators are none of these people
+MEMBERS = frozenset({"rater", "researcher", "admin", "entered"})
+RESULTS = frozenset({"researcher", "admin", "entered"})
+ADMINS = frozenset({"admin", "entered"})
+OPERATORS = frozenset({"operator", "entered"})
+ENTERED = frozenset({"entered"})
 
 READ, WRITE, BOTH = ("GET",), ("POST",), ("GET", "POST")
 PUT, PATCH = ("GET", "PUT"), ("GET", "PATCH")
@@ -68,7 +75,10 @@ ROWS = {
     "two-factor-qr": Row(USERS, READ),
     "password_change": Row(USERS, (*BOTH, "PUT")),
     "password_change_done": Row(USERS, READ),
-    "campaign-new": Row(NO_OPERATOR, BOTH),
+    "campaign-new": Row(OPERATORS, BOTH),
+    "campaign-enter": Row(OPERATORS, BOTH),
+    "api-site-campaigns": Row(OPERATORS, READ),
+    "api-campaign-enter": Row(OPERATORS, WRITE),
     "api-account": Row(USERS, READ),
     "api-tokens": Row(USERS, BOTH),
     "api-token": Row(USERS, ("DELETE",)),
@@ -89,7 +99,7 @@ ROWS = {
     "api-calibration": Row(MEMBERS, BOTH),
     "api-calibration-attempt": Row(MEMBERS, READ),
     "api-calibration-answers": Row(MEMBERS, WRITE),
-    "api-campaigns": Row(USERS, BOTH, NO_OPERATOR),
+    "api-campaigns": Row(USERS, BOTH, OPERATORS),
     "api-campaign": Row(MEMBERS, PATCH, ADMINS),
     "api-guidelines": Row(MEMBERS, BOTH, ADMINS),
     "api-guideline": Row(MEMBERS, READ),
@@ -241,7 +251,7 @@ ROWS = {
     "webhook-retry": Row(ADMINS, WRITE),
     "members": Row(ADMINS, READ),
     "member-new": Row(ADMINS, WRITE),
-    "member-add": Row(ADMINS, WRITE),
+    "member-add": Row(ENTERED, WRITE),
     "member": Row(ADMINS, BOTH),
     "invite": Row(ADMINS, WRITE),
     "invitation-revoke": Row(ADMINS, WRITE),
@@ -272,6 +282,10 @@ def people(
     former = make_member(rater.campaign, "admin", "reed")
     Membership.objects.filter(pk=former.pk).update(is_active=False)
     elsewhere = make_member(make_campaign("lakes"), "admin", "lily")
+    # /readyz is asked for the last time when the test has gone on for a while
+    SchedulerTick.objects.create(seen_at=Now() + timedelta(hours=1))
+    operators = [make_user(name, is_staff=True, is_superuser=True) for name in ("yew", "ivy")]
+    enter_as_operator(campaign=rater.campaign, user=operators[1])
     return {
         "nobody": Client(),
         "stranger": signed_in(stranger),
@@ -280,6 +294,8 @@ def people(
         "rater": signed_in(rater),
         "researcher": signed_in(researcher),
         "admin": signed_in(admin),
+        "operator": signed_in(operators[0]),
+        "entered": signed_in(operators[1]),
     }
 
 
@@ -323,8 +339,12 @@ def verdict(who: str, method: str, address: str, row: Row, found: tuple[int, str
         return code in LET_IN and not to_login
     if who == "nobody":
         return code == 401 if address.startswith("/api/") else to_login
+    if who == "operator" and method == "GET" and address.startswith("/c/"):
+        return (code, location) == (302, f"/c/{address.split('/')[2]}/enter/")
     if address.startswith(("/c/", "/api/v1/campaigns/")) and who in USERS - MEMBERS:
         return code == 404
+    if address.endswith(("/enter/", "/entry")):
+        return code == 404  # there is no such door for members who are no operators
     return code == 403
 
 
@@ -429,12 +449,14 @@ def test_djangos_admin_lets_nobody_in_but_operators(people: dict[str, Client]) -
     logging.disable(logging.WARNING)
     try:
         for address in ("/admin/", "/admin/tasks/rating/", "/admin/tasks/user/add/"):
-            for who in PEOPLE:
+            for who in OPERATORS:
+                assert status(people[who], "GET", address) == (200, "")
+            for who in ANYBODY - OPERATORS:
                 code, location = status(people[who], "GET", address)
                 assert code == 302, (address, who, code)
                 assert location.startswith("/admin/login/"), (address, who, location)
         assert status(people["nobody"], "GET", f"/{OPERATORS_LOGIN}")[1].startswith("/login/")
-        for who in PEOPLE[1:]:
+        for who in USERS - OPERATORS:
             assert status(people[who], "GET", f"/{OPERATORS_LOGIN}")[0] == 403
     finally:
         logging.disable(logging.NOTSET)

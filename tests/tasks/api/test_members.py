@@ -66,7 +66,52 @@ def test_new_account_gets_a_password_and_a_token_that_work(caller: ApiClient) ->
     }
 
 
-def test_existing_account_is_admitted_once(caller: ApiClient) -> None:
+@pytest.fixture
+def operator(admin: Membership, caller: ApiClient) -> ApiClient:
+    User.objects.filter(pk=admin.user_id or 0).update(is_superuser=True)
+    return caller
+
+
+@pytest.mark.parametrize("username", ["fern", "nobody"])
+def test_admins_admit_no_account_unasked_and_learn_of_none(
+    caller: ApiClient, username: str
+) -> None:
+    User.objects.create_user("fern")
+    refused = send(caller, "POST", "members", {"username": username, "account": "existing"})
+    assert (refused.status_code, refused.json()) == (
+        403,
+        {"detail": "only the site's operators may do this"},
+    )
+
+
+def test_operator_enters_a_campaign_that_is_listed_for_them(
+    operator: ApiClient, make_campaign: MakeCampaign, as_member: AsMember
+) -> None:
+    lakes = make_campaign(slug="lakes")
+    listed = operator.client.get("/api/v1/site/campaigns").json()["results"]
+    assert [(each["slug"], each["role"]) for each in listed] == [
+        (lakes.slug, None),
+        (Campaign.objects.earliest("pk").slug, "admin"),
+    ]
+    entered = operator.client.post(f"/api/v1/campaigns/{lakes.slug}/entry")
+    assert (entered.status_code, entered.json()["own"]["role"]) == (200, "admin")
+    assert operator.client.get(f"/api/v1/campaigns/{lakes.slug}/members").status_code == 200
+
+
+def test_a_token_for_one_campaign_enters_no_other(
+    operator: ApiClient, admin: Membership, make_campaign: MakeCampaign
+) -> None:
+    lakes = make_campaign(slug="lakes")
+    ApiToken.objects.update(campaign=admin.campaign)
+    refused = operator.client.post(f"/api/v1/campaigns/{lakes.slug}/entry")
+    assert (refused.status_code, operator.client.get("/api/v1/site/campaigns").status_code) == (
+        *(403, 403),
+    )
+    assert not lakes.memberships.exists()
+
+
+def test_existing_account_is_admitted_once(operator: ApiClient) -> None:
+    caller = operator
     user = User.objects.create_user("fern")
     body = {"username": "fern", "account": "existing"}
     made = send(caller, "POST", "members", body)
@@ -91,7 +136,6 @@ def test_existing_account_is_admitted_once(caller: ApiClient) -> None:
         ({"username": "fern", "role": "owner"}, "role"),
         ({"username": "fern", "is_staff": True}, "is_staff"),
         ({"username": "fern", "password": "x"}, "password"),
-        ({"username": "nobody", "account": "existing"}, "username"),
         ([], None),
         ("fern", None),
     ],
@@ -102,6 +146,11 @@ def test_what_cannot_be_a_member_names_its_field(
     refused = send(caller, "POST", "members", body)
     assert (refused.status_code, refused.json().get("field")) == (400, field), refused.json()
     assert Membership.objects.count() == User.objects.count() == 1
+
+
+def test_account_that_is_not_there_is_named_to_operators(operator: ApiClient) -> None:
+    refused = send(operator, "POST", "members", {"username": "nobody", "account": "existing"})
+    assert (refused.status_code, refused.json()["field"]) == (400, "username")
 
 
 def test_members_are_listed_page_by_page_and_filtered(

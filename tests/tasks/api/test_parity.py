@@ -13,6 +13,7 @@ from tasks.api import urls as api
 
 # by the name of the page: the calls that together show and do the same
 CALLS: dict[str, tuple[str, ...]] = {
+    "campaign-enter": ("api-campaign-enter",),
     "campaign-new": ("api-campaigns",),
     "overview": ("api-campaign",),
     "rate": ("api-claim", "api-campaign"),
@@ -73,7 +74,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "release-withdraw": ("api-release-withdrawal",),
     "release-leaderboard": ("api-leaderboard", "api-submissions"),
     "release-submission-withdraw": ("api-submission-withdrawal",),
-    "home": ("api-campaigns",),
+    "home": ("api-campaigns", "api-site-campaigns"),
     "account": ("api-account", "api-tokens"),
     "members": ("api-members", "api-invitations"),
     "member-new": ("api-members",),

@@ -131,6 +131,8 @@ def test_schema_is_valid_openapi_31_and_names_every_call(client: Client) -> None
         "releases": ["200", "403", "404"],
         "release_file": ["200", "206", "403", "404", "409", "410", "416"],
         "release_changes": ["200", "400", "403", "404", "409", "410"],
+        "site_campaigns": ["200", "400", "403"],
+        "enter_campaign": ["200", "403", "404"],
         "withdraw_release": ["201", "400", "403", "404", "409"],
         "leaderboard": ["200", "202", "400", "403", "404"],
         "submit_predictions": ["201", "400", "403", "404", "409", "413"],

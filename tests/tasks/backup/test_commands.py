@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from tasks.models import AuditEntry
 from tests.tasks.management.conftest import Manage, manage
+from tests.tasks.models.test_append_only import remove_guard
 
 __all__ = ["manage"]
 
@@ -38,3 +40,20 @@ def test_restore_says_what_came_back(manage: Manage, original: Path, data_folder
 def test_folder_that_is_no_backup_is_refused(manage: Manage, tmp_path: Path, name: str) -> None:
     more = ("--check",) if name == "backup" else ()
     assert "manifest.json" in manage.error(name, tmp_path, *more)
+
+
+def test_a_backup_shows_that_the_end_of_the_log_was_cut_off(
+    manage: Manage, original: Path, data_folder: Path
+) -> None:
+    manage("restore", original)
+    found = manage.json("verify_audit", "--anchor", original)
+    # the backup's own entry and that of the restore came after
+    assert found["anchored"] == found["entries"] - 1
+    assert found["anchors"] == {"releases": 1, "given": 1}
+    remove_guard("tasks_auditentry")
+    AuditEntry.objects.filter(sequence__gte=found["anchored"]).delete()
+    left = found["anchored"] - 1
+    assert manage.json("verify_audit")["ok"], "the release was made before"
+    assert manage.json("verify_audit", "--anchor", original, code=1)["fault"] == (
+        f"{original} knows entry {left + 1}, and the log ends at {left}: its end was cut off"
+    )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 from django.contrib.sessions.models import Session
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.utils.timezone import now
 
 from exporters.folder import FileEntry
@@ -18,7 +18,7 @@ from tasks.backup.errors import BackupError
 from tasks.backup.manifest import Manifest, read_manifest
 from tasks.backup.restoring import restore_backup
 from tasks.backup.rows import stored_values
-from tasks.models import AuditEntry, Campaign, Job, JobKind, Rating, Release, Webhook
+from tasks.models import AuditEntry, Campaign, Job, JobKind, Outcome, Rating, Release, Webhook
 from tasks.queries.audit import check_chain
 from tasks.release_store.interface import NoSuchFile
 from tasks.release_store.released import files_of
@@ -135,6 +135,22 @@ def test_row_that_cannot_be_stored_leaves_nothing_behind(backup: Path, data_fold
         restore_backup(backup)
     assert rows() == before
     assert not data_folder.exists()
+
+
+def test_outcome_that_only_an_earlier_version_listed_comes_back(
+    backup: Path, data_folder: Path
+) -> None:
+    """As of a site that was there before the protocol changed; nobody can add one afterwards."""
+    outcomes = backup / "tables" / "tasks_outcome.jsonl"
+    first, *others = outcomes.read_text().splitlines(keepends=True)
+    name = json.loads(first)[0]
+    assert name > "ae:a"
+    outcomes.write_text("".join([first.replace(name, "ae:a", 1), first, *others]))
+    rewrite_manifest(backup, lambda manifest: None)
+    restore_backup(backup)
+    assert Outcome.objects.filter(pk="ae:a").exists()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Outcome.objects.create(pk="ae:later", protocol="ae", answers={}, label="x", reading="x")
 
 
 def test_table_that_reads_back_differently_leaves_nothing_behind(

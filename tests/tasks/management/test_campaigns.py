@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.models import ApiToken, Campaign, Membership
+from tasks.models import ApiToken, Campaign, Membership, User
 from tests.tasks.management.conftest import Manage
 
 
@@ -70,10 +70,49 @@ def test_create_member_gives_password_and_token_that_work(
     assert made["token"]
 
 
-def test_create_member_refuses_a_name_that_is_taken(manage: Manage, campaign: str) -> None:
-    manage("create_member", "ann", "--campaign", campaign, "--role", "rater")
-    printed = manage.error("create_member", "ann", "--campaign", campaign, "--role", "admin")
-    assert printed == "CommandError: there is an account 'ann' already\n"
+@pytest.fixture
+def ann(db: None) -> User:
+    return User.objects.create_user("ann", password="her own")
+
+
+def test_create_member_adds_an_account_that_is_there(
+    manage: Manage, campaign: str, ann: User
+) -> None:
+    """As the admin of a site does who has made a campaign at the command line."""
+    made = manage.json("create_member", "ann", "--campaign", campaign, "--role", "admin")
+    assert made == {"username": "ann", "password": None, "token": None}
+    assert Membership.objects.get(user=ann).role == "admin"
+    ann.refresh_from_db()
+    assert ann.check_password("her own")
+    manage("create_campaign", "lakes", "--protocol", "ae", "--overlap", "1")
+    assert manage("create_member", "ann", "--campaign", "lakes", "--role", "rater") == (
+        "ann had an account: it is a member now, its password is as it was\n"
+    )
+    assert not ApiToken.objects.exists()
+
+
+def test_create_member_makes_a_token_for_such_an_account_if_told_to(
+    manage: Manage, campaign: str, ann: User
+) -> None:
+    arguments = ("create_member", "ann", "--campaign", campaign, "--role", "rater", "--token")
+    made = manage.json(*arguments)
+    assert (made["password"], ApiToken.objects.get().digest) == (
+        None,
+        ApiToken.digest_of(made["token"]),
+    )
+
+
+def test_create_member_refuses_who_is_a_member_or_cannot_be(
+    manage: Manage, campaign: str, ann: User
+) -> None:
+    arguments = ("create_member", "ann", "--campaign", campaign, "--role", "rater")
+    manage(*arguments)
+    said = "CommandError: this account is a member already\n"
+    assert manage.error(*arguments) == said
+    User.objects.update(is_active=False)
+    assert manage.error(*arguments) == (
+        "CommandError: the account 'ann' is deactivated, or of a visitor of a crowd service\n"
+    )
 
 
 def test_create_member_names_the_wrong_field(manage: Manage, campaign: str) -> None:

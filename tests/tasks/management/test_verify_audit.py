@@ -1,10 +1,17 @@
 """What an operator is told of the chain, and with which code the command ends."""
 
-import pytest
+from pathlib import Path
 
-from tasks.models import AuditEntry
-from tests.factories import make_campaign
+import pytest
+from django.core import mail
+from pytest_django import Settings
+
+from tasks import jobs
+from tasks.models import AuditEntry, Campaign
+from tasks.workflow.alerts import raise_trial
+from tests.factories import make_campaign, make_member
 from tests.tasks.management.conftest import Manage
+from tests.tasks.management.test_releases import load_ae, release
 from tests.tasks.models.test_append_only import remove_guard
 
 
@@ -16,14 +23,21 @@ def head(manage: Manage) -> str:
 
 
 def test_a_chain_that_holds_is_told_with_its_head(manage: Manage, head: str) -> None:
-    assert manage("verify_audit") == f"2 entries, head {head}\n"
+    assert manage("verify_audit") == (
+        f"2 entries, head {head}\n"
+        "whether anything after entry 0 was written anew or cut off, nothing here shows: "
+        "keep this head elsewhere\n"
+    )
     make_campaign("lakes")
-    assert manage("verify_audit", "--head", head).endswith("\n2 of them since the known head\n")
+    assert "\n2 of them since the known head\n" in manage("verify_audit", "--head", head)
     assert manage.json("verify_audit", "--head", head) == {
         "ok": True,
         "entries": 4,
         "head": AuditEntry.objects.latest("sequence").hash,
         "since_known": 2,
+        "anchors": {"releases": 0, "given": 0},
+        "anchored": 0,
+        "unreadable": [],
         "fault": "",
     }
 
@@ -45,3 +59,103 @@ def test_a_chain_without_its_end_fails_for_whoever_knows_its_head(
     AuditEntry.objects.filter(pk=2).delete()
     assert manage.json("verify_audit")["ok"]
     assert head in manage.json("verify_audit", "--head", head, code=1)["fault"]
+
+
+def cut_off(*, after: int) -> None:
+    """By somebody who owns the database."""
+    remove_guard("tasks_auditentry")
+    AuditEntry.objects.filter(sequence__gt=after).delete()
+
+
+@pytest.fixture
+def anchored_at(manage: Manage, tmp_path: Path, settings: Settings) -> int:
+    """The last entry that a release knows, in a log that goes on after it."""
+    settings.RELEASES_DIR = tmp_path / "releases"
+    load_ae(manage, "ae")
+    known = AuditEntry.objects.latest("sequence").sequence
+    release(manage, "ae", tmp_path / "releases" / "ae" / "1.0.0")
+    return known
+
+
+def test_a_release_shows_that_nothing_before_it_was_cut_off(
+    manage: Manage, anchored_at: int
+) -> None:
+    found = manage.json("verify_audit")
+    assert (found["anchors"], found["anchored"]) == ({"releases": 1, "given": 0}, anchored_at)
+    head, compared, open_end = manage("verify_audit").splitlines()
+    assert head.startswith(f"{found['entries']} entries, head ")
+    assert compared == (
+        "compared with 1 releases and 0 given heads: "
+        f"nothing up to entry {anchored_at} was changed or cut off since"
+    )
+    assert open_end == (
+        f"whether anything after entry {anchored_at} was written anew or cut off, "
+        "nothing here shows: keep this head elsewhere"
+    )
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_a_release_shows_that_the_end_was_cut_off(
+    manage: Manage, anchored_at: int, left: int
+) -> None:
+    cut_off(after=left)
+    said = f" knows entry {anchored_at}, and the log ends at {left}: its end was cut off"
+    assert manage.json("verify_audit", code=1)["fault"].endswith(f"releases/ae/1.0.0{said}")
+
+
+def test_a_release_whose_row_is_gone_shows_it_too(manage: Manage, anchored_at: int) -> None:
+    Campaign.objects.get().releases.all().delete()
+    cut_off(after=0)
+    assert "its end was cut off" in manage("verify_audit", code=1)
+
+
+def test_a_manifest_that_cannot_be_read_is_named(
+    manage: Manage, anchored_at: int, tmp_path: Path
+) -> None:
+    (tmp_path / "releases" / "ae" / "1.0.0" / "manifest.json").write_text("nothing")
+    place = str(tmp_path / "releases" / "ae" / "1.0.0")
+    assert manage.json("verify_audit")["unreadable"] == [place]
+    assert f"its manifest cannot be read: {place}\n" in manage("verify_audit")
+
+
+def test_a_mail_shows_that_the_end_was_cut_off(
+    manage: Manage, tmp_path: Path, settings: Settings
+) -> None:
+    settings.SENDS_MAIL = True
+    admin = make_member(make_campaign("rivers"), "admin", "oak")
+    assert admin.user is not None
+    admin.user.email = "oak@example.org"
+    admin.user.save()
+    raise_trial(campaign=admin.campaign, by=admin)
+    known = AuditEntry.objects.latest("sequence").sequence
+    jobs.tell_alerts()
+    kept = tmp_path / "mail.txt"
+    kept.write_text(str(mail.outbox[0].body))
+    assert manage.json("verify_audit", "--anchor", kept)["anchored"] == known
+    cut_off(after=known - 1)
+    assert "its end was cut off" in manage("verify_audit", "--anchor", kept, code=1)
+
+
+def test_what_was_printed_daily_shows_that_the_end_was_cut_off(
+    manage: Manage, head: str, tmp_path: Path
+) -> None:
+    kept = tmp_path / "heads.jsonl"
+    with kept.open("w") as file:
+        for slug in ("lakes", "hills"):
+            file.write(manage("verify_audit", "--json"))
+            make_campaign(slug)
+    found = manage.json("verify_audit", "--anchor", kept)
+    assert (found["anchors"]["given"], found["anchored"], found["entries"]) == (2, 4, 6)
+    cut_off(after=3)
+    assert "knows entry 4, and the log ends at 3" in manage(
+        "verify_audit", "--anchor", kept, code=1
+    )
+    assert "knows entry 2" not in manage("verify_audit", "--anchor", kept, code=1)
+
+
+def test_an_anchor_that_is_none_is_refused(manage: Manage, head: str, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text(head)
+    assert manage.error("verify_audit", "--anchor", tmp_path / "note.txt") == (
+        f"CommandError: {tmp_path}/note.txt names no head of the audit log\n"
+    )
+    assert manage.json("verify_audit", "--anchor", f"2:{head}")["anchored"] == 2

@@ -9,6 +9,7 @@ from tests.factories import make_campaign, make_labelled_items
 
 TABLES = ("tasks_rating", "tasks_outcome", "tasks_auditentry")
 _COLUMN = {"tasks_rating": "comment", "tasks_outcome": "label", "tasks_auditentry": "actor"}
+_KEY = {"tasks_rating": "id", "tasks_outcome": "id", "tasks_auditentry": "sequence"}
 _ON_SQLITE = ("INSERT OR REPLACE INTO {table} SELECT * FROM {table}",)
 # a table that others point to is truncated with them, or not at all
 _ON_POSTGRES = ("TRUNCATE {table} CASCADE",)
@@ -18,7 +19,11 @@ def attempts(table: str) -> list[str]:
     """The statements that would change or remove what is there."""
     own = _ON_POSTGRES if connection.vendor == "postgresql" else _ON_SQLITE
     column = _COLUMN[table]
-    every = (f"UPDATE {{table}} SET {column} = {column}", "DELETE FROM {table}", *own)
+    upsert = (
+        "INSERT INTO {table} SELECT * FROM {table} WHERE true"
+        f" ON CONFLICT ({_KEY[table]}) DO UPDATE SET {column} = 'x'"
+    )
+    every = (f"UPDATE {{table}} SET {column} = {column}", "DELETE FROM {table}", upsert, *own)
     return [statement.format(table=table) for statement in every]
 
 
@@ -58,7 +63,11 @@ def test_audit_entries_can_be_changed_without_the_guard() -> None:
 
 
 def test_every_append_only_table_has_its_guards(db: None) -> None:
-    kinds = ("no_change", "no_truncate") if connection.vendor == "postgresql" else ("no_DELETE",)
+    kinds = (
+        ("no_change", "no_truncate")
+        if connection.vendor == "postgresql"
+        else ("no_UPDATE", "no_DELETE", "no_REPLACE")
+    )
     catalogue = (
         "SELECT tgname FROM pg_trigger"
         if connection.vendor == "postgresql"
@@ -77,5 +86,5 @@ def remove_guard(table: str) -> None:
             for kind in ("no_change", "no_truncate"):
                 cursor.execute(f"DROP TRIGGER {table}_{kind} ON {table}")
         else:
-            for kind in ("no_UPDATE", "no_DELETE"):
+            for kind in ("no_UPDATE", "no_DELETE", "no_REPLACE"):
                 cursor.execute(f"DROP TRIGGER {table}_{kind}")

@@ -6,9 +6,10 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
+from exporters.audit_head import AuditHead
 from tasks.models import AuditEntry, User
 from tasks.models.audit import BEGINNING, HASHED, entry_hash
-from tasks.queries.audit import Chain, check_chain
+from tasks.queries.audit import Anchor, Chain, check_chain
 from tasks.workflow.campaign import publish_guideline
 from tests.factories import make_campaign, make_member
 from tests.tasks.models.test_append_only import remove_guard
@@ -138,3 +139,47 @@ def test_two_entries_cannot_follow_one() -> None:
     fork.sequence, fork.hash = 99, "e" * 64
     with pytest.raises(IntegrityError), transaction.atomic():
         fork.save(force_insert=True)
+
+
+def anchors_at(entries: list[AuditEntry], *numbers: int) -> list[Anchor]:
+    found = {entry.sequence: AuditHead(entry.sequence, entry.hash) for entry in entries}
+    return [Anchor(f"note {number}", found[number]) for number in numbers]
+
+
+def test_anchors_say_how_far_nothing_was_changed(entries: list[AuditEntry]) -> None:
+    chain = check_chain(anchors=anchors_at(entries, 5, 3, 5))
+    assert chain == Chain(len(entries), entries[-1].hash, "", None, 5)
+
+
+def test_an_end_that_was_cut_off_is_found_by_an_anchor(entries: list[AuditEntry]) -> None:
+    anchors = anchors_at(entries, 2, 5)
+    AuditEntry.objects.filter(sequence__gt=3).delete()
+    assert check_chain().fault == ""
+    assert check_chain(anchors=anchors) == Chain(
+        3,
+        entries[2].hash,
+        "note 5 knows entry 5, and the log ends at 3: its end was cut off",
+        None,
+        2,
+    )
+
+
+def test_a_log_that_was_emptied_is_found_by_an_anchor(entries: list[AuditEntry]) -> None:
+    anchors = anchors_at(entries, 2)
+    AuditEntry.objects.all().delete()
+    assert check_chain() == Chain(0, BEGINNING, "", None)
+    fault = "note 2 knows entry 2, and the log ends at 0: its end was cut off"
+    assert check_chain(anchors=anchors) == Chain(0, BEGINNING, fault, None)
+
+
+def test_a_log_that_was_written_anew_is_found_by_an_anchor(entries: list[AuditEntry]) -> None:
+    anchors = anchors_at(entries, 2, 5)
+    AuditEntry.objects.filter(sequence__gt=3).delete()
+    for number in range(5):
+        publish_guideline(campaign=make_campaign(f"other-{number}"), text=f"Other {number}")
+    assert check_chain().fault == ""
+    chain = check_chain(anchors=anchors)
+    assert (chain.entries, chain.anchored, chain.fault) == (
+        *(4, 2),
+        "entry 5 is not the one that note 5 knows: the chain was written anew",
+    )
