@@ -25,7 +25,7 @@ def report(path: Path) -> list[bool]:
 
 
 def reproduce(path: Path) -> list[bool]:
-    return [answer.is_right for answer in read_answers(path)]
+    return [bool(answer.is_right) for answer in read_answers(path)]
 
 
 def training(path: Path) -> list[bool]:
