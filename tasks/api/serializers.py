@@ -88,6 +88,9 @@ class ChoiceSerializer(serializers.Serializer[Any]):
     value = serializers.CharField()
     title = serializers.CharField()
     meaning = serializers.CharField()
+    when = serializers.DictField(
+        child=serializers.CharField(), help_text="Offered only after exactly these answers."
+    )
 
 
 class QuestionSerializer(serializers.Serializer[Any]):
@@ -226,7 +229,12 @@ def form_of(protocol: AnnotationProtocol, guideline_version: int | None) -> dict
                 "multiple": question.multiple,
                 "when": dict(question.when),
                 "choices": [
-                    {"value": choice.value, "title": choice.title, "meaning": choice.meaning}
+                    {
+                        "value": choice.value,
+                        "title": choice.title,
+                        "meaning": choice.meaning,
+                        "when": dict(choice.when),
+                    }
                     for choice in question.choices
                 ],
             }

@@ -19,7 +19,11 @@ from tasks.protocols import protocols
 
 
 class Outcome(models.Model):
-    """One permitted set of answers of a protocol; the database's copy of `Protocol.outcomes`."""
+    """One permitted set of answers of a protocol; the database's copy of `Protocol.outcomes`.
+
+    What an earlier version of a protocol permitted stays here for the ratings that have it. It is
+    read like any other outcome; no form, call or import takes it any more.
+    """
 
     id = models.CharField(max_length=200, primary_key=True)
     protocol = models.CharField(max_length=40)

@@ -10,8 +10,8 @@ from itertools import islice
 from typing import Any
 
 from exporters.json_lines import json_text
-from tasks.models import Campaign, Item, ItemSystem
-from tasks.protocols.definition import AnnotationProtocol, Outcome
+from tasks.models import Campaign, Item, ItemSystem, Outcome
+from tasks.protocols.definition import AnnotationProtocol
 from tasks.queries.ratings import current_ratings
 
 _CHUNK = 2000
@@ -39,7 +39,10 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
     Comments stay inside the platform unless asked for.
     """
     protocol = campaign.annotation_protocol
-    answers = {outcome.id: _answers(protocol, outcome) for outcome in protocol.outcomes}
+    answers = {
+        outcome.pk: _answers(protocol, outcome)
+        for outcome in Outcome.objects.filter(protocol=campaign.protocol)
+    }
     columns = ("item_id", *_RATING, *(["comment"] if with_comments else []))
     found = current_ratings(campaign).order_by("item_id", "id").values_list(*columns)
     rows = found.iterator(chunk_size=_CHUNK)

@@ -7,7 +7,7 @@ from django.db.models import F
 from numpy.typing import NDArray
 
 from measures.rating_rows import RatingRows
-from tasks.models import Campaign, Membership
+from tasks.models import Campaign, Membership, Outcome
 from tasks.queries.ratings import counted_ratings
 
 
@@ -24,7 +24,7 @@ class RatingSequence:
 
 
 def rating_sequence(campaign: Campaign) -> RatingSequence | None:
-    """All counted ratings in two queries; None while there are none."""
+    """All counted ratings in three queries; None while there are none."""
     protocol = campaign.annotation_protocol
     ratings = list(
         counted_ratings(campaign)
@@ -34,7 +34,8 @@ def rating_sequence(campaign: Campaign) -> RatingSequence | None:
     if not ratings:
         return None
     items, raters, outcomes, seconds = zip(*ratings, strict=True)
-    places = {one.id: protocol.scheme.index_of[one.label] for one in protocol.outcomes}
+    labels = Outcome.objects.filter(protocol=campaign.protocol).values_list("id", "label")
+    places = {outcome: protocol.scheme.index_of[label] for outcome, label in labels}
     names = dict(Membership.objects.filter(campaign=campaign).values_list("id", "pseudonym"))
     rater_ids = sorted(set(raters), key=names.__getitem__)
     number_of = {rater: number for number, rater in enumerate(rater_ids)}

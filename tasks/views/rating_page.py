@@ -56,6 +56,20 @@ class Notice:
     question: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class StepChoice:
+    """One choice of a question: whether it is given, and whether it may be."""
+
+    choice: Choice
+    is_given: bool
+    is_offered: bool
+
+    @property
+    def when(self) -> str:
+        """The rule of `Choice.when`, as the page's script reads it."""
+        return urlencode(self.choice.when)
+
+
 @dataclass(frozen=True)
 class Step:
     """One question of the form and what has become of it."""
@@ -63,15 +77,19 @@ class Step:
     question: Question
     number: int
     state: StepState
-    given: tuple[str, ...]
+    answers: Answers
 
     @property
-    def choices(self) -> list[tuple[Choice, bool]]:
-        return [(choice, choice.value in self.given) for choice in self.question.choices]
+    def choices(self) -> list[StepChoice]:
+        given = self.answers.get(self.question.key, "").split("+")
+        return [
+            StepChoice(choice, choice.value in given, choice.is_offered(self.answers))
+            for choice in self.question.choices
+        ]
 
     @property
     def given_titles(self) -> str:
-        return ", ".join(choice.title for choice, chosen in self.choices if chosen)
+        return ", ".join(each.choice.title for each in self.choices if each.is_given)
 
     @property
     def when(self) -> str:
@@ -136,10 +154,10 @@ class RatingPage:
     @property
     def steps(self) -> Iterator[Step]:
         for number, question in enumerate(self.protocol.questions, start=1):
-            value = self.filling.answers.get(question.key, "")
-            state: StepState = "answered" if value else "later"
+            answers = self.filling.answers
+            state: StepState = "answered" if question.key in answers else "later"
             state = "asked" if question == self.asked else state
-            yield Step(question, number, state, tuple(value.split("+")) if value else ())
+            yield Step(question, number, state, answers)
 
     @property
     def shown_steps(self) -> list[Step]:
@@ -240,5 +258,5 @@ def saved_filling(assignment: Assignment) -> Filling:
     if draft is not None:
         return Filling(protocol.cut(draft.answers), draft.comment, draft.seconds)
     if assignment.state == AssignmentState.SUBMITTED and (rating := current_rating(assignment)):
-        return Filling(dict(rating.outcome.answers), rating.comment)
+        return Filling(protocol.cut(rating.outcome.answers), rating.comment)
     return Filling()

@@ -13,6 +13,7 @@ class Choice(TypedDict):
     value: str
     title: str
     meaning: str
+    when: dict[str, str]
 
 
 class Question(TypedDict):
