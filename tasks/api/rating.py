@@ -21,7 +21,7 @@ from tasks.api.serializers import (
     form_of,
 )
 from tasks.models import Membership, Scope, SuggestionArm
-from tasks.queries.items import ItemToRate, key_for_raters
+from tasks.queries.items import ItemToRate, id_for_raters
 from tasks.queries.suggestions import suggestion_for
 from tasks.workflow.assignment import Claim, claim_item
 from tasks.workflow.rating import Submission, submit_rating, suggestion_arm
@@ -103,7 +103,7 @@ def claim_body(membership: Membership, claimed: Claim) -> dict[str, Any]:
 def item_body(item: ItemToRate) -> dict[str, Any]:
     """As ItemSerializer describes it."""
     return {
-        "id": key_for_raters(item.key),
+        "id": id_for_raters(item.id),
         "question": item.question,
         "context": item.context,
         "references": item.references,

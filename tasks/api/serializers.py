@@ -69,7 +69,10 @@ class AdjudicationSubmission(FirstLookSubmission):
 
 
 class ItemSerializer(serializers.Serializer[Any]):
-    """What a rater sees of an item: neither its systems nor anybody's opinion of it."""
+    """What a rater sees of an item: neither its systems nor anybody's opinion of it.
+
+    To raters `id` is a name made up for them; to adjudicators it is the item's own.
+    """
 
     id = serializers.CharField()
     question = serializers.CharField()

@@ -185,9 +185,10 @@ class AnnotationProtocol:
         """The answers without what an earlier answer has closed: questions, and choices of them."""
         kept: dict[str, str] = {}
         for question in self.questions:
-            if question.key in answers and _holds(question.when, kept):
-                if part := question.offered_part(answers[question.key], kept):
-                    kept[question.key] = part
+            if question.key not in answers or not _holds(question.when, kept):
+                continue
+            if part := question.offered_part(answers[question.key], kept):
+                kept[question.key] = part
         return kept
 
     def before(self, asked: str, answers: Answers) -> dict[str, str] | None:

@@ -1,8 +1,8 @@
 """Correct or not, and by which rules of answer correctness (CFMatch Tab. 1).
 
-Two rules settle the label and so go with one label only: what is irrelevant or inaccurate "should be
-incorrect", another possible answer "is correct but not in the reference list". The other five can
-speak for an answer or against it.
+Two rules settle the label and so go with one label only: what is irrelevant or inaccurate "should
+be incorrect", another possible answer "is correct but not in the reference list". The other five
+can speak for an answer or against it.
 """
 
 from collections.abc import Mapping

@@ -8,30 +8,36 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tasks.forms import NewCampaignForm
-from tasks.models import Membership, User
+from tasks.models import Membership, Role, User
 from tasks.queries.memberships import memberships_of
-from tasks.queries.progress import Progress, campaign_progress, ratings_by
+from tasks.queries.progress import Progress, campaign_progress, ratings_by, votes_by
 from tasks.views.access import user_page
 from tasks.workflow.campaign import create_campaign
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignCard:
-    """One of my campaigns, as the first page shows it."""
+    """One of my campaigns, as the first page shows it.
+
+    Raters see how many items they have rated; others how far the campaign is, and their part of it.
+    """
 
     membership: Membership
-    progress: Progress
     mine: int
+    progress: Progress | None = None
 
 
 @require_safe
 @user_page
 def home(request: HttpRequest, user: User) -> HttpResponseBase:
-    cards = [
-        CampaignCard(membership, campaign_progress(membership.campaign), ratings_by(membership))
-        for membership in memberships_of(user)
-    ]
+    cards = [_card(membership) for membership in memberships_of(user)]
     return render(request, "home.html", {"cards": cards})
+
+
+def _card(membership: Membership) -> CampaignCard:
+    if membership.role == Role.RATER:
+        return CampaignCard(membership, ratings_by(membership))
+    return CampaignCard(membership, votes_by(membership), campaign_progress(membership.campaign))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

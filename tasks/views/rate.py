@@ -6,7 +6,6 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,7 +15,7 @@ from tasks.forms import SkipForm, SubmissionForm, answers_in
 from tasks.models import Assignment, AssignmentState, Membership, Rating
 from tasks.protocols.definition import AnswersError
 from tasks.queries import items
-from tasks.queries.progress import campaign_progress, ratings_by
+from tasks.queries.progress import quota_of, ratings_by
 from tasks.views.access import is_htmx, member_page
 from tasks.views.rating_page import Filling, Notice, RatingPage, saved_filling, stored_rating
 from tasks.workflow.admission import NotAdmitted
@@ -193,17 +192,12 @@ def _render(
     context: dict[str, object],
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
-    """The fragment alone for htmx, else the page around it, unless a template is named.
-
-    The progress of the campaign is counted only where a template shows it: in a large campaign
-    that takes longer than everything else, so a submission that leads to the next item does
-    without it.
-    """
+    """The fragment alone for htmx, else the page around it, unless a template is named."""
     template = "rate/fragment.html" if is_htmx(request) else "rate/page.html"
     context |= {
         "membership": membership,
-        "progress": SimpleLazyObject(lambda: campaign_progress(membership.campaign)),
         "mine": ratings_by(membership),
+        "quota": quota_of(membership),
     }
     return render(request, str(context.get("template", template)), context, status=status)
 

@@ -78,7 +78,7 @@ def publish_release(
         _require_answers(content)
     progress.read(len(content.items) + len(content.ratings))
     dataset = content.dataset
-    progress.labelled()
+    progress.labelled(len(dataset.items) + len(dataset.ratings))
     release = Release(
         campaign=campaign,
         version=plan.version,
@@ -105,6 +105,7 @@ def publish_release(
             add_signature(out, sign)
     else:
         _write(content, out, listing, progress, sign)
+    progress.finished()
     return listing.release
 
 

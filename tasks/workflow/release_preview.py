@@ -33,10 +33,10 @@ def preview(
     content = release_content(campaign=campaign, plan=plan)
     progress.read(len(content.items) + len(content.ratings))
     dataset = content.dataset
-    progress.labelled()
+    progress.labelled(len(dataset.items) + len(dataset.ratings))
     step = asdict(honest_version(content, campaign))
     figures = release_preview(content) | {"step": step | {"reasons": list(step["reasons"])}}
-    progress.wrote(len(dataset.items) + len(dataset.ratings))
+    progress.finished()
     return figures
 
 

@@ -75,7 +75,7 @@ EITHER = ("aliasing", "numerical", "fewer-details", "more-details", "semantic")
 
 
 def test_rules_go_with_the_labels_of_the_paper_table() -> None:
-    # CFMatch Tab. 1: rule 6 "should be incorrect", rule 7 "is correct but not in the reference list"
+    # Tab. 1: rule 6 "should be incorrect", rule 7 "is correct but not in the reference list"
     offered = {"correct": (*EITHER, "other-answers"), "incorrect": (*EITHER, "irrelevant")}
     permitted = {
         (label, frozenset(rules))
