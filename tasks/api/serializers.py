@@ -134,6 +134,10 @@ class RatingSerializer(serializers.Serializer[Any]):
     label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
     counted = serializers.BooleanField()
     supersedes = serializers.IntegerField(allow_null=True)
+    suggestion = SuggestionSerializer(
+        allow_null=True,
+        help_text="Where raters see it after their answer. They go on by `go-on`, or a claim.",
+    )
 
 
 class FirstLookSerializer(serializers.Serializer[Any]):

@@ -54,7 +54,11 @@ def store_outcomes(**_signal: Any) -> None:
 
 
 class SuggestionArm(models.TextChoices):
-    """What the rater saw of the suggestion while rating."""
+    """What the rater saw of the suggestion while rating.
+
+    A revision by who has seen the suggestion is one made with it in view, whenever that was.
+    `SuggestionView` says which suggestion it was, if any, and for how long.
+    """
 
     UNKNOWN = "", _("Not known")
     HIDDEN = "hidden", _("Not shown")

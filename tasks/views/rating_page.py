@@ -213,7 +213,6 @@ class Stored:
     """What the page after a submission says about it."""
 
     rating: Rating
-    suggestion: Suggestion | None
 
     @property
     def label(self) -> str:
@@ -221,7 +220,7 @@ class Stored:
 
 
 def stored_rating(membership: Membership, assignment_id: str) -> Stored | None:
-    """The member's rating that has just been stored, with the suggestion if it may now be seen."""
+    """The member's rating that has just been stored."""
     if not assignment_id.isdecimal():
         return None
     rating = (
@@ -230,11 +229,7 @@ def stored_rating(membership: Membership, assignment_id: str) -> Stored | None:
         .filter(assignment=int(assignment_id))
         .first()
     )
-    if rating is None:
-        return None
-    shown = rating.suggestion_arm == SuggestionArm.AFTER
-    suggestion = suggestion_for(rating.item_id, membership.campaign) if shown else None
-    return Stored(rating, suggestion)
+    return Stored(rating) if rating else None
 
 
 def label_title(rating: Rating) -> str:
