@@ -126,7 +126,9 @@ def test_going_on_is_for_the_rater_alone_and_only_by_post(
 
 def shift(seconds: float) -> None:
     """As if what stands open had been shown so much earlier."""
-    SuggestionView.objects.filter(closed_at=None).update(shown_at=F("shown_at") - timedelta(seconds=seconds))
+    SuggestionView.objects.filter(closed_at=None).update(
+        shown_at=F("shown_at") - timedelta(seconds=seconds)
+    )
 
 
 def looks() -> list[tuple[str, str, float | None]]:
@@ -271,4 +273,4 @@ def test_the_api_answers_a_rating_with_it_and_a_claim_goes_on(rater: Membership)
     shift(2)
     third = post("campaigns/rivers/claim", {}).json()["assignment"]
     assert third not in (first["assignment"], second)
-    assert looks() == [("after", "closed", 6.0), ("after", "closed", 2.0)]
+    assert looks() == [("after", "closed", 4.0), ("after", "closed", 2.0)]
