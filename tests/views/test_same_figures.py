@@ -108,7 +108,7 @@ def test_a_rater_is_told_their_own_ratings_alone_and_the_same_everywhere(
     rate(rater, 2)
     assert (api(client)["progress"], api(client)["own"]["ratings"]) == (None, 2)
     assert "2 items rated by you" in text_of(client, "/")
-    assert "2 by you" in text_of(client, "/c/rivers/rate/")
+    assert "2 rated by you" in text_of(client, "/c/rivers/rate/")
     assert len(api(client, "/history")["results"]) == 2
     assert " of 9" not in text_of(client, "/") + text_of(client, "/c/rivers/rate/")
 

@@ -80,7 +80,7 @@ def test_the_suggestion_stands_with_its_item_and_the_label_given(rater: Membersh
     client = signed_in(rater)
     html = submit(client, DIFFERENT).content.decode()
     text = " ".join(re.sub("<[^>]*>", " ", html.split('id="go-on"')[1]).split())
-    assert "You Not equivalent Matcher Equivalent feather, score 0.81" in text
+    assert "You: Not equivalent Matcher: Equivalent feather, score 0.81" in text
     assert asked_by(html) == [question(0)]
     assert 'id="rating"' not in html
     # reloading shows the same, and the item after it is nobody's yet
@@ -108,7 +108,7 @@ def test_a_fragment_shows_the_suggestion_first_and_then_acknowledges_the_next_it
     sent = {**fields, **EQUIVALENT, "shown": shown[1]}
     first = client.post(address, sent, headers=HTMX).content.decode()
     assert (asked_by(first), "<html" in first) == ([question(0)], False)
-    assert '<span id="mine" hx-swap-oob="true"><b>1</b> by you</span>' in first
+    assert '<span id="mine" hx-swap-oob="true"><b>1</b> rated by you</span>' in first
     then = client.post(f"{address}go-on/", {"shown": shown[1]}, headers=HTMX).content.decode()
     assert (asked_by(then), 'id="rate"' in then) == ([], False)
 

@@ -144,5 +144,5 @@ def test_the_views_have_what_would_tell(db: None) -> None:
     texts = " ".join(text for _where, text in said)
     assert len(said) > 80
     assert all(f"river {place} rise" in texts for place in (1, 2, 3))
-    assert "<b>2</b> of 3 by you" in texts
+    assert "<b>2</b> of 3 rated by you" in texts
     assert Item.objects.filter(key="gold-2").exists()
