@@ -39,7 +39,8 @@ def row(place: int, *, has_control: bool) -> ItemRow:
         references=("in the northern hills",),
         candidate="far from the sea",
         systems=("juniper",),
-        **({"purpose": "control", "expected": GivenAnswer("equivalent")} if is_control else {}),
+        purpose="control" if is_control else "live",
+        expected=GivenAnswer("equivalent") if is_control else None,
     )
 
 
