@@ -19,7 +19,6 @@ from tasks.models import (
     Suggestion,
     SuggestionView,
 )
-from tasks.models.suggestion_view import LONGEST_LOOK
 from tasks.queries.exported_ratings import rating_lines
 from tasks.workflow.campaign import change_settings
 from tests.factories import make_campaign, make_item, make_member
@@ -124,18 +123,17 @@ def test_going_on_is_for_the_rater_alone_and_only_by_post(
     assert SuggestionView.objects.get().closed_at is None
 
 
-def shift(seconds: float) -> None:
+def shift(minutes: int) -> None:
     """As if what stands open had been shown so much earlier."""
-    SuggestionView.objects.filter(closed_at=None).update(
-        shown_at=F("shown_at") - timedelta(seconds=seconds)
-    )
+    earlier = F("shown_at") - timedelta(minutes=minutes)
+    SuggestionView.objects.filter(closed_at=None).update(shown_at=earlier)
 
 
-def looks() -> list[tuple[str, str, float | None]]:
-    """Arm, ending and whole seconds of the view of every item rated, in their order."""
+def looks() -> list[tuple[str, str, int | None]]:
+    """Arm, ending and whole minutes of the view of every item rated, in their order."""
     views = SuggestionView.objects.exclude(assignment__ratings=None).order_by("assignment")
     return [
-        (view.arm, view.length.ending, view.length.seconds and float(int(view.length.seconds)))
+        (view.arm, view.length.ending, view.length.seconds and int(view.length.seconds) // 60)
         for view in views
     ]
 
@@ -149,17 +147,17 @@ def test_how_long_it_was_seen_is_kept_and_exported(
     client.get(PAGE)  # a reload does not begin anew
     go_on(client)
     submit(client, EQUIVALENT)
-    shift(LONGEST_LOOK.total_seconds() + 1)
+    shift(31)
     go_on(client)
     submit(client, EQUIVALENT)
     assert looks() == [
-        ("after", "closed", 7.0),
+        ("after", "closed", 7),
         ("after", "left-open", None),
         ("after", "never-closed", None),
     ]
     lines = [json.loads(line) for line in rating_lines(campaign)]
     assert [
-        (line["suggestion_arm"], line["suggestion_view"], int(line.get("suggestion_seconds", -1)))
+        (line["suggestion_arm"], line["suggestion_view"], line.get("suggestion_seconds", -60) // 60)
         for line in lines
     ] == [("after", "closed", 7), ("after", "left-open", -1), ("after", "never-closed", -1)]
     change_settings(campaign=campaign, changes={"adjudicates_blind": False})
@@ -193,7 +191,7 @@ def test_with_the_item_it_is_seen_from_the_item_to_the_answer(
     client.post(address, {**fields, **DIFFERENT, "shown": shown[1]}, headers=HTMX)
     shift(3)
     submit(client, EQUIVALENT)
-    assert looks() == [("before", "closed", 5.0), ("before", "closed", 3.0)]
+    assert looks() == [("before", "closed", 5), ("before", "closed", 3)]
 
 
 @pytest.mark.parametrize("policy", ["hidden", "before", "after", "randomised"])
@@ -273,4 +271,4 @@ def test_the_api_answers_a_rating_with_it_and_a_claim_goes_on(rater: Membership)
     shift(2)
     third = post("campaigns/rivers/claim", {}).json()["assignment"]
     assert third not in (first["assignment"], second)
-    assert looks() == [("after", "closed", 4.0), ("after", "closed", 2.0)]
+    assert looks() == [("after", "closed", 4), ("after", "closed", 2)]
