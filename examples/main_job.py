@@ -149,7 +149,7 @@ def _rate_as(address: str, member: Mapping[str, str], limit: int | None, seed: i
     done = 0
     while (limit is None or done < limit) and (work := rater.claim(CAMPAIGN)):
         item = work["item"]
-        draw = random.Random(f"{seed} {member['username']} {item['id']}")  # noqa: S311
+        draw = random.Random(f"{seed} {member['username']} {item['question']} {item['candidate']}")  # noqa: S311
         rater.submit(work, judge(item, threshold, draw))
         done += 1
     rater.close()

@@ -102,6 +102,11 @@ class Dataset:
     def counted_ratings(self) -> int:
         return int(self.ratings.rows["is_counted"].sum())
 
+    @property
+    def rows(self) -> int:
+        """How many rows are written where no row is in several splits."""
+        return len(self.items) + len(self.ratings) + len(self.answers)
+
     @cached_property
     def answer_columns(self) -> tuple[str, ...]:
         """The questions that get a column: `label` is a column already."""

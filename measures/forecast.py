@@ -121,7 +121,7 @@ def _why_none(recent: Floats, remaining: int) -> str | None:
     if len(recent) < MIN_DAYS:
         return f"ratings of {len(recent)} whole days; a forecast needs {MIN_DAYS}"
     if not recent[-WEEK:].any():
-        return f"nobody rated in the last {WEEK} days"
+        return f"nobody rated on the last {WEEK} whole days"
     return None
 
 

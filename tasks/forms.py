@@ -55,6 +55,12 @@ def answers_in(post: QueryDict, protocol: AnnotationProtocol) -> dict[str, str]:
     }
 
 
+class GoOnForm(forms.Form):
+    """What the page sends when its rater goes on from a suggestion."""
+
+    shown = forms.IntegerField(required=False)  # as in SubmissionForm
+
+
 class SkipForm(forms.Form):
     reason = forms.CharField(max_length=500, label=_("Why do you skip this item?"))
 

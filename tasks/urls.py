@@ -88,6 +88,7 @@ campaign = [
     path("", overview.overview, name="overview"),
     path("rate/", rate.rate, name="rate"),
     path("rate/<int:assignment_id>/", rate.rate_assignment, name="rate-assignment"),
+    path("rate/<int:assignment_id>/go-on/", rate.go_on, name="rate-go-on"),
     path("rate/<int:assignment_id>/draft/", rate.draft, name="draft"),
     path("consent/", consent.consent, name="consent"),
     path("calibration/", calibration.calibration, name="calibration"),

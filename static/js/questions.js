@@ -4,6 +4,7 @@
 
 const questionsOf = (form) => [...form.querySelectorAll("fieldset[data-question]")];
 const inputsOf = (question) => [...question.querySelectorAll("input[data-key]")];
+const offeredIn = (question) => inputsOf(question).filter((input) => !input.closest("label").hidden);
 const valueOf = (question) =>
   inputsOf(question).filter((input) => input.checked).map((input) => input.value).join("+");
 
@@ -24,6 +25,7 @@ export function refresh(form) {
   const answers = {};
   const asked = [];
   for (const question of questionsOf(form)) {
+    offer(question, answers);
     const value = holds(question, answers) ? valueOf(question) : close(question);
     if (value) answers[question.dataset.question] = value;
     if (value !== null) asked.push(question);
@@ -73,7 +75,7 @@ export function reopen(form, question) {
 
 export function choiceFor(form, key) {
   const { open } = refresh(form);
-  return inputsOf(open).find((input) => input.dataset.key === key);
+  return offeredIn(open).find((input) => input.dataset.key === key);
 }
 
 /** Say that the open question needs an answer, and put the reader there. */
@@ -83,8 +85,17 @@ export function complain(form) {
   enter(open);
 }
 
-function holds(question, answers) {
-  const rule = [...new URLSearchParams(question.dataset.when)];
+/** Show the choices that go with the answers so far; the others are neither checked nor sent. */
+function offer(question, answers) {
+  for (const input of inputsOf(question)) {
+    const isOffered = holds(input, answers);
+    input.closest("label").hidden = input.disabled = !isOffered;
+    if (!isOffered) input.checked = false;
+  }
+}
+
+function holds({ dataset }, answers) {
+  const rule = [...new URLSearchParams(dataset.when ?? "")];
   return rule.every(([key, value]) => answers[key] === value);
 }
 
@@ -109,7 +120,7 @@ function show(question, state) {
 /** Whether every answer to this question completes the form. */
 function endsWith(form, open, answers) {
   const later = questionsOf(form).slice(questionsOf(form).indexOf(open) + 1);
-  return inputsOf(open).every((input) => {
+  return offeredIn(open).every((input) => {
     const then = { ...answers, [open.dataset.question]: input.value };
     return !later.some((question) => holds(question, then));
   });

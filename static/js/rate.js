@@ -12,6 +12,7 @@ import { send } from "./submission.js";
 
 let desk = null;
 let form = null;
+let suggested = null; // the form that goes on from a suggestion, where one is on the desk
 let draft = null;
 let clock = null;
 let following = null;
@@ -25,6 +26,7 @@ function start() {
   clock?.stop();
   desk = document.getElementById("rate");
   form = document.getElementById("rating");
+  suggested = document.getElementById("go-on");
   if (!form) return;
   unfold(form);
   clock = startClock(form.elements.seconds);
@@ -41,6 +43,7 @@ function goOn({ isLoud }) {
 }
 
 async function back() {
+  if (suggested) return location.assign(suggested.dataset.revise);
   if (goBack(form)) return;
   const from = form;
   await underWay?.end;
@@ -55,6 +58,8 @@ function toggle(selector, focused) {
   else form?.querySelector("fieldset.asked")?.focus();
 }
 
+const ON_A_SUGGESTION = ["b", "p", "g", "?"];
+const WITHOUT_AN_ITEM = ["g", "?"];
 const COMMANDS = {
   b: back,
   c: () => toggle("details.comment", "textarea"),
@@ -71,9 +76,9 @@ document.addEventListener("keydown", (event) => {
   if (!isForPage(event)) return;
   const dialog = document.querySelector("dialog[open]");
   const key = keyOf(event);
-  if (event.key === "Enter" && form && !dialog) {
+  if (event.key === "Enter" && (form || suggested) && !dialog) {
     event.preventDefault();
-    return goOn({ isLoud: false });
+    return form ? goOn({ isLoud: false }) : leaveSuggestion();
   }
   if (!areShortcutsOn() || (dialog && !["g", "?"].includes(key))) return;
   const choice = form && !dialog && choiceFor(form, key);
@@ -81,11 +86,16 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     choice.checked = choice.type === "radio" || !choice.checked;
     answer(choice, true);
-  } else if (Object.hasOwn(COMMANDS, key) && (form || key === "g" || key === "?")) {
+  } else if (isCommand(key)) {
     event.preventDefault();
     COMMANDS[key]();
   }
 });
+
+function isCommand(key) {
+  if (form) return Object.hasOwn(COMMANDS, key);
+  return (suggested ? ON_A_SUGGESTION : WITHOUT_AN_ITEM).includes(key);
+}
 
 /** Escape leaves a field or closes a panel; an open dialog closes by itself. */
 function leave(event) {
@@ -108,15 +118,15 @@ document.addEventListener("change", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  if (!form) return;
-  const button = event.target.closest("[data-reopen]");
+  const button = form && event.target.closest("[data-reopen]");
   if (button) reopen(form, button.closest("fieldset"));
   const pressed = event.target.closest(".go button");
-  if (!pressed || pressed.form !== form) return;
+  if (!pressed || (pressed.form !== form && pressed.form !== suggested)) return;
   event.preventDefault();
   if (pressed.value === "previous") return back();
-  // the second half of a double click is not meant for the item that has just come
+  // the second half of a double click is not meant for what has just come
   if (event.detail && !isTouched && performance.now() - cameAt < FRESH_CLICK) return;
+  if (pressed.form === suggested) return leaveSuggestion();
   if (pressed.value === "submit" && refresh(form).isComplete) submit();
   else goOn({ isLoud: true });
 });
@@ -141,8 +151,12 @@ async function submit() {
   isWaiting = false;
   // the form before came back, or the item went to somebody else
   if (form !== asking) return;
-  underWay = { sent: form, end: submission() };
-  await underWay.end;
+  await whileUnderWay(form, submission());
+}
+
+async function whileUnderWay(sent, end) {
+  underWay = { sent, end };
+  await end;
   underWay = null;
   if (form && !following) following = fetchFollowing(form);
 }
@@ -152,20 +166,42 @@ async function submission() {
   clock.tick();
   draft.stop();
   trouble("");
-  const next = following?.take();
-  following = null;
   const fields = new FormData(form);
   fields.set("action", "submit");
-  if (next) {
-    fields.set("shown", next.dataset.assignment);
-    putOnDesk(next);
-    document.getElementById("stored").textContent = form.dataset.saving;
-  }
-  primary().disabled = !next;
+  // where the suggestion comes first, the next item waits for the rater to go on from it
+  const next = "waits" in form.dataset ? null : showFollowing(fields);
+  if (next) document.getElementById("stored").textContent = sent.form.dataset.saving;
+  sent.form.querySelector("button.primary").disabled = true;
   const answer = await send(sent.form, fields);
   if (answer.trouble) return bringBack(sent, answer.trouble);
   if (!answer.isStored && next) following = keepFollowing(desk);
   take(answer);
+}
+
+/** Go on from the suggestion to the next item; asking for it twice goes on once. */
+async function leaveSuggestion() {
+  if (underWay?.sent === suggested) return;
+  await whileUnderWay(suggested, leaving());
+}
+
+async function leaving() {
+  const sent = { desk, form: suggested };
+  const fields = new FormData(suggested);
+  showFollowing(fields);
+  sent.form.querySelector("button.primary").disabled = true;
+  const answer = await send(sent.form, fields);
+  if (answer.trouble) return bringBack(sent, answer.trouble);
+  take(answer);
+}
+
+/** Put what follows on the desk, if it is here, and note in the fields that it is shown. */
+function showFollowing(fields) {
+  const next = following?.take();
+  following = null;
+  if (!next) return null;
+  fields.set("shown", next.dataset.assignment);
+  putOnDesk(next);
+  return next;
 }
 
 /** Put a form that was not stored back on the desk, and what took its place behind it. */
@@ -176,18 +212,21 @@ function bringBack(sent, text) {
     putOnDesk(sent.desk);
     following = aside;
   }
-  primary().disabled = false;
-  trouble(text);
+  sent.form.querySelector("button.primary").disabled = false;
+  sent.form.querySelector(".trouble").textContent = text;
+  if (!form) return;
   draft.goOn();
   form.querySelector("fieldset.asked").focus();
 }
 
 /** Show what the server answered: the next item, the form with a complaint, or that all is well. */
-function take({ parts, address, elsewhere }) {
+function take({ parts, isStored, address, elsewhere }) {
   // the rating is stored, and something has to be done before there are further items
   if (elsewhere) return location.assign(elsewhere);
   if (address) history.replaceState(null, "", address);
   const found = parts.querySelector("#rate");
+  // an item that came made what was fetched before needless; a suggestion comes before that
+  if (found && isStored && !found.querySelector("#go-on")) following = null;
   if (found) putOnDesk(found);
   place(parts);
   document.getElementById("announcement").textContent = found
@@ -206,7 +245,7 @@ function putOnDesk(next) {
 
 /** Lead the reader to what has come: to the complaint, or to the top of the next item. */
 function arrive() {
-  const complaint = desk.querySelector(".trouble:not(:empty)");
+  const complaint = form && desk.querySelector(".trouble:not(:empty)");
   if (complaint) return form.querySelector("fieldset.asked").focus();
   scrollTo({ top: 0 });
   desk.querySelector("h1").focus({ preventScroll: true });

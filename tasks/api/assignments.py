@@ -13,7 +13,7 @@ from tasks.api.access import member_for_assignment
 from tasks.api.bodies import Body, NoBody, read_body
 from tasks.api.errors import ErrorSerializer, NotAdmittedSerializer
 from tasks.api.idempotency import MAX_KEY
-from tasks.api.rating import claim_body, item_body
+from tasks.api.rating import claim_body, item_body, shown_after
 from tasks.api.scopes import needs
 from tasks.api.serializers import (
     MAX_COMMENT,
@@ -41,6 +41,7 @@ from tasks.workflow.assignment import skip_item
 from tasks.workflow.flags import raise_flag
 from tasks.workflow.prefetch import claim_following
 from tasks.workflow.rating import save_draft, suggestion_arm
+from tasks.workflow.suggestion_views import close_view, note_shown
 
 _ANSWERS = "Answers by question key, complete or not, as in `form.questions`."
 
@@ -205,6 +206,26 @@ def flag(request: Request, assignment_id: int) -> Response:
 
 
 @extend_schema(
+    operation_id="go_on",
+    request=NoBody,
+    responses={
+        204: OpenApiResponse(description="Noted, or there was nothing to go on from."),
+        400: ErrorSerializer,
+        404: ErrorSerializer,
+    },
+)
+@needs(Scope.RATE)
+@api_view(["POST"])
+def go_on(request: Request, assignment_id: int) -> Response:
+    """Say that the rater has gone on from the suggestion that came with the answer to a rating. A
+    claim says so as well."""
+    found = _own(request, assignment_id)
+    read_body(request, NoBody)
+    close_view(assignment_id=found.pk)
+    return Response(status=204)
+
+
+@extend_schema(
     operation_id="claim_following",
     request=NoBody,
     responses={
@@ -240,9 +261,12 @@ def _was_submitted(assignment: Assignment, key: str | None) -> bool:
 def _suggestion(assignment: Assignment, rating: Rating | None) -> Suggestion | None:
     """Only where the rater sees it with the item, or saw it after their answer."""
     campaign = assignment.rater.campaign
-    is_shown = suggestion_arm(campaign, assignment.pk) == SuggestionArm.BEFORE
-    was_shown = rating is not None and rating.suggestion_arm == SuggestionArm.AFTER
-    return suggestion_for(assignment.item_id, campaign) if is_shown or was_shown else None
+    if suggestion_arm(campaign, assignment.pk) != SuggestionArm.BEFORE:
+        return shown_after(rating) if rating else None
+    suggestion = suggestion_for(assignment.item_id, campaign)
+    if suggestion:
+        note_shown(assignment_id=assignment.pk, suggestion=suggestion)
+    return suggestion
 
 
 def _draft(assignment: Assignment) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from tasks.queries.calibration import (
     last_attempt,
     run_of,
 )
-from tasks.queries.items import as_shown
+from tasks.queries.items import as_shown, id_for_raters
 from tasks.workflow.admission import NotAdmitted, what_is_missing
 from tasks.workflow.calibration import CalibrationRefused, answer_item, start_attempt
 
@@ -153,7 +153,7 @@ def answers(request: Request, slug: str, number: int) -> Response:
     """
     run = run_of(_own_attempt(_member(request, slug), number))
     given = read_body(request, CalibrationAnswer)
-    item = next((item for item in run.items if item.key == given["item"]), None)
+    item = next((item for item in run.items if id_for_raters(item.pk) == given["item"]), None)
     if item is None:
         raise CalibrationRefused("it is not this item's turn")
     return Response(_attempt(answer_item(attempt=run.attempt, item=item, answers=given["answers"])))

@@ -28,13 +28,16 @@ class ContentsSerializer(serializers.Serializer[Any]):
     exact_matches = serializers.IntegerField(help_text="Of the candidates; they are not rated.")
     items = serializers.IntegerField()
     suggested = serializers.IntegerField(help_text="Items that the campaign's matcher has scored.")
-    raters = serializers.IntegerField()
+    raters = serializers.IntegerField(help_text="Active members of that role with an account.")
+    have_rated = serializers.IntegerField(
+        help_text="Who gave a vote, with an account or by an import."
+    )
     ratings = serializers.IntegerField()
     releases = serializers.IntegerField()
 
 
 class ProgressSerializer(serializers.Serializer[Any]):
-    """Ratings in place, and ratings wanted."""
+    """Ratings in place, and ratings wanted; those of live items, without surplus."""
 
     done = serializers.IntegerField()
     wanted = serializers.IntegerField()
@@ -68,7 +71,11 @@ class LabelSerializer(serializers.Serializer[Any]):
 
 
 class CampaignSerializer(serializers.Serializer[Any]):
-    """A campaign as its members see it; `settings` and `contents` are null for raters."""
+    """A campaign as its members see it; `progress`, `settings` and `contents` are null for raters.
+
+    The progress of a campaign rises with ratings of live items alone, so a rater who saw it could
+    tell control items from them.
+    """
 
     slug = serializers.CharField()
     title = serializers.CharField()
@@ -79,7 +86,7 @@ class CampaignSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=CampaignState.choices)
     guideline_version = serializers.IntegerField(allow_null=True)
     consent_version = serializers.IntegerField(allow_null=True)
-    progress = ProgressSerializer()
+    progress = ProgressSerializer(allow_null=True)
     own = OwnStandingSerializer()
     settings = SettingsSerializer(allow_null=True)
     contents = ContentsSerializer(allow_null=True)

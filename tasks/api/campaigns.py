@@ -232,7 +232,7 @@ def _campaign(member: Membership) -> dict[str, Any]:
         "state": campaign.state,
         "guideline_version": guideline.version if guideline else None,
         "consent_version": consent.version if consent else None,
-        "progress": asdict(campaign_progress(campaign)),
+        "progress": None if is_rater else asdict(campaign_progress(campaign)),
         "own": _own(member),
         "settings": None if is_rater else SettingsSerializer(campaign).data,
         "contents": None if is_rater else asdict(contents_of(campaign)),

@@ -20,11 +20,13 @@ from tasks.api.serializers import (
     body_of,
     form_of,
 )
-from tasks.models import Membership, Scope, SuggestionArm
-from tasks.queries.items import ItemToRate, key_for_raters
+from tasks.models import Membership, Rating, Scope, Suggestion, SuggestionArm
+from tasks.queries.items import ItemToRate, id_for_raters
+from tasks.queries.suggestion_views import view_after
 from tasks.queries.suggestions import suggestion_for
 from tasks.workflow.assignment import Claim, claim_item
 from tasks.workflow.rating import Submission, submit_rating, suggestion_arm
+from tasks.workflow.suggestion_views import close_views_of, note_shown, note_shown_after
 
 
 @needs(Scope.RATE)
@@ -47,6 +49,7 @@ def claim(request: Request, slug: str) -> Response:
     them; 409 while paused.
     """
     membership = member_of(request, slug)
+    close_views_of(membership)
     claimed = claim_item(membership=membership)
     return Response(claim_body(membership, claimed)) if claimed else Response(status=204)
 
@@ -96,6 +99,8 @@ def claim_body(membership: Membership, claimed: Claim) -> dict[str, Any]:
     }
     if suggestion_arm(campaign, claimed.assignment_id) == SuggestionArm.BEFORE:
         suggestion = suggestion_for(item.id, campaign)
+        if suggestion:
+            note_shown(assignment_id=claimed.assignment_id, suggestion=suggestion)
         body["suggestion"] = SuggestionSerializer(suggestion).data if suggestion else None
     return body
 
@@ -103,7 +108,7 @@ def claim_body(membership: Membership, claimed: Claim) -> dict[str, Any]:
 def item_body(item: ItemToRate) -> dict[str, Any]:
     """As ItemSerializer describes it."""
     return {
-        "id": key_for_raters(item.key),
+        "id": id_for_raters(item.id),
         "question": item.question,
         "context": item.context,
         "references": item.references,
@@ -114,10 +119,22 @@ def item_body(item: ItemToRate) -> dict[str, Any]:
 def _rating(submission: Submission) -> dict[str, Any]:
     """As RatingSerializer describes it."""
     rating = submission.rating
+    suggestion = shown_after(rating)
     return {
         "rating": rating.pk,
         "assignment": rating.assignment_id,
         "label": submission.label,
         "counted": rating.is_counted,
         "supersedes": rating.supersedes_id,
+        "suggestion": SuggestionSerializer(suggestion).data if suggestion else None,
     }
+
+
+def shown_after(rating: Rating) -> Suggestion | None:
+    """The suggestion that its rater sees after their answer; that it is shown is kept."""
+    is_shown = rating.suggestion_arm in (SuggestionArm.BEFORE, SuggestionArm.AFTER)
+    view = view_after(rating.assignment_id) if is_shown else None
+    if view is None:
+        return None
+    note_shown_after(view)
+    return view.suggestion

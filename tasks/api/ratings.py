@@ -1,7 +1,7 @@
 """The ratings of a campaign as they stand, by pseudonyms. For researchers and admins."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -13,6 +13,7 @@ from tasks.api.access import member_of
 from tasks.api.errors import ErrorSerializer
 from tasks.api.lists import ListParameters, asked_of, page_of, page_serializer
 from tasks.models import Rating, Role
+from tasks.models.suggestion_view import Ending
 from tasks.queries.adjudication import ratings_open_to
 
 _FILTERS: Mapping[str, str] = {
@@ -33,6 +34,22 @@ class RatingParameters(ListParameters):
     )
 
 
+class SuggestionViewSerializer(serializers.Serializer[Any]):
+    """A suggestion that the rater saw, with the item or after the answer.
+
+    `seconds` is null unless it was closed within half an hour after it was shown.
+    """
+
+    matcher = serializers.CharField()
+    version = serializers.CharField()
+    score = serializers.FloatField()
+    is_correct = serializers.BooleanField()
+    shown_at = serializers.DateTimeField(allow_null=True)
+    closed_at = serializers.DateTimeField(allow_null=True)
+    ending = serializers.ChoiceField(choices=get_args(Ending))
+    seconds = serializers.FloatField(allow_null=True)
+
+
 class ListedRatingSerializer(serializers.Serializer[Any]):
     """The last revision of a rating. `counted` is false for a surplus one."""
 
@@ -45,6 +62,9 @@ class ListedRatingSerializer(serializers.Serializer[Any]):
     supersedes = serializers.IntegerField(allow_null=True)
     guideline_version = serializers.IntegerField(allow_null=True)
     suggestion_arm = serializers.CharField(help_text="What the rater saw of the suggestion.")
+    suggestion_view = SuggestionViewSerializer(
+        allow_null=True, help_text="Null where none was shown, or it is not known."
+    )
     comment = serializers.CharField()
     seconds = serializers.FloatField(allow_null=True)
     rated_at = serializers.DateTimeField(allow_null=True)
@@ -71,7 +91,8 @@ def ratings(request: Request, slug: str) -> Response:
     member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     asked = asked_of(request, RatingParameters)
     wanted = {path: asked[name] for name, path in _FILTERS.items() if name in asked}
-    found = ratings_open_to(member).filter(**wanted)
+    seen = "assignment__suggestion_view__suggestion"
+    found = ratings_open_to(member).select_related(seen).filter(**wanted)
     if asked["counted"] is not None:
         found = found.filter(slot__isnull=not asked["counted"])
     return page_of(request, found, _rating)
@@ -89,8 +110,26 @@ def _rating(rating: Rating) -> dict[str, Any]:
         "supersedes": rating.supersedes_id,
         "guideline_version": rating.guideline.version if rating.guideline else None,
         "suggestion_arm": rating.suggestion_arm,
+        "suggestion_view": _view(rating),
         "comment": rating.comment,
         "seconds": rating.seconds,
         "rated_at": rating.rated_at,
         "created_at": rating.created_at,
+    }
+
+
+def _view(rating: Rating) -> dict[str, Any] | None:
+    """As SuggestionViewSerializer describes it."""
+    view = getattr(rating.assignment, "suggestion_view", None)
+    if view is None:
+        return None
+    suggestion = view.suggestion
+    return {
+        "matcher": suggestion.matcher,
+        "version": suggestion.version,
+        "score": suggestion.score,
+        "is_correct": suggestion.is_correct,
+        "shown_at": view.shown_at,
+        "closed_at": view.closed_at,
+        **view.length._asdict(),
     }

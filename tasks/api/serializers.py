@@ -69,7 +69,10 @@ class AdjudicationSubmission(FirstLookSubmission):
 
 
 class ItemSerializer(serializers.Serializer[Any]):
-    """What a rater sees of an item: neither its systems nor anybody's opinion of it."""
+    """What a rater sees of an item: neither its systems nor anybody's opinion of it.
+
+    To raters `id` is a name made up for them; to adjudicators it is the item's own.
+    """
 
     id = serializers.CharField()
     question = serializers.CharField()
@@ -88,6 +91,9 @@ class ChoiceSerializer(serializers.Serializer[Any]):
     value = serializers.CharField()
     title = serializers.CharField()
     meaning = serializers.CharField()
+    when = serializers.DictField(
+        child=serializers.CharField(), help_text="Offered only after exactly these answers."
+    )
 
 
 class QuestionSerializer(serializers.Serializer[Any]):
@@ -128,6 +134,10 @@ class RatingSerializer(serializers.Serializer[Any]):
     label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
     counted = serializers.BooleanField()
     supersedes = serializers.IntegerField(allow_null=True)
+    suggestion = SuggestionSerializer(
+        allow_null=True,
+        help_text="Where raters see it after their answer. They go on by `go-on`, or a claim.",
+    )
 
 
 class FirstLookSerializer(serializers.Serializer[Any]):
@@ -226,7 +236,12 @@ def form_of(protocol: AnnotationProtocol, guideline_version: int | None) -> dict
                 "multiple": question.multiple,
                 "when": dict(question.when),
                 "choices": [
-                    {"value": choice.value, "title": choice.title, "meaning": choice.meaning}
+                    {
+                        "value": choice.value,
+                        "title": choice.title,
+                        "meaning": choice.meaning,
+                        "when": dict(choice.when),
+                    }
                     for choice in question.choices
                 ],
             }

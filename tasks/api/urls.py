@@ -53,6 +53,7 @@ work = [
     path(f"{_ASSIGNMENT}/draft", assignments.draft, name="api-draft"),
     path(f"{_ASSIGNMENT}/skip", assignments.skip, name="api-skip"),
     path(f"{_ASSIGNMENT}/flag", assignments.flag, name="api-flag"),
+    path(f"{_ASSIGNMENT}/go-on", assignments.go_on, name="api-go-on"),
     path(f"{_ASSIGNMENT}/following", assignments.following, name="api-following"),
     path(f"{_CAMPAIGN}/history", history.history, name="api-history"),
     path(f"{_CAMPAIGN}/guideline", guidelines.in_force, name="api-guideline-in-force"),

@@ -33,6 +33,7 @@ from tasks.models.submission import (
     SubmissionWithdrawal,
 )
 from tasks.models.suggestion import Suggestion
+from tasks.models.suggestion_view import SuggestionView
 from tasks.models.trained_matcher import TrainedMatcher, TrainedMatcherKind
 from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
 from tasks.models.webhook import CHOSEN_KINDS, Channel, Delivery, Event, EventKind, Webhook
@@ -110,6 +111,7 @@ __all__ = [
     "Suggestion",
     "SuggestionArm",
     "SuggestionPolicy",
+    "SuggestionView",
     "System",
     "TrainedMatcher",
     "TrainedMatcherKind",

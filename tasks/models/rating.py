@@ -19,7 +19,11 @@ from tasks.protocols import protocols
 
 
 class Outcome(models.Model):
-    """One permitted set of answers of a protocol; the database's copy of `Protocol.outcomes`."""
+    """One permitted set of answers of a protocol; the database's copy of `Protocol.outcomes`.
+
+    What an earlier version of a protocol permitted stays here for the ratings that have it. It is
+    read like any other outcome; no form, call or import takes it any more.
+    """
 
     id = models.CharField(max_length=200, primary_key=True)
     protocol = models.CharField(max_length=40)
@@ -55,7 +59,11 @@ def store_outcomes(**_signal: Any) -> None:
 
 
 class SuggestionArm(models.TextChoices):
-    """What the rater saw of the suggestion while rating."""
+    """What the rater saw of the suggestion while rating.
+
+    A revision by who has seen the suggestion is one made with it in view, whenever that was.
+    `SuggestionView` says which suggestion it was, if any, and for how long.
+    """
 
     UNKNOWN = "", _("Not known")
     HIDDEN = "hidden", _("Not shown")

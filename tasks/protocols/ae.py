@@ -1,6 +1,7 @@
 """Answer equivalence: may the candidate stand in place of the reference? (Bulian et al. 2022, §3)
 
-The wording of the four questions is the instrument of that paper and is quoted from it.
+The wording of the four questions and of the note to Q2 is the instrument of that paper (§3.1) and
+is quoted from it word for word.
 """
 
 from tasks.protocols.definition import YES_NO, AnnotationProtocol, Answers, Label, Question
@@ -31,7 +32,7 @@ def reading_of(answers: Answers) -> str:
 PROTOCOL = AnnotationProtocol(
     name="ae",
     title="Answer equivalence",
-    source="Bulian et al. 2022",
+    source="Bulian et al. 2022, §3.1",
     questions=(
         Question("q1", "Is the second answer a completely different answer?", YES_NO),
         Question(
@@ -40,8 +41,9 @@ PROTOCOL = AnnotationProtocol(
             "information to someone asking this question, without leaving out any important "
             "information nor adding any misleading or superfluous information?",
             YES_NO,
-            note="Adding important information, or removing superfluous or misleading "
-            "information, still conveys at least the same information.",
+            note="Note that either adding important information or removing superfluous or "
+            "misleading information in the second answer from the first answer would still convey "
+            "at least the same information.",
             when={"q1": "no"},
         ),
         Question(

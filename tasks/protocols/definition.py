@@ -27,12 +27,17 @@ class AnswersError(ValueError):
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer to a question. `key` is the key on the keyboard that gives it."""
+    """One answer to a question, offered once every answer in `when` has been given. `key` is the
+    key on the keyboard that gives it."""
 
     value: str
     title: str
     key: str
     meaning: str = ""
+    when: Answers = field(default_factory=dict)
+
+    def is_offered(self, answers: Answers) -> bool:
+        return _holds(self.when, answers)
 
 
 YES_NO = (Choice("yes", "Yes", "y"), Choice("no", "No", "n"))
@@ -57,14 +62,17 @@ class Question:
     def order(self) -> Mapping[str, int]:
         return {choice.value: index for index, choice in enumerate(self.choices)}
 
-    def values(self) -> Iterator[str]:
-        """Every canonical value this question may be answered with."""
-        if not self.multiple:
-            yield from self.order
-            return
-        for size in range(1, len(self.choices) + 1):
-            for chosen in combinations(self.order, size):
+    def values(self, answers: Answers) -> Iterator[str]:
+        """Every canonical value this question may be answered with after these answers."""
+        offered = [choice.value for choice in self.choices if choice.is_offered(answers)]
+        for size in range(1, len(offered) + 1 if self.multiple else 2):
+            for chosen in combinations(offered, size):
                 yield "+".join(chosen)
+
+    def offered_part(self, value: str, answers: Answers) -> str:
+        """What is left of a canonical value without the choices that these answers rule out."""
+        offered = {choice.value for choice in self.choices if choice.is_offered(answers)}
+        return "+".join(part for part in value.split("+") if part in offered)
 
     def canonical(self, given: object) -> str:
         """The canonical value of what a form, an API call or a file gives.
@@ -174,11 +182,13 @@ class AnnotationProtocol:
         return next((q for q in self._asked(answers) if q.key not in answers), None)
 
     def cut(self, answers: Answers) -> dict[str, str]:
-        """The answers without those to questions that an earlier answer has closed."""
+        """The answers without what an earlier answer has closed: questions, and choices of them."""
         kept: dict[str, str] = {}
         for question in self.questions:
-            if question.key in answers and _holds(question.when, kept):
-                kept[question.key] = answers[question.key]
+            if question.key not in answers or not _holds(question.when, kept):
+                continue
+            if part := question.offered_part(answers[question.key], kept):
+                kept[question.key] = part
         return kept
 
     def before(self, asked: str, answers: Answers) -> dict[str, str] | None:
@@ -196,7 +206,8 @@ class AnnotationProtocol:
         """Canonical answers, complete or not, from raw ones; None and "" mean not answered.
 
         They stand in the order of the questions, whatever order they are given in. Raises
-        AnswersError for an unknown value or an answer to a question that is not asked.
+        AnswersError for an unknown value, an answer to a question that is not asked, or a choice
+        that an earlier answer rules out.
         """
         known = {question.key: question for question in self.questions}
         if stray := [key for key in given if key not in known]:
@@ -206,8 +217,12 @@ class AnnotationProtocol:
             for key, question in known.items()
             if given.get(key) is not None and given[key] not in ("", [])
         }
-        if closed := [key for key in answers if key not in self.cut(answers)]:
-            raise AnswersError(closed[0], "is not asked after the answers before it")
+        cut = self.cut(answers)
+        for key, value in answers.items():
+            if not _holds(known[key].when, cut):
+                raise AnswersError(key, "is not asked after the answers before it")
+            if ruled_out := set(value.split("+")) - set(cut.get(key, "").split("+")):
+                raise AnswersError(key, _ruled_out(min(ruled_out), known[key]))
         return answers
 
     def outcome(self, given: Mapping[str, object]) -> Outcome:
@@ -249,7 +264,7 @@ class AnnotationProtocol:
             reading = self.reading_of(answers) if self.reading_of else label
             yield Outcome(outcome_id(self.name, answers), self.name, answers, label, reading)
             return
-        for value in question.values():
+        for value in question.values(answers):
             yield from self._complete({**answers, question.key: value})
 
     def _bare(self, label: str) -> Outcome:
@@ -259,6 +274,12 @@ class AnnotationProtocol:
 def outcome_id(protocol: str, answers: Answers) -> str:
     """The readable primary key of an outcome, as in `ae:q1=no,q2=yes`."""
     return f"{protocol}:" + ",".join(f"{key}={value}" for key, value in answers.items())
+
+
+def _ruled_out(value: str, question: Question) -> str:
+    when = next(choice.when for choice in question.choices if choice.value == value)
+    wanted = " and ".join(f"{key} {answer!r}" for key, answer in when.items())
+    return f"{value!r} goes with {wanted} alone"
 
 
 def _holds(when: Answers, answers: Answers) -> bool:

@@ -1,6 +1,13 @@
-"""Correct or not, and by which rules of answer correctness (CFMatch Tab. 1)."""
+"""Correct or not, and by which rules of answer correctness (CFMatch Tab. 1).
 
-from tasks.protocols.definition import AnnotationProtocol, Choice, Label, Question
+Two rules settle the label and so go with one label only: what is irrelevant or inaccurate "should
+be incorrect", another possible answer "is correct but not in the reference list". The other five
+can speak for an answer or against it.
+"""
+
+from collections.abc import Mapping
+
+from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Label, Question
 
 _RULES = (
     ("aliasing", "Entity aliasing", "another name of the same entity"),
@@ -11,6 +18,11 @@ _RULES = (
     ("irrelevant", "Irrelevant or inaccurate", "information that is beside the point or false"),
     ("other-answers", "Other possible answers", "right, though it is not the reference"),
 )
+
+_SETTLED: Mapping[str, Answers] = {
+    "irrelevant": {"label": "incorrect"},
+    "other-answers": {"label": "correct"},
+}
 
 PROTOCOL = AnnotationProtocol(
     name="rules",
@@ -26,7 +38,7 @@ PROTOCOL = AnnotationProtocol(
             "rules",
             "Which rules decide it? One or more.",
             tuple(
-                Choice(value, title, str(place), meaning)
+                Choice(value, title, str(place), meaning, _SETTLED.get(value, {}))
                 for place, (value, title, meaning) in enumerate(_RULES, start=1)
             ),
             multiple=True,

@@ -8,7 +8,8 @@ from tasks.models import Campaign, ItemPurpose, Rating
 def control_answers(campaign: Campaign) -> dict[str, tuple[int, int]]:
     """How many answers had the expected label, of how many, by pseudonym in its order.
 
-    Answers count as they stand, in their last revision. Raters without any are left out.
+    First answers count: who has noticed that an item checks them may have gone back to it.
+    Raters without any are left out.
     """
     as_expected = Q(outcome__label=F("item__expected__outcome__label"))
     answers = (
@@ -16,7 +17,7 @@ def control_answers(campaign: Campaign) -> dict[str, tuple[int, int]]:
             item__campaign=campaign,
             item__purpose=ItemPurpose.CONTROL,
             item__expected__isnull=False,
-            superseded_by=None,
+            supersedes=None,
         )
         .values_list("rater__pseudonym")
         .annotate(right=Count("id", filter=as_expected), given=Count("id"))

@@ -10,8 +10,9 @@ from itertools import islice
 from typing import Any
 
 from exporters.json_lines import json_text
-from tasks.models import Campaign, Item, ItemSystem
-from tasks.protocols.definition import AnnotationProtocol, Outcome
+from tasks.models import Campaign, Item, ItemSystem, Outcome
+from tasks.models.suggestion_view import length_of
+from tasks.protocols.definition import AnnotationProtocol
 from tasks.queries.ratings import current_ratings
 
 _CHUNK = 2000
@@ -27,7 +28,18 @@ _ITEM = {
     "question_type": "question__question_type",
     "split": "question__split",
 }
-_RATING = ("rater__pseudonym", "outcome_id", "slot_id", "seconds", "rated_at", "guideline__version")
+_RATING = (
+    "rater__pseudonym",
+    "outcome_id",
+    "slot_id",
+    "seconds",
+    "rated_at",
+    "guideline__version",
+    "suggestion_arm",
+    "assignment__suggestion_view",
+    "assignment__suggestion_view__shown_at",
+    "assignment__suggestion_view__closed_at",
+)
 _ABSENT = (None, "")  # fields that say nothing are left out
 
 
@@ -35,11 +47,16 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
     """Every current rating as a JSON line, surplus ones included, by item and in order of time.
 
     A line has the item's fields, `rater` (the pseudonym), `label`, the protocol's answers,
-    `counted`, and `seconds`, `created_at`, `guideline_version` and `comment` where they are known.
-    Comments stay inside the platform unless asked for.
+    `counted`, and `seconds`, `created_at`, `guideline_version` and `comment` where they are known;
+    `suggestion_arm` where it is, with `suggestion_view` (how the view ended) and
+    `suggestion_seconds` where a suggestion was shown. Comments stay inside the platform
+    unless asked for.
     """
     protocol = campaign.annotation_protocol
-    answers = {outcome.id: _answers(protocol, outcome) for outcome in protocol.outcomes}
+    answers = {
+        outcome.pk: _answers(protocol, outcome)
+        for outcome in Outcome.objects.filter(protocol=campaign.protocol)
+    }
     columns = ("item_id", *_RATING, *(["comment"] if with_comments else []))
     found = current_ratings(campaign).order_by("item_id", "id").values_list(*columns)
     rows = found.iterator(chunk_size=_CHUNK)
@@ -52,11 +69,16 @@ def _lines(
     items: Mapping[int, str],
     answers: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[str]:
-    for item_id, rater, outcome, slot, seconds, rated_at, guideline, *comment in chunk:
+    for item_id, rater, outcome, slot, seconds, rated_at, guideline, arm, *more in chunk:
+        view, shown_at, closed_at, *comment = more
+        length = length_of(shown_at, closed_at) if view else None
         known = {
             "seconds": seconds,
             "created_at": rated_at and rated_at.isoformat(),
             "guideline_version": guideline,
+            "suggestion_arm": arm,
+            "suggestion_view": length and length.ending,
+            "suggestion_seconds": length and length.seconds,
             "comment": comment[0] if comment else None,
         }
         rating = {"rater": rater, **answers[outcome], "counted": slot is not None} | {

@@ -1,11 +1,11 @@
 """Items as they are shown, scored and released."""
 
 import json
-import re
 from dataclasses import dataclass
 
 from django.db import connection
 from django.db.models import QuerySet
+from django.utils.crypto import salted_hmac
 
 from inference.matchers.interface import Pair
 from tasks.models import (
@@ -25,7 +25,6 @@ JOIN tasks_item i ON i.id = a.item_id
 JOIN tasks_question q ON q.id = i.question_id
 WHERE a.id = %s
 """
-_CONTROL_KEY = re.compile(r"control-(i-[0-9a-f]{24})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,10 @@ def own_assignment(membership: Membership, assignment_id: int) -> Assignment:
     return assignment
 
 
-def key_for_raters(key: str) -> str:
-    """The key as raters may see it: that of a control item does not say that it is one."""
-    found = _CONTROL_KEY.fullmatch(key)
-    return found[1] if found else key
+def id_for_raters(item_id: int) -> str:
+    """The id of an item as raters see it, the same at every call.
+
+    It says nothing of what the item is called or when it came: an importer's name such as `gold-2`
+    would give a control item away.
+    """
+    return f"i-{salted_hmac('tasks.items.id_for_raters', str(item_id)).hexdigest()[:24]}"

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.db.models import Count
+
 from tasks.models import Campaign, Membership, Question, Release, Role, Suggestion
 from tasks.queries.items import live_items
 from tasks.queries.ratings import counted_ratings
@@ -10,9 +12,11 @@ from tasks.queries.system_answers import candidates_for_answerable
 
 @dataclass(frozen=True, slots=True)
 class CampaignContents:
-    """Counts of what is in a campaign. `raters` are active members with an account.
+    """Counts of what is in a campaign.
 
     `unanswerable` of the questions have no right answer; candidates for them are not counted.
+    `raters` are active members of that role with an account. `have_rated` counts whoever gave a
+    vote, in any role, also people whose ratings were imported and who have no account.
     """
 
     questions: int
@@ -22,6 +26,7 @@ class CampaignContents:
     items: int
     suggested: int
     raters: int
+    have_rated: int
     ratings: int
     releases: int
 
@@ -33,6 +38,9 @@ def contents_of(campaign: Campaign) -> CampaignContents:
         item__in=live_items(campaign), matcher=campaign.suggestion_matcher
     )
     raters = Membership.objects.filter(campaign=campaign, is_active=True, role=Role.RATER)
+    votes = counted_ratings(campaign).aggregate(
+        ratings=Count("id"), raters=Count("rater", distinct=True)
+    )
     return CampaignContents(
         questions=questions.count(),
         unanswerable=questions.filter(references=[]).count(),
@@ -41,6 +49,7 @@ def contents_of(campaign: Campaign) -> CampaignContents:
         items=live_items(campaign).count(),
         suggested=suggested.values("item").distinct().count(),
         raters=raters.exclude(user=None).count(),
-        ratings=counted_ratings(campaign).count(),
+        have_rated=votes["raters"],
+        ratings=votes["ratings"],
         releases=Release.objects.filter(campaign=campaign).count(),
     )

@@ -6,7 +6,7 @@ ratings that an import brought without a time belong to none, and no forecast re
 
 from collections import Counter
 from collections.abc import Mapping
-from datetime import date, datetime, time, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
@@ -30,7 +30,8 @@ def progress_figures(campaign: Campaign) -> JsonObject:
     items = _items_by_ratings(campaign)
     done = sum(filled * number for (filled, _wanted), number in items.items())
     wanted = sum(slots * number for (_filled, slots), number in items.items())
-    by_day = _ratings_by_day(campaign)
+    given = _given_by_day(campaign)
+    by_day = {day: sum(raters.values()) for day, raters in given.items()}
     return {
         "done": done,
         "wanted": wanted,
@@ -39,7 +40,7 @@ def progress_figures(campaign: Campaign) -> JsonObject:
         "open_items": sum(number for (filled, slots), number in items.items() if filled < slots),
         "items_by_ratings": _totals(items),
         "days": _days(by_day, today),
-        "raters": _active_raters(campaign, today),
+        "raters": _active_raters(given, today),
         "seconds": _seconds(campaign),
         "forecast": _forecast(campaign, by_day, today, missing=wanted - done),
     }
@@ -75,10 +76,19 @@ def _first_ratings(campaign: Campaign) -> QuerySet[Rating]:
     )
 
 
-def _ratings_by_day(campaign: Campaign) -> dict[date, int]:
+def _given_by_day(campaign: Campaign) -> dict[date, dict[int, int]]:
+    """How many ratings each rater gave on each day; every figure about days follows from it."""
     zone = timezone.get_default_timezone()
-    days = _first_ratings(campaign).values_list(TruncDate("rated_at", tzinfo=zone))
-    return dict(days.annotate(ratings=Count("id")).order_by())
+    rows = (
+        _first_ratings(campaign)
+        .values_list(TruncDate("rated_at", tzinfo=zone), "rater")
+        .annotate(ratings=Count("id"))
+        .order_by()
+    )
+    given: dict[date, dict[int, int]] = {}
+    for day, rater, ratings in rows:
+        given.setdefault(day, {})[rater] = ratings
+    return given
 
 
 def _days(by_day: Mapping[date, int], today: date) -> list[JsonObject]:
@@ -95,21 +105,12 @@ def _days(by_day: Mapping[date, int], today: date) -> list[JsonObject]:
     return shown
 
 
-def _active_raters(campaign: Campaign, today: date) -> JsonObject:
-    """How many people rated today, and this week: it begins on Monday."""
+def _active_raters(given: Mapping[date, Mapping[int, int]], today: date) -> JsonObject:
+    """How many people gave a rating today, and this week: it begins on Monday. Who revises only,
+    or gives surplus ratings, is not counted, as they are not in the days."""
     monday = today - today.weekday() * DAY
-    ratings = Rating.objects.filter(
-        item__campaign=campaign, item__purpose=ItemPurpose.LIVE, rated_at__gte=_midnight(monday)
-    )
-    is_today = Q(rated_at__gte=_midnight(today))
-    return ratings.aggregate(
-        today=Count("rater", distinct=True, filter=is_today),
-        this_week=Count("rater", distinct=True),
-    )
-
-
-def _midnight(day: date) -> datetime:
-    return timezone.make_aware(datetime.combine(day, time.min), timezone.get_default_timezone())
+    this_week = {rater for day, raters in given.items() if day >= monday for rater in raters}
+    return {"today": len(given.get(today, {})), "this_week": len(this_week)}
 
 
 def _seconds(campaign: Campaign) -> JsonObject:

@@ -25,24 +25,23 @@ class RatingSequence:
 
 def rating_sequence(campaign: Campaign) -> RatingSequence | None:
     """All counted ratings in two queries; None while there are none."""
-    protocol = campaign.annotation_protocol
+    scheme = campaign.annotation_protocol.scheme
     ratings = list(
         counted_ratings(campaign)
         .order_by(F("rated_at").asc(nulls_first=True), "id")
-        .values_list("item_id", "rater_id", "outcome_id", "seconds")
+        .values_list("item_id", "rater_id", "outcome__label", "seconds")
     )
     if not ratings:
         return None
-    items, raters, outcomes, seconds = zip(*ratings, strict=True)
-    places = {one.id: protocol.scheme.index_of[one.label] for one in protocol.outcomes}
+    items, raters, labels, seconds = zip(*ratings, strict=True)
     names = dict(Membership.objects.filter(campaign=campaign).values_list("id", "pseudonym"))
     rater_ids = sorted(set(raters), key=names.__getitem__)
     number_of = {rater: number for number, rater in enumerate(rater_ids)}
     rows = RatingRows(
         np.unique(np.array(items), return_inverse=True)[1].astype(np.int64),
         np.array([number_of[rater] for rater in raters], dtype=np.int64),
-        np.array([places[outcome] for outcome in outcomes], dtype=np.int64),
+        np.array([scheme.index_of[label] for label in labels], dtype=np.int64),
         tuple(names[rater] for rater in rater_ids),
-        protocol.scheme.labels,
+        scheme.labels,
     )
     return RatingSequence(rows, np.array(seconds, dtype=np.float64))

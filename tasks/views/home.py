@@ -8,9 +8,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tasks.forms import NewCampaignForm
-from tasks.models import Campaign, Membership, User
+from tasks.models import Campaign, Membership, Role, User
 from tasks.queries.memberships import campaign_to_enter, campaigns_of_site, memberships_of
-from tasks.queries.progress import Progress, campaign_progress, ratings_by
+from tasks.queries.progress import Progress, campaign_progress, ratings_by, votes_by
 from tasks.views.access import user_page
 from tasks.workflow.campaign import create_campaign
 from tasks.workflow.members import enter_as_operator
@@ -18,20 +18,20 @@ from tasks.workflow.members import enter_as_operator
 
 @dataclass(frozen=True, slots=True)
 class CampaignCard:
-    """One of my campaigns, as the first page shows it."""
+    """One of my campaigns, as the first page shows it.
+
+    Raters see how many items they have rated; others how far the campaign is, and their part of it.
+    """
 
     membership: Membership
-    progress: Progress
     mine: int
+    progress: Progress | None = None
 
 
 @require_safe
 @user_page
 def home(request: HttpRequest, user: User) -> HttpResponseBase:
-    cards = [
-        CampaignCard(membership, campaign_progress(membership.campaign), ratings_by(membership))
-        for membership in memberships_of(user)
-    ]
+    cards = [_card(membership) for membership in memberships_of(user)]
     others = campaigns_of_site(user).filter(role=None)
     return render(request, "home.html", {"cards": cards, "others": others})
 
@@ -49,6 +49,12 @@ def enter(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
     if memberships_of(user).filter(campaign=campaign).exists():
         return redirect("overview", slug)
     return render(request, "campaign_enter.html", {"campaign": campaign})
+
+
+def _card(membership: Membership) -> CampaignCard:
+    if membership.role == Role.RATER:
+        return CampaignCard(membership, ratings_by(membership))
+    return CampaignCard(membership, votes_by(membership), campaign_progress(membership.campaign))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

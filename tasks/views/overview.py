@@ -55,7 +55,7 @@ def _steps(has: CampaignContents) -> list[NextStep]:
         _admin_step(_("Import questions"), _questions(has), has.questions > 0, "import"),
         _admin_step(_("Import predictions or items"), items, has.items > 0, "import"),
         _admin_step(_("Pre-fill suggestions"), suggested, 0 < has.items <= has.suggested, "jobs"),
-        _admin_step(_("Invite raters"), _raters(has.raters), has.raters > 0, "settings"),
+        _admin_step(_("Invite raters"), _people(has), has.raters + has.have_rated > 0, "members"),
         NextStep(_("Watch agreement"), _ratings(has.ratings), has.ratings > 0, "agreement"),
         NextStep(_("Release the data"), _releases(has.releases), has.releases > 0, "releases"),
     ]
@@ -72,8 +72,10 @@ def _questions(has: CampaignContents) -> str:
     return _("%(asked)s, of them %(n)d unanswerable") % {"asked": asked, "n": has.unanswerable}
 
 
-def _raters(number: int) -> str:
-    return ngettext("%(n)d rater", "%(n)d raters", number) % {"n": number}
+def _people(has: CampaignContents) -> str:
+    accounts = ngettext("%(n)d rater with an account", "%(n)d raters with an account", has.raters)
+    rated = ngettext("%(n)d person has rated", "%(n)d people have rated", has.have_rated)
+    return f"{accounts % {'n': has.raters}}; {rated % {'n': has.have_rated}}"
 
 
 def _ratings(number: int) -> str:

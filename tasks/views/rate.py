@@ -6,23 +6,32 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect, replace_url
 
-from tasks.forms import SkipForm, SubmissionForm, answers_in
-from tasks.models import Assignment, AssignmentState, Membership, Rating
+from tasks.forms import GoOnForm, SkipForm, SubmissionForm, answers_in
+from tasks.models import Assignment, AssignmentState, Membership, Rating, SuggestionArm
 from tasks.protocols.definition import AnswersError
 from tasks.queries import items
-from tasks.queries.progress import campaign_progress, ratings_by
+from tasks.queries.progress import quota_of, ratings_by
+from tasks.queries.suggestion_views import view_to_close
+from tasks.queries.suggestions import suggestion_for
 from tasks.views.access import is_htmx, member_page
 from tasks.views.rating_page import Filling, Notice, RatingPage, saved_filling, stored_rating
+from tasks.views.seen_suggestion import SeenSuggestion
 from tasks.workflow.admission import NotAdmitted
-from tasks.workflow.assignment import Paused, claim_item, skip_item
+from tasks.workflow.assignment import Claim, Paused, claim_item, skip_item
 from tasks.workflow.prefetch import claim_following
-from tasks.workflow.rating import GuidelineChanged, KeyReused, save_draft, submit_rating
+from tasks.workflow.rating import (
+    GuidelineChanged,
+    KeyReused,
+    save_draft,
+    submit_rating,
+    suggestion_arm,
+)
+from tasks.workflow.suggestion_views import close_view, note_shown, note_shown_after
 
 
 @require_safe
@@ -63,6 +72,19 @@ def following(request: HttpRequest, membership: Membership, assignment_id: int) 
     assignment = items.assignment_to_rate(claim.assignment_id)
     page = RatingPage(assignment, saved_filling(assignment), follows=assignment_id)
     return _render(request, membership, {"page": page, "template": "rate/following.html"})
+
+
+@require_POST
+@never_cache
+@member_page()
+def go_on(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
+    """From the suggestion that followed an answer to the next item."""
+    assignment = own_assignment(membership, assignment_id)
+    form = GoOnForm(request.POST)
+    if not form.is_valid():
+        raise BadRequest(form.errors.as_text())
+    close_view(assignment_id=assignment.pk)
+    return _to_next_item(request, membership, shown=form.cleaned_data["shown"])
 
 
 @require_POST
@@ -150,7 +172,12 @@ _ACTIONS = {"submit": _submit, "next": _next_question, "previous": _previous, "s
 def _next_item(
     request: HttpRequest, membership: Membership, *, just_rated: str = "", shown: int | None = None
 ) -> HttpResponseBase:
-    """The next item, or word that it is the one the page shows already."""
+    """The next item, or word that it is the one the page shows already; before it, the suggestion
+    for the item just rated, if the rater is to see it now."""
+    if view := view_to_close(membership):
+        note_shown_after(view)
+        seen = SeenSuggestion(view, membership)
+        return _render(request, membership, {"fragment": "rate/suggested.html", "seen": seen})
     context: dict[str, object] = {"stored": stored_rating(membership, just_rated)}
     try:
         claim = claim_item(membership=membership)
@@ -162,9 +189,11 @@ def _next_item(
     if claim is None:
         return _render(request, membership, {**context, "fragment": "rate/done.html"})
     if claim.assignment_id == shown:
+        _note_shown_ahead(membership, claim)
         return _render(request, membership, {**context, "template": "rate/acknowledged.html"})
     assignment = items.assignment_to_rate(claim.assignment_id)
     page = RatingPage(assignment, saved_filling(assignment))
+    _note_suggestion(page)
     return _render(request, membership, {**context, "fragment": "rate/item.html", "page": page})
 
 
@@ -183,8 +212,23 @@ def _to_next_item(
 def _show(
     request: HttpRequest, page: RatingPage, status: HTTPStatus = HTTPStatus.OK
 ) -> HttpResponse:
+    _note_suggestion(page)
     context = {"fragment": "rate/item.html", "page": page}
     return _render(request, page.membership, context, status)
+
+
+def _note_suggestion(page: RatingPage) -> None:
+    """Of an item that is shown now."""
+    if page.suggestion:
+        note_shown(assignment_id=page.assignment.pk, suggestion=page.suggestion)
+
+
+def _note_shown_ahead(membership: Membership, claim: Claim) -> None:
+    """Of an item that was fetched ahead, now that it is its turn."""
+    if suggestion_arm(membership.campaign, claim.assignment_id) == SuggestionArm.BEFORE:
+        suggestion = suggestion_for(claim.item.id, membership.campaign)
+        if suggestion:
+            note_shown(assignment_id=claim.assignment_id, suggestion=suggestion)
 
 
 def _render(
@@ -193,17 +237,12 @@ def _render(
     context: dict[str, object],
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
-    """The fragment alone for htmx, else the page around it, unless a template is named.
-
-    The progress of the campaign is counted only where a template shows it: in a large campaign
-    that takes longer than everything else, so a submission that leads to the next item does
-    without it.
-    """
+    """The fragment alone for htmx, else the page around it, unless a template is named."""
     template = "rate/fragment.html" if is_htmx(request) else "rate/page.html"
     context |= {
         "membership": membership,
-        "progress": SimpleLazyObject(lambda: campaign_progress(membership.campaign)),
         "mine": ratings_by(membership),
+        "quota": quota_of(membership),
     }
     return render(request, str(context.get("template", template)), context, status=status)
 

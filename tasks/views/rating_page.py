@@ -56,6 +56,20 @@ class Notice:
     question: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class StepChoice:
+    """One choice of a question: whether it is given, and whether it may be."""
+
+    choice: Choice
+    is_given: bool
+    is_offered: bool
+
+    @property
+    def when(self) -> str:
+        """The rule of `Choice.when`, as the page's script reads it."""
+        return urlencode(self.choice.when)
+
+
 @dataclass(frozen=True)
 class Step:
     """One question of the form and what has become of it."""
@@ -63,15 +77,19 @@ class Step:
     question: Question
     number: int
     state: StepState
-    given: tuple[str, ...]
+    answers: Answers
 
     @property
-    def choices(self) -> list[tuple[Choice, bool]]:
-        return [(choice, choice.value in self.given) for choice in self.question.choices]
+    def choices(self) -> list[StepChoice]:
+        given = self.answers.get(self.question.key, "").split("+")
+        return [
+            StepChoice(choice, choice.value in given, choice.is_offered(self.answers))
+            for choice in self.question.choices
+        ]
 
     @property
     def given_titles(self) -> str:
-        return ", ".join(choice.title for choice, chosen in self.choices if chosen)
+        return ", ".join(each.choice.title for each in self.choices if each.is_given)
 
     @property
     def when(self) -> str:
@@ -136,10 +154,10 @@ class RatingPage:
     @property
     def steps(self) -> Iterator[Step]:
         for number, question in enumerate(self.protocol.questions, start=1):
-            value = self.filling.answers.get(question.key, "")
-            state: StepState = "answered" if value else "later"
+            answers = self.filling.answers
+            state: StepState = "answered" if question.key in answers else "later"
             state = "asked" if question == self.asked else state
-            yield Step(question, number, state, tuple(value.split("+")) if value else ())
+            yield Step(question, number, state, answers)
 
     @property
     def shown_steps(self) -> list[Step]:
@@ -195,7 +213,6 @@ class Stored:
     """What the page after a submission says about it."""
 
     rating: Rating
-    suggestion: Suggestion | None
 
     @property
     def label(self) -> str:
@@ -203,7 +220,7 @@ class Stored:
 
 
 def stored_rating(membership: Membership, assignment_id: str) -> Stored | None:
-    """The member's rating that has just been stored, with the suggestion if it may now be seen."""
+    """The member's rating that has just been stored."""
     if not assignment_id.isdecimal():
         return None
     rating = (
@@ -212,11 +229,7 @@ def stored_rating(membership: Membership, assignment_id: str) -> Stored | None:
         .filter(assignment=int(assignment_id))
         .first()
     )
-    if rating is None:
-        return None
-    shown = rating.suggestion_arm == SuggestionArm.AFTER
-    suggestion = suggestion_for(rating.item_id, membership.campaign) if shown else None
-    return Stored(rating, suggestion)
+    return Stored(rating) if rating else None
 
 
 def label_title(rating: Rating) -> str:
@@ -240,5 +253,5 @@ def saved_filling(assignment: Assignment) -> Filling:
     if draft is not None:
         return Filling(protocol.cut(draft.answers), draft.comment, draft.seconds)
     if assignment.state == AssignmentState.SUBMITTED and (rating := current_rating(assignment)):
-        return Filling(dict(rating.outcome.answers), rating.comment)
+        return Filling(protocol.cut(rating.outcome.answers), rating.comment)
     return Filling()

@@ -3,7 +3,8 @@
 A rater gets one about every `control_every` live ratings. The gap is drawn anew each time from
 half of that to one and a half times it, so that nobody can count along; it is drawn by hash, so
 that a repeated call comes to the same end. Every rater may get every control item once, in an
-order of their own; its slot is made for them alone.
+order of their own; its slot is made for them alone. Where raters see suggestions, only control
+items that have one are handed out.
 """
 
 import hashlib
@@ -11,10 +12,20 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import DateTimeField as DateTime
-from django.db.models import ExpressionWrapper
+from django.db.models import Exists, ExpressionWrapper, OuterRef
 from django.db.models.functions import Now
 
-from tasks.models import Assignment, AssignmentState, Item, ItemPurpose, Membership, Slot
+from tasks.models import (
+    Assignment,
+    AssignmentState,
+    Campaign,
+    Item,
+    ItemPurpose,
+    Membership,
+    Slot,
+    Suggestion,
+    SuggestionPolicy,
+)
 
 
 @transaction.atomic
@@ -56,7 +67,20 @@ def _next_control(membership: Membership) -> Item | None:
     left = Item.objects.filter(
         campaign=membership.campaign, purpose=ItemPurpose.CONTROL, expected__isnull=False
     ).exclude(assignments__rater=membership)
+    if _are_suggestions_shown(membership.campaign):
+        # one without would be told by that
+        matcher = membership.campaign.suggestion_matcher
+        left = left.filter(Exists(Suggestion.objects.filter(item=OuterRef("pk"), matcher=matcher)))
     return min(left, key=lambda item: _drawn(membership, item.key), default=None)
+
+
+def _are_suggestions_shown(campaign: Campaign) -> bool:
+    """Whether raters see suggestions for live items, before their answer or after it."""
+    if campaign.suggestions == SuggestionPolicy.HIDDEN:
+        return False
+    return Suggestion.objects.filter(
+        item__campaign=campaign, item__purpose=ItemPurpose.LIVE, matcher=campaign.suggestion_matcher
+    ).exists()
 
 
 def _drawn(membership: Membership, text: str) -> int:

@@ -20,6 +20,7 @@ from tasks.models import (
 from tasks.protocols.definition import Outcome
 from tasks.workflow import rating_statements as statements
 from tasks.workflow.rating_events import tell_of_rating, together_with_events
+from tasks.workflow.suggestion_views import has_seen, note_rated, together_with_view
 
 
 class SubmissionRefused(Exception):
@@ -77,7 +78,7 @@ def submit_rating(
         payload_hash=_payload_hash(assignment_id, outcome, comment),
     )
     try:
-        with together_with_events(campaign):
+        with together_with_events(campaign), together_with_view(campaign):
             if not _store_at_once(rating, guideline_version):
                 with transaction.atomic():
                     state = _lock_assignment(rating)
@@ -85,6 +86,7 @@ def submit_rating(
                         return Submission(earlier, outcome.label, is_replay=True)
                     _require_guideline(campaign, guideline_version)
                     _store(rating, state)
+            note_rated(rating=rating, campaign=campaign)
             tell_of_rating(campaign=campaign, rating=rating, label=outcome.label)
     except IntegrityError as error:
         if "idempotency_key" in str(error):
@@ -182,6 +184,8 @@ def _store(rating: Rating, state: str) -> None:
         if state == AssignmentState.SUBMITTED:
             head = Rating.objects.get(assignment=rating.assignment_id, superseded_by=None)
             rating.supersedes, rating.slot_id = head, head.slot_id
+            if has_seen(rating.assignment_id):
+                rating.suggestion_arm = SuggestionArm.BEFORE
         else:
             fill = [True, rating.slot_id, rating.assignment_id, False]
             cursor.execute(statements.FILL_SLOT, fill)

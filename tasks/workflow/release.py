@@ -81,7 +81,7 @@ def publish_release(
         _require_answers(content)
     progress.read(rows_of(content))
     dataset = content.dataset
-    progress.labelled()
+    progress.labelled(dataset.rows)
     release = Release(
         campaign=campaign,
         version=plan.version,
@@ -108,6 +108,7 @@ def publish_release(
             add_signature(out, sign)
     else:
         _write(content, out, listing, progress, sign)
+    progress.finished()
     return listing.release
 
 

@@ -33,10 +33,10 @@ def preview(
     content = release_content(campaign=campaign, plan=plan)
     progress.read(rows_of(content))
     dataset = content.dataset
-    progress.labelled()
+    progress.labelled(dataset.rows)
     step = asdict(honest_version(content, campaign))
     figures = release_preview(content) | {"step": step | {"reasons": list(step["reasons"])}}
-    progress.wrote(len(dataset.items) + len(dataset.ratings) + len(dataset.answers))
+    progress.finished()
     return figures
 
 

@@ -42,7 +42,7 @@ def test_from_the_first_claim_to_the_files_of_a_release(tmp_path: Path) -> None:
                 rivers = client.campaign("rivers")
                 labels = []
                 while claim := rivers.claim():
-                    answers = {"q1": name == "ann" and claim["item"]["id"] == "item-0"}
+                    answers = {"q1": name == "ann" and claim["item"]["candidate"] == "candidate 0"}
                     if not answers["q1"]:
                         answers["q2"] = True
                     stored = rivers.submit(claim, answers, seconds=1.5)

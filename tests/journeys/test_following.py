@@ -62,7 +62,7 @@ def test_next_item_is_shown_before_the_server_has_answered(
     release().continue_()
     expect(page.locator("#stored")).to_contain_text("Stored: Not equivalent")
     expect(page.locator("#announcement")).to_have_text("Rating stored. Next item.")
-    expect(page.locator("#mine")).to_have_text("1 by you")
+    expect(page.locator("#mine")).to_have_text("1 rated by you")
     assert [rating["answers"] for rating in tomahto.ratings(slug)] == [{"q1": "yes"}]
 
 
@@ -120,7 +120,7 @@ def test_failed_submission_comes_back_with_everything(
     expect(page.locator("input[name=q1][value=no]")).to_be_checked()
     page.keyboard.press("y")
     page.keyboard.press("Enter")
-    expect(page.locator("#mine")).to_have_text("2 by you")
+    expect(page.locator("#mine")).to_have_text("2 rated by you")
     stored = tomahto.ratings(slug)
     assert [(rating["answers"], rating["comment"]) for rating in stored] == [
         ({"q1": "no", "q2": "yes"}, "a second thought"),

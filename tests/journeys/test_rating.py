@@ -408,3 +408,28 @@ def test_several_answers_wait_to_be_confirmed(tomahto: Tomahto, open_page: OpenP
     assert [rating["answers"] for rating in tomahto.ratings(slug)] == [
         {"label": "correct", "rules": "aliasing+semantic"}
     ]
+
+
+def test_rules_are_offered_with_the_labels_they_go_with(
+    tomahto: Tomahto, open_page: OpenPage
+) -> None:
+    slug = f"rules-{uuid.uuid4().hex[:8]}"
+    rater = tomahto.campaign(slug, items=[item(1)], rater=f"elm-{slug}", protocol="rules")
+    page = open_page(rater, f"/c/{slug}/rate/")
+    asked = page.locator("fieldset.asked label")
+    page.keyboard.press("n")
+    expect(asked.filter(has_text="Irrelevant")).to_be_visible()
+    expect(asked.filter(has_text="Other possible answers")).to_be_hidden()
+    page.keyboard.press("6")
+    page.keyboard.press("7")
+    page.keyboard.press("b")
+    page.keyboard.press("y")
+    expect(asked.filter(has_text="Irrelevant")).to_be_hidden()
+    expect(asked.filter(has_text="Other possible answers")).to_be_visible()
+    page.keyboard.press("6")
+    page.keyboard.press("7")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is left for you here")
+    assert [rating["answers"] for rating in tomahto.ratings(slug)] == [
+        {"label": "correct", "rules": "other-answers"}
+    ]

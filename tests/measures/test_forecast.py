@@ -52,7 +52,7 @@ def test_forecast_rests_on_the_last_days_only() -> None:
         ([5] * 10, 0, "no rating is missing"),
         ([], 5, "ratings of 0 whole days; a forecast needs 7"),
         ([5] * 6, 5, "ratings of 6 whole days; a forecast needs 7"),
-        ([5] * 10 + [0] * 7, 5, "nobody rated in the last 7 days"),
+        ([5] * 10 + [0] * 7, 5, "nobody rated on the last 7 whole days"),
         ([1] * 10, HORIZON + 1, "at the present rate it takes more than ten years"),
     ],
 )

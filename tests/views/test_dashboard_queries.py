@@ -17,7 +17,7 @@ from tests.views.test_queries import statements
 OVERLAP = 2
 # session, user, membership, assessment, count of the ratings, alerts, flags; then the figures
 AROUND = 7
-COST = {"agreement": 3, "labels": 3, "progress": 5, "time": 2, "systems": 4}
+COST = {"agreement": 3, "labels": 3, "progress": 4, "time": 2, "systems": 4}
 COST_WITH_SUGGESTIONS = {"suggestion": 4, "more": 11}
 # session, user, membership, assessment, figures, whether they are old, newer ratings, alerts, flags
 STORED = 9

@@ -19,8 +19,8 @@ EQUIVALENT = {"q1": "no", "q2": "yes"}
 OVERLAP = 3
 BATCH = 2000
 COST = {
-    "rating page": 11,
-    "item after it": 14,
+    "rating page": 10,
+    "item after it": 13,
     "submission, next item shown": 9,
     "submission, next item answered": 13,
     "draft": 6,
@@ -30,8 +30,8 @@ COST = {
 # one transaction of several statements for what PostgreSQL does in one
 COST_ON_SQLITE = {
     **COST,
-    "rating page": 15,
-    "item after it": 20,
+    "rating page": 14,
+    "item after it": 19,
     "submission, next item shown": 18,
     "submission, next item answered": 24,
     "API claim": 9,

@@ -13,6 +13,7 @@ class Choice(TypedDict):
     value: str
     title: str
     meaning: str
+    when: dict[str, str]
 
 
 class Question(TypedDict):
@@ -70,6 +71,20 @@ class Rating(TypedDict):
     label: str
     counted: bool
     supersedes: int | None
+    suggestion: Suggestion | None
+
+
+class SuggestionView(TypedDict):
+    """A suggestion that the rater saw, with the item or after the answer."""
+
+    matcher: str
+    version: str
+    score: float
+    is_correct: bool
+    shown_at: str | None
+    closed_at: str | None
+    ending: Literal["closed", "left-open", "never-closed"]
+    seconds: float | None
 
 
 class ListedItem(TypedDict):
@@ -101,6 +116,7 @@ class ListedRating(TypedDict):
     supersedes: int | None
     guideline_version: int | None
     suggestion_arm: str
+    suggestion_view: SuggestionView | None
     comment: str
     seconds: float | None
     rated_at: str | None

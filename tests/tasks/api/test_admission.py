@@ -65,7 +65,7 @@ def test_calibration_items_are_neither_claimed_nor_rated_nor_given_away(
     pass_member(membership=member, reason="Known to us.", by=member)
     caller = as_member(member)
     claimed = caller.claim(campaign.slug)
-    assert claimed.json()["item"]["id"] == "item-1"
+    assert claimed.json()["item"]["candidate"] == Item.objects.get(key="item-1").candidate
     assert SECRET not in claimed.content.decode()
     assignment = claimed.json()["assignment"]
     assert caller.rate(assignment, EQUIVALENT).status_code == 201

@@ -6,6 +6,7 @@ import pytest
 
 from tasks.importers.records import GivenAnswer
 from tasks.models import Assignment, Draft, Flag, Membership, Suggestion
+from tasks.queries.items import id_for_raters
 from tasks.workflow.intake import import_items
 from tests.tasks.api.calls import answer
 from tests.tasks.api.conftest import ApiClient
@@ -95,7 +96,8 @@ def test_an_assignment_shows_all_its_form_does(
     assert (raised[0], again[1]["id"]) == (200, raised[1]["id"])
     assert Flag.objects.get().reason == "Two typos."
     status, shown = answer(rater, "GET", f"assignments/{number}")
-    assert (status, shown["state"], shown["item"]["id"]) == (200, "submitted", "item-1")
+    item_id = id_for_raters(Assignment.objects.get().item_id)
+    assert (status, shown["state"], shown["item"]["id"]) == (200, "submitted", item_id)
     assert shown["flag"] == again[1]
     assert shown["suggestion"] is None
     del shown["rating"]["rating"]
@@ -180,8 +182,11 @@ def test_a_control_item_does_not_say_that_it_is_one(
     make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
 ) -> None:
     campaign = make_campaign(items=0, control_every=1)
-    row = item_row(9, id=None, purpose="control", expected=GivenAnswer("equivalent"))
-    import_items(campaign=campaign, rows=[item_row(1), row])
+    rows = [
+        item_row(number, id=name, purpose="control", expected=GivenAnswer("equivalent"))
+        for number, name in ((8, "control-8"), (9, None))
+    ]
+    import_items(campaign=campaign, rows=[item_row(1), item_row(2), *rows])
     assert campaign.items.filter(key__startswith="control-i-").exists()
     rater = as_member(make_member(campaign))
     seen = ""
@@ -190,5 +195,5 @@ def test_a_control_item_does_not_say_that_it_is_one(
         rater.rate(number, EQUIVALENT, key=f"key-{number}")
         seen += response.content.decode() + str(answer(rater, "GET", f"assignments/{number}"))
     seen += str(answer(rater, "GET", f"{PLACE}/history"))
-    assert Assignment.objects.count() == 2
+    assert Assignment.objects.count() == 4
     assert "control" not in seen

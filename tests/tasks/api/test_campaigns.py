@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tasks.importers.records import GivenAnswer
 from tasks.models import Campaign, Membership, User
+from tasks.queries.items import id_for_raters
 from tasks.workflow.consent import publish_consent_text
 from tasks.workflow.intake import import_items
 from tests.tasks.api.calls import answer
@@ -48,7 +49,7 @@ def test_a_rater_sees_neither_settings_nor_contents(
             "state": "open",
             "guideline_version": 1,
             "consent_version": None,
-            "progress": {"done": 0, "wanted": 4},
+            "progress": None,
             "own": {
                 "role": "rater",
                 "pseudonym": rater.pseudonym,
@@ -179,9 +180,10 @@ def test_calibration_is_passed_item_by_item(
     status, attempt = answer(rater, "POST", place)
     assert (status, attempt["number"], attempt["needed"], attempt["verdicts"]) == (200, 1, 2, [])
     assert "sentinel" not in str(attempt)
-    first, second = attempt["next_item"]["id"], {"training-8", "training-9"}
+    both = {id_for_raters(item.pk) for item in campaign.items.filter(purpose="calibration")}
+    first = attempt["next_item"]["id"]
     answers = {"q1": False, "q2": True}
-    for wrong in ("training-0", (second - {first}).pop()):
+    for wrong in ("training-8", (both - {first}).pop()):
         body = {"item": wrong, "answers": answers}
         assert answer(rater, "POST", f"{place}/1/answers", body)[0] == 409
     body = {"item": first, "answers": answers}

@@ -19,6 +19,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "rate": ("api-claim", "api-campaign"),
     "rate-assignment": ("api-assignment", "api-rating", "api-draft", "api-skip"),
     "draft": ("api-draft",),
+    "rate-go-on": ("api-go-on",),
     "following": ("api-following",),
     "flag": ("api-flag", "api-assignment"),
     "consent": ("api-consent",),

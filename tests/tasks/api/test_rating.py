@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tasks.models import CampaignState, Membership, Rating, Suggestion
+from tasks.queries.items import id_for_raters
 from tasks.workflow.campaign import publish_guideline
 from tests.tasks.api.conftest import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
@@ -19,7 +20,7 @@ def test_claim_gives_item_form_and_lease(
     campaign = make_campaign(items=1)
     body = as_member(make_member(campaign)).claim(campaign.slug).json()
     assert body["item"] == {
-        "id": "item-1",
+        "id": id_for_raters(campaign.items.get().pk),
         "question": "Question 1?",
         "context": "Passage 1.",
         "references": ["reference 1"],
@@ -110,6 +111,7 @@ def test_submit_stores_and_replays(
             "label": "equivalent",
             "counted": True,
             "supersedes": None,
+            "suggestion": None,
         }
     )
     assert rater.rate(assignment, {"q1": True}).status_code == 409

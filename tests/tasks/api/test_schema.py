@@ -41,6 +41,7 @@ def test_schema_is_valid_openapi_31_and_names_every_call(client: Client) -> None
         "draft": ["200", "404"],
         "save_draft": ["200", "400", "404"],
         "raise_flag": ["200", "400", "404"],
+        "go_on": ["204", "400", "404"],
         "claim_following": ["200", "204", "400", "403", "404", "409"],
         "skip_item": ["204", "400", "404", "409"],
         "create_campaign": ["201", "400", "403"],

@@ -1,6 +1,6 @@
 """Branches, canonical answers and outcomes of the protocols."""
 
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 
@@ -70,9 +70,48 @@ def test_answers_mean_the_same_in_whatever_order_they_are_given() -> None:
     assert protocol.outcome(dict(reversed(in_order.items()))) == protocol.outcome(in_order)
 
 
-def test_rules_take_one_or_more_of_seven_rules() -> None:
-    # 2 labels times the 2^7 - 1 non-empty sets of rules, and the 2 bare labels of imports
-    assert len(get_protocol("rules").outcomes) == 2 * 127 + 2
+RULES = get_protocol("rules")
+EITHER = ("aliasing", "numerical", "fewer-details", "more-details", "semantic")
+
+
+def test_rules_go_with_the_labels_of_the_paper_table() -> None:
+    # Tab. 1: rule 6 "should be incorrect", rule 7 "is correct but not in the reference list"
+    offered = {"correct": (*EITHER, "other-answers"), "incorrect": (*EITHER, "irrelevant")}
+    permitted = {
+        (label, frozenset(rules))
+        for label, known in offered.items()
+        for size in range(1, len(known) + 1)
+        for rules in combinations(known, size)
+    }
+    outcomes = [outcome for outcome in RULES.outcomes if outcome.answers]
+    assert {
+        (outcome.label, frozenset(outcome.answers["rules"].split("+"))) for outcome in outcomes
+    } == permitted
+    # 2 labels times the 2^6 - 1 non-empty sets of rules, and the 2 bare labels of imports
+    assert len(RULES.outcomes) == 2 * 63 + 2
+
+
+@pytest.mark.parametrize(
+    ("label", "rules", "message"),
+    [
+        ("correct", "irrelevant", "rules: 'irrelevant' goes with label 'incorrect' alone"),
+        ("correct", "semantic+irrelevant", "rules: 'irrelevant' goes with label 'incorrect' alone"),
+        ("incorrect", "other-answers", "rules: 'other-answers' goes with label 'correct' alone"),
+        (None, "irrelevant", "rules: 'irrelevant' goes with label 'incorrect' alone"),
+    ],
+)
+def test_rules_that_settle_the_label_are_refused_with_the_other(
+    label: str | None, rules: str, message: str
+) -> None:
+    with pytest.raises(AnswersError) as error:
+        RULES.outcome({"label": label, "rules": rules})
+    assert str(error.value) == message
+
+
+def test_cut_drops_choices_that_an_earlier_answer_rules_out() -> None:
+    given = {"label": "correct", "rules": "semantic+irrelevant"}
+    assert RULES.cut(given) == {"label": "correct", "rules": "semantic"}
+    assert RULES.cut({**given, "rules": "irrelevant"}) == {"label": "correct"}
 
 
 def test_rules_are_stored_in_one_order_however_they_are_given() -> None:

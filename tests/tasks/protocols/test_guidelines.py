@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tasks.protocols import get_protocol
+
 GUIDELINES = Path(__file__).parents[3] / "tasks" / "protocols" / "guidelines"
 
 LABELS = {
@@ -43,6 +45,12 @@ AE_QUESTIONS = (
     "Does the second answer add misleading or excessive superfluous information?",
 )
 """The instrument's wording (Bulian et al. 2022, §3.1)."""
+AE_NOTE = (
+    "Note that either adding important information or removing superfluous or misleading "
+    "information in the second answer from the first answer would still convey at least the same "
+    "information."
+)
+"""The note to its second question."""
 
 
 def guideline(protocol: str) -> str:
@@ -78,7 +86,26 @@ def test_guidelines_ae_quote_the_questions_with_their_source() -> None:
     text = guideline("ae")
 
     assert [question for question in AE_QUESTIONS if f"“{question}”" not in text] == []
+    assert f"“({AE_NOTE})”" in text
     assert "Bulian et al. (2022)" in text
+
+
+def test_form_ae_has_the_questions_and_the_note_word_for_word() -> None:
+    questions = get_protocol("ae").questions
+
+    assert tuple(question.text for question in questions) == AE_QUESTIONS
+    assert [question.note for question in questions] == ["", AE_NOTE, "", ""]
+    assert get_protocol("ae").source == "Bulian et al. 2022, §3.1"
+
+
+def test_guidelines_rules_say_which_rules_settle_the_label() -> None:
+    offered = re.findall(r"[Rr]ule (\d) is offered with `(\w+)` alone", guideline("rules"))
+    offered += re.findall(r", rule (\d) with `(\w+)` alone", guideline("rules"))
+    _label, rules = get_protocol("rules").questions
+
+    assert offered == [
+        (choice.key, choice.when["label"]) for choice in rules.choices if choice.when
+    ]
 
 
 def test_guidelines_ae_work_through_every_outcome() -> None:

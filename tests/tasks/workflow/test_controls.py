@@ -1,9 +1,10 @@
 """Control items: handed out among live ones, counted apart from them."""
 
 import pytest
+from django.db.models import QuerySet
 
 from tasks.importers.records import InputError
-from tasks.models import Campaign, ExpectedAnswer, Item, ItemPurpose, Outcome, Slot
+from tasks.models import Campaign, ExpectedAnswer, Item, ItemPurpose, Outcome, Slot, Suggestion
 from tasks.queries.agreement import agreement_of
 from tasks.queries.control_answers import control_answers
 from tasks.queries.progress import campaign_progress
@@ -11,6 +12,7 @@ from tasks.queries.ratings import current_ratings
 from tasks.queries.releasable import item_records, rating_records
 from tasks.workflow.assignment import claim_item, skip_item
 from tasks.workflow.intake import import_items
+from tasks.workflow.rating import submit_rating
 from tasks.workflow.rating_import import import_ratings
 from tests.tasks.conftest import (
     EQUIVALENT,
@@ -152,3 +154,43 @@ def test_control_without_a_known_answer_is_not_handed_out(
     ExpectedAnswer.objects.all().delete()
     rater = make_member(campaign)
     assert not any(is_control(rate_next(rater)) for _ in range(20))
+
+
+def test_first_answers_to_controls_count_whatever_is_revised(
+    campaign: Campaign, make_member: MakeMember
+) -> None:
+    rater = make_member(campaign)
+    while not is_control(rate_next(rater, DIFFERENT)):
+        pass
+    assignment = rater.assignments.get(item__key__startswith="item-90")
+    submit_rating(
+        assignment_id=assignment.pk,
+        membership=rater,
+        answers=EQUIVALENT,
+        idempotency_key="second thoughts",
+    )
+    assert control_answers(campaign) == {rater.pseudonym: (0, 1)}
+
+
+def suggest(items: QuerySet[Item]) -> None:
+    Suggestion.objects.bulk_create(
+        Suggestion(item=item, matcher="feather", version="1", score=1, is_correct=True)
+        for item in items
+    )
+
+
+@pytest.mark.parametrize(
+    ("policy", "is_handed_out"),
+    [("hidden", True), ("before", False), ("after", False), ("randomised", False)],
+)
+def test_a_control_without_suggestion_waits_where_live_items_have_one(
+    campaign: Campaign, make_member: MakeMember, policy: str, is_handed_out: bool
+) -> None:
+    campaign.suggestions, campaign.suggestion_matcher = policy, "feather"
+    campaign.save()
+    items = Item.objects.filter(campaign=campaign)
+    suggest(items.filter(purpose=ItemPurpose.LIVE))
+    rater = make_member(campaign)
+    assert any(is_control(rate_next(rater)) for _ in range(12)) == is_handed_out
+    suggest(items.filter(purpose=ItemPurpose.CONTROL))
+    assert any(is_control(rate_next(rater)) for _ in range(12))

@@ -13,14 +13,22 @@ from tasks.workflow.release_progress import ReleaseProgress
 from tests.tasks.conftest import MakeCampaign, rating_row
 
 
-def test_progress_counts_every_row_three_times() -> None:
+def test_progress_counts_every_row_twice_and_those_of_the_splits_once_more() -> None:
     reports: list[tuple[int, int]] = []
     progress = ReleaseProgress(lambda done, total: reports.append((done, total)))
-    progress.read(100)
-    progress.labelled()
-    for rows in (30, 50, 40):  # 20 rows are in two splits
+    progress.read(120)
+    progress.labelled(100)  # 20 rows are in no split
+    for rows in (30, 50, 40):  # and 20 in two
         progress.wrote(rows)
-    assert reports == [(100, 300), (200, 300), (230, 300), (280, 300), (300, 300)]
+    progress.finished()
+    assert reports == [
+        (120, 360),
+        (240, 340),
+        (270, 340),
+        (320, 340),
+        (340, 340),
+        (340, 340),
+    ]
 
 
 @pytest.fixture
@@ -45,7 +53,25 @@ def test_publishing_reports_reading_labels_and_each_table(
 
     publish_release(campaign=campaign, plan=PLAN, out=tmp_path / "out", report=report)
     # 6 items and 6 ratings; of each table dev has 2 rows and test 4
-    assert reports == [(12, 36), (24, 36), (26, 36), (30, 36), (32, 36), (36, 36)]
+    assert reports == [(12, 36), (24, 36), (26, 36), (30, 36), (32, 36), (36, 36), (36, 36)]
+
+
+def test_a_release_that_leaves_items_out_ends_with_all_done(
+    make_campaign: MakeCampaign, tmp_path: Path
+) -> None:
+    campaign = make_campaign(items=6)
+    rows = [rating_row(n, "ann", "equivalent") for n in range(1, 5)]
+    import_ratings(campaign=campaign, rows=rows)
+    reports: list[tuple[int, int]] = []
+
+    def report(done: int, total: int) -> None:
+        reports.append((done, total))
+
+    for _again in range(2):  # the second time the folder is there already: nothing is written
+        publish_release(campaign=campaign, plan=PLAN, out=tmp_path / "out", report=report)
+        # 6 items and 4 ratings are read; 4 of either are in a split
+        assert reports[-1] == (28, 28)
+        assert all(done <= total for done, total in reports)
 
 
 def test_nothing_is_left_when_a_report_finds_that_the_job_is_cancelled(
