@@ -30,7 +30,7 @@ class Submission(models.Model):
     format = models.CharField(max_length=10, blank=True)
     sha256 = models.CharField(max_length=64)
     predictions = models.PositiveIntegerField()
-    passed_over = models.PositiveIntegerField(default=0)
+    passed_over = models.PositiveIntegerField(default=0, db_default=0)
     submitted_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     role = models.CharField(max_length=20, choices=Role, blank=True)
     job = models.ForeignKey(Job, models.PROTECT, related_name="submissions")

@@ -133,8 +133,9 @@ def looks() -> list[tuple[str, str, int | None]]:
     """Arm, ending and whole minutes of the view of every item rated, in their order."""
     views = SuggestionView.objects.exclude(assignment__ratings=None).order_by("assignment")
     return [
-        (view.arm, view.length.ending, view.length.seconds and int(view.length.seconds) // 60)
+        (view.arm, view.length.ending, None if seconds is None else int(seconds) // 60)
         for view in views
+        for seconds in [view.length.seconds]
     ]
 
 
