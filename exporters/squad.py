@@ -5,7 +5,9 @@ et al. 2018). More right answers than the references are what judgements of equi
 (Bulian et al. 2022, §1).
 """
 
+import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import attrgetter
 from typing import Any
@@ -13,30 +15,71 @@ from typing import Any
 from exporters.dataset import Dataset, Terms
 from exporters.format_file import FormatFile
 from exporters.json_lines import json_text
+from exporters.records import AnsweredQuestion
 from exporters.released_items import ReleasedItem
 
 _QUESTIONS = 1_000  # of one paragraph, which readers hold in memory as a whole
-# From the least to the most significant.
-_ORDER = ("question", "question_id", "context", "document")
+_ORDER = ("document", "context", "question_id", "question")  # the most significant first
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A question with the items of the split that are of it, and all references that are known."""
+
+    document: str
+    context: str
+    question_id: str
+    question: str
+    references: Sequence[str]
+    items: Sequence[ReleasedItem] = ()
 
 
 def squad_files(dataset: Dataset) -> Iterator[FormatFile]:
     """`squad/SPLIT.json`: one article per document, one paragraph per passage.
 
-    The answers of a question are its references, as far as items of the split have them, then the
-    candidates that `Terms.accepted_labels` accept and that are no reference. `accepted_answers`
-    names the latter once more, with the ids of the items they were accepted in; a label drawn in a
-    tie accepts nothing. `answer_start` is the first place where the text stands in the passage, in
-    characters, or null where it does not: readers want the key, and a place that is none misleads
-    them. Blank texts are no answers; a question without any is impossible.
+    All questions are there that people judged a candidate of or that a system answered: also those
+    that all systems answered exactly, and those that cannot be answered, which are impossible. The
+    answers of a question are its references, then the candidates that `Terms.accepted_labels`
+    accept and that are no reference. `accepted_answers` names the latter once more, with the ids of the
+    items they were accepted in; a label drawn in a tie accepts nothing. `answer_start` is the first
+    place where the text stands in the passage, in characters, or null where it does not: readers
+    want the key, and a place that is none misleads them. Blank texts are no answers; a question
+    without any is impossible.
     """
     for split, items in dataset.items_by_split.items():
-        yield FormatFile(f"squad/{split}.json", _groups(items, dataset.terms))
+        answered = {
+            answer.question.id: answer.question for answer in dataset.answers_by_split[split]
+        }
+        yield FormatFile(f"squad/{split}.json", _groups(_questions(items, answered), dataset.terms))
 
 
-def _groups(items: Sequence[ReleasedItem], terms: Terms) -> Iterator[Iterable[str]]:
+def _questions(
+    items: Sequence[ReleasedItem], answered: Mapping[str, AnsweredQuestion]
+) -> Iterator[_Question]:
+    """In the order of _ORDER."""
+    judged = {item.record.question_id for item in items}
+    others = [
+        _Question(each.document, each.context, each.id, each.question, each.references)
+        for each in answered.values()
+        if each.id not in judged
+    ]
+    place = attrgetter(*_ORDER)
+    return heapq.merge(_judged(items, answered), sorted(others, key=place), key=place)
+
+
+def _judged(
+    items: Sequence[ReleasedItem], answered: Mapping[str, AnsweredQuestion]
+) -> Iterator[_Question]:
+    place = attrgetter(*(f"record.{name}" for name in _ORDER))
+    for texts, group in groupby(_in_order(items), key=place):
+        of_question = list(group)
+        known = answered.get(texts[2])
+        yield _Question(*texts, _references(of_question, known), of_question)
+
+
+def _groups(questions: Iterable[_Question], terms: Terms) -> Iterator[Iterable[str]]:
     yield ['{"version":"v2.0","data":[']
-    articles = groupby(_in_order(items), lambda item: item.record.document)
+    articles = groupby(questions, attrgetter("document"))
     for number, (document, article) in enumerate(articles):
         yield [f'{"," if number else ""}\n{{"title":{json_text(document)},"paragraphs":[']
         for place, paragraph in enumerate(_paragraphs(article, terms)):
@@ -46,45 +89,42 @@ def _groups(items: Sequence[ReleasedItem], terms: Terms) -> Iterator[Iterable[st
 
 
 def _in_order(items: Sequence[ReleasedItem]) -> list[ReleasedItem]:
-    """Sorted by document, passage, question and id. Stable sorts by one key each: a tuple for each
-    item would take several times the memory."""
+    """Sorted by the fields of _ORDER and id. Stable sorts by one key each: a tuple for each item
+    would take several times the memory."""
     ordered = list(items)
-    for name in _ORDER:
+    for name in reversed(_ORDER):
         ordered.sort(key=attrgetter(f"record.{name}"))
     return ordered
 
 
-def _paragraphs(article: Iterable[ReleasedItem], terms: Terms) -> Iterator[Mapping[str, Any]]:
-    for context, passage in groupby(article, lambda item: item.record.context):
-        questions = (
-            _question(list(items), context, terms)
-            for _, items in groupby(passage, lambda item: item.record.question_id)
-        )
+def _paragraphs(article: Iterable[_Question], terms: Terms) -> Iterator[Mapping[str, Any]]:
+    for context, passage in groupby(article, attrgetter("context")):
+        questions = (_question(each, terms) for each in passage)
         while paragraph := list(islice(questions, _QUESTIONS)):
             yield {"context": context, "qas": paragraph}
 
 
-def _question(items: Sequence[ReleasedItem], context: str, terms: Terms) -> Mapping[str, Any]:
-    record = items[0].record
-    references = _references(items)
+def _question(asked: _Question, terms: Terms) -> Mapping[str, Any]:
+    references = [text for text in asked.references if not _is_blank(text)]
     accepted = {
-        text: ids for text, ids in _accepted(items, terms).items() if text not in references
+        text: ids for text, ids in _accepted(asked.items, terms).items() if text not in references
     }
-    answers = [_answer(text, context) for text in (*references, *accepted)]
+    answers = [_answer(text, asked.context) for text in (*references, *accepted)]
     return {
-        "id": record.question_id,
-        "question": record.question,
+        "id": asked.question_id,
+        "question": asked.question,
         "answers": answers,
         "is_impossible": not answers,
         "accepted_answers": [{"text": text, "items": ids} for text, ids in accepted.items()],
     }
 
 
-def _references(items: Sequence[ReleasedItem]) -> Sequence[str]:
-    """Distinct, in the order in which the question has them where items say so."""
+def _references(items: Sequence[ReleasedItem], known: AnsweredQuestion | None) -> Sequence[str]:
+    """Distinct: first those of the items, in the order in which the question has them where items
+    say so, then those that no item was compared with."""
     ordered = sorted(items, key=lambda item: item.record.reference_index or 0)
-    texts = dict.fromkeys(text for item in ordered for text in item.record.references)
-    return [text for text in texts if not _is_blank(text)]
+    texts = [text for item in ordered for text in item.record.references]
+    return list(dict.fromkeys([*texts, *(known.references if known else ())]))
 
 
 def _accepted(items: Sequence[ReleasedItem], terms: Terms) -> Mapping[str, list[str]]:

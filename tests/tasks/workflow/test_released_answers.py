@@ -401,3 +401,46 @@ def test_systems_that_a_split_does_not_name_are_left_out(fill: Fill, tmp_path: P
         "24 answers of no system that a split names are left out as well."
         in (release.folder / "README.md").read_text()
     )
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv"])
+def test_answers_to_unanswerable_questions_are_released_and_judged_nowhere(
+    fill: Fill, tmp_path: Path, suffix: str
+) -> None:
+    campaign = fill("ae")
+    asked = question(QUESTIONS - 1)
+    changes: dict[str, Any] = {
+        "text": "who?",
+        "references": (),
+        "answer_starts": (),
+        "is_unanswerable": True,
+    }
+    unanswerable = replace(asked, key="question-30", **changes)
+    import_questions(campaign=campaign, records=[unanswerable])
+    given = [PredictionRecord(Source("p.jsonl", 1), "question-30", text) for text in ("", "me")]
+    for system, record in zip(("juniper", "larch"), given, strict=True):
+        import_predictions(campaign=campaign, system=system, records=[record])
+    release = publish(campaign, tmp_path / "release")
+    found = [
+        (each.system, each.candidate, each.settled)
+        for each in read_release(release.folder).dataset.answers
+        if each.question.id == "question-30"
+    ]
+    assert found == [("juniper", "", "not-rated"), ("larch", "me", "not-rated")]
+    of_page = [each["accuracy"] for each in system_figures(campaign)["systems"]]
+    shown = json.loads((release.folder / "statistics.json").read_bytes())["systems"]
+    assert [each["accuracy"] for each in shown] == of_page
+    asked_in_squad = {
+        each["id"]: each["is_impossible"]
+        for path in (release.folder / "squad").iterdir()
+        for article in json.loads(path.read_bytes())["data"]
+        for paragraph in article["paragraphs"]
+        for each in paragraph["qas"]
+    }
+    assert asked_in_squad == {
+        each.key: each.key == "question-30" for each in campaign.questions.all()
+    }
+    again = create_campaign(slug="again", protocol="ae", overlap=1)
+    load(again, release.folder / suffix, suffix)
+    assert again.questions.get(key="question-30").references == []
+    assert publish(again, tmp_path / "again").digest == release.digest
