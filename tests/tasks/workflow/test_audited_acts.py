@@ -29,6 +29,16 @@ UNRECORDED: Final = {
     "prefetch.claim_following": "a claim",
     "rating.submit_rating": "a rating",
     "rating.save_draft": "a draft",
+    **dict.fromkeys(
+        (
+            "suggestion_views.close_view",
+            "suggestion_views.close_views_of",
+            "suggestion_views.note_rated",
+            "suggestion_views.note_shown",
+            "suggestion_views.note_shown_after",
+        ),
+        "what a rater saw, kept with when",
+    ),
     "flags.raise_flag": "a rater's note, kept with who and when",
     "consent.give_consent": "append-only rows with who and when",
     "calibration.start_attempt": "rows with who and when",
