@@ -40,11 +40,11 @@ def squad_files(dataset: Dataset) -> Iterator[FormatFile]:
     All questions are there that people judged a candidate of or that a system answered: also those
     that all systems answered exactly, and those that cannot be answered, which are impossible. The
     answers of a question are its references, then the candidates that `Terms.accepted_labels`
-    accept and that are no reference. `accepted_answers` names the latter once more, with the ids of the
-    items they were accepted in; a label drawn in a tie accepts nothing. `answer_start` is the first
-    place where the text stands in the passage, in characters, or null where it does not: readers
-    want the key, and a place that is none misleads them. Blank texts are no answers; a question
-    without any is impossible.
+    accept and that are no reference. `accepted_answers` names the latter once more, with the ids
+    of the items they were accepted in; a label drawn in a tie accepts nothing. `answer_start` is
+    the first place where the text stands in the passage, in characters, or null where it does not:
+    readers want the key, and a place that is none misleads them. Blank texts are no answers; a
+    question without any is impossible.
     """
     for split, items in dataset.items_by_split.items():
         answered = {

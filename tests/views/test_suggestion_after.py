@@ -132,11 +132,11 @@ def shift(minutes: int) -> None:
 def looks() -> list[tuple[str, str, int | None]]:
     """Arm, ending and whole minutes of the view of every item rated, in their order."""
     views = SuggestionView.objects.exclude(assignment__ratings=None).order_by("assignment")
-    return [
-        (view.arm, view.length.ending, None if seconds is None else int(seconds) // 60)
-        for view in views
-        for seconds in [view.length.seconds]
-    ]
+    return [(view.arm, view.length.ending, minutes_of(view.length.seconds)) for view in views]
+
+
+def minutes_of(seconds: float | None) -> int | None:
+    return None if seconds is None else int(seconds) // 60
 
 
 def test_how_long_it_was_seen_is_kept_and_exported(
