@@ -68,7 +68,10 @@ def test_from_the_first_claim_to_the_files_of_a_release(tmp_path: Path) -> None:
             assert rivers.next_to_adjudicate() is None
             started = rivers.make_release(version="1.0.0", split="document:dev=50,test=50")
             site.python(WORK.format(job=started["job"]))
-            folder = rivers.download("1.0.0", tmp_path / "release")
+            with pytest.raises(Refused) as refused:
+                rivers.download("1.0.0", tmp_path / "release")
+            assert refused.value.status == 409  # who judges says first that they want all votes
+            folder = rivers.download("1.0.0", tmp_path / "release", votes_seen=True)
             assert verify_release(folder) == []
             assert {file["path"] for file in rivers.release("1.0.0")["files"]} == {
                 path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()

@@ -271,15 +271,20 @@ class Campaign:
         found: bodies.Started = self._call(operations.MAKE_RELEASE, choices).json()
         return found
 
-    def download(self, version: str, folder: str | PathLike[str]) -> Path:
+    def download(
+        self, version: str, folder: str | PathLike[str], *, votes_seen: bool = False
+    ) -> Path:
         """All files of a release below the folder, checked by its manifest.
 
+        Who rates or adjudicates in the campaign has to say that they want everybody's votes
+        (`votes_seen`), and is not given these items any more; otherwise Refused is raised.
         What an earlier call has left is continued. Raises Damaged if a file is not what the
         manifest says, and OSError if it cannot be written.
         """
 
         def ask(path: str, start: int) -> HTTPResponse:
             target = operations.RELEASE_FILE.at(slug=self.slug, version=version, path=path)
+            target += "?votes=seen" if votes_seen else ""
             headers = {"Range": f"bytes={start}-"} if start else {}
             return self._client.connection.open("GET", target, headers=headers)
 
