@@ -186,8 +186,10 @@ def _systems(statistics: Mapping[str, Any]) -> Iterator[str]:
     if has_accuracy:
         yield (
             "Right are exact answers, and those of which an item's majority label accepts the"
-            " candidate. What is not rated, or left open by a tie, is taken to be like what is. In"
-            " brackets are 95 % intervals; `statistics.json` has all figures under `systems`."
+            " candidate; empty answers are wrong. What else is not rated, or left open by a tie,"
+            " is taken to be like what is. Answers to questions that have no right one are left"
+            " out. In brackets are 95 % intervals; `statistics.json` has all figures under"
+            " `systems`."
         )
 
 

@@ -66,7 +66,8 @@ def _why_undefined(table: Cells) -> str | None:
 def _means(table: Cells, counts: Floats) -> Floats:
     """The mean in each replicate (R,), from its units by cell (R, K); NaN where undefined."""
     totals = np.zeros(len(counts))
-    for stratum in {stratum for stratum, _value in table}:
+    # in their order: with another one a sum of floats is another in its last digit
+    for stratum in dict.fromkeys(stratum for stratum, _value in table):
         of_stratum = [place for place, (name, _value) in enumerate(table) if name == stratum]
         values = [list(table)[place][1] for place in of_stratum]
         known = [

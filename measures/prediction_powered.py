@@ -101,29 +101,31 @@ def prediction_powered_mean(
     )
 
 
-def with_known_right(found: PredictionPowered, known: int, total: int) -> Estimate:
-    """The mean over `total` items of which `known` have the value 1 without a label.
+def with_known(found: PredictionPowered, *, right: int, wrong: int, total: int) -> Estimate:
+    """The mean over `total` items, `right` of which are 1 and `wrong` 0 without a label.
 
     `found` is of the others; `n` counts known items and labels. All are a sample of items like
-    them, and so is the share p = known / total: with u, the mean of the others,
+    them, and so are the shares p = right / total and r of the others: with u, the mean of these,
 
-        p + (1 - p) u    and    se^2 = (1 - p)^2 se(u)^2 + (1 - u)^2 p (1 - p) / total,
+        m = p + r u    and    se^2 = r^2 se(u)^2 + (p + r u^2 - m^2) / total,
 
-    where the two parts are independent. Raises ValueError unless `found` has a value and there are
-    others.
+    the spread within the others and that between the three kinds. Raises ValueError unless `found`
+    has a value and there are others.
     """
     value, labelled = found.estimate.value, found.classical.value
-    if value is None or labelled is None or not 0 <= known < total:
-        raise ValueError(f"{known} of {total} items are known, and of the others {value}")
-    share = known / total
-    of_share = (1 - value) * math.sqrt(share * (1 - share) / total)
+    others = total - right - wrong
+    if value is None or labelled is None or min(right, wrong, others - 1) < 0:
+        raise ValueError(f"{right} + {wrong} of {total} items are known, and the others {value}")
+    known, rest = right / total, others / total
+    mean = known + rest * value
+    between = max(0.0, known + rest * value * value - mean * mean) / total
     estimate = _share_estimate(
-        share + (1 - share) * value,
-        math.hypot((1 - share) * found.error, of_share),
+        mean,
+        math.hypot(rest * found.error, math.sqrt(between)),
         found.estimate.n,
-        typical=share + (1 - share) * labelled,
+        typical=known + rest * labelled,
     )
-    return replace(estimate, n=estimate.n + known)
+    return replace(estimate, n=estimate.n + right + wrong)
 
 
 def _check(

@@ -17,13 +17,7 @@ from measures.post_stratified import Cells, post_stratified_mean
 from measures.system_answers import TIE, SystemAnswers
 
 REPLICATES = 2000
-_EXACT, _RATED = "exact matches", "to be rated"
-_KINDS = {
-    (True, True): "exact matches of both",
-    (True, False): "an exact match of the first only",
-    (False, True): "an exact match of the second only",
-    (False, False): "exact matches of neither",
-}
+_EXACT, _EMPTY, _RATED = "exact matches", "empty answers", "to be rated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +35,9 @@ class JudgedSystem:
         counts = Counter(item.label for item in answers.rated)
         return {
             "system": answers.system,
-            "candidates": len(answers.exact) + len(answers.answers),
+            "candidates": len(answers.questions),
             "exact_matches": len(answers.exact),
+            "empty_answers": len(answers.empty),
             "judged_candidates": sum(each.value is not None for each in answers.answers.values()),
             "rated_items": len(answers.rated),
             "labels": {label: counts[label] for label in (*labels, TIE)},
@@ -93,14 +88,18 @@ def accuracy_of_items(
 
 
 def accuracy(system: SystemAnswers, bootstrap: Bootstrap) -> Estimate:
-    """How right the answers to be judged are; exact matches are left out. `n` counts answers."""
+    """How right the answers to be judged are; exact matches and empty answers are left out.
+
+    `n` counts answers.
+    """
     return _mean(_judged_cells(system), bootstrap)
 
 
 def accuracy_with_exact(system: SystemAnswers, bootstrap: Bootstrap) -> Estimate:
-    """How right all answers are; exact matches are right and count in `n`."""
+    """How right all answers are: exact matches are right, empty answers wrong. `n` counts both."""
     cells = _judged_cells(system)
     cells[_EXACT, 1.0] = len(system.exact)
+    cells[_EMPTY, 0.0] = len(system.empty)
     return _mean(cells, bootstrap)
 
 
@@ -115,10 +114,19 @@ def difference(one: SystemAnswers, other: SystemAnswers, bootstrap: Bootstrap) -
         return undefined("they answer no question both", n=0, seed=bootstrap.seed)
     cells: Counter[tuple[str, float | None]] = Counter()
     for question in shared:
-        kind = _KINDS[question in one.exact, question in other.exact]
+        kinds = _kind(one, question), _kind(other, question)
+        kind = "{} of the first and {} of the second".format(*kinds)
+        if kinds[0] == kinds[1]:
+            kind = f"{kinds[0]} of both"
         first, second = one.value(question), other.value(question)
         cells[kind, None if first is None or second is None else first - second] += 1
     return _mean(cells, bootstrap)
+
+
+def _kind(system: SystemAnswers, question: int) -> str:
+    if question in system.exact:
+        return _EXACT
+    return _EMPTY if question in system.empty else _RATED
 
 
 def _judged_cells(system: SystemAnswers) -> Counter[tuple[str, float | None]]:

@@ -3,7 +3,7 @@
 An answer is what a system says to a question: a text, or several where it gave more than one. Each
 text has several items where every reference makes one. It is judged once all of these are rated
 and no tie leaves it open, and right if one of them is. An exact match with a reference has no item
-and is right. Questions and items go by numbers.
+and is right; an empty text has none and is wrong. Questions and items go by numbers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -39,24 +39,28 @@ class Answer:
 
 @dataclass(frozen=True)
 class SystemAnswers:
-    """A system's answers by question; `exact` are the questions it answered as a reference does.
+    """A system's answers by question, as far as people have to judge them.
 
-    `items` counts its live items, and `rated` has those with a vote.
+    `exact` are the questions it answered as a reference does, `empty` those it left without an
+    answer. `items` counts its live items, and `rated` has those with a vote.
     """
 
     system: str
     answers: Mapping[int, Answer]
     exact: frozenset[int]
+    empty: frozenset[int]
     items: int
     rated: tuple[RatedItem, ...]
 
     @cached_property
     def questions(self) -> frozenset[int]:
-        return self.exact.union(self.answers)
+        return self.exact.union(self.empty, self.answers)
 
     def value(self, question: int) -> float | None:
         """How right the answer to one of its questions is; None while that is not known."""
-        return 1.0 if question in self.exact else self.answers[question].value
+        if question in self.exact:
+            return 1.0
+        return 0.0 if question in self.empty else self.answers[question].value
 
 
 Texts = dict[int, dict[str, list[int]]]  # the items of every text, by question
@@ -77,14 +81,20 @@ def answers_of(
         for of_text in given.values()
         for item in of_text
     )
+    empty = {
+        question
+        for question, given in texts.items()
+        if question not in exact and not any(text.strip() for text in given)
+    }
     return SystemAnswers(
         system,
         {
             question: _answer([tuple(of_text) for of_text in given.values()], labels, correct)
             for question, given in sorted(texts.items())
-            if question not in exact
+            if question not in exact and question not in empty
         },
         exact,
+        frozenset(empty),
         len(items),
         tuple(
             RatedItem(question, labels[item] or TIE) for item, question in items if item in labels

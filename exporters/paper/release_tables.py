@@ -167,8 +167,10 @@ def _systems(systems: Sequence[Figures]) -> PaperTable:
         notes=(
             (
                 "An exact answer is one of its references in normal form: right, and never rated."
-                " An answer is rated if all of its items are. Those that are not rated, or that a"
-                " tie leaves open, are taken to be like those that are."
+                " An answer is rated if all of its items are. An empty answer is wrong without"
+                " being rated, and answers to questions that have no right one are in no share. All"
+                " others that are not rated, or that a tie leaves open, are taken to be like those"
+                " that are."
             ),
             *([_HOW_RIGHT] if shown else []),
         ),

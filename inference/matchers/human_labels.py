@@ -38,6 +38,14 @@ def is_right(value: object) -> bool:
     raise HumanLabelError(f"{value!r:.80} is none of true, false, 1, 0, {words}")
 
 
+def was_drawn(fields: Mapping[str, object]) -> bool:
+    """Whether a line, an item of a release, has a label that was drawn by lot in a tie.
+
+    Nobody said that, so whoever learns from people's labels or judges by them leaves it out.
+    """
+    return fields.get("label_source") == "tie"
+
+
 def flag_of(value: object) -> bool | None:
     """The label where it is not given in words but as true, false, 1 or 0; otherwise None."""
     return bool(value) if isinstance(value, int | float) and value in (0, 1) else None

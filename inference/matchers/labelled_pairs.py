@@ -11,6 +11,7 @@ from inference.matchers.human_labels import (
     HumanLabelError,
     MatcherVerdicts,
     is_right,
+    was_drawn,
 )
 from inference.matchers.interface import Pair
 
@@ -34,12 +35,15 @@ def read_labelled_pairs(path: Path, lines: range | None = None) -> list[Labelled
 
     A line is `{"question", "reference" | "references", "candidate", "label"[, "context"]}`, the
     label as `is_right` reads it; other fields are ignored. Raises LabelledPairsError at the first
-    wrong line, for labels that may be those of a matcher, and for a file without examples.
+    wrong line, for labels that may be those of a matcher, and for a file without examples. Items of
+    a release whose label was drawn in a tie are left out.
     """
     examples, verdicts = [], MatcherVerdicts()
     for number, line in _lines(path):
         if lines is None or number in lines:
             fields = _fields(line, f"{path}, line {number}")
+            if was_drawn(fields):
+                continue
             examples.append(_example(fields, f"{path}, line {number}"))
             verdicts.add(number, fields)
     if not examples:

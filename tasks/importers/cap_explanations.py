@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tasks.importers.human_labels import labelled_rows
 from tasks.importers.input_file import InputFile
 from tasks.importers.labelled_scores import part_of, peoples_class, question_of
 from tasks.importers.records import Source
@@ -35,7 +36,7 @@ def read_explained_answers(path: Path, classes: Collection[str]) -> Iterator[Exp
     line.
     """
     file, is_empty = InputFile.at(path), True
-    for row in json_rows(file):
+    for row in labelled_rows(json_rows(file)):
         is_empty = False
         yield ExplainedAnswer(
             row.source,

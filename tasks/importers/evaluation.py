@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from inference.matchers.admitted import RankedAnswers
 from lab.judged_units import Unit
 from measures.metric_vs_human import JudgedRow
-from tasks.importers.human_labels import HumanLabels, label_of
+from tasks.importers.human_labels import HumanLabels, label_of, labelled_rows
 from tasks.importers.input_file import InputFile
 from tasks.importers.labelled_scores import peoples_class
 from tasks.importers.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
@@ -68,7 +68,7 @@ def read_class_scores(path: Path, classes: Collection[str]) -> Iterator[ClassSco
 
     Raises InputError with file, line and field, also for a file without a line.
     """
-    for row in _rows(path):
+    for row in labelled_rows(_rows(path)):
         yield ClassScore(peoples_class(row, classes), _number(row, "score"))
 
 
@@ -95,7 +95,7 @@ def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedR
     first: Row | None = None
     by_metric: dict[str, list[JudgedRow]] = {}
     labels = HumanLabels(InputFile.at(path))
-    for row in _rows(path):
+    for row in labelled_rows(_rows(path)):
         first = first or row
         for name in _PLACES:
             if (row.name_of(name) is None) != (first.name_of(name) is None):

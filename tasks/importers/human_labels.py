@@ -1,15 +1,34 @@
 """The label that people gave an answer, in the rows of a file."""
 
+import sys
+from collections.abc import Iterable, Iterator
+
 from inference.matchers.human_labels import (
     PERHAPS_A_MATCHERS,
     HumanLabelError,
     MatcherVerdicts,
     is_right,
+    was_drawn,
 )
 from tasks.importers.input_file import InputFile
 from tasks.importers.row import Row
 
 LABEL = "label"
+
+
+def labelled_rows(rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows without those of a release whose label was drawn by lot in a tie.
+
+    How many these are is said on stderr once all rows are read.
+    """
+    drawn = 0
+    for row in rows:
+        if was_drawn(row.values):
+            drawn += 1
+        else:
+            yield row
+    if drawn:
+        print(f"{drawn:,} lines left out: their label was drawn in a tie", file=sys.stderr)
 
 
 class HumanLabels:

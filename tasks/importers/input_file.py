@@ -29,7 +29,8 @@ _FOREIGN = (
 )
 _LONGEST_MARK = 16
 
-BLANK_LINES: Final = re.compile(rb"[ \t\r\n]++")
+BLANKS: Final = " \t\r\n\f\v"
+BLANK_LINES: Final = re.compile(rb"[ \t\r\n\f\v]++")
 EMPTY_LINES: Final = re.compile(rb"[\r\n]++")
 
 

@@ -14,7 +14,7 @@ from lab.scores import MetricScores
 from measures.scheme import LabelScheme
 from tasks.importers.distinct_keys import DistinctKeys
 from tasks.importers.evaluation import read_ratings_of_item
-from tasks.importers.human_labels import HumanLabels
+from tasks.importers.human_labels import HumanLabels, labelled_rows
 from tasks.importers.input_file import InputFile
 from tasks.importers.items import item_of
 from tasks.importers.limits import MAX_NAME
@@ -54,7 +54,7 @@ def judged_data_of_lines(
     file = InputFile.at(path, name)
     human = HumanLabels(file)
     reader = _Reader(known, human)
-    for row in json_rows(file):
+    for row in labelled_rows(json_rows(file)):
         reader.read(row)
     if not reader.items:
         raise file.error("holds no line")

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tasks.importers.human_labels import labelled_rows
 from tasks.importers.input_file import InputFile
 from tasks.importers.records import Source
 from tasks.importers.row import Row, kind, shown
@@ -30,7 +31,7 @@ def read_labelled_scores(path: Path, classes: Collection[str]) -> Iterator[Label
     without a line.
     """
     file, first = InputFile.at(path), None
-    for row in json_rows(file):
+    for row in labelled_rows(json_rows(file)):
         given = LabelledScore(row.source, _classes(row, classes), _scores(row), question_of(row))
         first = first or given
         _check_alike(row, "classes", given.classes, first.classes, first.source)

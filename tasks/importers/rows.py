@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from tasks.importers.input_file import BLANK_LINES, EMPTY_LINES, InputFile
+from tasks.importers.input_file import BLANK_LINES, BLANKS, EMPTY_LINES, InputFile
 from tasks.importers.limits import MAX_CONTEXT, MAX_RECORD_SIZE, MEBIBYTE
 from tasks.importers.records import Source
 from tasks.importers.row import Row, other_names, shown
@@ -28,7 +28,7 @@ def json_rows(file: InputFile) -> Iterator[Row]:
     Raises InputError at the first line that is not one JSON object.
     """
     for number, line in file.lines(BLANK_LINES):
-        if line.isspace():
+        if not line.strip(BLANKS):
             continue
         source = file.source(number)
         try:

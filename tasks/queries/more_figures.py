@@ -104,7 +104,7 @@ def _differences(
 
 def _items(system: SystemAnswers, question: int) -> Iterator[int]:
     """An answer that both systems gave is one item, and judged once."""
-    return iter(()) if question in system.exact else system.answers[question].items
+    return system.answers[question].items if question in system.answers else iter(())
 
 
 def _with_costs(estimate: Estimate, costs: list[int], places: Places) -> _Wanted:

@@ -23,7 +23,7 @@ from measures.estimate import Estimate, estimate_as_json, undefined
 from measures.prediction_powered import (
     PredictionPowered,
     prediction_powered_mean,
-    with_known_right,
+    with_known,
 )
 from measures.system_accuracy import accuracy, accuracy_with_exact
 from measures.system_answers import Answer, SystemAnswers
@@ -119,8 +119,9 @@ def _of_system(predicted: _Predicted, bootstrap: Bootstrap) -> JsonObject:
     else:
         found = predicted.powered()
         if found.weight:  # at 0 predictions play no part
-            exact, answers = len(system.exact), len(system.answers)
-            powered = (found.estimate, with_known_right(found, exact, exact + answers))
+            exact, empty = len(system.exact), len(system.empty)
+            total = len(system.questions)
+            powered = (found.estimate, with_known(found, right=exact, wrong=empty, total=total))
     return {
         "system": system.system,
         "labelled": alone[0].n,
@@ -130,6 +131,7 @@ def _of_system(predicted: _Predicted, bootstrap: Bootstrap) -> JsonObject:
         "effective_n": found.effective_n if found else None,
         **_estimates(alone[0], powered[0]),
         "exact": len(system.exact),
+        "empty": len(system.empty),
         "with_exact": _estimates(alone[1], powered[1]),
     }
 

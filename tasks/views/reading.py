@@ -17,8 +17,8 @@ from tasks.views.phrases import Phrases
 REFERENCE, CANDIDATE, BOTH = "reference", "candidate", "both"
 MAX_SEARCHED = 50_000  # characters of a passage in which answers are marked
 MAX_MARKS = 500  # places of the references, and of the candidate
-MAX_COMPARED = 4_000  # words and spaces of an answer that is compared word by word
-MAX_EQUAL_PAIRS = 20_000  # pairs of equal words, one of each answer: what a comparison looks at
+MAX_COMPARED = 2_000  # words and spaces of an answer that is compared word by word
+MAX_EQUAL_PAIRS = 3_000  # pairs of equal words, one of each answer: what a comparison looks at
 MAX_REFERENCES = 500  # shown of one item
 MAX_REFERENCE_TEXT = 50_000  # characters of all that are shown, but for the first
 _LONG = 900

@@ -78,8 +78,8 @@ def store_rows(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
 
 def plan_rows(plan: Plan, rows: Iterable[ItemRow]) -> ItemIntake:
     created = existing = 0
-    for batch in batches(rows):
-        new = [item for row in batch for item in items_of_row(plan.campaign, row)]
+    # in batches of items, not of rows: a row may bring thousands of references
+    for new in batches(item for row in rows for item in items_of_row(plan.campaign, row)):
         count = len(store_items(plan, new).created)
         created += count
         existing += len({item.key for item in new}) - count

@@ -1,5 +1,6 @@
 """Whoever reads labelled answers reads the same labels, and refuses the same ones."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -79,3 +80,18 @@ def test_admissible_candidates_are_labelled_alike(write: Write) -> None:
     ]
     (question,) = read_candidates(write("candidates.jsonl", rows))
     assert question.admissible == [True, False, True]
+
+
+def test_labels_drawn_in_a_tie_are_nobodys(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = {"question": "q", "references": ["r"], "candidate": "c", "score": 0.7}
+    lines = [
+        {**said, "label": "equivalent", "label_source": "majority"},
+        {**said, "label": "not-equivalent", "label_source": "tie", "score": 0.9},
+        {**said, "label": "not-equivalent", "label_source": "adjudicated", "score": 0.2},
+    ]
+    path = write("items.jsonl", "".join(f"{json.dumps(line)}\n" for line in lines))
+    for read in (metric_vs_human, report, training):
+        assert read(path) == [True, False]
+    assert capsys.readouterr().err == "1 lines left out: their label was drawn in a tie\n" * 2

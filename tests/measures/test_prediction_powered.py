@@ -16,7 +16,7 @@ from measures.prediction_powered import (
     Floats,
     PredictionPowered,
     prediction_powered_mean,
-    with_known_right,
+    with_known,
 )
 
 HUMAN = np.tile(np.array([1, 0, 1, 1, 0, 1, 0, 1, 1, 1, 0, 1.0]), 3)
@@ -91,25 +91,27 @@ def test_prediction_powered_mean_covers_and_is_narrower_than_classical() -> None
     assert narrower >= 990
 
 
-def test_with_known_right_covers_the_share_of_all() -> None:
-    """Whether an item is known to be right is drawn like everything else."""
-    covered, truth = 0, 0.9 + 0.1 * 0.7
+@pytest.mark.parametrize(("right", "wrong"), [(0.8, 0.0), (0.5, 0.3), (0.0, 0.6)])
+def test_with_known_covers_the_share_of_all(right: float, wrong: float) -> None:
+    """Whether an item is known to be right or wrong is drawn like everything else."""
+    covered, truth = 0, right + (1 - right - wrong) * 0.7
     for seed in range(1000):
-        known = int(np.random.default_rng(seed).binomial(600, 0.9))
-        human, predictions, further = _sample(seed, labels=40, quality=0.85)
-        found = prediction_powered_mean(human, predictions, further[: 600 - known - 40])
-        low, high = _interval(with_known_right(found, known, 600))
+        shares = [right, wrong, 1 - right - wrong]
+        ones, zeros, _others = map(int, np.random.default_rng(seed).multinomial(600, shares))
+        human, predictions, further = _sample(seed, labels=60, quality=0.85)
+        found = prediction_powered_mean(human, predictions, further[: 600 - ones - zeros])
+        low, high = _interval(with_known(found, right=ones, wrong=zeros, total=600))
         covered += low <= truth <= high
     assert 0.93 <= covered / 1000 <= 0.97
 
 
-def test_with_known_right_needs_a_value_and_others() -> None:
+def test_with_known_needs_a_value_and_others() -> None:
     found = prediction_powered_mean(HUMAN, PREDICTIONS, FURTHER)
-    with pytest.raises(ValueError, match="66 of 66 items are known"):
-        with_known_right(found, 66, 66)
+    with pytest.raises(ValueError, match=r"66 \+ 0 of 66 items are known"):
+        with_known(found, right=66, wrong=0, total=66)
     nothing = prediction_powered_mean(np.empty(0), np.empty(0), FURTHER)
-    with pytest.raises(ValueError, match="and of the others None"):
-        with_known_right(nothing, 3, 33)
+    with pytest.raises(ValueError, match="and the others None"):
+        with_known(nothing, right=3, wrong=0, total=33)
 
 
 def test_prediction_powered_mean_covers_where_predictions_are_all_wrong() -> None:

@@ -185,7 +185,7 @@ def test_an_item_of_both_systems_is_judged_once(make_campaign: MakeCampaign) -> 
     add(campaign, item_row(1, systems=("alder", "birch")))
     found = quantity(campaign, "difference/alder/birch")
     assert (found["estimate"]["reason"], found["ratings_each"]) == (
-        "none of those that are exact matches of neither is judged",
+        "none of those that are to be rated of both is judged",
         2,
     )
 

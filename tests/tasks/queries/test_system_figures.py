@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from tasks.importers.records import PredictionRecord, Source
+from tasks.importers.records import PredictionRecord, QuestionRecord, RatingRow, Source
 from tasks.models import Campaign
 from tasks.queries.system_figures import system_figures
+from tasks.workflow.campaign import create_campaign
 from tasks.workflow.candidates import import_predictions
 from tasks.workflow.intake import import_items
+from tasks.workflow.questions import import_questions
 from tasks.workflow.rating_import import import_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
 
@@ -80,6 +82,7 @@ def test_a_candidate_is_correct_if_any_of_its_items_is(make_campaign: MakeCampai
         "system": "juniper",
         "candidates": 5,
         "exact_matches": 0,
+        "empty_answers": 0,
         "judged_candidates": 2,  # questions 1 and 2
         "items": 7,
         "rated_items": 5,
@@ -194,3 +197,24 @@ def test_a_system_without_a_rating_comes_last_with_the_reason(
 
 def test_a_campaign_without_systems_has_nothing_to_rank(make_campaign: MakeCampaign) -> None:
     assert system_figures(make_campaign(items=0)) == {"systems": [], "differences": []}
+
+
+def test_an_empty_answer_is_wrong_without_being_rated(db: None) -> None:
+    """Nine of ten questions left without an answer are no reason to call a system right."""
+    campaign = create_campaign(slug="silence", protocol="ae", overlap=1)
+    source = Source("q.jsonl", 1)
+    questions = [
+        QuestionRecord(source, f"q{n}", "d", f"what is {n}?", "", (f"lake {n}",), (None,))
+        for n in range(10)
+    ]
+    import_questions(campaign=campaign, records=questions)
+    given = ["the pool", *[""] * 9]
+    records = [PredictionRecord(source, f"q{n}", text) for n, text in enumerate(given)]
+    import_predictions(campaign=campaign, system="mute", records=records)
+    (item,) = campaign.items.all()
+    rating = RatingRow(source, None, item.key, "rater", "equivalent")
+    import_ratings(campaign=campaign, rows=[rating])
+    (found,) = system_figures(campaign)["systems"]
+    assert (found["candidates"], found["empty_answers"], found["unrated_items"]) == (10, 9, 0)
+    assert shares(found)["with_exact_matches"] == (pytest.approx(0.1), 10)
+    assert shares(found)["candidates"] == (1.0, 1)
