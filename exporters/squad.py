@@ -74,7 +74,9 @@ def _judged(
     for texts, group in groupby(_in_order(items), key=place):
         of_question = list(group)
         known = answered.get(texts[2])
-        yield _Question(*texts, _references(of_question, known), of_question)
+        document, context, question_id, question = texts
+        references = _references(of_question, known)
+        yield _Question(document, context, question_id, question, references, of_question)
 
 
 def _groups(questions: Iterable[_Question], terms: Terms) -> Iterator[Iterable[str]]:

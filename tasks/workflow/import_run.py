@@ -2,6 +2,7 @@
 stored at once. A process that is killed leaves all of it or nothing."""
 
 import fcntl
+import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeVar
@@ -92,10 +93,11 @@ def _turn_on_postgres(campaign: Campaign, *, waits: bool) -> Iterator[bool]:
 
 @contextmanager
 def _turn_on_sqlite(campaign: Campaign, *, waits: bool) -> Iterator[bool]:
-    """By a lock on a file: whoever has the database has the folder it is in."""
+    """By a lock on a file: whoever has the database has the data folder."""
     folder = settings.DATA_DIR / "imports"
     folder.mkdir(exist_ok=True)
-    with (folder / f"{campaign.pk}.lock").open("a") as file:
+    database = hashlib.sha256(str(connection.settings_dict["NAME"]).encode()).hexdigest()[:8]
+    with (folder / f"{database}-{campaign.pk}.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
         except BlockingIOError:
