@@ -2,7 +2,7 @@
 stored at once. A process that is killed leaves all of it or nothing."""
 
 import fcntl
-import hashlib
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeVar
@@ -93,17 +93,23 @@ def _turn_on_postgres(campaign: Campaign, *, waits: bool) -> Iterator[bool]:
 
 @contextmanager
 def _turn_on_sqlite(campaign: Campaign, *, waits: bool) -> Iterator[bool]:
-    """By a lock on a file: whoever has the database has the data folder."""
+    """By a lock on a file: whoever has the database has the folder it is in."""
     folder = settings.DATA_DIR / "imports"
     folder.mkdir(exist_ok=True)
-    database = hashlib.sha256(str(connection.settings_dict["NAME"]).encode()).hexdigest()[:8]
-    with (folder / f"{database}-{campaign.pk}.lock").open("a") as file:
+    # a database in memory is one process's own
+    name = f"{os.getpid()}-{campaign.pk}" if _is_in_memory() else str(campaign.pk)
+    with (folder / f"{name}.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
         except BlockingIOError:
             yield False
         else:
             yield True
+
+
+def _is_in_memory() -> bool:
+    name = str(connection.settings_dict["NAME"])
+    return name == ":memory:" or "mode=memory" in name
 
 
 @contextmanager
