@@ -211,7 +211,7 @@ def _wait_until_ready(address: str, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
         try:
-            with urllib.request.urlopen(f"{address}/readyz", timeout=2):  # noqa: S310 - http
+            with urllib.request.urlopen(f"{address}/healthz", timeout=2):  # noqa: S310 - http
                 return
         except (urllib.error.URLError, OSError):
             time.sleep(0.1)

@@ -94,7 +94,7 @@ ELSEWHERE = {
     "adjudicate-item",  # in test_adjudication
 }
 NO_PAGES = {
-    *("logout", "two-factor-qr", "draft", "following", "flag", "flag-settle"),
+    *("logout", "two-factor-qr", "draft", "following", "flag", "flag-settle", "rate-go-on"),
     "adjudicate-next",
     *("job-cancel", "job-retry", "job-leave", "matcher-train", "matcher-use"),
     *("release-download", "release-file", "settings-guidelines", "settings-overlaps"),
@@ -415,7 +415,7 @@ def test_rating_form_says_by_role_and_name_what_it_asks(
     page.keyboard.press("n")
     form = page.get_by_role("form", name="Your judgement")
     asked = form.get_by_role("group", name=re.compile("convey at least the same information"))
-    expect(asked).to_have_accessible_description(re.compile("^Adding important information"))
+    expect(asked).to_have_accessible_description(re.compile("^Note that either adding"))
     expect(asked).to_be_focused()
     expect(form).to_match_aria_snapshot("""
       - form "Your judgement":

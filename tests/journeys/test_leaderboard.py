@@ -38,7 +38,9 @@ def test_a_system_is_submitted_scored_and_withdrawn(
     page.get_by_role("textbox", name="System").fill("cedar")
     page.get_by_label("File of predictions").set_input_files(tmp_path / "bad.json")
     page.get_by_role("button", name="Submit").click()
-    expect(page.get_by_role("alert")).to_contain_text("bad.json, line 1, field id")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "bad.json: question 'elsewhere' and all others"
+    )
     page.get_by_label("File of predictions").set_input_files(tmp_path / "good.json")
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("being scored")).to_be_visible()

@@ -387,7 +387,7 @@ def test_large_campaign_is_released_without_a_preview(
     job = Job.objects.get()
     jobs.run_job(job.pk)
     job.refresh_from_db()
-    assert (job.state, job.done, job.total) == (JobState.DONE, 360, 360)
+    assert (job.state, job.done, job.total) == (JobState.DONE, 540, 540)
     assert Release.objects.get().version == "1.0.0"
 
 

@@ -63,7 +63,7 @@ def test_schema_is_valid_openapi_31_and_names_every_call(client: Client) -> None
         "publish_guideline": ["200", "201", "400", "403", "404"],
         "guideline": ["200", "404"],
         "history": ["200", "400", "404"],
-        "import_file": ["200", "400", "403", "404", "411", "413"],
+        "import_file": ["200", "400", "403", "404", "409", "411", "413"],
         "items": ["200", "400", "403", "404"],
         "item": ["200", "403", "404"],
         "item_votes": ["200", "403", "404"],

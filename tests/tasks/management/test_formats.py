@@ -63,6 +63,8 @@ def test_release_for_another_tool_makes_the_same_release_again(
         assert (taken["ratings_existing"], taken["items_created"]) == (0, 0)
         again = manage.json("import_ratings", "second", path, "--format", form)
         assert again["ratings_created"] == 0
+    for path in sorted((tmp_path / "one/jsonl/answers").iterdir()):  # no other tool has a place
+        manage("import_answers", "second", path)
     second = release(manage, "second", tmp_path / "two")
     assert second == {**first, "path": str(tmp_path / "two")}
 
@@ -215,7 +217,7 @@ def test_release_writes_the_formats_asked_for(manage: Manage, tmp_path: Path) ->
     both = release(manage, "first", tmp_path / "both", "--formats", "doccano,squad")
     further = {
         name: {path.name for path in (tmp_path / name).iterdir() if path.is_dir()}
-        - {"ae", "csv", "figures", "guidelines", "items", "jsonl", "ratings", "tables"}
+        - {"ae", "answers", "csv", "figures", "guidelines", "items", "jsonl", "ratings", "tables"}
         for name in ("none", "usual", "both")
     }
     assert further == {"none": set(), "usual": {"squad"}, "both": {"squad", "doccano"}}

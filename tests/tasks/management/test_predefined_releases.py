@@ -63,9 +63,9 @@ def test_release_imported_and_released_again_keeps_them(
 ) -> None:
     first = release(manage, squad, tmp_path / "one")
     manage("create_campaign", "again", "--protocol", "ae", "--overlap", "1")
-    for table, command in (("items", "import_items"), ("ratings", "import_ratings")):
+    for table in ("items", "ratings", "answers"):
         for path in sorted((tmp_path / f"one/jsonl/{table}").iterdir()):
-            manage(command, "again", path)
+            manage(f"import_{table}", "again", path)
     second = release(manage, "again", tmp_path / "two", "predefined:train,dev")
     assert second["digest"] == first["digest"]
 

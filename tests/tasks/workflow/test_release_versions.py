@@ -19,6 +19,7 @@ from tests.tasks.conftest import MakeCampaign, rating_row
 SPLIT = "document:dev=40,test=60"
 MOVED = {"split": "system:test=juniper"}  # all into test, some of them from dev: a major change
 NEW_ITEM = "1 item is new: 'item-5'"
+ANSWER = "1 answer says something else: 'question-5' by 'juniper'"
 
 
 def rate(campaign: Campaign, *items: int, raters: tuple[str, ...] = ("ann", "ben")) -> None:
@@ -76,10 +77,10 @@ def test_new_items_and_ratings_want_a_minor_step(campaign: Campaign, tmp_path: P
     raters = campaign.memberships.order_by("pseudonym").values_list("pseudonym", flat=True)
     ratings = "2 ratings are new: " + ", ".join(f"'item-5' by '{rater}'" for rater in raters)
     assert honest_version(content(campaign), campaign) == Step(
-        "1.0.0", "minor", "1.1.0", (NEW_ITEM, ratings)
+        "1.0.0", "minor", "1.1.0", (NEW_ITEM, ratings, ANSWER)
     )
     refusal = (
-        rf"^version 1\.0\.1 is too small a step from 1\.0\.0: {NEW_ITEM}; {ratings}; "
+        rf"^version 1\.0\.1 is too small a step from 1\.0\.0: {NEW_ITEM}; {ratings}; {ANSWER}; "
         r"the least honest number is 1\.1\.0, a minor step$"
     )
     with pytest.raises(DishonestVersion, match=refusal):

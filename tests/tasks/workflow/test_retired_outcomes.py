@@ -3,9 +3,11 @@
 import json
 
 import pytest
+from django.db import transaction
 
 from tasks.importers.records import InputError
 from tasks.models import Campaign, Outcome, Rating
+from tasks.models.guards import earlier_outcomes_admitted
 from tasks.queries.agreement import agreement_of
 from tasks.queries.exported_ratings import rating_lines
 from tasks.queries.rater_figures import rater_figures
@@ -35,7 +37,8 @@ def campaign(db: None) -> Campaign:
     rater = make_member(campaign)
     claim = claim_item(membership=rater)
     assert claim is not None
-    Outcome.objects.bulk_create([RETIRED])
+    with transaction.atomic(), earlier_outcomes_admitted():
+        Outcome.objects.bulk_create([RETIRED])
     Rating.objects.create(
         item_id=claim.item.id,
         rater=rater,
