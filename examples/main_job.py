@@ -121,7 +121,7 @@ def make_items(tomahto: Tomahto, step: Step, questions: Path, overlap: int) -> N
         "questions imported",
         lambda: manage("import_questions", CAMPAIGN, questions, "--format", "squad"),
     )
-    print(f"  {intake['questions']} questions, {len(intake['skipped'])} skipped")
+    print("  {questions} questions, {unanswerable} of them unanswerable".format(**intake))
     step(
         "questions answered by the baseline",
         lambda: manage("prefill", CAMPAIGN, "--answerer", "lexical", "--wait"),

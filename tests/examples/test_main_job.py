@@ -49,7 +49,7 @@ def test_main_job_makes_a_verified_release(tmp_path: Path) -> None:
     printed = main_job(tmp_path)
     timed = [re.fullmatch(r"(\S.*?) +[\d.]+ s", line) for line in printed]
     assert [match[1] for match in timed if match] == STEPS
-    assert "  63 questions, 3 skipped" in printed
+    assert "  66 questions, 3 of them unanswerable" in printed
     assert "  40 ratings by 2 raters" in printed
     release = tmp_path / "release"
     assert verify_release(release) == []

@@ -363,7 +363,7 @@ def test_preview_by_a_worker_is_that_of_the_request(large: Campaign, browser: Cl
     stored = release_preview.figures_of(job)
     assert stored == expected
     assert json.dumps(stored) == json.dumps(expected)  # in the same order
-    assert (job.done, job.total) == (3 * 120, 3 * 120)  # items and ratings
+    assert (job.done, job.total) == (3 * 180, 3 * 180)  # items, ratings and answers
 
 
 def test_preview_that_fails_says_why_and_can_be_asked_for_again(
