@@ -61,9 +61,9 @@ def test_links_of_the_card_lead_to_the_files_of_the_release(
     reader = signed_in(researcher)
     for link in links:
         if not link.startswith("https:"):
-            answer = reader.head(link)
-            answer.close()
+            answer = reader.get(link)
             assert (link, answer.status_code) == (link, 200)
+            assert answer.getvalue()
 
 
 def test_card_is_read_without_front_matter_and_without_html(
