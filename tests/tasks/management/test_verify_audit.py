@@ -15,6 +15,11 @@ from tests.tasks.management.test_releases import load_ae, release
 from tests.tasks.models.test_append_only import remove_guard
 
 
+@pytest.fixture(autouse=True)
+def _no_releases_of_other_tests(settings: Settings, tmp_path: Path) -> None:
+    settings.RELEASES_DIR = tmp_path / "releases"
+
+
 @pytest.fixture
 def head(manage: Manage) -> str:
     """Of a chain of two entries."""
