@@ -159,7 +159,7 @@ class Plan:
     def count_new(self, model: type[Model]) -> int:
         """How many rows of a kind are new."""
         table = planned_table(model)
-        return int(self.execute(f"SELECT COUNT(*) FROM {table} WHERE is_new = 1")[0][0])  # noqa: S608
+        return int(self.execute(f"SELECT COUNT(*) FROM {table} WHERE is_new = 1")[0][0])  # noqa: S608 - ours
 
     def store(self) -> None:
         """Store all of it, within a transaction of the caller's.
@@ -208,7 +208,7 @@ class Plan:
         update = ", ".join(f"{name} = excluded.{name}" for name in names)
         self._rows[model] = self._rows[model] or 1
         self.execute_many(
-            f"INSERT INTO {planned_table(model)} ({', '.join(names)}, is_new) "  # noqa: S608
+            f"INSERT INTO {planned_table(model)} ({', '.join(names)}, is_new) "  # noqa: S608 - names of ours only
             f"VALUES ({', '.join(['%s'] * (len(names) + 1))}) "
             f"ON CONFLICT (id) DO UPDATE SET {update}",
             values,
@@ -225,7 +225,7 @@ class Plan:
     def _select(self, model: type[_Row], condition: str, parameters: list[Any]) -> Iterable[_Row]:
         columns = ", ".join(_column(field) for field in _fields(model))
         return model._default_manager.raw(
-            f"SELECT {columns} FROM {planned_table(model)} WHERE {condition}",  # noqa: S608
+            f"SELECT {columns} FROM {planned_table(model)} WHERE {condition}",  # noqa: S608 - as above
             parameters,
         )
 

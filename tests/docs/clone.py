@@ -122,7 +122,7 @@ def _await_ready(address: str, process: subprocess.Popen[bytes]) -> None:
     while time.monotonic() < deadline:
         assert process.poll() is None, "./run ended on its own"
         try:
-            with urllib.request.urlopen(address, timeout=2):  # noqa: S310
+            with urllib.request.urlopen(address, timeout=2):  # noqa: S310 - http
                 return
         except (urllib.error.URLError, OSError):
             time.sleep(0.1)
