@@ -211,9 +211,10 @@ def share_difference(
     found = clustered_difference(successes, is_shown, clusters, floor=floor)
     detectable = found.minimum_detectable(power=POWER, confidence=confidence)
     low, high = found.interval(confidence)
-    # an interval without what no difference can be holds the true one as often
-    low, high = max(-1.0, low), min(1.0, high)
-    return Estimate(value=found.value, n=n, low=low, high=high, confidence=confidence), detectable
+    # an interval without what no difference can be holds the true one as often, and the least
+    # squares may end a rounding beyond
+    low, value, high = (min(1.0, max(-1.0, end)) for end in (low, found.value, high))
+    return Estimate(value=value, n=n, low=low, high=high, confidence=confidence), detectable
 
 
 def _share_variance(agrees: Floats) -> float:

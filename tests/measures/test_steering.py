@@ -15,11 +15,13 @@ from measures.rating_rows import RatingRows
 from measures.scheme import LabelScheme
 from measures.steering import (
     SteeringConclusion,
+    share_difference,
     steering_conclusion,
     steering_difference,
     steering_report,
 )
 from measures.steering_rows import SteeringRows
+from measures.two_way_clusters import Clusters
 
 SCHEME = LabelScheme(("a", "b", "c"), (0, 1, 2))
 BOOTSTRAP = Bootstrap(50, seed=3)
@@ -294,3 +296,12 @@ def _simulated(
     return SteeringRows(
         RatingRows(item_of, rater_of, labels, names, SCHEME.labels), is_shown, suggestions, seconds
     )
+
+
+def test_a_difference_of_all_does_not_go_beyond_one() -> None:
+    for n in range(4, 20):
+        is_shown = np.arange(n) < n // 2
+        clusters = Clusters(np.arange(n) % 3, np.arange(n))
+        lowest, _ = share_difference((~is_shown).astype(np.float64), is_shown, clusters)
+        highest, _ = share_difference(is_shown.astype(np.float64), is_shown, clusters)
+        assert (lowest.value, highest.value) == (-1, 1)
