@@ -106,8 +106,8 @@ class JudgedData:
 
     @cached_property
     def by_own_labels(self) -> Mapping[str, SystemAnswers[str]]:
-        """The systems' answers by the labels of the items."""
-        return self._by(self.own_labels)
+        """The systems' answers by the labels of the items; a rated item without one is tied."""
+        return self._by({**dict.fromkeys(self.voted_labels), **self.own_labels})
 
     def _by(self, labels: Mapping[str, str | None]) -> Mapping[str, SystemAnswers[str]]:
         found = system_answers(self.answers, labels, self.correct_labels)
