@@ -1,26 +1,30 @@
 """How good the systems are by this release, as the page *Systems* of a campaign has it."""
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from exporters.dataset import Dataset
-from exporters.records import SETTLED
+from exporters.records import SETTLED, AnswerRecord
 from exporters.system_answers import system_answers
 from measures.system_accuracy import judged_systems
 
 
-def system_table(dataset: Dataset) -> list[dict[str, Any]]:
-    """The systems whose answers are here, the best first (measures.system_accuracy): their answers
-    by how they were settled, and what people judged of them.
+def system_table(
+    dataset: Dataset, answers: Sequence[AnswerRecord] | None = None
+) -> list[dict[str, Any]]:
+    """The systems whose answers are here, or these, the best first (measures.system_accuracy):
+    their answers by how they were settled, and what people judged of them.
 
     Judged by the majority of the counted ratings, ties open, whatever labels the release has.
     Accuracies are there where a label means that a candidate is right.
     """
+    answers = dataset.answers if answers is None else answers
     settled: dict[str, Counter[str]] = defaultdict(Counter)
-    for answer in dataset.answers:
+    for answer in answers:
         settled[answer.system][answer.settled] += 1
     accepted = frozenset(dataset.terms.accepted_labels)
-    systems = system_answers(dataset.answers, dataset.majority_labels, accepted)
+    systems = system_answers(answers, dataset.majority_labels, accepted)
     rows = []
     for system in judged_systems(systems, accepted, dataset.terms.seed):
         figures = system.figures(dataset.terms.scheme.labels)
