@@ -110,16 +110,22 @@ def people_estimate(data: JudgedData, system: str, bootstrap: Bootstrap) -> Esti
     return accuracy_with_exact(data.by_majority[system], bootstrap)
 
 
-def answer_notes(answers: Sequence[Answer]) -> Iterator[str]:
+_VOTERS = (
+    "the majority of the counted ratings, as on the page Systems and in a release's own table,"
+    " whatever the labels of this report"
+)
+
+
+def answer_notes(data: JudgedData, answers: Sequence[Answer]) -> Iterator[str]:
     """What an answer is, how people and metrics judge it, and which ones are in."""
     counts = {kind: sum(each.kind == kind for each in answers) for kind in (EXACT, EMPTY)}
     open_ = sum(each.value is None for each in answers)
     yield (
-        "An answer is what a system said to a question. People: the majority of the counted"
-        " ratings, as on the page Systems and in a release's own table, whatever the labels of this"
-        " report. An answer is right if any of its items is, and open while an item is not rated,"
-        " or none is right and one is tied. Its score under a metric is the best of its items that"
-        " have a label; of several texts to a question the mean counts."
+        "An answer is what a system said to a question. People:"
+        f" {_VOTERS if data.majority else 'the labels of the data'}. An answer is right if any of"
+        " its items is, and open while an item is not rated, or none is right and one is tied. Its"
+        " score under a metric is the best of its items that have a label; of several texts to a"
+        " question the mean counts."
     )
     yield (
         f"Empty answers are in, {counts[EMPTY]:,} of them: they count as wrong to people and to"

@@ -168,6 +168,6 @@ def _notes(given: LabInput, answers: Sequence[Answer]) -> tuple[str, ...]:
             " the references are those of the question."
         ),
         "The last columns are EM or F1 over the share of answers that people judged right.",
-        *answer_notes(answers),
+        *answer_notes(given.data, answers),
         interval_note(given.bootstrap),
     )

@@ -40,7 +40,7 @@ def systems_section(given: LabInput) -> Section:
             reason = "no answer is of a named system"
         return Section("systems", _TITLE, _LEAD, (), reason=reason)
     answers = _answers(given, found)
-    tables = [_systems(given, answers, tuple(answer_notes(found)))]
+    tables = [_systems(given, answers, tuple(answer_notes(given.data, found)))]
     if one_reference := one_reference_table(given):
         tables.append(one_reference)
     if len(answers.systems) > 1:
