@@ -98,6 +98,12 @@ class Dataset:
             for split in self.splits
         }
 
+    @property
+    def majority_labels(self) -> dict[str, str | None]:
+        """The label of most counted ratings of every item by its id, None in a tie."""
+        labels = zip(self.items.records, self.items.labels, strict=True)
+        return {item.id: None if label.tie else label.majority for item, label in labels}
+
     @cached_property
     def counted_ratings(self) -> int:
         return int(self.ratings.rows["is_counted"].sum())

@@ -19,6 +19,7 @@ from exporters.manifest import read_manifest
 from exporters.reading import StoredRelease, stored_columns
 from exporters.released_items import ReleasedItem
 from exporters.table_files import parquet_batches
+from measures.system_answers import is_right
 from measures.text import normalise
 
 EVERYTHING = "*"  # in place of a split: all of them, each question once
@@ -124,16 +125,11 @@ def verdicts_on(
 ) -> dict[str, bool | None]:
     """By a candidate's normal form: right if any of its items has an accepted label, None if none
     has and a label was drawn in a tie (it accepts nothing), else wrong."""
-    found: dict[str, bool | None] = {}
+    labels: dict[str, dict[str, str | None]] = {}
     for item in items:
-        key, is_open = normalise(item.record.candidate), item.label.source == "tie"
-        if item.label.label in accepted_labels and not is_open:
-            found[key] = True
-        elif is_open:
-            found[key] = found.get(key) or None
-        else:
-            found.setdefault(key, False)
-    return found
+        of_text = labels.setdefault(normalise(item.record.candidate), {})
+        of_text[item.record.id] = None if item.label.source == "tie" else item.label.label
+    return {key: is_right(found, found, accepted_labels) for key, found in labels.items()}
 
 
 def _question(items: Sequence[ReleasedItem], accepted_labels: frozenset[str]) -> BenchmarkQuestion:

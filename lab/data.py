@@ -140,7 +140,10 @@ def _sizes_in_words(parts: Parts) -> str:
 
 
 def _systems(data: JudgedData, systems: Parts) -> PaperTable:
-    exact = None if data.exact is None else Counter(answer.system for answer in data.exact)
+    answers = data.by_majority
+    exact = {system: len(each.exact) for system, each in answers.items()}
+    empty = {system: len(each.empty) for system, each in answers.items()}
+    knows_exact = any(exact.values())
     return PaperTable(
         key="data_by_system",
         title="Items and questions of each system",
@@ -149,6 +152,7 @@ def _systems(data: JudgedData, systems: Parts) -> PaperTable:
             Column("items", "Items"),
             Column("questions", "Questions"),
             Column("exact", "Exact matches"),
+            Column("empty", "Empty answers"),
             Column("right", "Judged right"),
         ),
         rows=tuple(
@@ -156,7 +160,8 @@ def _systems(data: JudgedData, systems: Parts) -> PaperTable:
                 system,
                 len(items),
                 len({item.question_id for item in items}),
-                None if exact is None else exact[system],
+                exact.get(system, 0) if knows_exact else None,
+                empty.get(system, 0),
                 sum(item.is_right for item in items),
             )
             for system, items in systems
@@ -164,12 +169,11 @@ def _systems(data: JudgedData, systems: Parts) -> PaperTable:
         notes=(
             (
                 "Exact matches are answers that are a reference word for word: right, and not among"
-                " the items. An item of several systems counts in each."
+                " the items. Nor are empty answers, which are wrong. An item of several systems"
+                " counts in each."
             ),
         ),
-        reasons=()
-        if exact is not None
-        else ("no answer that is a reference word for word is known",),
+        reasons=() if knows_exact else ("no answer that is a reference word for word is known",),
         source=data.named,
     )
 

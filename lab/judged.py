@@ -1,12 +1,16 @@
 """What a report is about: answers that people judged, and the systems that gave them."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import itemgetter
 from typing import NamedTuple
 
+from exporters.records import AnsweredQuestion, AnswerRecord, ItemRecord
+from exporters.system_answers import system_answers
 from measures.scheme import LabelScheme
+from measures.system_answers import SystemAnswers
 
 _DIGITS = 12  # of the digest; a report has all of it
 
@@ -33,19 +37,6 @@ class JudgedItem:
     reference_index: int | None = None  # place of the one reference among the question's (ae)
 
 
-@dataclass(frozen=True, slots=True)
-class ExactAnswer:
-    """A system's answer that is a reference word for word: right, and never rated."""
-
-    system: str
-    question_id: str
-    document: str
-    question: str
-    context: str
-    references: tuple[str, ...]
-    candidate: str
-
-
 class Votes(NamedTuple):
     """How many counted ratings of an item found its candidate right, and how many did not."""
 
@@ -64,10 +55,12 @@ class JudgedData:
     """Items with their labels. `name` says to readers whose they are, `digest` which they are: that
     of the release, or of the files or records that were read.
 
-    `exact` are the systems' answers that nobody had to judge; None where none is known, as in data
-    that hold rated items alone. An item of several systems is one item. `label_sources`
-    has, by source, a label of each item, None where it gives none; the first is that of the items'
-    own labels. `votes` are those of each item, None where only labels are known.
+    An item of several systems is one item. `all_answers` are those of the systems, judged or not,
+    in the order of their keys; without them items alone tell of answers. `majority` has the label
+    of most votes of every rated item by its id: None in a tie, which may leave the item out of
+    `items`; without it only the items' own labels are known. `label_sources` has, by source, a
+    label of each item, None where it gives none; the first is that of the items' own labels.
+    `votes` are those of each item, None where only labels are known.
     """
 
     name: str
@@ -76,7 +69,8 @@ class JudgedData:
     correct_labels: frozenset[str]
     digest: str
     items: tuple[JudgedItem, ...]
-    exact: tuple[ExactAnswer, ...] | None = None
+    all_answers: Sequence[AnswerRecord] = ()
+    majority: Mapping[str, str | None] = field(default_factory=dict)
     label_sources: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     votes: Sequence[Votes] | None = None
 
@@ -86,12 +80,63 @@ class JudgedData:
         return f"{self.name}, digest {self.digest[:_DIGITS]}"
 
     @cached_property
+    def answers(self) -> Sequence[AnswerRecord]:
+        """All that are known."""
+        return self.all_answers or answers_of_items(self.items)
+
+    @cached_property
+    def own_labels(self) -> Mapping[str, str | None]:
+        """By the items' ids."""
+        return {item.id: item.label for item in self.items}
+
+    @property
+    def voted_labels(self) -> Mapping[str, str | None]:
+        """The majority label of every rated item by its id; its own where no votes are known."""
+        return self.majority or self.own_labels
+
+    @cached_property
     def systems(self) -> tuple[str, ...]:
         """By name."""
-        exact = {answer.system for answer in self.exact or ()}
-        return tuple(sorted(exact.union(*(item.systems for item in self.items))))
+        return tuple(sorted({answer.system for answer in self.answers}))
+
+    @cached_property
+    def by_majority(self) -> Mapping[str, SystemAnswers[str]]:
+        """The systems' answers as most voters judged them, by system: as *Systems* has them."""
+        return self._by(self.voted_labels)
+
+    @cached_property
+    def by_own_labels(self) -> Mapping[str, SystemAnswers[str]]:
+        """The systems' answers by the labels of the items; a rated item without one is tied."""
+        return self._by({**dict.fromkeys(self.voted_labels), **self.own_labels})
+
+    def _by(self, labels: Mapping[str, str | None]) -> Mapping[str, SystemAnswers[str]]:
+        found = system_answers(self.answers, labels, self.correct_labels)
+        return {each.system: each for each in found}
 
     @cached_property
     def questions(self) -> Mapping[str, int]:
         """How many items each question has."""
         return Counter(item.question_id for item in self.items)
+
+
+def answers_of_items(items: Iterable[ItemRecord | JudgedItem]) -> tuple[AnswerRecord, ...]:
+    """The systems' answers as far as items tell of them: nobody knows of any other."""
+    references: dict[str, dict[str, None]] = {}
+    given: dict[tuple[str, str, str], tuple[ItemRecord | JudgedItem, list[str]]] = {}
+    for item in items:
+        references.setdefault(item.question_id, {}).update(dict.fromkeys(item.references))
+        for system in item.systems:
+            key = item.question_id, system, item.candidate
+            given.setdefault(key, (item, []))[1].append(item.id)
+    return tuple(
+        AnswerRecord(
+            AnsweredQuestion(
+                question, item.document, item.question, item.context, tuple(references[question])
+            ),
+            system,
+            candidate,
+            "rated",
+            tuple(ids),
+        )
+        for (question, system, candidate), (item, ids) in sorted(given.items(), key=itemgetter(0))
+    )

@@ -10,9 +10,9 @@ from lab.answers import (
     Answer,
     answer_notes,
     answer_scores,
-    best_values,
-    exact_answers,
-    rated_answers,
+    answers_in,
+    people_estimate,
+    people_values,
 )
 from lab.metric_notes import interval_note, source_of
 from lab.reference_sets import LeftOut, Overlaps, ReferenceSets
@@ -50,11 +50,7 @@ def more_references_section(given: LabInput) -> Section:
     and after, the difference, and the share of people's verdict that each reaches.
     """
     sets = ReferenceSets(given.data)
-    answers = [
-        answer
-        for answer in (*rated_answers(given.data), *exact_answers(given.data))
-        if sets.references[answer.question_id]
-    ]
+    answers = answers_in(given.data)
     if reason := _why_not(given, answers):
         return Section("more_references", _TITLE, _LEAD, (), reason=reason)
     grown: dict[LeftOut, list[Sequence[str]]] = {
@@ -82,13 +78,20 @@ def _means(
     grown: Mapping[LeftOut, Sequence[Sequence[str]]],
 ) -> SystemMeans:
     """Of people, of EM and F1 before, and of both after each way to add references."""
-    is_right = np.array([item.is_right for item in given.data.items], dtype=np.float64)
-    values = {PEOPLE: best_values(is_right, answers)}
-    values |= _columns([sets.overlaps(answer) for answer in answers], "before")
-    for left_out, added in grown.items():
+    values = {PEOPLE: people_values(answers)}
+    nothing: Sequence[Sequence[str]] = [()] * len(answers)
+    for when, added in (("before", nothing), *grown.items()):
         pairs = zip(answers, added, strict=True)
-        values |= _columns([sets.overlaps(answer, texts) for answer, texts in pairs], left_out)
+        values |= _columns([_overlaps(sets, answer, texts) for answer, texts in pairs], when)
     return SystemMeans(answer_scores(values, answers), given.bootstrap)
+
+
+def _overlaps(sets: ReferenceSets, answer: Answer, added: Sequence[str]) -> Overlaps:
+    """As people have it: exact answers are right, empty ones wrong, and open ones NaN."""
+    if answer.is_judged:
+        return sets.overlaps(answer, added)
+    value = np.nan if answer.value is None else answer.value
+    return Overlaps(value, value)
 
 
 def _columns(overlaps: Sequence[Overlaps], when: str) -> dict[str, Floats]:
@@ -119,7 +122,7 @@ def _table(
             Column("reached_after", "and after", "percent"),
         ),
         rows=tuple(
-            _row(means, system, measure, left_out, _added_to(system, answers, added))
+            _row(given, means, system, measure, left_out, _added_to(system, answers, added))
             for system in means.answers.systems
             for measure in _MEASURES
         ),
@@ -129,7 +132,7 @@ def _table(
 
 
 def _added_to(system: str, answers: Sequence[Answer], added: Sequence[Sequence[str]]) -> float:
-    """How many references an answer of the system gains on average."""
+    """How many references an answer of the system gains on average, open ones included."""
     gains = [
         len(texts) for answer, texts in zip(answers, added, strict=True) if answer.system == system
     ]
@@ -137,10 +140,10 @@ def _added_to(system: str, answers: Sequence[Answer], added: Sequence[Sequence[s
 
 
 def _row(
-    means: SystemMeans, system: str, measure: str, left_out: LeftOut, added: float
+    given: LabInput, means: SystemMeans, system: str, measure: str, left_out: LeftOut, added: float
 ) -> tuple[Cell, ...]:
     before, after = f"{measure} before", f"{measure} {left_out}"
-    people = means.mean(system, PEOPLE)
+    people = people_estimate(given.data, system, given.bootstrap)
     return (
         system,
         _MEASURES[measure],
@@ -156,15 +159,15 @@ def _row(
 
 
 def _notes(given: LabInput, answers: Sequence[Answer]) -> tuple[str, ...]:
-    every = len(rated_answers(given.data)) + len(given.data.exact or ())
+    every = {(each.system, each.question.id) for each in given.data.answers}
     return (
         (
-            "n is the number of answers; left out, as their questions have no reference:"
-            f" {every - len(answers):,}. EM is 1 where the normal forms of the answer and of a"
-            " reference are the same, F1 is that of the closest reference. Before, the references"
-            " are those of the question's items."
+            "n is the number of answers that are not open; left out, as their questions have no"
+            f" reference: {len(every) - len(answers):,}. EM is 1 where the normal forms of the"
+            " answer and of a reference are the same, F1 is that of the closest reference. Before,"
+            " the references are those of the question."
         ),
         "The last columns are EM or F1 over the share of answers that people judged right.",
-        *answer_notes(given.data),
+        *answer_notes(given.data, answers),
         interval_note(given.bootstrap),
     )

@@ -2,8 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from exporters.paper.table import Cell, Column, PaperTable
-from lab.answers import Answer, answer_scores, best_values, judges, rated_answers
+from lab.answers import (
+    PEOPLE,
+    Answer,
+    answer_scores,
+    answers_in,
+    best_values,
+    judges,
+    people_values,
+)
 from lab.judged import JudgedData
 from lab.metric_notes import interval_note, source_of
 from lab.report import LabInput
@@ -14,9 +24,9 @@ _ONE = ", one reference"
 
 def one_reference_table(given: LabInput) -> PaperTable | None:
     """`systems_one_reference`, or None where no answer has items of several references."""
-    rated = rated_answers(given.data)
-    pairs = list(_pairs(given.data, rated))
-    if not any(len(one.items) < len(every.items) for one, every in pairs):
+    judged = [answer for answer in answers_in(given.data) if answer.is_judged]
+    pairs = list(_pairs(given.data, judged))
+    if not any(one.items != every.items for one, every in pairs):
         return None
     means = _means(given, [one for one, _ in pairs], [every for _, every in pairs])
     return PaperTable(
@@ -33,18 +43,19 @@ def one_reference_table(given: LabInput) -> PaperTable | None:
         rows=tuple(
             _row(means, system, judge)
             for system in means.answers.systems
-            for judge in judges(given.data, given.scores)
+            for judge in (PEOPLE, *judges(given.scores))
         ),
         notes=(
             (
-                "n is the number of rated answers that were compared with the first reference of"
-                " their question; left out:"
-                f" {len(rated) - len(pairs):,}."
+                "n is the number of judged answers that were compared with the first reference of"
+                " their question, and have a majority there; left out:"
+                f" {len(judged) - len(pairs):,}."
                 " With all references an answer counts by the best of its items."
             ),
             (
-                "Answers that are a reference word for word are not in: no metric has compared them"
-                " with the first reference alone."
+                "The table is about references, not about all of a system's answers: those that are"
+                " a reference word for word are not in, as no metric has compared them with the"
+                " first reference alone, and empty and open ones are not in either."
             ),
             f"The difference is paired. {interval_note(given.bootstrap)}",
         ),
@@ -53,21 +64,33 @@ def one_reference_table(given: LabInput) -> PaperTable | None:
 
 
 def _pairs(data: JudgedData, answers: Sequence[Answer]) -> Iterator[tuple[Answer, Answer]]:
-    """Every answer that has an item of its question's first reference: with those items alone, and
-    with all."""
+    """Every answer of which each text has a majority on its question's first reference: with the
+    items of that reference alone, and with all."""
     first: dict[str, tuple[str, ...]] = {}
     for item in sorted(data.items, key=lambda item: item.reference_index or 0):
         first.setdefault(item.question_id, item.references)
     for answer in answers:
         references = first[answer.question_id]
-        items = tuple(place for place in answer.items if data.items[place].references == references)
-        if items:
+        items = tuple(
+            tuple(
+                place
+                for place in places
+                if data.items[place].references == references
+                and data.voted_labels[data.items[place].id] is not None
+            )
+            for places in answer.items
+        )
+        if all(items):
             yield answer._replace(items=items), answer
 
 
 def _means(given: LabInput, one: Sequence[Answer], every: Sequence[Answer]) -> SystemMeans:
-    said = judges(given.data, given.scores)
+    voted, correct = given.data.voted_labels, given.data.correct_labels
+    is_right = [float(voted[item.id] in correct) for item in given.data.items]
+    said = judges(given.scores)
     values = {
+        PEOPLE: people_values(every),
+        f"{PEOPLE}{_ONE}": best_values(np.array(is_right), one),
         **{judge: best_values(items, every) for judge, items in said.items()},
         **{f"{judge}{_ONE}": best_values(items, one) for judge, items in said.items()},
     }

@@ -13,17 +13,19 @@ ways to leave it out:
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import fmean
 from typing import Literal, NamedTuple
 
 from lab.answers import Answer
-from lab.judged import ExactAnswer, JudgedData, JudgedItem
+from lab.judged import JudgedData
 from measures.text import bag_overlap, tokens
 
 LeftOut = Literal["other", "new"]
 
 
 class Overlaps(NamedTuple):
-    """Exact match in normal form (0 or 1) and token F1, with the best of the references."""
+    """Exact match in normal form (0 or 1) and token F1, with the best of the references: of
+    several texts the means."""
 
     em: float
     f1: float
@@ -37,12 +39,9 @@ class ReferenceSets:
 
     @cached_property
     def references(self) -> Mapping[str, Sequence[str]]:
-        """The distinct references of each question: those of all its items and exact answers."""
-        found: dict[str, dict[str, None]] = {}
-        known: Sequence[JudgedItem | ExactAnswer] = [*self.data.items, *(self.data.exact or ())]
-        for each in known:
-            found.setdefault(each.question_id, {}).update(dict.fromkeys(each.references))
-        return {question: tuple(texts) for question, texts in found.items()}
+        """The references of each question that a system answered."""
+        questions = (answer.question for answer in self.data.answers)
+        return {question.id: question.references for question in questions}
 
     @cached_property
     def accepted(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
@@ -62,7 +61,7 @@ class ReferenceSets:
             for text, systems in self.accepted.get(answer.question_id, {}).items()
             if systems - {answer.system}
             and text not in references
-            and (left_out == "new" or text != answer.candidate)
+            and (left_out == "new" or text not in answer.texts)
         ]
 
     def overlaps(self, answer: Answer, added: Sequence[str] = ()) -> Overlaps:
@@ -70,9 +69,9 @@ class ReferenceSets:
         texts = (*self.references[answer.question_id], *added)
         if not texts:
             raise ValueError(f"question {answer.question_id} has no reference")
-        words = tokens(answer.candidate)
         compared = [tokens(text) for text in texts]
+        given = [tokens(text) for text in answer.texts]
         return Overlaps(
-            em=float(words in compared),
-            f1=max(bag_overlap(words, reference).f1 for reference in compared),
+            em=fmean(words in compared for words in given),
+            f1=fmean(max(bag_overlap(words, each).f1 for each in compared) for words in given),
         )

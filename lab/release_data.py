@@ -1,7 +1,6 @@
 """The judged answers of a release."""
 
 from collections.abc import Collection, Iterable, Sequence
-from operator import attrgetter
 from pathlib import Path
 
 from exporters.dataset import Terms
@@ -9,15 +8,14 @@ from exporters.errors import ReleaseError
 from exporters.labels import ItemLabel, LabelChoice
 from exporters.manifest import MANIFEST
 from exporters.reading import read_release
-from exporters.records import AnswerRecord
 from exporters.released_items import ReleasedItem
-from lab.judged import ExactAnswer, JudgedData, JudgedItem, votes_of
+from lab.judged import JudgedData, JudgedItem, answers_of_items, votes_of
 from lab.label_sets import LabelSet
 
 
 def judged_data_of_release(folder: Path, known: Iterable[LabelSet] = ()) -> JudgedData:
     """The items of the release in a folder, with the labels and splits they were released with, and
-    the systems' exact answers; the digest is the release's own.
+    all answers of the systems; the digest is the release's own.
 
     Items whose label was drawn in a tie are left out, as a campaign's are that have none, so that a
     report says the same of both. Systems that a split leaves out are none of the items' either.
@@ -31,7 +29,6 @@ def judged_data_of_release(folder: Path, known: Iterable[LabelSet] = ()) -> Judg
     correct = _correct_labels(manifest.terms, known)
     items = [item for item in dataset.items if item.label.source != "tie"]
     named = {answer.system for answer in dataset.answers}
-    exact = tuple(map(_exact, (each for each in dataset.answers if each.settled == "exact")))
     return JudgedData(
         name=f"{manifest.campaign} {manifest.version}",
         protocol=manifest.terms.protocol,
@@ -39,24 +36,12 @@ def judged_data_of_release(folder: Path, known: Iterable[LabelSet] = ()) -> Judg
         correct_labels=correct,
         digest=manifest.digest,
         items=tuple(_judged(item, correct, named or item.record.systems) for item in items),
-        exact=tuple(sorted(exact, key=attrgetter("system", "question_id"))) or None,
+        all_answers=dataset.answers or answers_of_items(dataset.items.records),
+        majority=dataset.majority_labels,
         label_sources=_label_sources(manifest.terms.choice, [item.label for item in items]),
         votes=[
             votes_of(manifest.terms.scheme, item.label.outcome.votes, correct) for item in items
         ],
-    )
-
-
-def _exact(answer: AnswerRecord) -> ExactAnswer:
-    asked = answer.question
-    return ExactAnswer(
-        system=answer.system,
-        question_id=asked.id,
-        document=asked.document,
-        question=asked.question,
-        context=asked.context,
-        references=asked.references,
-        candidate=answer.candidate,
     )
 
 

@@ -1,21 +1,24 @@
 """Systems under people and under metrics: scores, and whether their order is the same."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.answers import (
     PEOPLE,
+    Answer,
     answer_notes,
     answer_scores,
+    answers_in,
     best_values,
-    exact_answers,
     judges,
-    rated_answers,
+    people_estimate,
+    people_values,
 )
 from lab.metric_notes import interval_note, source_of
 from lab.one_reference import one_reference_table
 from lab.report import LabInput, Section, TableChart
 from measures.rank_flips import RankAgreement, RankFlip, rank_agreement, rank_flips
+from measures.system_accuracy import accuracy_with_exact
 from measures.system_differences import SystemDifferences
 from measures.system_scores import AnswerScores, SystemMeans
 
@@ -30,10 +33,14 @@ def systems_section(given: LabInput) -> Section:
     """Tables `systems`, `systems_one_reference` where references have items of their own, and for
     several systems `rank_agreement` and `rank_flips` (Bulian 2022, Tab. 6 and 7; CFMatch, Tab. 4).
     """
-    if not given.data.systems:
-        return Section("systems", _TITLE, _LEAD, (), reason="no answer is of a named system")
-    answers = _answers(given)
-    tables = [_systems(given, answers)]
+    found = answers_in(given.data)
+    if not found:
+        reason = "no question has a reference"
+        if not given.data.systems:
+            reason = "no answer is of a named system"
+        return Section("systems", _TITLE, _LEAD, (), reason=reason)
+    answers = _answers(given, found)
+    tables = [_systems(given, answers, tuple(answer_notes(given.data, found)))]
     if one_reference := one_reference_table(given):
         tables.append(one_reference)
     if len(answers.systems) > 1:
@@ -44,37 +51,48 @@ def systems_section(given: LabInput) -> Section:
     return Section("systems", _TITLE, _LEAD, tuple(tables), (_chart(answers),))
 
 
-def _answers(given: LabInput) -> AnswerScores:
-    answers = [*rated_answers(given.data), *exact_answers(given.data)]
-    said = judges(given.data, given.scores)
+def _answers(given: LabInput, answers: Sequence[Answer]) -> AnswerScores:
+    said = judges(given.scores)
     values = {judge: best_values(items, answers) for judge, items in said.items()}
-    return answer_scores(values, answers)
+    return answer_scores({PEOPLE: people_values(answers), **values}, answers)
 
 
-def _systems(given: LabInput, answers: AnswerScores) -> PaperTable:
+def _systems(given: LabInput, answers: AnswerScores, notes: Sequence[str]) -> PaperTable:
     means = SystemMeans(answers, given.bootstrap)
+    people = {
+        system: people_estimate(given.data, system, given.bootstrap) for system in answers.systems
+    }
+    metrics = answers.judges[1:]
+    own = _own_labels(given)
     return PaperTable(
         key="systems",
         title="Systems' right answers to people and to metrics",
         columns=(
             Column("system", "System", "text"),
             Column("n", "n"),
-            *(Column(judge, _title(judge), "percent") for judge in answers.judges),
+            Column(PEOPLE, _title(PEOPLE), "percent"),
+            *own,
+            *(Column(judge, _title(judge), "percent") for judge in metrics),
         ),
         rows=tuple(
             (
                 system,
-                means.mean(system, PEOPLE).n,
-                *(means.mean(system, judge) for judge in answers.judges),
+                people[system].n,
+                people[system],
+                *(
+                    accuracy_with_exact(given.data.by_own_labels[system], given.bootstrap)
+                    for _column in own
+                ),
+                *(means.mean(system, judge) for judge in metrics),
             )
             for system in answers.systems
         ),
         notes=(
             (
-                "n is the number of answers. Metrics decide at their own thresholds; a mean score"
-                " is the mean of the scores themselves."
+                "n is the number of answers that are not open. Metrics decide at their own"
+                " thresholds; a mean score is the mean of the scores themselves."
             ),
-            *answer_notes(given.data),
+            *notes,
             (
                 "Systems that answered different questions are compared in the tables of ranks, on"
                 " the questions both answered."
@@ -83,6 +101,15 @@ def _systems(given: LabInput, answers: AnswerScores) -> PaperTable:
         ),
         source=source_of(given.data, "Bulian et al. (2022), Tab. 6, and CFMatch, Tab. 4"),
     )
+
+
+def _own_labels(given: LabInput) -> Sequence[Column]:
+    """The column of the report's labels, where they are not those of the majority."""
+    data = given.data
+    if all(data.voted_labels.get(id_) == label for id_, label in data.own_labels.items()):
+        return ()
+    source = next(iter(data.label_sources))
+    return (Column(f"people_{source}", f"People, labels of the report ({source})", "percent"),)
 
 
 def _title(judge: str) -> str:
@@ -107,8 +134,8 @@ def _rank_agreement(given: LabInput, differences: SystemDifferences) -> PaperTab
         notes=(
             (
                 "n is the number of pairs of systems that have answered a question in common, each"
-                " compared on those questions; in pairs of neither order people or the metric see a"
-                " tie. tau-b is counted from the same pairs."
+                " compared on those questions, empty answers included; in pairs of neither order"
+                " people or the metric see a tie. tau-b is counted from the same pairs."
             ),
             interval_note(given.bootstrap),
         ),
@@ -156,10 +183,12 @@ def _flip_row(flip: RankFlip) -> tuple[Cell, ...]:
 
 def _flip_notes(given: LabInput, differences: SystemDifferences, flips: int) -> Iterator[str]:
     judges = len(differences.answers.judges)
-    compared = int((differences.n > 0).sum()) * judges * (judges - 1) // 2
+    compared = int(differences.compared.sum()) * judges * (judges - 1) // 2
     yield f"Flips found: {flips:,} in {compared:,} comparisons of two systems by two judges."
     yield (
-        "n is the number of questions that both systems have answered; differences are on those."
+        "Differences are on the questions that both systems have answered, empty answers included,"
+        " and n is the number of those on which neither answer is open; where one is, the questions"
+        " on which both answers are of the same kinds (exact, empty or to be rated) stand for it."
         " The last column is the share of replicates in which both judges hold their order"
         " strictly: one in which either sees a tie, or neither system has an answer, counts against"
         " the flip. Near 100 % the flip is real, near 50 % one of the orders is a coin toss."

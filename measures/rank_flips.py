@@ -20,9 +20,10 @@ from measures.system_scores import ONE_QUESTION
 class RankFlip:
     """`judge` puts `system` above `other_system`, `other_judge` below it.
 
-    Both differences are of `system` less `other_system`, over the `n` questions both answered.
-    `probability` is the share of replicates in which both judges hold their order strictly: one in
-    which either sees a tie, or no question of both is drawn, does not count for the flip.
+    Both differences are of `system` less `other_system`, over the questions both answered; on `n`
+    of them both answers are known. `probability` is the share of replicates in which both judges
+    hold their order strictly: one in which either sees a tie, or no question of both is drawn, does
+    not count for the flip.
     """
 
     system: str
@@ -39,8 +40,8 @@ class RankFlip:
 class RankAgreement:
     """How far two judges order the systems alike.
 
-    Of `pairs` pairs of systems with a question in common, the judges agree on the order of
-    `concordant`, flip `flipped`, and one of them or both see a tie in the others. `tau` is
+    Of `pairs` pairs of systems with a difference on questions in common, the judges agree on the
+    order of `concordant`, flip `flipped`, and one of them or both see a tie in the others. `tau` is
     Kendall's tau-b, and `n` of it the number of pairs.
     """
 
@@ -75,7 +76,7 @@ def rank_agreement(differences: SystemDifferences, judge: str, other: str) -> Ra
     return RankAgreement(
         judge=judge,
         other_judge=other,
-        pairs=int((differences.n > 0).sum()),
+        pairs=int(differences.compared.sum()),
         concordant=int((products > 0).sum()),
         flipped=int((products < 0).sum()),
         tau=_tau(differences, one, two),
@@ -128,7 +129,7 @@ def _flip_probability(differences: SystemDifferences, pair: int, one: int, two: 
 
 
 def _tau(differences: SystemDifferences, one: int, two: int) -> Estimate:
-    n, bootstrap = int((differences.n > 0).sum()), differences.bootstrap
+    n, bootstrap = int(differences.compared.sum()), differences.bootstrap
     value = float(_taus(differences.values[np.newaxis], one, two)[0])
     if not n:
         reason = "no two systems have answered a question in common"

@@ -8,23 +8,22 @@ Answers that are not judged yet are taken to be like those that are (`measures.p
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic
 
 from measures.bootstrap import Bootstrap
 from measures.estimate import Estimate, estimate_as_json, undefined, with_width
 from measures.judged_scores import JudgedScores
 from measures.post_stratified import Cells, post_stratified_mean
-from measures.system_answers import TIE, SystemAnswers
+from measures.system_answers import EMPTY, EXACT, TIE, TO_BE_RATED, Key, SystemAnswers
 
 REPLICATES = 2000
-_EXACT, _EMPTY, _RATED = "exact matches", "empty answers", "to be rated"
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedSystem:
+class JudgedSystem(Generic[Key]):
     """A system's answers and its accuracy by three ways of counting."""
 
-    answers: SystemAnswers
+    answers: SystemAnswers[Key]
     of_items: Estimate
     of_candidates: Estimate
     with_exact: Estimate
@@ -50,8 +49,8 @@ class JudgedSystem:
 
 
 def judged_systems(
-    systems: Iterable[SystemAnswers], correct: frozenset[str], seed: int
-) -> list[JudgedSystem]:
+    systems: Iterable[SystemAnswers[Key]], correct: frozenset[str], seed: int
+) -> list[JudgedSystem[Key]]:
     """The systems by their accuracy with exact matches, the best first."""
     bootstrap = Bootstrap(REPLICATES, seed)
     judged = (
@@ -66,13 +65,13 @@ def judged_systems(
     return sorted(judged, key=_place)
 
 
-def _place(system: JudgedSystem) -> tuple[bool, float, str]:
+def _place(system: JudgedSystem[Key]) -> tuple[bool, float, str]:
     value = system.with_exact.value
     return value is None, -(value or 0.0), system.answers.system
 
 
 def accuracy_of_items(
-    system: SystemAnswers, correct: frozenset[str], bootstrap: Bootstrap
+    system: SystemAnswers[Key], correct: frozenset[str], bootstrap: Bootstrap
 ) -> Estimate:
     """The share of rated items with a correct majority label, ties left out; `n` counts items."""
     decided = [item for item in system.rated if item.label != TIE]
@@ -87,7 +86,7 @@ def accuracy_of_items(
     return with_width(judged.accuracy(0.5, bootstrap))
 
 
-def accuracy(system: SystemAnswers, bootstrap: Bootstrap) -> Estimate:
+def accuracy(system: SystemAnswers[Key], bootstrap: Bootstrap) -> Estimate:
     """How right the answers to be judged are; exact matches and empty answers are left out.
 
     `n` counts answers.
@@ -95,15 +94,17 @@ def accuracy(system: SystemAnswers, bootstrap: Bootstrap) -> Estimate:
     return _mean(_judged_cells(system), bootstrap)
 
 
-def accuracy_with_exact(system: SystemAnswers, bootstrap: Bootstrap) -> Estimate:
+def accuracy_with_exact(system: SystemAnswers[Key], bootstrap: Bootstrap) -> Estimate:
     """How right all answers are: exact matches are right, empty answers wrong. `n` counts both."""
     cells = _judged_cells(system)
-    cells[_EXACT, 1.0] = len(system.exact)
-    cells[_EMPTY, 0.0] = len(system.empty)
+    cells[EXACT, 1.0] = len(system.exact)
+    cells[EMPTY, 0.0] = len(system.empty)
     return _mean(cells, bootstrap)
 
 
-def difference(one: SystemAnswers, other: SystemAnswers, bootstrap: Bootstrap) -> Estimate:
+def difference(
+    one: SystemAnswers[Key], other: SystemAnswers[Key], bootstrap: Bootstrap
+) -> Estimate:
     """The accuracy of the first less that of the second, exact matches included.
 
     Question by question, over those that both answer; `n` counts the questions where both answers
@@ -114,8 +115,8 @@ def difference(one: SystemAnswers, other: SystemAnswers, bootstrap: Bootstrap) -
         return undefined("they answer no question both", n=0, seed=bootstrap.seed)
     cells: Counter[tuple[str, float | None]] = Counter()
     for question in shared:
-        kinds = _kind(one, question), _kind(other, question)
-        kind = "{} of the first and {} of the second".format(*kinds)
+        kinds = one.kind(question), other.kind(question)
+        kind: str = "{} of the first and {} of the second".format(*kinds)
         if kinds[0] == kinds[1]:
             kind = f"{kinds[0]} of both"
         first, second = one.value(question), other.value(question)
@@ -123,14 +124,8 @@ def difference(one: SystemAnswers, other: SystemAnswers, bootstrap: Bootstrap) -
     return _mean(cells, bootstrap)
 
 
-def _kind(system: SystemAnswers, question: int) -> str:
-    if question in system.exact:
-        return _EXACT
-    return _EMPTY if question in system.empty else _RATED
-
-
-def _judged_cells(system: SystemAnswers) -> Counter[tuple[str, float | None]]:
-    return Counter((_RATED, answer.value) for answer in system.answers.values())
+def _judged_cells(system: SystemAnswers[Key]) -> Counter[tuple[str, float | None]]:
+    return Counter((TO_BE_RATED, answer.value) for answer in system.answers.values())
 
 
 def _mean(cells: Cells, bootstrap: Bootstrap) -> Estimate:

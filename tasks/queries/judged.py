@@ -5,17 +5,19 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from operator import attrgetter
 
 from exporters.adjudications import adjudicated_labels
-from lab.judged import ExactAnswer, JudgedData, JudgedItem, Votes, votes_of
-from tasks.models import Campaign, Candidate, ItemPurpose, ItemSystem
+from exporters.records import AnswerRecord
+from lab.judged import JudgedData, JudgedItem, Votes, votes_of
+from tasks.models import Campaign
 from tasks.queries.items import live_items
 from tasks.queries.ratings import counted_ratings
-from tasks.queries.releasable import adjudication_records
+from tasks.queries.releasable import adjudication_records, answer_records
 from tasks.queries.votes import majority_labels, votes_by_item
 
-_FORMAT = "tomahto judged answers 2"
+_FORMAT = "tomahto judged answers 3"
 _ENCODER = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
 )
@@ -32,28 +34,32 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     """Its rated live items, each with the label that all its adjudicators share, or else with that
     of most counted ratings: as the choice `adjudicated` of releases has it, but ties are left out.
 
-    Exact answers are None where none is known. Items and exact answers are in the order of their
-    keys. The digest is the SHA-256 of both as lines of canonical JSON, whatever the database.
+    Items and answers are in the order of their keys. The digest is the SHA-256 of both and of the
+    majority labels as lines of canonical JSON, whatever the database.
     """
     protocol = campaign.annotation_protocol
     by_item = votes_by_item(campaign)
     winners = majority_labels(campaign, by_item)
     decided = _decided_labels(campaign)
-    found = sorted(_items(campaign, winners, decided), key=lambda pair: pair[0].id)
+    answers = sorted(answer_records(campaign), key=attrgetter("key"))
+    found = sorted(
+        _items(campaign, winners, decided, _systems(answers)), key=lambda pair: pair[0].id
+    )
     items = tuple(item for item, _ in found)
     correct = frozenset(protocol.accepted_labels)
     votes = [votes_of(protocol.scheme, by_item[key], correct) for _, key in found]
-    exact = _exact_answers(campaign) or None
+    majority = _majority_by_key(campaign, winners)
     return CampaignData(
         name=campaign.title,
         protocol=protocol.name,
         scheme=protocol.scheme,
         correct_labels=correct,
-        digest=_digest(protocol.name, items, votes, exact or ()),
+        digest=_digest(protocol.name, items, votes, majority, answers),
         items=items,
-        exact=exact,
+        all_answers=answers,
+        majority=majority,
         ties=len(winners) - len(items),
-        label_sources=_label_sources(campaign, items, winners, decided),
+        label_sources=_label_sources(items, majority, decided),
         votes=votes,
     )
 
@@ -65,10 +71,12 @@ def judged_splits(campaign: Campaign) -> list[str]:
 
 
 def _items(
-    campaign: Campaign, winners: Mapping[int, str | None], decided: Mapping[str, str | None]
+    campaign: Campaign,
+    winners: Mapping[int, str | None],
+    decided: Mapping[str, str | None],
+    systems: Mapping[str, list[str]],
 ) -> Iterator[tuple[JudgedItem, int]]:
     """Each with its key in the database."""
-    systems = _systems(campaign)
     correct = frozenset(campaign.annotation_protocol.accepted_labels)
     rated = live_items(campaign).filter(pk__in=counted_ratings(campaign).values("item"))
     for item in rated.iterator(chunk_size=2000):
@@ -83,7 +91,7 @@ def _items(
             context=item.question.context,
             references=tuple(item.references),
             candidate=item.candidate,
-            systems=tuple(sorted(systems.get(item.pk, ()))),
+            systems=tuple(sorted(systems.get(item.key, ()))),
             split=item.question.split,
             label=label,
             is_right=label in correct,
@@ -92,20 +100,25 @@ def _items(
         yield judged, item.pk
 
 
+def _majority_by_key(
+    campaign: Campaign, winners: Mapping[int, str | None]
+) -> dict[str, str | None]:
+    """Of live items by their keys."""
+    keys = live_items(campaign).order_by("key").values_list("pk", "key")
+    return {key: winners[item] for item, key in keys if item in winners}
+
+
 def _label_sources(
-    campaign: Campaign,
     items: Sequence[JudgedItem],
-    winners: Mapping[int, str | None],
+    majority: Mapping[str, str | None],
     decided: Mapping[str, str | None],
 ) -> dict[str, Sequence[str | None]]:
     """The items' labels, and where adjudicators decided some, what each side says."""
     sources: dict[str, Sequence[str | None]] = {"adjudicated": [item.label for item in items]}
     if not any(decided.values()):
         return sources
-    keys = dict(live_items(campaign).values_list("pk", "key"))
-    by_key = {keys[item]: label for item, label in winners.items() if item in keys}
     return sources | {
-        "majority": [by_key.get(item.id) for item in items],
+        "majority": [majority.get(item.id) for item in items],
         "adjudicators": [decided.get(item.id) for item in items],
     }
 
@@ -116,43 +129,38 @@ def _decided_labels(campaign: Campaign) -> Mapping[str, str | None]:
     return adjudicated_labels(tuple(by_item))
 
 
-def _systems(campaign: Campaign) -> Mapping[int, list[str]]:
-    systems: dict[int, list[str]] = defaultdict(list)
-    live = ItemSystem.objects.filter(item__campaign=campaign, item__purpose=ItemPurpose.LIVE)
-    for item, name in live.values_list("item", "system__name"):
-        systems[item].append(name)
+def _systems(answers: Iterable[AnswerRecord]) -> Mapping[str, list[str]]:
+    """By the keys of items."""
+    systems: dict[str, list[str]] = defaultdict(list)
+    for answer in answers:
+        for item in answer.items:
+            systems[item].append(answer.system)
     return systems
-
-
-def _exact_answers(campaign: Campaign) -> tuple[ExactAnswer, ...]:
-    found = Candidate.objects.filter(system__campaign=campaign, is_exact_match=True).select_related(
-        "system", "question__document"
-    )
-    exact = (
-        ExactAnswer(
-            system=candidate.system.name,
-            question_id=candidate.question.key,
-            document=candidate.question.document.key,
-            question=candidate.question.text,
-            context=candidate.question.context,
-            references=tuple(candidate.question.references),
-            candidate=candidate.text,
-        )
-        for candidate in found.iterator(chunk_size=2000)
-    )
-    return tuple(sorted(exact, key=attrgetter("system", "question_id")))
 
 
 def _digest(
     protocol: str,
     items: Iterable[JudgedItem],
     votes: Iterable[Votes],
-    exact: Iterable[ExactAnswer],
+    majority: Mapping[str, str | None],
+    answers: Iterable[AnswerRecord],
 ) -> str:
     digest = hashlib.sha256()
-    lines = ({**asdict(item), "votes": list(each)} for item, each in zip(items, votes, strict=True))
-    for line in ({"format": _FORMAT, "protocol": protocol}, *lines):
+    lines = chain(
+        ({"format": _FORMAT, "protocol": protocol},),
+        ({**asdict(item), "votes": list(each)} for item, each in zip(items, votes, strict=True)),
+        ({"majority": majority},),
+        map(_answer_line, answers),
+    )
+    for line in lines:
         digest.update(f"{_ENCODER.encode(line)}\n".encode())
-    for answer in exact:
-        digest.update(f"{_ENCODER.encode(asdict(answer))}\n".encode())
     return digest.hexdigest()
+
+
+def _answer_line(answer: AnswerRecord) -> dict[str, object]:
+    return {
+        "answer": answer.key,
+        "settled": answer.settled,
+        "items": sorted(answer.items),
+        "references": answer.question.references,
+    }

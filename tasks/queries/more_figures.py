@@ -84,15 +84,15 @@ def _alpha(campaign: Campaign, places: Places) -> _Wanted:
     return _Wanted(estimate, pairable + len(further), each)
 
 
-def _accuracy(system: SystemAnswers, places: Places, bootstrap: Bootstrap) -> _Wanted:
+def _accuracy(system: SystemAnswers[int], places: Places, bootstrap: Bootstrap) -> _Wanted:
     open_answers = (answer for answer in system.answers.values() if answer.value is None)
     costs = [places.open_in(answer.items) for answer in open_answers]
     return _with_costs(accuracy(system, bootstrap), costs, places)
 
 
 def _differences(
-    systems: Sequence[SystemAnswers], places: Places, bootstrap: Bootstrap
-) -> Iterator[tuple[SystemAnswers, SystemAnswers, _Wanted]]:
+    systems: Sequence[SystemAnswers[int]], places: Places, bootstrap: Bootstrap
+) -> Iterator[tuple[SystemAnswers[int], SystemAnswers[int], _Wanted]]:
     for one, other in combinations(systems, 2):
         costs = [
             places.open_in({*_items(one, question), *_items(other, question)})
@@ -102,7 +102,7 @@ def _differences(
         yield one, other, _with_costs(difference(one, other, bootstrap), costs, places)
 
 
-def _items(system: SystemAnswers, question: int) -> Iterator[int]:
+def _items(system: SystemAnswers[int], question: int) -> Iterator[int]:
     """An answer that both systems gave is one item, and judged once."""
     return system.answers[question].items if question in system.answers else iter(())
 

@@ -38,7 +38,7 @@ _SHUFFLED = (ItemOrder.COMPLETE, ItemOrder.RANDOM)
 
 def predicted_accuracy(
     campaign: Campaign,
-    systems: Sequence[SystemAnswers],
+    systems: Sequence[SystemAnswers[int]],
     opinions: dict[int, Opinion],
     bootstrap: Bootstrap,
 ) -> JsonObject:
@@ -74,7 +74,7 @@ def _why_refused(campaign: Campaign, opinions: dict[int, Opinion]) -> str | None
 class _Predicted:
     """A system's answers and what the matcher says of their items."""
 
-    system: SystemAnswers
+    system: SystemAnswers[int]
     matcher: str
     opinions: dict[int, Opinion]
 
@@ -106,7 +106,7 @@ class _Predicted:
         return prediction_powered_mean(human, scores, _array(further))
 
     @property
-    def _answers(self) -> Collection[Answer]:
+    def _answers(self) -> Collection[Answer[int]]:
         return self.system.answers.values()
 
 
@@ -140,7 +140,7 @@ def _estimates(alone: Estimate, powered: Estimate) -> JsonObject:
     return {"classical": estimate_as_json(alone), "powered": estimate_as_json(powered)}
 
 
-def _score(answer: Answer, opinions: dict[int, Opinion]) -> float | None:
+def _score(answer: Answer[int], opinions: dict[int, Opinion]) -> float | None:
     """The mean over its texts of the highest score, as one right reference makes a text right."""
     if not all(item in opinions for item in answer.items) or not all(answer.texts):
         return None

@@ -12,7 +12,7 @@ from tasks.models import Campaign, Candidate, ItemPurpose, ItemSystem
 from tasks.queries.votes import majority_labels, votes_by_item
 
 
-def system_answers(campaign: Campaign) -> list[SystemAnswers]:
+def system_answers(campaign: Campaign) -> list[SystemAnswers[int]]:
     """The answers of every system of the campaign, by name."""
     labels = majority_labels(campaign, votes_by_item(campaign))
     texts, exact = _given(campaign)
@@ -29,12 +29,12 @@ def candidates_for_answerable(campaign: Campaign) -> QuerySet[Candidate]:
     return Candidate.objects.filter(system__campaign=campaign).exclude(question__references=[])
 
 
-def _given(campaign: Campaign) -> tuple[dict[str, Texts], dict[str, set[int]]]:
+def _given(campaign: Campaign) -> tuple[dict[str, Texts[int]], dict[str, set[int]]]:
     """By system: the live items of every text it gave, and the questions it answered exactly.
 
     A text may have no item: nobody judges it then.
     """
-    texts: dict[str, Texts] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    texts: dict[str, Texts[int]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     exact: dict[str, set[int]] = defaultdict(set)
     candidates = candidates_for_answerable(campaign).values_list(
         "system__name", "question", "text", "is_exact_match"

@@ -36,7 +36,7 @@ def bootstrap_of(campaign: Campaign) -> Bootstrap:
     return Bootstrap(REPLICATES, campaign.seed)
 
 
-def _system(campaign: Campaign, system: JudgedSystem) -> JsonObject:
+def _system(campaign: Campaign, system: JudgedSystem[int]) -> JsonObject:
     """With the items that still wait, which a release does not have."""
     answers, labels = system.answers, campaign.annotation_protocol.scheme.labels
     return system.figures(labels) | {
@@ -45,7 +45,9 @@ def _system(campaign: Campaign, system: JudgedSystem) -> JsonObject:
     }
 
 
-def _difference(better: SystemAnswers, worse: SystemAnswers, bootstrap: Bootstrap) -> JsonObject:
+def _difference(
+    better: SystemAnswers[int], worse: SystemAnswers[int], bootstrap: Bootstrap
+) -> JsonObject:
     return {
         "better": better.system,
         "worse": worse.system,

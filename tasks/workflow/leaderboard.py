@@ -47,8 +47,8 @@ def bring_up_to_date(*, job: Job, matchers: Sequence[Matcher], report: Report) -
     stored = _stored(release)
     board = _Board(release, benchmark_of(stored, job.parameters["split"]), metrics_with(matchers))
     scored = _score_missing(job, board, matchers, report)
-    systems = benchmark_systems(stored, board.benchmark.split, board.bootstrap)
-    compared = _compare(job, board, [system.as_json() for system in systems])
+    systems = benchmark_systems(stored, board.benchmark.split)
+    compared = _compare(job, board, systems)
     return {"scored": scored, "compared": compared}
 
 

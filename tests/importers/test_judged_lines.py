@@ -37,7 +37,7 @@ def test_lines_hold_all_that_a_report_needs(write: Write) -> None:
     rows = [FULL, FULL | {"id": "i2", "label": "equivalent", "split": "test", "systems": ["a"]}]
     path = write("judged.jsonl", rows)
     data, scores = judged_data_of_lines(path, KNOWN)
-    assert (data.name, data.protocol, data.exact) == ("judged.jsonl", "cap", None)
+    assert (data.name, data.protocol, data.all_answers) == ("judged.jsonl", "cap", ())
     assert data.digest == sha256(path.read_bytes()).hexdigest()
     assert data.scheme.level == "ordinal"
     assert "overinclusive-valid" in data.correct_labels

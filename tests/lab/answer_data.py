@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lab.judged import ExactAnswer, JudgedData, JudgedItem
+from exporters.records import AnsweredQuestion, AnswerRecord
+from lab.judged import JudgedData, JudgedItem, answers_of_items
 from lab.report import LabInput
 from lab.scores import MetricScores
 from measures.bootstrap import Bootstrap
@@ -25,22 +26,24 @@ class Said(NamedTuple):
     split: str = ""
 
 
-def judged_data(
-    said: Sequence[Said], exact: Sequence[tuple[str, str, str]] | None = None
-) -> JudgedData:
+def judged_data(said: Sequence[Said], exact: Sequence[tuple[str, str, str]] = ()) -> JudgedData:
     """`exact` are system, question and answer, which is the question's only reference there."""
+    items = tuple(_item(place, each) for place, each in enumerate(said))
     return JudgedData(
         name="small",
         protocol="ae",
         scheme=ae.PROTOCOL.scheme,
         correct_labels=frozenset({"equivalent"}),
         digest="0123",
-        items=tuple(_item(place, each) for place, each in enumerate(said)),
-        exact=None
-        if exact is None
-        else tuple(
-            ExactAnswer(system, question, "d", question, "", (text,), text)
-            for system, question, text in exact
+        items=items,
+        all_answers=(
+            *answers_of_items(items),
+            *(
+                AnswerRecord(
+                    AnsweredQuestion(question, "d", question, "", (text,)), system, text, "exact"
+                )
+                for system, question, text in exact
+            ),
         ),
     )
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from lab.judged import ExactAnswer, JudgedData, JudgedItem
+from exporters.records import AnsweredQuestion, AnswerRecord
+from lab.judged import JudgedData, JudgedItem, answers_of_items
 from lab.report import LabInput, LabReport, MetricSignature, Section, TableChart
 from lab.scores import MetricScores
 from measures.bootstrap import Bootstrap
@@ -47,8 +48,10 @@ DATA = JudgedData(
         judged("e", right=False, question="q3", split="dev+test", systems="luke"),
     ),
 )
-EXACT = ExactAnswer("xlnet", "q1", "D", "What is q1?", "", ("two",), "two")
-WITH_EXACT = replace(DATA, exact=(EXACT,))
+EXACT = AnswerRecord(
+    AnsweredQuestion("q1", "D", "What is q1?", "", ("two",)), "xlnet", "two", "exact"
+)
+WITH_EXACT = replace(DATA, all_answers=(*answers_of_items(DATA.items), EXACT))
 
 
 def given(data: JudgedData = DATA, tune_on: str | None = None) -> LabInput:

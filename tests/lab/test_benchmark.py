@@ -1,5 +1,6 @@
 """A release as a benchmark, from the sample release whose items are known one by one."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,8 +20,8 @@ from lab.benchmark import (
     usual_split,
 )
 from lab.benchmark_systems import benchmark_systems
-from measures.bootstrap import Bootstrap
 from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERENT, EQUIVALENT, item, rating
+from tests.exporters.test_answers import ANSWERED
 
 # Question qa has two references. Of its candidates, "Lutetia" is accepted by one of two items,
 # "Rome" by none, "in Paris" is left open by a tie, and "the Paris" is accepted but a reference.
@@ -42,7 +43,6 @@ RATINGS = (
     rating("a5", "r1", EQUIVALENT),
     rating("b1", "r1", EQUIVALENT),
 )
-BOOTSTRAP = Bootstrap(200, seed=1)
 
 
 def write(folder: Path, spec: SplitSpec, accepted: tuple[str, ...] = ("equivalent",)) -> Path:
@@ -99,8 +99,7 @@ def test_a_protocol_without_right_answers_judges_nothing(tmp_path: Path) -> None
     spec = SplitSpec("document", {"test": 100.0})
     stored, found = benchmark(write(tmp_path / "r", spec, accepted=()))
     assert (found.has_verdicts, found.questions[0].verdicts) == (False, {})
-    systems = benchmark_systems(stored, EVERYTHING, BOOTSTRAP)
-    assert systems[0].right.reason == "the protocol accepts no candidate as an answer"
+    assert all("accuracy" not in each for each in benchmark_systems(stored, EVERYTHING))
 
 
 def test_question_ids_are_those_of_the_benchmark(folder: Path, by_system: Path) -> None:
@@ -125,18 +124,24 @@ def test_the_usual_split_is_test_or_everything() -> None:
     assert (usual_split(("dev", "test")), usual_split(("fold1", "fold2"))) == ("test", EVERYTHING)
 
 
-def test_systems_of_the_benchmark_are_judged_over_their_rated_answers(folder: Path) -> None:
+def test_systems_of_the_benchmark_are_judged_by_their_answers(folder: Path) -> None:
+    """Of a release without all answers, by those of its items; question qb has no reference."""
     stored, _benchmark = benchmark(folder)
-    bidaf, one, two = benchmark_systems(stored, EVERYTHING, BOOTSTRAP)
-    # bidaf: its only answer was rejected. one: Lutetia and two right, Rome wrong. two: the Paris
-    # right, Rome wrong, in Paris open.
-    assert [(s.system, s.answers, s.open, s.right.value, s.right.n) for s in (bidaf, one, two)] == [
-        ("bidaf", 1, 0, 0.0, 1),
-        ("one", 3, 0, 2 / 3, 3),
-        ("two", 3, 1, 0.5, 2),
-    ]
-    assert (one.right.low, one.right.high) == (0.5, 1.0)  # drawn are qa (1 of 2) and qb (1 of 1)
-    assert (
-        bidaf.right.reason == "all judged answers are alike: resampling them shows no uncertainty"
-    )
-    assert bidaf.as_json()["right"]["low"] is None
+    found = benchmark_systems(stored, EVERYTHING)
+    # one: Lutetia right and Rome wrong, half of its answer to qa, and two right. two: the Paris
+    # right and Rome wrong, but in Paris is open, and so is its answer. bidaf: lutetia! rejected.
+    shown = {
+        each["system"]: (each["candidates"], each["accuracy"]["with_exact_matches"]["value"])
+        for each in found
+    }
+    assert shown == {"one": (2, 0.75), "two": (1, None), "bidaf": (1, 0.0)}
+    assert [each["system"] for each in found] == ["one", "bidaf", "two"]
+
+
+def test_systems_of_a_release_are_those_of_its_own_table(tmp_path: Path) -> None:
+    spec = SplitSpec("document", {"test": 100.0})
+    write_release(replace(ANSWERED, spec=spec), tmp_path / "r")
+    stored = read_release(tmp_path / "r")
+    shown = json.loads((tmp_path / "r/statistics.json").read_bytes())["systems"]
+    assert benchmark_systems(stored, EVERYTHING) == benchmark_systems(stored, "test") == shown
+    assert any(each["exact_matches"] for each in shown)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from exporters.paper.table import Cell, PaperTable
 from lab.data import data_section
 from lab.report import Section
-from tests.lab.samples import DATA, WITH_EXACT, given, judged
+from tests.lab.samples import DATA, EXACT, WITH_EXACT, given, judged
 
 
 def rows(section: Section, key: str) -> tuple[tuple[Cell, ...], ...]:
@@ -59,13 +59,15 @@ def test_labels_are_counted_by_system() -> None:
 
 def test_exact_matches_are_counted_where_they_are_known() -> None:
     unknown = table(data_section(given()), "data_by_system")
-    assert unknown.rows == (("bidaf", 2, 1, None, 1), ("luke", 3, 3, None, 2))
+    assert unknown.rows == (("bidaf", 2, 1, None, 0, 1), ("luke", 3, 3, None, 0, 2))
     assert unknown.reasons == ("no answer that is a reference word for word is known",)
-    known = data_section(given(WITH_EXACT))
+    empty = replace(EXACT, question=replace(EXACT.question, id="q2"), candidate="")
+    answers = (*WITH_EXACT.all_answers, replace(empty, settled="not-rated"))
+    known = data_section(given(replace(DATA, all_answers=answers)))
     assert rows(known, "data_by_system") == (
-        ("bidaf", 2, 1, 0, 1),
-        ("luke", 3, 3, 0, 2),
-        ("xlnet", 0, 0, 1, 0),
+        ("bidaf", 2, 1, 0, 0, 1),
+        ("luke", 3, 3, 0, 0, 2),
+        ("xlnet", 0, 0, 1, 1, 0),
     )
     assert rows(known, "label_shares_by_system")[2] == ("xlnet", 0, None, None)
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.answers import Answer, rated_answers
+from lab.answers import Answer, answers_in
 from lab.more_references import more_references_section
 from lab.reference_sets import ReferenceSets
 from tests.lab.answer_data import Said, judged_data, lab_input
@@ -20,8 +20,8 @@ SAID = [
 def _answer(system: str, candidate: str) -> Answer:
     (answer,) = (
         each
-        for each in rated_answers(judged_data(SAID))
-        if (each.system, each.candidate) == (system, candidate)
+        for each in answers_in(judged_data(SAID))
+        if (each.system, each.texts) == (system, (candidate,))
     )
     return answer
 
@@ -131,11 +131,9 @@ ITEMS = st.lists(
 
 @given(ITEMS)
 def test_no_judgement_of_the_answer_itself_is_used(said: list[Said]) -> None:
-    for answer in rated_answers(judged_data(said)):
+    for answer in answers_in(judged_data(said)):
         turned = [
-            each._replace(is_right=not each.is_right)
-            if each.candidate == answer.candidate
-            else each
+            each._replace(is_right=not each.is_right) if each.candidate in answer.texts else each
             for each in said
         ]
         before, after = (
@@ -146,7 +144,7 @@ def test_no_judgement_of_the_answer_itself_is_used(said: list[Said]) -> None:
 
 @given(ITEMS)
 def test_a_new_system_uses_no_judgement_of_its_own_answers(said: list[Said]) -> None:
-    for answer in rated_answers(judged_data(said)):
+    for answer in answers_in(judged_data(said)):
         turned = [
             each._replace(is_right=not each.is_right) if each.systems == answer.system else each
             for each in said
@@ -160,7 +158,7 @@ def test_a_new_system_uses_no_judgement_of_its_own_answers(said: list[Said]) -> 
 @given(ITEMS)
 def test_more_references_never_take_anything_away(said: list[Said]) -> None:
     sets = ReferenceSets(judged_data(said))
-    for answer in rated_answers(sets.data):
+    for answer in answers_in(sets.data):
         before = sets.overlaps(answer)
         for left_out in ("other", "new"):
             after = sets.overlaps(answer, sets.added(answer, left_out))

@@ -1,5 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
+from exporters.records import AnsweredQuestion, AnswerRecord
+from lab.metric_quality import metric_quality_section
 from lab.systems import systems_section
 from tests.lab.answer_data import Said, judged_data, lab_input
 from tests.lab.sections import charted_columns_are_there, estimates, table_of, values
@@ -25,8 +29,10 @@ def test_an_answer_is_as_good_as_the_best_of_its_items() -> None:
     ]
     for key in ("people", "f1", "f1 mean score", "em"):
         assert [each.n for each in estimates(table, key)] == [2, 3]
-        assert all(each.low is not None and each.seed == 3 for each in estimates(table, key))
+        assert all(each.seed == 3 for each in estimates(table, key))
+    assert [(each.low, each.high) for each in estimates(table, "people")] == [(None, None), (0, 1)]
     assert any("No answer is known here that is a reference" in note for note in table.notes)
+    assert any("People: the labels of the data." in note for note in table.notes)
     assert charted_columns_are_there(section)
 
 
@@ -45,6 +51,64 @@ def test_exact_answers_are_right_to_everybody() -> None:
     }
     assert c == {"system": "c", "n": 1, "people": 1.0, "f1": 1.0, "f1 mean score": 1.0, "em": 1.0}
     assert any("are in, 3 of them" in note for note in table.notes)
+
+
+def test_an_empty_answer_is_wrong_to_people_and_to_every_metric() -> None:
+    data = judged_data(SAID)
+    asked = AnsweredQuestion("q4", "d", "q4", "", ("r5",))
+    empty = AnswerRecord(asked, "a", " ", "not-rated")
+    silent = replace(data, all_answers=(*data.all_answers, empty))
+    section = systems_section(lab_input(silent, SCORES))
+    a, b = values(table_of(section, "systems"))
+    assert a == {
+        "system": "a",
+        "n": 3,
+        "people": pytest.approx(2 / 3),
+        "f1": pytest.approx(1 / 3),
+        "f1 mean score": 0.25,
+        "em": 0.0,
+    }
+    assert (b["n"], b["people"]) == (3, 1 / 3)
+    assert any("Empty answers are in, 1 of them" in note for note in section.tables[0].notes)
+    # where it is said how well metrics agree with people, it is no judged pair
+    before, after = (
+        metric_quality_section(lab_input(each, SCORES)).tables for each in (data, silent)
+    )
+    assert [table.rows for table in after] == [table.rows for table in before]
+
+
+def test_answers_that_are_judged_stand_for_open_ones() -> None:
+    """One is exact, and of two to be rated one is wrong, and the other tied beside a refusal."""
+    tied = Said("a", "q2", "y", "r3", False)
+    data = judged_data([SAID[5]._replace(systems="a"), *SAID[1:2], tied], [("a", "q4", "r5")])
+    labels = {"0": "not-equivalent", "1": "not-equivalent", "2": None}
+    without_tie = replace(data, items=data.items[:2], majority=labels)
+    (row,) = values(
+        table_of(systems_section(lab_input(without_tie, {"em": [1.0, 0.0]})), "systems")
+    )
+    assert row == {
+        "system": "a",
+        "n": 2,
+        "people": pytest.approx(1 / 3),
+        "em": 1.0,
+    }
+
+
+def test_labels_of_adjudicators_have_a_column_beside_those_of_voters() -> None:
+    """They settle the tie and turn the first item: two of three right."""
+    data = judged_data([SAID[5]._replace(systems="a"), *SAID[1:3]], [("a", "q4", "r5")])
+    decided = replace(
+        data,
+        majority={"0": "equivalent", "1": "not-equivalent", "2": None},
+        label_sources={"adjudicated": [item.label for item in data.items]},
+    )
+    (row,) = values(table_of(systems_section(lab_input(decided, {})), "systems"))
+    assert row == {
+        "system": "a",
+        "n": 2,
+        "people": 1.0,  # an exact one and one right; the third is open
+        "people_adjudicated": pytest.approx(2 / 3),
+    }
 
 
 def test_one_reference_is_compared_with_all() -> None:
@@ -122,7 +186,7 @@ def test_one_system_has_no_rank() -> None:
     section = systems_section(lab_input(judged_data([Said("a", "q", "x", "r", True)]), {"em": [0]}))
     assert [table.key for table in section.tables] == ["systems"]
     (people,) = estimates(section.tables[0], "people")
-    assert people.reason == "one question cannot be resampled into an interval"
+    assert people.reason == "one unit cannot be resampled into an interval"
 
 
 def test_people_alone_rank_systems_without_a_metric() -> None:

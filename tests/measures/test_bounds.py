@@ -206,10 +206,14 @@ def classes(data: Data) -> Iterator[Found]:
 
 
 def systems(data: Data) -> Iterator[Found]:
-    names = ["x", "y", *(["xyz"[place] for place in data.places(3).tolist()])]
-    n = len(names)
-    values = {judge: data.shares(n) for judge in ("people", "metric")}
-    answers = AnswerScores.of(values, names, data.places(5, n).tolist())
+    drawn = zip(data.places(3).tolist(), data.places(5).tolist(), strict=True)
+    given = sorted({(0, 0), (1, 0), *drawn})
+    values = {judge: data.shares(len(given)) for judge in ("people", "metric")}
+    strata = ["ab"[place] for place in data.places(2, len(given)).tolist()]
+    open_ = (data.places(3, len(given)) == 0) & (np.arange(len(given)) > 1)
+    values = {judge: np.where(open_, np.nan, each) for judge, each in values.items()}
+    names = ["xyz"[system] for system, _question in given]
+    answers = AnswerScores.of(values, names, [question for _, question in given], strata)
     means = SystemMeans(answers, DRAWN)
     for system in answers.systems:
         yield SHARE, means.mean(system, "people")

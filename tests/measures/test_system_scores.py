@@ -8,11 +8,11 @@ BOOTSTRAP = Bootstrap(300, seed=3)
 
 
 def _answers() -> AnswerScores:
-    """Two answers of the first system to the first question, none of the second to the third."""
+    """None of the second system to the third and fourth question."""
     return AnswerScores.of(
         {"people": [1, 0, 1, 1, 0, 1], "metric": [0.5, 0.25, 1, 1, 0, 0]},
         ["a", "a", "a", "a", "b", "b"],
-        ["q1", "q1", "q2", "q3", "q1", "q2"],
+        ["q1", "q4", "q2", "q3", "q1", "q2"],
     )
 
 
@@ -36,17 +36,28 @@ def test_a_share_of_nothing_is_undefined() -> None:
 
 
 def test_intervals_by_brute_force_with_the_same_draws() -> None:
+    """Of 12 questions the first system answers 10: 3 exactly, and of the others 5 are judged."""
     generator = np.random.default_rng(1)
-    questions = generator.permutation(np.repeat(np.arange(12), 3))
-    systems = [f"s{place}" for place in generator.integers(0, 2, 36)]
-    people, metric = generator.integers(0, 2, 36).astype(float), generator.random(36)
-    answers = AnswerScores.of({"people": people, "metric": metric}, systems, questions.tolist())
+    people, metric = generator.integers(0, 2, 22).astype(float), generator.random(22)
+    people[:3] = metric[:3] = 1
+    people[8:10] = metric[8:10] = np.nan
+    answers = AnswerScores.of(
+        {"people": people, "metric": metric},
+        ["s0"] * 10 + ["s1"] * 12,
+        [*range(10), *range(12)],
+        ["exact"] * 3 + ["rated"] * 19,
+    )
     means = SystemMeans(answers, BOOTSTRAP)
-    of_first = np.array(systems) == "s0"
     drawn = []
     for sample in np.random.default_rng(3).integers(0, 12, size=(300, 12)):
-        rows = np.concatenate([np.flatnonzero((answers.question == q) & of_first) for q in sample])
-        drawn.append((metric[rows].mean(), people[rows].mean()))
+        exact, rated = (sample < 3).sum(), sample[(sample >= 3) & (sample < 10)]
+        judged = rated[rated < 8]
+        if not len(judged):  # undefined, and no part of the interval
+            continue
+        known = [values[judged].mean() * len(rated) for values in (metric, people)]
+        drawn.append([(exact + value) / (exact + len(rated)) for value in known])
+    assert means.mean("s0", "people").n == 8
+    assert means.mean("s0", "people").value == pytest.approx((3 + 7 * people[3:8].mean()) / 10)
     one, two = np.array(drawn).T
     for estimate, values in (
         (means.mean("s0", "metric"), one),
@@ -80,8 +91,8 @@ def test_one_question_has_no_interval() -> None:
     [
         ([], [], [], "there is no answer of a system"),
         ([1.5], ["a"], ["q"], "the value of an answer is not from 0 to 1"),
-        ([float("nan")], ["a"], ["q"], "the value of an answer is not from 0 to 1"),
-        ([1.0], ["a"], ["q", "r"], "values, systems and questions differ in number"),
+        ([1.0], ["a"], ["q", "r"], "values, systems, questions and strata differ in number"),
+        ([1.0, 0.0], ["a", "a"], ["q", "q"], "a system has two answers to a question"),
     ],
 )
 def test_answer_scores_refuse_what_has_no_mean(
@@ -89,3 +100,15 @@ def test_answer_scores_refuse_what_has_no_mean(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         AnswerScores.of({"people": values}, systems, questions)
+
+
+def test_a_mean_without_a_judged_answer_is_undefined() -> None:
+    answers = AnswerScores.of(
+        {"people": [1, np.nan]}, ["a", "a"], ["q1", "q2"], ["exact", "to be rated"]
+    )
+    found = SystemMeans(answers, BOOTSTRAP).mean("a", "people")
+    assert (found.value, found.n, found.reason) == (
+        None,
+        1,
+        "none of those that are to be rated is judged",
+    )

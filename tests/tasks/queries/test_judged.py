@@ -4,7 +4,8 @@ import hashlib
 
 import pytest
 
-from lab.judged import ExactAnswer, JudgedItem, Votes
+from exporters.records import AnsweredQuestion, AnswerRecord
+from lab.judged import JudgedItem, Votes
 from tasks.importers.records import PredictionRecord, Source
 from tasks.models import Campaign, Item, ItemPurpose, Question
 from tasks.queries.judged import judged_data_of_campaign, judged_splits
@@ -17,8 +18,8 @@ from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMe
 from tests.tasks.workflow.test_intake import question
 from tests.views.test_queries import statements
 
-# votes, decisions, items, systems, whether there are candidates, exact answers
-QUERIES = 5
+# votes, decisions, questions, candidates, items of answers, rated items, keys of live items
+QUERIES = 7
 
 
 def judged(number: int, label: str = "equivalent", **changes: object) -> JudgedItem:
@@ -54,7 +55,8 @@ def test_rated_live_items_have_their_majority_label(make_campaign: MakeCampaign)
         judged(2, systems=("juniper", "larch")),
     )
     assert data.votes == [Votes(1, 2), Votes(2, 1)]
-    assert (data.ties, data.exact, data.protocol) == (1, None, "ae")
+    assert (data.ties, data.protocol) == (1, "ae")
+    assert data.majority == {"item-1": "not-equivalent", "item-2": "equivalent", "item-3": None}
     assert (data.name, data.correct_labels) == (campaign.title, frozenset({"equivalent"}))
     assert judged_splits(campaign) == ["dev"]
 
@@ -81,7 +83,7 @@ def test_what_adjudicators_agree_on_comes_before_votes(
     assert data.ties == 0
 
 
-def test_exact_answers_come_beside_items(make_campaign: MakeCampaign) -> None:
+def test_all_answers_come_beside_items(make_campaign: MakeCampaign) -> None:
     campaign = make_campaign(items=0)
     import_questions(campaign=campaign, records=[question(n) for n in (1, 2)])
     asked = Question.objects.get(key=question(2).key)
@@ -95,18 +97,24 @@ def test_exact_answers_come_beside_items(make_campaign: MakeCampaign) -> None:
         ]
         import_predictions(campaign=campaign, system=system, records=records)
     data = judged_data_of_campaign(campaign)
-    assert data.exact == (
-        ExactAnswer(
-            system="larch",
-            question_id=asked.key,
-            document=asked.document.key,
-            question=asked.text,
-            context=asked.context,
-            references=tuple(asked.references),
-            candidate="one",
+    settled = {answer.key[:2]: (answer.settled, len(answer.items)) for answer in data.answers}
+    (first, second) = sorted(Question.objects.values_list("key", flat=True))
+    assert settled == {
+        (first, "elm"): ("rated", 2),
+        (first, "larch"): ("rated", 2),
+        (second, "elm"): ("rated", 2),
+        (second, "larch"): ("exact", 0),
+    }
+    (exact,) = (answer for answer in data.answers if answer.settled == "exact")
+    assert exact == AnswerRecord(
+        AnsweredQuestion(
+            asked.key, asked.document.key, asked.text, asked.context, tuple(asked.references)
         ),
+        "larch",
+        "one",
+        "exact",
     )
-    assert (data.items, data.systems) == ((), ("larch",))
+    assert (data.items, data.systems) == ((), ("elm", "larch"))
 
 
 def test_the_digest_is_that_of_the_content_alone(make_campaign: MakeCampaign) -> None:
@@ -123,8 +131,16 @@ def test_the_digest_is_that_of_the_content_alone(make_campaign: MakeCampaign) ->
         '"question_id":"question-2","reference_index":0,"references":["reference 2"],"split":"",'
         '"systems":["juniper"],"votes":[1,0]}'
     )
-    terms = '{"format":"tomahto judged answers 2","protocol":"ae"}'
-    expected = hashlib.sha256(f"{terms}\n{line}\n".encode()).hexdigest()
+    terms = '{"format":"tomahto judged answers 3","protocol":"ae"}'
+    majority = '{"majority":{"item-2":"equivalent"}}'
+    answers = [
+        f'{{"answer":["question-{n}","juniper","candidate {n}"],"items":["item-{n}"],'
+        f'"references":["reference {n}"],"settled":"rated"}}'
+        for n in (1, 2)
+    ]
+    expected = hashlib.sha256(
+        "".join(f"{each}\n" for each in (terms, line, majority, *answers)).encode()
+    ).hexdigest()
     assert {judged_data_of_campaign(each).digest for each in (first, second)} == {expected}
     vote(first, 1, "n")
     assert judged_data_of_campaign(first).digest != expected
@@ -136,7 +152,7 @@ def test_it_costs_the_same_statements_in_every_campaign(db: None, items: int) ->
     number, data = statements(lambda: judged_data_of_campaign(campaign))
     assert number == QUERIES
     assert len(data.items) + data.ties == items
-    assert {answer.system for answer in data.exact or ()} < set(data.systems)
+    assert {answer.system for answer in data.answers} == set(data.systems)
 
 
 def test_a_campaign_without_ratings_has_no_items(make_campaign: MakeCampaign) -> None:

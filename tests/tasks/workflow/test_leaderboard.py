@@ -107,7 +107,7 @@ def test_submissions_are_scored_and_compared(release: Release) -> None:
         "open": 2,
     }
     assert found["systems"][0]["system"] == "juniper"
-    assert found["systems"][0]["right"]["value"] == 0.5
+    assert found["systems"][0]["accuracy"]["with_exact_matches"]["value"] == 0.5
 
 
 def test_the_file_is_kept_as_it_was(release: Release) -> None:
