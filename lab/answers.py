@@ -36,8 +36,8 @@ def rated_answers(data: JudgedData) -> list[Answer]:
     """The answers that people judged, in the order of their first items."""
     items: dict[tuple[str, str, str], list[int]] = {}
     for place, item in enumerate(data.items):
-        for system in item.systems:
-            items.setdefault((system, item.question_id, item.candidate), []).append(place)
+        for system, question in data.answered(item):
+            items.setdefault((system, question, item.candidate), []).append(place)
     return [Answer(*answer, tuple(places)) for answer, places in items.items()]
 
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from exporters.reading import StoredRelease
 from exporters.released_items import ReleasedItem
-from lab.benchmark import items_of, verdicts_on
+from exporters.shared_items import shared_items
+from lab.benchmark import answers_of, items_of, verdicts_on
 from measures.bootstrap import Bootstrap, drawn_ratios, percentile_estimate
 from measures.estimate import Estimate, estimate_as_json, undefined
 
@@ -44,10 +45,13 @@ def benchmark_systems(
     """By name, over the items of the split. Intervals draw questions. Raises UnknownSplit."""
     accepted = frozenset(stored.dataset.terms.accepted_labels)
     by_system: dict[str, dict[str, list[ReleasedItem]]] = {}
-    for item in items_of(stored.dataset, split):
-        for system in item.record.systems:
-            questions = by_system.setdefault(system, {})
-            questions.setdefault(item.record.question_id, []).append(item)
+    items = items_of(stored.dataset, split)
+    shared = shared_items(items, answers_of(stored.dataset, split))
+    for item in items:
+        record = item.record
+        own = ((system, record.question_id) for system in record.systems)
+        for system, question in shared.get(record.id, own):
+            by_system.setdefault(system, {}).setdefault(question, []).append(item)
     return tuple(
         _system(system, questions, accepted, bootstrap)
         for system, questions in sorted(by_system.items())

@@ -155,7 +155,7 @@ def _systems(data: JudgedData, systems: Parts) -> PaperTable:
             (
                 system,
                 len(items),
-                len({item.question_id for item in items}),
+                len({key for item in items for name, key in data.answered(item) if name == system}),
                 None if exact is None else exact[system],
                 sum(item.is_right for item in items),
             )

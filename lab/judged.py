@@ -67,7 +67,9 @@ class JudgedData:
     `exact` are the systems' answers that nobody had to judge; None where none is known, as in data
     that hold rated items alone. An item of several systems is one item. `label_sources`
     has, by source, a label of each item, None where it gives none; the first is that of the items'
-    own labels. `votes` are those of each item, None where only labels are known.
+    own labels. `shared` has by id the items that settle answers to several questions of the same
+    texts: those answers by system and question id; any other item is the answer of each of its
+    systems to its own question. `votes` are those of each item, None where only labels are known.
     """
 
     name: str
@@ -79,6 +81,7 @@ class JudgedData:
     exact: tuple[ExactAnswer, ...] | None = None
     label_sources: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     votes: Sequence[Votes] | None = None
+    shared: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
 
     @property
     def named(self) -> str:
@@ -90,6 +93,16 @@ class JudgedData:
         """By name."""
         exact = {answer.system for answer in self.exact or ()}
         return tuple(sorted(exact.union(*(item.systems for item in self.items))))
+
+    def answered(self, item: JudgedItem) -> Sequence[tuple[str, str]]:
+        """The answers that an item settles, by system and question id."""
+        own = [(system, item.question_id) for system in item.systems]
+        return self.shared.get(item.id, own)
+
+    def questions_of(self, item: JudgedItem) -> Sequence[str]:
+        """The questions that an item settles answers to, its own first."""
+        others = (question for _, question in self.shared.get(item.id, ()))
+        return list(dict.fromkeys((item.question_id, *others)))
 
     @cached_property
     def questions(self) -> Mapping[str, int]:

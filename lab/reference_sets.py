@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from lab.answers import Answer
-from lab.judged import ExactAnswer, JudgedData, JudgedItem
+from lab.judged import JudgedData
 from measures.text import bag_overlap, tokens
 
 LeftOut = Literal["other", "new"]
@@ -39,9 +39,11 @@ class ReferenceSets:
     def references(self) -> Mapping[str, Sequence[str]]:
         """The distinct references of each question: those of all its items and exact answers."""
         found: dict[str, dict[str, None]] = {}
-        known: Sequence[JudgedItem | ExactAnswer] = [*self.data.items, *(self.data.exact or ())]
-        for each in known:
-            found.setdefault(each.question_id, {}).update(dict.fromkeys(each.references))
+        for item in self.data.items:
+            for question in self.data.questions_of(item):
+                found.setdefault(question, {}).update(dict.fromkeys(item.references))
+        for answer in self.data.exact or ():
+            found.setdefault(answer.question_id, {}).update(dict.fromkeys(answer.references))
         return {question: tuple(texts) for question, texts in found.items()}
 
     @cached_property
@@ -49,9 +51,9 @@ class ReferenceSets:
         """By question, the accepted candidates and the systems that gave them."""
         found: dict[str, dict[str, frozenset[str]]] = {}
         for item in self.data.items:
-            if item.is_right:
-                texts = found.setdefault(item.question_id, {})
-                texts[item.candidate] = texts.get(item.candidate, frozenset()).union(item.systems)
+            for system, question in self.data.answered(item) if item.is_right else ():
+                texts = found.setdefault(question, {})
+                texts[item.candidate] = texts.get(item.candidate, frozenset()) | {system}
         return found
 
     def added(self, answer: Answer, left_out: LeftOut) -> Sequence[str]:

@@ -11,6 +11,7 @@ from exporters.manifest import MANIFEST
 from exporters.reading import read_release
 from exporters.records import AnswerRecord
 from exporters.released_items import ReleasedItem
+from exporters.shared_items import shared_items
 from lab.judged import ExactAnswer, JudgedData, JudgedItem, votes_of
 from lab.label_sets import LabelSet
 
@@ -44,6 +45,7 @@ def judged_data_of_release(folder: Path, known: Iterable[LabelSet] = ()) -> Judg
         votes=[
             votes_of(manifest.terms.scheme, item.label.outcome.votes, correct) for item in items
         ],
+        shared=shared_items(dataset.items, dataset.answers),
     )
 
 

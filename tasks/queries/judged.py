@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 from operator import attrgetter
 
@@ -13,6 +13,7 @@ from tasks.models import Campaign, Candidate, ItemPurpose, ItemSystem
 from tasks.queries.items import live_items
 from tasks.queries.ratings import counted_ratings
 from tasks.queries.releasable import adjudication_records
+from tasks.queries.shared_items import shared_items
 from tasks.queries.votes import majority_labels, votes_by_item
 
 _FORMAT = "tomahto judged answers 2"
@@ -44,17 +45,19 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     correct = frozenset(protocol.accepted_labels)
     votes = [votes_of(protocol.scheme, by_item[key], correct) for _, key in found]
     exact = _exact_answers(campaign) or None
+    shared = _shared(campaign, {item.id for item in items})
     return CampaignData(
         name=campaign.title,
         protocol=protocol.name,
         scheme=protocol.scheme,
         correct_labels=correct,
-        digest=_digest(protocol.name, items, votes, exact or ()),
+        digest=_digest(protocol.name, items, votes, exact or (), shared),
         items=items,
         exact=exact,
         ties=len(winners) - len(items),
         label_sources=_label_sources(campaign, items, winners, decided),
         votes=votes,
+        shared=shared,
     )
 
 
@@ -110,6 +113,19 @@ def _label_sources(
     }
 
 
+def _shared(campaign: Campaign, judged: Set[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """Those of these items that JudgedData calls so."""
+    shared = shared_items(campaign)
+    settled: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    is_of_other = set()
+    for answer, settling in shared.answers.items():
+        for item in (each for each in settling if each.key in judged):
+            settled[item.key].append((answer.system, shared.questions[answer.question].key))
+            if item.question != answer.question:
+                is_of_other.add(item.key)
+    return {key: sorted(settled[key]) for key in sorted(is_of_other)}
+
+
 def _decided_labels(campaign: Campaign) -> Mapping[str, str | None]:
     """By the keys of adjudicated items."""
     by_item = sorted(adjudication_records(campaign), key=attrgetter("item_id"))
@@ -148,6 +164,7 @@ def _digest(
     items: Iterable[JudgedItem],
     votes: Iterable[Votes],
     exact: Iterable[ExactAnswer],
+    shared: Mapping[str, Sequence[tuple[str, str]]],
 ) -> str:
     digest = hashlib.sha256()
     lines = ({**asdict(item), "votes": list(each)} for item, each in zip(items, votes, strict=True))
@@ -155,4 +172,6 @@ def _digest(
         digest.update(f"{_ENCODER.encode(line)}\n".encode())
     for answer in exact:
         digest.update(f"{_ENCODER.encode(asdict(answer))}\n".encode())
+    for item, settled in shared.items():
+        digest.update(f"{_ENCODER.encode([item, settled])}\n".encode())
     return digest.hexdigest()

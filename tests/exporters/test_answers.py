@@ -187,7 +187,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     ),
     "another text": (
         AnswerRecord(QA, "xlnet", "Lutetia", "rated", ("c1",)),
-        "item 'c1': is in two answers of 'xlnet'",
+        "item 'c1': is not that of an answer of 'xlnet'",
     ),
 }
 

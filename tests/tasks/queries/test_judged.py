@@ -17,8 +17,8 @@ from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMe
 from tests.tasks.workflow.test_intake import question
 from tests.views.test_queries import statements
 
-# votes, decisions, items, systems, whether there are candidates, exact answers
-QUERIES = 5
+# votes, decisions, items, systems, whether questions share items, exact answers
+QUERIES = 6
 
 
 def judged(number: int, label: str = "equivalent", **changes: object) -> JudgedItem:
