@@ -64,7 +64,7 @@ def settled_answers(
         for answer, places in zip(answers, splits, strict=True)
         if places
     )
-    _check_items(settled, items)
+    _check_items(settled, released)
     return settled
 
 
@@ -94,12 +94,11 @@ def _settled(
     return replace(answer, settled=settled, items=items, splits=splits)
 
 
-def _check_items(answers: Answers, items: Sequence[ItemRecord]) -> None:
+def _check_items(answers: Answers, released: Mapping[str, ItemRecord]) -> None:
     """Every item of an answer has its texts, and every item of its systems is named."""
     questions = {answer.question.id: answer.question for answer in answers}
-    released = {item.id: item for item in items}
     named: set[tuple[str, str]] = set()
-    for item in items:
+    for item in released.values():
         question = questions.get(item.question_id)
         if question and not _is_of(item, question):
             raise ReleaseError(f"item {item.id!r}: its question is another one in the answers")
@@ -113,7 +112,7 @@ def _check_items(answers: Answers, items: Sequence[ItemRecord]) -> None:
                 raise _not_of(item, answer.system)
             named.add((item.id, answer.system))
     systems = {answer.system for answer in answers}
-    for item in items:
+    for item in released.values():
         for system in systems.intersection(item.systems):
             if (item.id, system) not in named:
                 raise _not_of(item, system)

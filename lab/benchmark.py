@@ -121,12 +121,12 @@ def question_ids(folder: Path, split: str) -> frozenset[str]:
 
 
 def _columns(
-    folder: Path, manifest: Manifest, table: TableName, split: str, names: Sequence[str]
+    folder: Path, manifest: Manifest, table: TableName, split: str, names: tuple[str, ...]
 ) -> Iterator[tuple[Any, ...]]:
     schema = arrow_schema(stored_columns(manifest, table), manifest.terms.scheme.labels)
     path = folder / table / f"{split}.parquet"
     try:
-        for batch in parquet_batches(str(path), schema, columns=names, size=_ROWS):
+        for batch in parquet_batches(str(path), schema, columns=list(names), size=_ROWS):
             yield from zip(*(batch.column(name).to_pylist() for name in names), strict=True)
     except (OSError, ValueError, pa.ArrowException) as error:
         raise ReleaseError(f"{table}/{split}.parquet: cannot be read: {error}") from error

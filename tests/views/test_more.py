@@ -37,7 +37,7 @@ def fill_more(campaign: Campaign, number: int) -> list[Item]:
                 campaign=campaign,
                 document=document,
                 key=f"more-{n}",
-                fingerprint=str(n),
+                fingerprint=f"more-{n}",
                 **texts,
             )
             for n in range(number)
