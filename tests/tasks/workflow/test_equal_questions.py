@@ -233,6 +233,33 @@ def test_the_digest_of_judged_answers_says_who_answered_which(campaign: Campaign
     assert before.digest != after.digest
 
 
+def test_splits_of_the_source_stay_and_the_leak_is_reported(db: None, tmp_path: Path) -> None:
+    campaign = create_campaign(slug="waters", protocol="ae", overlap=2)
+    records = [question("q1", "lake", split="dev"), question("q2", "lake", split="test")]
+    import_questions(campaign=campaign, records=[*records, question("q3", "river", split="test")])
+    predict(campaign, "juniper", {"q1": "deep one", "q2": "deep one", "q3": "wide one"})
+    rate(campaign, {"deep one": "ee", "wide one": "nn"})
+    first = publish(campaign, tmp_path / "one", split="predefined")
+    assert [(each.question, each.settled) for each in settled(first)] == [
+        ("q1", "rated"),
+        ("q2", "rated"),
+        ("q3", "rated"),
+    ]
+    report = json.loads((first.folder / "splits.json").read_bytes())
+    assert report["leaks"] == [
+        [
+            {"document": "document q1", "question_id": "q1"},
+            {"document": "document q2", "question_id": "q2"},
+        ]
+    ]
+    assert "deep one" not in (first.folder / "squad/test.json").read_text()
+    assert question_ids(first.folder, "test") == {"q3"}
+    assert benchmark_of(read_release(first.folder), "test").ids == {"q3"}
+    again = create_campaign(slug="again", protocol="ae", overlap=1)
+    load(again, first.folder / "jsonl", "jsonl")
+    assert publish(again, tmp_path / "two", split="predefined").digest == first.digest
+
+
 def test_another_passage_makes_another_item(db: None) -> None:
     campaign = create_campaign(slug="waters", protocol="ae", overlap=2)
     other = question("q2", "lake", context="Another passage.")
