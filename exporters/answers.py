@@ -64,7 +64,7 @@ def settled_answers(
         for answer, places in zip(answers, splits, strict=True)
         if places
     )
-    _check_items(settled, items)
+    _check_items(settled, released)
     return settled
 
 
@@ -94,25 +94,44 @@ def _settled(
     return replace(answer, settled=settled, items=items, splits=splits)
 
 
-def _check_items(answers: Answers, items: Iterable[ItemRecord]) -> None:
-    """Every item of an answer is of its text, and every item of its systems is named."""
+def _check_items(answers: Answers, released: Mapping[str, ItemRecord]) -> None:
+    """Every item of an answer has its texts, and every item of its systems is named."""
     questions = {answer.question.id: answer.question for answer in answers}
-    named: dict[tuple[str, str], AnswerRecord] = {}
-    for answer in answers:
-        for item_id in answer.items:
-            if named.setdefault((item_id, answer.system), answer) is not answer:
-                raise ReleaseError(f"item {item_id!r}: is in two answers of {answer.system!r}")
-    systems = {answer.system for answer in answers}
-    for item in items:
+    named: set[tuple[str, str]] = set()
+    for item in released.values():
         question = questions.get(item.question_id)
         if question and not _is_of(item, question):
             raise ReleaseError(f"item {item.id!r}: its question is another one in the answers")
+    for answer in answers:
+        for item in map(released.__getitem__, answer.items):
+            if answer.system not in item.systems:
+                raise ReleaseError(
+                    f"item {item.id!r}: is not of {answer.system!r}, but in its answers"
+                )
+            if not _settles(item, answer):
+                raise _not_of(item, answer.system)
+            named.add((item.id, answer.system))
+    systems = {answer.system for answer in answers}
+    for item in released.values():
         for system in systems.intersection(item.systems):
-            found = named.pop((item.id, system), None)
-            if found is None or found.key[::2] != (item.question_id, item.candidate):
-                raise ReleaseError(f"item {item.id!r}: is not that of an answer of {system!r}")
-    for item_id, system in named:
-        raise ReleaseError(f"item {item_id!r}: is not of {system!r}, but in its answers")
+            if (item.id, system) not in named:
+                raise _not_of(item, system)
+
+
+def _settles(item: ItemRecord, answer: AnswerRecord) -> bool:
+    """It is of the answer's question, or of another one with the same texts (measures.settling)."""
+    question = answer.question
+    return item.candidate == answer.candidate and (
+        item.question_id == question.id
+        or (
+            (item.question, item.context) == (question.question, question.context)
+            and set(item.references) <= set(question.references)
+        )
+    )
+
+
+def _not_of(item: ItemRecord, system: str) -> ReleaseError:
+    return ReleaseError(f"item {item.id!r}: is not that of an answer of {system!r}")
 
 
 def _is_of(item: ItemRecord, question: AnsweredQuestion) -> bool:

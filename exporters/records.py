@@ -88,7 +88,8 @@ class AnswerRecord:
 
     `settled` is `exact` where the text is one of the references by the rule of the importers
     (measures.text.exact_match), which nobody has to rate; `rated` where all of its `items` have a
-    counted rating; else `not-rated`. `items` are ids. A record that is handed in names all of the
+    counted rating; else `not-rated`. `items` are ids, of items that may have come with another
+    question of the same texts (measures.settling). A record that is handed in names all of the
     answer's items, and is `rated` if it has any: a release keeps those that are in it, and finds
     out whether one is missing (exporters.answers). `splits` are those of a release.
     """

@@ -17,6 +17,7 @@ from exporters.format_file import FormatFile
 from exporters.json_lines import json_text
 from exporters.records import AnsweredQuestion
 from exporters.released_items import ReleasedItem
+from exporters.shared_items import items_of_others
 
 _QUESTIONS = 1_000  # of one paragraph, which readers hold in memory as a whole
 _ORDER = ("document", "context", "question_id", "question")  # the most significant first
@@ -24,7 +25,8 @@ _ORDER = ("document", "context", "question_id", "question")  # the most signific
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A question with the items of the split that are of it, and all references that are known."""
+    """A question with the items of the split that settle answers to it, and all references that are
+    known."""
 
     document: str
     context: str
@@ -50,29 +52,41 @@ def squad_files(dataset: Dataset) -> Iterator[FormatFile]:
         answered = {
             answer.question.id: answer.question for answer in dataset.answers_by_split[split]
         }
-        yield FormatFile(f"squad/{split}.json", _groups(_questions(items, answered), dataset.terms))
+        shared = items_of_others(items, dataset.answers_by_split[split])
+        questions = _questions(items, answered, shared)
+        yield FormatFile(f"squad/{split}.json", _groups(questions, dataset.terms))
 
 
 def _questions(
-    items: Sequence[ReleasedItem], answered: Mapping[str, AnsweredQuestion]
+    items: Sequence[ReleasedItem],
+    answered: Mapping[str, AnsweredQuestion],
+    shared: Mapping[str, Sequence[ReleasedItem]],
 ) -> Iterator[_Question]:
     """In the order of _ORDER."""
     judged = {item.record.question_id for item in items}
     others = [
-        _Question(each.document, each.context, each.id, each.question, each.references)
+        _of_others(each, shared.get(each.id, ()))
         for each in answered.values()
         if each.id not in judged
     ]
     place = attrgetter(*_ORDER)
-    return heapq.merge(_judged(items, answered), sorted(others, key=place), key=place)
+    return heapq.merge(_judged(items, answered, shared), sorted(others, key=place), key=place)
+
+
+def _of_others(asked: AnsweredQuestion, items: Sequence[ReleasedItem]) -> _Question:
+    """A question that no item belongs to, with those of others that settle answers to it."""
+    references = _references(items, asked)
+    return _Question(asked.document, asked.context, asked.id, asked.question, references, items)
 
 
 def _judged(
-    items: Sequence[ReleasedItem], answered: Mapping[str, AnsweredQuestion]
+    items: Sequence[ReleasedItem],
+    answered: Mapping[str, AnsweredQuestion],
+    shared: Mapping[str, Sequence[ReleasedItem]],
 ) -> Iterator[_Question]:
     place = attrgetter(*(f"record.{name}" for name in _ORDER))
     for texts, group in groupby(_in_order(items), key=place):
-        of_question = list(group)
+        of_question = [*group, *shared.get(texts[2], ())]
         known = answered.get(texts[2])
         document, context, question_id, question = texts
         references = _references(of_question, known)

@@ -5,19 +5,22 @@ an answer that somebody had to judge; questions that every system answered word 
 reference are not among them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
-from exporters.columns import arrow_schema
+from exporters.columns import TableName, arrow_schema
 from exporters.dataset import Dataset
 from exporters.errors import ReleaseError
-from exporters.manifest import read_manifest
+from exporters.manifest import Manifest, read_manifest
 from exporters.reading import StoredRelease, stored_columns
-from exporters.released_items import ReleasedItem
+from exporters.records import AnswerRecord
+from exporters.released_items import ReleasedItem, ReleasedItems
+from exporters.shared_items import items_of_others
 from exporters.table_files import parquet_batches
 from measures.system_answers import is_right
 from measures.text import normalise
@@ -69,10 +72,16 @@ def usual_split(splits: Sequence[str]) -> str:
     return _USUAL if _USUAL in splits else EVERYTHING
 
 
-def items_of(dataset: Dataset, split: str) -> Sequence[ReleasedItem]:
+def items_of(dataset: Dataset, split: str) -> ReleasedItems:
     """Raises UnknownSplit."""
     require_split(split, dataset.splits)
     return dataset.items if split == EVERYTHING else dataset.items_by_split[split]
+
+
+def answers_of(dataset: Dataset, split: str) -> Sequence[AnswerRecord]:
+    """The systems' answers in a split. Raises UnknownSplit."""
+    require_split(split, dataset.splits)
+    return dataset.answers if split == EVERYTHING else dataset.answers_by_split[split]
 
 
 def require_split(split: str, splits: Sequence[str]) -> None:
@@ -90,26 +99,51 @@ def question_ids(folder: Path, split: str) -> frozenset[str]:
     manifest = read_manifest(folder)
     splits = manifest.terms.spec.names
     require_split(split, splits)
-    schema = arrow_schema(stored_columns(manifest, "items"), manifest.terms.scheme.labels)
-    names, found = ["question_id", "references"], set[str]()
-    for each in splits if split == EVERYTHING else (split,):
-        path = folder / "items" / f"{each}.parquet"
-        try:
-            for batch in parquet_batches(str(path), schema, columns=names, size=_ROWS):
-                rows = zip(*(batch.column(name).to_pylist() for name in names), strict=True)
-                found.update(key for key, references in rows if _texts(references))
-        except (OSError, ValueError, pa.ArrowException) as error:
-            raise ReleaseError(f"items/{each}.parquet: cannot be read: {error}") from error
+    chosen = splits if split == EVERYTHING else (split,)
+
+    def rows(table: TableName, *names: str) -> Iterator[tuple[Any, ...]]:
+        for each in chosen:
+            yield from _columns(folder, manifest, table, each, names)
+
+    asked, found = set[str](), set[str]()
+    for key, references in rows("items", "question_id", "references"):
+        asked.add(key)
+        if _texts(references):
+            found.add(key)
+    others: dict[str, list[str]] = {}  # questions by the items that settle answers to them
+    for key, items in rows("answers", "question_id", "items") if manifest.answers else ():
+        if key not in asked:
+            for item in items:
+                others.setdefault(item, []).append(key)
+    for item, references in rows("items", "id", "references") if others else ():
+        if _texts(references):
+            found.update(others.get(item, ()))
     return frozenset(found)
 
 
+def _columns(
+    folder: Path, manifest: Manifest, table: TableName, split: str, names: tuple[str, ...]
+) -> Iterator[tuple[Any, ...]]:
+    schema = arrow_schema(stored_columns(manifest, table), manifest.terms.scheme.labels)
+    path = folder / table / f"{split}.parquet"
+    try:
+        for batch in parquet_batches(str(path), schema, columns=list(names), size=_ROWS):
+            yield from zip(*(batch.column(name).to_pylist() for name in names), strict=True)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise ReleaseError(f"{table}/{split}.parquet: cannot be read: {error}") from error
+
+
 def benchmark_of(stored: StoredRelease, split: str) -> Benchmark:
-    """What the items of the split ask. Raises UnknownSplit."""
+    """What the items of the split ask, and the questions of the same texts that they settle answers
+    to. Raises UnknownSplit."""
     by_question: dict[str, list[ReleasedItem]] = {}
-    for item in items_of(stored.dataset, split):
+    items = items_of(stored.dataset, split)
+    for item in items:
         by_question.setdefault(item.record.question_id, []).append(item)
+    for key, others in items_of_others(items, answers_of(stored.dataset, split)).items():
+        by_question.setdefault(key, []).extend(others)
     accepted_labels = frozenset(stored.dataset.terms.accepted_labels)
-    asked = [_question(by_question[key], accepted_labels) for key in sorted(by_question)]
+    asked = [_question(key, by_question[key], accepted_labels) for key in sorted(by_question)]
     questions = tuple(question for question in asked if question.references)
     return Benchmark(
         digest=stored.manifest.digest,
@@ -132,7 +166,9 @@ def verdicts_on(
     return {key: is_right(found, found, accepted_labels) for key, found in labels.items()}
 
 
-def _question(items: Sequence[ReleasedItem], accepted_labels: frozenset[str]) -> BenchmarkQuestion:
+def _question(
+    key: str, items: Sequence[ReleasedItem], accepted_labels: frozenset[str]
+) -> BenchmarkQuestion:
     ordered = sorted(items, key=lambda item: (item.record.reference_index or 0, item.record.id))
     references = _texts(text for item in ordered for text in item.record.references)
     verdicts = verdicts_on(ordered, accepted_labels) if accepted_labels else {}
@@ -140,7 +176,7 @@ def _question(items: Sequence[ReleasedItem], accepted_labels: frozenset[str]) ->
     candidates = _texts(item.record.candidate for item in ordered)
     record = ordered[0].record
     return BenchmarkQuestion(
-        id=record.question_id,
+        id=key,
         question=record.question,
         context=record.context,
         references=references,

@@ -159,7 +159,7 @@ def _systems(data: JudgedData, systems: Parts) -> PaperTable:
             (
                 system,
                 len(items),
-                len({item.question_id for item in items}),
+                len({key for item in items for name, key in data.answered(item) if name == system}),
                 exact.get(system, 0) if knows_exact else None,
                 empty.get(system, 0),
                 sum(item.is_right for item in items),

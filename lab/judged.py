@@ -113,6 +113,24 @@ class JudgedData:
         found = system_answers(self.answers, labels, self.correct_labels)
         return {each.system: each for each in found}
 
+    def answered(self, item: JudgedItem) -> Sequence[tuple[str, str]]:
+        """The answers that an item settles, by system and question id: where several questions have
+        the same texts, also those to the others."""
+        return self._settled.get(item.id, ())
+
+    def questions_of(self, item: JudgedItem) -> Sequence[str]:
+        """The questions that an item settles answers to, its own first."""
+        others = (question for _, question in self.answered(item))
+        return list(dict.fromkeys((item.question_id, *others)))
+
+    @cached_property
+    def _settled(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        found: dict[str, list[tuple[str, str]]] = {}
+        for answer in self.answers:
+            for item in answer.items:
+                found.setdefault(item, []).append((answer.system, answer.question.id))
+        return found
+
     @cached_property
     def questions(self) -> Mapping[str, int]:
         """How many items each question has."""

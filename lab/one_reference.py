@@ -68,7 +68,8 @@ def _pairs(data: JudgedData, answers: Sequence[Answer]) -> Iterator[tuple[Answer
     items of that reference alone, and with all."""
     first: dict[str, tuple[str, ...]] = {}
     for item in sorted(data.items, key=lambda item: item.reference_index or 0):
-        first.setdefault(item.question_id, item.references)
+        for question in data.questions_of(item):
+            first.setdefault(question, item.references)
     for answer in answers:
         references = first[answer.question_id]
         items = tuple(

@@ -48,9 +48,9 @@ class ReferenceSets:
         """By question, the accepted candidates and the systems that gave them."""
         found: dict[str, dict[str, frozenset[str]]] = {}
         for item in self.data.items:
-            if item.is_right:
-                texts = found.setdefault(item.question_id, {})
-                texts[item.candidate] = texts.get(item.candidate, frozenset()).union(item.systems)
+            for system, question in self.data.answered(item) if item.is_right else ():
+                texts = found.setdefault(question, {})
+                texts[item.candidate] = texts.get(item.candidate, frozenset()) | {system}
         return found
 
     def added(self, answer: Answer, left_out: LeftOut) -> Sequence[str]:

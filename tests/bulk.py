@@ -70,7 +70,7 @@ def _items(campaign: Campaign, number: int) -> list[Item]:
     documents = Document.objects.bulk_create(
         Document(campaign=campaign, key=f"d-{n}") for n in range(len(wanted) // 10 + 1)
     )
-    texts = {"fingerprint": "", "context": "The river rises in the northern hills."}
+    context = "The river rises in the northern hills."
     questions = Question.objects.bulk_create(
         (
             Question(
@@ -78,8 +78,9 @@ def _items(campaign: Campaign, number: int) -> list[Item]:
                 document=documents[n // 10],
                 key=f"q-{n}",
                 text=f"Where does river {n} rise?",
+                context=context,
                 references=["in the northern hills"],
-                **texts,
+                fingerprint=str(n),
             )
             for n in wanted
         ),

@@ -150,7 +150,7 @@ def _items(campaign: Campaign, number: int, purpose: ItemPurpose) -> list[Item]:
                 text=f"Where does river {place} rise?",
                 context=f"River {place} rises in the hills.",
                 references=["in the hills"],
-                fingerprint="",
+                fingerprint=f"{purpose}-{place}",
             )
             for place in range(number)
         ),

@@ -74,7 +74,7 @@ def _items(
     campaign: Campaign,
     winners: Mapping[int, str | None],
     decided: Mapping[str, str | None],
-    systems: Mapping[str, list[str]],
+    systems: Mapping[str, set[str]],
 ) -> Iterator[tuple[JudgedItem, int]]:
     """Each with its key in the database."""
     correct = frozenset(campaign.annotation_protocol.accepted_labels)
@@ -129,12 +129,12 @@ def _decided_labels(campaign: Campaign) -> Mapping[str, str | None]:
     return adjudicated_labels(tuple(by_item))
 
 
-def _systems(answers: Iterable[AnswerRecord]) -> Mapping[str, list[str]]:
+def _systems(answers: Iterable[AnswerRecord]) -> Mapping[str, set[str]]:
     """By the keys of items."""
-    systems: dict[str, list[str]] = defaultdict(list)
+    systems: dict[str, set[str]] = defaultdict(set)
     for answer in answers:
         for item in answer.items:
-            systems[item].append(answer.system)
+            systems[item].add(answer.system)
     return systems
 
 

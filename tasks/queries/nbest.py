@@ -12,6 +12,7 @@ from measures.system_answers import is_right
 from measures.text import exact_match
 from tasks.models import Campaign
 from tasks.queries.items import live_items
+from tasks.queries.shared_items import shared_items
 from tasks.queries.system_answers import candidates_for_answerable
 from tasks.queries.votes import majority_labels, votes_by_item
 
@@ -86,12 +87,15 @@ def judged_answers(campaign: Campaign) -> Mapping[tuple[str, str], bool | None]:
     """Whether a rated answer is right, by question key and text; None where a tie leaves it open.
 
     An answer is rated once all its items are: it has several where every reference makes one.
-    Whose answer it is does not matter.
+    Whose answer it is does not matter, nor which of the questions with its texts they came with.
     """
     items: dict[tuple[str, str], list[int]] = defaultdict(list)
     rows = live_items(campaign).order_by().values_list("question__key", "candidate", "pk")
     for question, text, item in rows:
         items[question, text].append(item)
+    shared = shared_items(campaign)
+    for (number, text), settling in shared.texts.items():
+        items[shared.questions[number].key, text] = [item.pk for item in settling]
     labels = majority_labels(campaign, votes_by_item(campaign))
     correct = campaign.annotation_protocol.correct_labels
     return {

@@ -35,6 +35,7 @@ from tasks.models import (
 )
 from tasks.queries.adjudication import current_adjudications
 from tasks.queries.selection import selected_items, selected_ratings
+from tasks.queries.shared_items import shared_items
 
 _SHOWN = {
     SuggestionArm.UNKNOWN: None,
@@ -151,6 +152,7 @@ _Given = tuple[int, str, str, bool, str | None]
 
 def _given_texts(campaign: Campaign) -> Iterator[_Given]:
     """By question. An item of an answer comes beside the prediction that it was made of."""
+    shared = shared_items(campaign)
     predicted = (
         Candidate.objects.filter(system__campaign=campaign)
         .order_by("question")
@@ -163,7 +165,16 @@ def _given_texts(campaign: Campaign) -> Iterator[_Given]:
     )
     return merge(
         ((*row, None) for row in predicted.iterator(chunk_size=2000)),
-        ((*row[:3], False, row[3]) for row in items.iterator(chunk_size=2000)),
+        (
+            (*row[:3], False, row[3])
+            for row in items.iterator(chunk_size=2000)
+            if row[0] not in shared.questions
+        ),
+        (
+            (*answer, False, item.key)
+            for answer, settling in shared.answers.items()
+            for item in settling
+        ),
         key=itemgetter(0),
     )
 

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from measures.system_answers import SystemAnswers, Texts, answers_of
 from tasks.models import Campaign, Candidate, ItemPurpose, ItemSystem
+from tasks.queries.shared_items import shared_items
 from tasks.queries.votes import majority_labels, votes_by_item
 
 
@@ -30,10 +31,12 @@ def candidates_for_answerable(campaign: Campaign) -> QuerySet[Candidate]:
 
 
 def _given(campaign: Campaign) -> tuple[dict[str, Texts[int]], dict[str, set[int]]]:
-    """By system: the live items of every text it gave, and the questions it answered exactly.
+    """By system: the live items that settle every text it gave, and the questions it answered
+    exactly.
 
     A text may have no item: nobody judges it then.
     """
+    shared = shared_items(campaign)
     texts: dict[str, Texts[int]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     exact: dict[str, set[int]] = defaultdict(set)
     candidates = candidates_for_answerable(campaign).values_list(
@@ -50,5 +53,10 @@ def _given(campaign: Campaign) -> tuple[dict[str, Texts[int]], dict[str, set[int
         .values_list("system__name", "item__question", "item__candidate", "item")
     )
     for name, question, text, item in items:
-        texts[name][question][text].append(item)
+        if question not in shared.questions:
+            texts[name][question][text].append(item)
+    for answer, settling in shared.answers.items():
+        if settling:
+            found = sorted(item.pk for item in settling)
+            texts[answer.system][answer.question][answer.text] = found
     return texts, exact

@@ -1,14 +1,16 @@
 """What systems answered, from a release: what its items and ratings do not say of them.
 
-An exact answer becomes the candidate that it was; one that was not rated gets items, as it would
-from a file of predictions. An answer that was rated has its items, which are imported before.
+Each becomes the candidate that it was, which says to which question it is: its item may have come
+with another one of the same texts. One that was not rated gets items, as it would from a file of
+predictions. An answer that was rated has its items, which are imported before.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from tasks.importers.records import AnswerRow, QuestionRecord
-from tasks.models import AuditAction, Campaign, Candidate, Item, ItemPurpose, Question, System
+from tasks.models import AuditAction, Campaign, Candidate, Question, System
+from tasks.queries.shared_items import items_of_answer
 from tasks.workflow import audit
 from tasks.workflow.batches import batches
 from tasks.workflow.events import tell_of_import
@@ -21,7 +23,7 @@ from tasks.workflow.slots import plan_slots
 
 @dataclass(frozen=True, slots=True)
 class AnswerIntake:
-    """What a file of answers brought. `candidates` are the new ones that have no items."""
+    """What a file of answers brought. `candidates` are the new ones, with items or without."""
 
     answers: int
     questions_created: int
@@ -83,16 +85,11 @@ def _questions(plan: Plan, batch: Sequence[AnswerRow]) -> list[Question]:
 
 def _new_items(plan: Plan, row: AnswerRow, question: Question) -> list[NewItem]:
     """The items of an answer that was not rated, unless one that waits to be is there."""
-    if row.settled != "not-rated" or _has_no_items(row):
+    if row.settled != "not-rated" or _makes_none(row):
         return []
-    there = Item.objects.filter(
-        question=question,
-        candidate=row.candidate,
-        item_systems__system__name=row.system,
-        purpose=ItemPurpose.LIVE,
-    )
-    references = {tuple(each) for each in there.values_list("references", flat=True)}
-    if there.count() > row.items:
+    there = items_of_answer(question, row.system, row.candidate)
+    references = {tuple(each.references) for each in there}
+    if len(there) > row.items:
         return []
     record = replace(row.question, context=question.context)
     return [
@@ -104,31 +101,42 @@ def _new_items(plan: Plan, row: AnswerRow, question: Question) -> list[NewItem]:
     ]
 
 
-def _has_no_items(row: AnswerRow) -> bool:
+def _makes_none(row: AnswerRow) -> bool:
     """Whether predictions make none of it either."""
     return not row.candidate.strip() or not row.question.references
 
 
 def _store_candidates(plan: Plan, found: Sequence[tuple[AnswerRow, Question]]) -> list[Candidate]:
-    """The answers that no item tells of."""
-    alone = [each for each in found if each[0].settled == "exact" or _is_bare(each[0])]
-    systems = find_systems(plan, {row.system for row, _ in alone})
+    """The answers as predictions. Of several texts that a system gave a question one is kept so,
+    that which no item tells of if there is one."""
+    systems = find_systems(plan, {row.system for row, _ in found})
     stored = plan.find(
         Candidate.objects.filter(system__campaign=plan.campaign),
-        question_id={question.pk for _, question in alone},
+        question_id={question.pk for _, question in found},
     )
-    given = {(each.system_id, each.question_id): each.text for each in stored.values()}
+    given = {(each.system_id, each.question_id): each for each in stored.values()}
     new = []
-    for row, question in alone:
+    for row, question in found:
         place = (systems[row.system].pk, question.pk)
-        if place not in given:
-            given[place] = row.candidate
-            new.append(_candidate(systems[row.system], question, row))
-        elif given[place] != row.candidate:
-            message = f"{row.system} has answered question {question.key!r} otherwise before"
-            raise row.source.error(message, "candidate")
+        before = given.get(place)
+        if before is None:
+            given[place] = _candidate(systems[row.system], question, row)
+            new.append(given[place])
+        elif before.text != row.candidate and _has_no_item(row):
+            _replace(plan, before, row)
     plan.add(new)
     return new
+
+
+def _replace(plan: Plan, before: Candidate, row: AnswerRow) -> None:
+    """Raises InputError unless the candidate is of the same file and items tell of it as well."""
+    is_planned = before.pk is None or before.pk < 0
+    if not is_planned or before.is_exact_match or not before.text.strip():
+        message = f"{row.system} has answered question {row.question.key!r} otherwise before"
+        raise row.source.error(message, "candidate")
+    before.text, before.is_exact_match = row.candidate, row.settled == "exact"
+    if before.pk is not None:
+        plan.change(before)
 
 
 def _candidate(system: System, question: Question, row: AnswerRow) -> Candidate:
@@ -140,5 +148,5 @@ def _candidate(system: System, question: Question, row: AnswerRow) -> Candidate:
     )
 
 
-def _is_bare(row: AnswerRow) -> bool:
-    return row.settled == "not-rated" and _has_no_items(row)
+def _has_no_item(row: AnswerRow) -> bool:
+    return row.settled == "exact" or (row.settled == "not-rated" and _makes_none(row))

@@ -19,6 +19,7 @@ from tasks.workflow.import_run import run_import
 from tasks.workflow.plan import Plan
 from tasks.workflow.planner_statistics import refresh_after_commit
 from tasks.workflow.questions import questions_of_items
+from tasks.workflow.shared_answers import BroughtItem, keep_answers
 from tasks.workflow.slots import note_items, plan_slots
 
 
@@ -163,13 +164,17 @@ def store_items(plan: Plan, new: Sequence[NewItem]) -> StoredItems:
     """
     questions = questions_of_items(plan, [item.question for item in new])
     known = find_items(plan, {item.key for item in new})
+    before = {item.pk: item.question for item in known.values()}
     created: dict[str, Item] = {}
+    shared: set[str] = set()
     for wanted, question in zip(new, questions, strict=True):
         item = known.get(wanted.key) or created.get(wanted.key)
         if item is None:
             created[wanted.key] = _item(plan.campaign, question, wanted)
         else:
             _require_same(item, wanted)
+            if item.question.pk != question.pk:
+                shared.add(item.key)
             _settle(plan, item, question, wanted.reference_index)
     plan.add(created.values())
     by_key = known | created
@@ -177,7 +182,16 @@ def store_items(plan: Plan, new: Sequence[NewItem]) -> StoredItems:
         plan,
         ((by_key[item.key], item.expectation, item.source) for item in new if item.expectation),
     )
-    _store_systems(plan, by_key, new)
+    systems = find_systems(plan, {name for item in new for name in item.systems})
+    brought = [
+        BroughtItem(by_key[item.key], question, [systems[name] for name in item.systems])
+        for item, question in zip(new, questions, strict=True)
+        if item.key in shared
+    ]
+    if brought:
+        keep_answers(plan, brought, before)
+    given = {(by_key[item.key].pk, systems[name].pk) for item in new for name in item.systems}
+    plan.add([ItemSystem(item_id=item, system_id=system) for item, system in sorted(given)])
     note_items(plan, by_key.values())
     return StoredItems(by_key, set(created))
 
@@ -222,7 +236,8 @@ def _require_same(item: Item, wanted: NewItem) -> None:
 def _settle(plan: Plan, item: Item, question: Question, reference_index: int | None) -> None:
     """What files say differently of one item, so that their order does not matter.
 
-    Of several questions with the same texts it names the one that goes first. Its reference has
+    Of several questions with the same texts it names the one that goes first; who answered the
+    others, `keep_answers` keeps. Its reference has
     the highest place that is said: a row that brings one reference alone can only say 0.
     """
     before = (item.question, item.reference_index)
@@ -232,12 +247,6 @@ def _settle(plan: Plan, item: Item, question: Question, reference_index: int | N
         item.reference_index = reference_index
     if item.pk is not None and before != (item.question, item.reference_index):
         plan.change(item)
-
-
-def _store_systems(plan: Plan, by_key: dict[str, Item], new: Sequence[NewItem]) -> None:
-    systems = find_systems(plan, {name for item in new for name in item.systems})
-    given = {(by_key[item.key].pk, systems[name].pk) for item in new for name in item.systems}
-    plan.add([ItemSystem(item_id=item, system_id=system) for item, system in sorted(given)])
 
 
 def find_systems(plan: Plan, names: Collection[str]) -> dict[str, System]:

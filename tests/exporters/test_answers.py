@@ -187,8 +187,33 @@ WRONG: dict[str, tuple[Any, str]] = {
     ),
     "another text": (
         AnswerRecord(QA, "xlnet", "Lutetia", "rated", ("c1",)),
-        "item 'c1': is in two answers of 'xlnet'",
+        "item 'c1': is not that of an answer of 'xlnet'",
     ),
+}
+
+
+TWIN = replace(QA, id="qz")  # of the same text and passage
+
+
+def test_an_answer_is_settled_by_items_of_another_question_with_its_texts() -> None:
+    twin = AnswerRecord(TWIN, "xlnet", PARIS, "rated", ("a1", "a2"))
+    dataset = build_dataset(replace(ANSWERED, answers=(*ANSWERS, twin)))
+    (found,) = (each for each in dataset.answers if each.question.id == "qz")
+    assert (found.settled, found.items) == ("rated", ("a1", "a2"))
+    systems = {each["system"]: each for each in release_statistics(dataset)["systems"]}
+    assert (systems["xlnet"]["candidates"], systems["xlnet"]["judged_candidates"]) == (4, 3)
+
+
+WRONG |= {
+    name: (
+        AnswerRecord(question, "xlnet", PARIS, "rated", ("a1", "a2")),
+        f"item {item!r}: is not that of an answer of 'xlnet'",
+    )
+    for name, question, item in (
+        ("another passage", replace(TWIN, context="Another passage."), "a1"),
+        ("another question", replace(TWIN, question="Which?"), "a1"),
+        ("other references", replace(TWIN, references=("the city of Paris", "Rome")), "a1"),
+    )
 }
 
 

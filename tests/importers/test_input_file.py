@@ -109,7 +109,14 @@ def test_text_stream_names_the_bad_byte_whatever_the_size(size: int, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("blanks", "line"), [(BLANK_LINES, b"\n"), (BLANK_LINES, b" \t\r\n"), (EMPTY_LINES, b"\r\n")]
+    ("blanks", "line"),
+    [
+        (BLANK_LINES, b"\n"),
+        (BLANK_LINES, b" \t\r\n"),
+        (BLANK_LINES, b"\f\n"),
+        (BLANK_LINES, b"\v\r\f\n"),
+        (EMPTY_LINES, b"\r\n"),
+    ],
 )
 def test_blank_lines_are_counted_without_being_looked_at(
     tmp_path: Path, blanks: re.Pattern[bytes], line: bytes

@@ -20,6 +20,14 @@ def test_json_rows_carry_their_lines(write: Write) -> None:
     assert rows == [(file.name, 1, {"a": 1}), (file.name, 4, {"b": None})]
 
 
+def test_rows_count_the_lines_that_editors_count(write: Write) -> None:
+    marks = "\v\x1c\x1d\x1e\x85\u2028\u2029"  # all of which end a line of str.splitlines
+    file = InputFile.at(write("a.jsonl", f'\f\n\v\n{{"a": "{marks[4:]}"}}\n\f\f\n{{"b": 1}}'))
+    assert [row.source.line for row in json_rows(file)] == [3, 5]
+    file = InputFile.at(write("a.csv", f"\na\n\f{marks}\nb"))
+    assert [row.source.line for row in csv_rows(file, {}, ())] == [3, 4]
+
+
 def test_csv_rows_carry_the_line_they_start_on(write: Write) -> None:
     text = 'a,b\r\n1,"two\nlines"\r\n\r\n"x\n\ny",2\r\n3,4'
     rows = csv_rows(InputFile.at(write("a.csv", text)), {}, ())

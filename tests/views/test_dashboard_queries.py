@@ -17,8 +17,8 @@ from tests.views.test_queries import statements
 OVERLAP = 2
 # session, user, membership, assessment, count of the ratings, alerts, flags; then the figures
 AROUND = 7
-COST = {"agreement": 3, "labels": 3, "progress": 4, "time": 2, "systems": 4}
-COST_WITH_SUGGESTIONS = {"suggestion": 4, "more": 11}
+COST = {"agreement": 3, "labels": 3, "progress": 4, "time": 2, "systems": 5}
+COST_WITH_SUGGESTIONS = {"suggestion": 4, "more": 12}
 # session, user, membership, assessment, figures, whether they are old, newer ratings, alerts, flags
 STORED = 9
 

@@ -29,11 +29,17 @@ def fill_more(campaign: Campaign, number: int) -> list[Item]:
     """Items of questions of their own, with three open places each."""
     first = campaign.items.select_related("question").first()
     assert first is not None
-    texts = {"text": "River?", "context": "In the hills.", "fingerprint": ""}
+    texts = {"text": "River?", "context": "In the hills."}
     document = first.question.document
     questions = Question.objects.bulk_create(
         (
-            Question(campaign=campaign, document=document, key=f"more-{n}", **texts)
+            Question(
+                campaign=campaign,
+                document=document,
+                key=f"more-{n}",
+                fingerprint=f"more-{n}",
+                **texts,
+            )
             for n in range(number)
         ),
         batch_size=BATCH,

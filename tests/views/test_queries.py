@@ -42,11 +42,16 @@ COST_ON_SQLITE = {
 def fill(campaign: Campaign, items: int) -> None:
     """Many items with their slots, in few statements."""
     document = Document.objects.create(campaign=campaign, key="rivers")
-    texts = {"references": ["in the hills"], "fingerprint": "", "context": "In the hills."}
+    texts = {"references": ["in the hills"], "context": "In the hills."}
     questions = Question.objects.bulk_create(
         (
             Question(
-                campaign=campaign, document=document, key=f"q-{n}", text=f"River {n}?", **texts
+                campaign=campaign,
+                document=document,
+                key=f"q-{n}",
+                text=f"River {n}?",
+                fingerprint=str(n),
+                **texts,
             )
             for n in range(items)
         ),

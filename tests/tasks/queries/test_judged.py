@@ -18,8 +18,9 @@ from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMe
 from tests.tasks.workflow.test_intake import question
 from tests.views.test_queries import statements
 
-# votes, decisions, questions, candidates, items of answers, rated items, keys of live items
-QUERIES = 7
+# votes, decisions, whether questions share items, questions, candidates, items of answers, rated
+# items, keys of live items
+QUERIES = 8
 
 
 def judged(number: int, label: str = "equivalent", **changes: object) -> JudgedItem:
