@@ -82,12 +82,9 @@ function formatOf(unit) {
   return (value) => (unit === "count" && !Number.isInteger(value) ? "" : format.format(value));
 }
 
-function formatOfPlaces(kind) {
-  if (kind === "time") {
-    const format = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
-    return (value) => format.format(value);
-  }
-  return formatOf("number");
+// Days and periods are called what the table calls them, whatever the zone of the browser.
+function formatOfPlaces(kind, { names, places }) {
+  return kind === "time" ? (value) => names[places.indexOf(value)] : formatOf("number");
 }
 
 // The interval of every point: a band around a whole line, a whisker elsewhere.
@@ -172,6 +169,7 @@ function datasetOf(figure, kind, ink, series, place, places) {
       borderDash: DASHES[series.line] ?? [],
       borderWidth: 2,
       pointRadius: series.line ? 0 : 4,
+      clip: 6, // a mark on the edge is drawn whole
       spanGaps: true,
     };
   }
@@ -217,10 +215,11 @@ function optionsOf(figure, kind, table) {
   const names = axis(isLying ? yTitle : xTitle, { color: isLying ? ink : soft, autoSkip: !isLying });
   if (isPlaced) {
     names.type = x === "log" ? "logarithmic" : "linear";
-    names.ticks.callback = formatOfPlaces(x);
+    names.ticks.callback = formatOfPlaces(x, table);
     names.ticks.maxRotation = 0;
-    if (x === "log") {
-      // the places themselves are the ticks: powers of ten say little about them
+    if (x === "log" || x === "time") {
+      // the places themselves are the ticks: powers of ten, or of ten seconds, say little about them
+      names.ticks.autoSkipPadding = 16;
       names.afterBuildTicks = (scale) => (scale.ticks = table.places.map((value) => ({ value })));
     }
   } else {

@@ -109,6 +109,28 @@ def test_charts_show_what_their_tables_say(
     assert any(value for value in values)
 
 
+# the days under each line, by the names that its table has for them
+_DAYS = """
+() => [...document.querySelectorAll("figure[data-x=time]:not([hidden])")].map((figure) => {
+  const { x } = Chart.getChart(figure.querySelector("canvas")).scales;
+  const rows = [...document.getElementById(figure.dataset.table).tBodies[0].rows];
+  const heads = rows.map((row) => row.cells[0]);
+  const names = new Map(heads.map((cell) => [Number(cell.dataset.x), cell.textContent.trim()]));
+  return x.ticks.map(({ value, label }) => [label, names.get(value)]);
+})
+"""
+
+
+def test_days_under_a_line_are_those_of_its_table(
+    open_page: OpenPage, rated: tuple[str, Person]
+) -> None:
+    page = open_dashboard(open_page, rated, "time/", timezone_id="Pacific/Honolulu")
+    charts = page.evaluate(_DAYS)
+    assert [len(ticks) > 1 for ticks in charts] == [True, True]
+    labels = [tick for ticks in charts for tick in ticks]
+    assert [label for label, _ in labels] == [name for _, name in labels]
+
+
 def test_charts_are_drawn_anew_in_the_colours_of_another_theme(
     open_page: OpenPage, rated: tuple[str, Person]
 ) -> None:
