@@ -87,6 +87,17 @@ function formatOfPlaces(kind, { names, places }) {
   return kind === "time" ? (value) => names[places.indexOf(value)] : formatOf("number");
 }
 
+// As many places as have room for their names beside each other.
+function placesApart({ chart, min, max }, { names, places }) {
+  const letters = Math.max(...names.map((name) => name.length));
+  const apart = (letters * LETTER * (max - min)) / chart.width;
+  const kept = [];
+  for (const value of places) {
+    if (!kept.length || value - kept.at(-1).value >= apart) kept.push({ value });
+  }
+  return kept;
+}
+
 // The interval of every point: a band around a whole line, a whisker elsewhere.
 const intervals = {
   id: "intervals",
@@ -217,9 +228,11 @@ function optionsOf(figure, kind, table) {
     names.type = x === "log" ? "logarithmic" : "linear";
     names.ticks.callback = formatOfPlaces(x, table);
     names.ticks.maxRotation = 0;
-    if (x === "log" || x === "time") {
-      // the places themselves are the ticks: powers of ten, or of ten seconds, say little about them
-      names.ticks.autoSkipPadding = 16;
+    // the places themselves are the ticks: powers of ten, or of ten seconds, say little about them
+    if (x === "time") {
+      names.ticks.autoSkip = false;
+      names.afterBuildTicks = (scale) => (scale.ticks = placesApart(scale, table));
+    } else if (x === "log") {
       names.afterBuildTicks = (scale) => (scale.ticks = table.places.map((value) => ({ value })));
     }
   } else {

@@ -116,7 +116,13 @@ _DAYS = """
   const rows = [...document.getElementById(figure.dataset.table).tBodies[0].rows];
   const heads = rows.map((row) => row.cells[0]);
   const names = new Map(heads.map((cell) => [Number(cell.dataset.x), cell.textContent.trim()]));
-  return x.ticks.map(({ value, label }) => [label, names.get(value)]);
+  const context = x.ctx;
+  context.font = x._resolveTickFontOptions(0).string;
+  const ends = x.ticks.map(({ value, label }) => [value, label])
+    .map(([value, label]) => [x.getPixelForValue(value), context.measureText(label).width / 2]);
+  const overlaps = ends.slice(1).filter(([at, half], n) => at - half < ends[n][0] + ends[n][1]);
+  const ticks = x.ticks.map(({ value, label }) => [label, names.get(value)]);
+  return { ticks, overlaps };
 })
 """
 
@@ -126,8 +132,9 @@ def test_days_under_a_line_are_those_of_its_table(
 ) -> None:
     page = open_dashboard(open_page, rated, "time/", timezone_id="Pacific/Honolulu")
     charts = page.evaluate(_DAYS)
-    assert [len(ticks) > 1 for ticks in charts] == [True, True]
-    labels = [tick for ticks in charts for tick in ticks]
+    assert [len(chart["ticks"]) > 1 for chart in charts] == [True, True]
+    assert [chart["overlaps"] for chart in charts] == [[], []]
+    labels = [tick for chart in charts for tick in chart["ticks"]]
     assert [label for label, _ in labels] == [name for _, name in labels]
 
 
