@@ -4,6 +4,7 @@ All data are generated, so nothing has to be downloaded. Every row is the fastes
 the others measure what else the machine was doing.
 """
 
+import argparse
 import random
 import string
 import time
@@ -26,6 +27,7 @@ _SEED = 2022
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     for name, count, unit, run in (
         ("SQuAD 2.0, 13 values of 100,000 predictions", 100_000, "predictions", squad(100_000)),
         ("monotonicity of 100,000 items, every pair", 1, "reports", order(100_000)),

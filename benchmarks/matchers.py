@@ -7,7 +7,7 @@ Time is the processor's, so other programs disturb little; the fastest of a few 
 the first, in which a matcher meets every word anew, is shown beside it.
 """
 
-import sys
+import argparse
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -44,15 +44,19 @@ def measure_speed(matcher: Matcher, pairs: Sequence[Pair]) -> Speed:
 
 
 def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else _PAIRS
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pairs", type=int, nargs="?", default=_PAIRS, help="how many to generate")
+    parser.add_argument("file", type=Path, nargs="*", help="labelled pairs as JSON lines")
+    options = parser.parse_args()
+    count: int = options.pairs
     sets: Mapping[str, list[Pair]] = {
         "generated pairs, one reference each": generate_pairs(count, seed=_SEED),
         "generated long answers, two references each": generate_long_pairs(
             max(count // _LONG_SHARE, 1), seed=_SEED
         ),
         **{
-            f"pairs of {path}": [example.pair for example in read_labelled_pairs(Path(path))]
-            for path in sys.argv[2:]
+            f"pairs of {path}": [example.pair for example in read_labelled_pairs(path)]
+            for path in options.file
         },
     }
     for title, pairs in sets.items():

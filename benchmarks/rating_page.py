@@ -18,7 +18,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.journeys.conftest import CHROMIUM, FLAGS, Person, Tomahto, item, sign_in
+from bootstrap.programs import find_chromium
+from tests.journeys.conftest import FLAGS, Person, Tomahto, item, sign_in
 from tests.site import Site, running_site
 
 WARM_UP = 10
@@ -101,7 +102,7 @@ def make_reader(site: Site, items: int) -> Person:
 def rate(site: Site, reader: Person, items: int, reading: float) -> list[float]:
     """Milliseconds from Enter to the next question, for each item after the first few."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         page = browser.new_context(base_url=site.address).new_page()
         page.add_init_script(_WATCH)
         page.goto(f"/login/?next=/c/{SLUG}/rate/")

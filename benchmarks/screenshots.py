@@ -17,7 +17,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.journeys.conftest import CHROMIUM, FLAGS, Person, sign_in
+from bootstrap.programs import find_chromium
+from tests.journeys.conftest import FLAGS, Person, sign_in
 from tests.site import Site, running_site
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1100, "height": 820}}
@@ -50,7 +51,7 @@ def main() -> None:
         rater, admin = load_demo(site)
         site.start_web()
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
             for slug, device, theme in product(CAMPAIGNS, ("", "phone"), ("light", "dark")):
                 path = folder / name_of(slug, device, theme)
                 take(browser, site, rater, slug, PHONE if device else DESKTOP, theme, path)

@@ -7,7 +7,7 @@ installed. Time is the processor's, so other programs disturb little; the fastes
 counts.
 """
 
-import sys
+import argparse
 import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -27,7 +27,9 @@ Values = Mapping[str, float]
 
 
 def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else _PREDICTIONS
+    parser = argparse.ArgumentParser(description=" ".join(__doc__.splitlines()[:2]))
+    parser.add_argument("predictions", type=int, nargs="?", default=_PREDICTIONS)
+    count: int = parser.parse_args().predictions
     data = squad_data(count)
     print(f"{count:,} predictions: per second, fastest of {_REPEATS} runs", flush=True)
     _compare("SQuAD 2.0, 13 values", count, _second_version(data))

@@ -3,12 +3,16 @@
 import argparse
 import os
 import signal
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from bootstrap import BootstrapError, checks, environment, requirements, serving
+from bootstrap import BootstrapError, checks, environment, listings, requirements, serving
 from bootstrap.console import note
 from bootstrap.environment import Environment
 from bootstrap.places import ROOT
@@ -24,6 +28,8 @@ commands:
   benchmark NAME …   repeat a measurement of benchmarks/, in the environment of ./test
   lock [--upgrade]   write requirements/*.lock anew; --upgrade moves every version
   translations       update and compile the translations, list what is left to translate
+
+./run manage, ./run benchmark and ./run python --help list what there is.
 
 Without a command, serves until Ctrl-C. DATABASE_URL, TOMAHTO_BROKER_URL and the other variables
 of the site are passed on.
@@ -77,27 +83,31 @@ def _run(arguments: Sequence[str]) -> int:
     parser = run_parser()
     options = parser.parse_args(split.options)
     site = Site(data_folder(options.data), options.host, options.port, options.models)
+    if listing := listing_for(split):
+        print(listing)
+        return 0
+    start = show_help if asks_for_help(split) else become_python
     match split.command:
         case "manage":
-            return become_python(site, [str(ROOT / "manage.py"), *split.arguments])
+            return start(site, [str(ROOT / "manage.py"), *split.arguments])
         case "python":
-            return become_python(site, split.arguments)
+            return start(site, split.arguments)
         case "benchmark":
-            module, *arguments = split.arguments or ["--help"]
-            if module not in benchmarks():
-                parser.error(f"benchmark takes one of: {', '.join(benchmarks())}")
+            module, *arguments = split.arguments
+            if module not in (known := listings.programs(listings.BENCHMARKS)):
+                parser.error(f"benchmark takes one of: {', '.join(known)}")
             tools = environment.testing_environment()
-            return become_python(site, ["-m", f"benchmarks.{module}", *arguments], tools)
+            return start(site, ["-m", f"benchmarks.{module}", *arguments], tools)
         case "lock":
             requirements.lock(*lock_parser().parse_args(split.arguments).upgrade)
             return 0
         case "translations":
             tools = environment.testing_environment()
             command = [str(ROOT / "manage.py"), "translations", *split.arguments]
-            return become_python(site, command, tools)
+            return start(site, command, tools)
         case str() as unknown:
-            known = "manage, python, benchmark, lock or translations"
-            parser.error(f"there is no command {unknown!r}: {known}")
+            commands = "manage, python, benchmark, lock or translations"
+            parser.error(f"there is no command {unknown!r}: {commands}")
     return serving.serve(site)
 
 
@@ -108,6 +118,26 @@ def split_command(arguments: Sequence[str]) -> Split:
         position += 2 if arguments[position] in RUN_OPTIONS_WITH_VALUE else 1
     command = arguments[position] if position < len(arguments) else None
     return Split(list(arguments[:position]), command, list(arguments[position + 1 :]))
+
+
+def listing_for(split: Split) -> str:
+    """What the command has to offer, if that is what is asked for; else nothing."""
+    match split:
+        case Split(command="manage", arguments=[] | ["-h" | "--help"]):
+            return listings.manage_help()
+        case Split(command="benchmark", arguments=[] | ["-h" | "--help"]):
+            return listings.benchmark_help()
+        case Split(command="python", arguments=["--help"]):
+            return listings.python_help()
+    return ""
+
+
+def asks_for_help(split: Split) -> bool:
+    """Whether a program will only print how it is used; what follows `--` is for another one."""
+    own = list(takewhile(lambda argument: argument != "--", split.arguments))
+    if split.command == "python":
+        return "--help" in own or own == ["-h"]
+    return bool({"-h", "--help"} & set(own)) or own[:1] == ["help"]
 
 
 def run_parser() -> argparse.ArgumentParser:
@@ -152,12 +182,6 @@ def data_folder(named: Path | None) -> Path:
     return (named or Path(from_environment or ROOT / "data")).expanduser().resolve()
 
 
-def benchmarks() -> list[str]:
-    """The measurements that can be repeated, by name: the programs among the modules."""
-    programs = (ROOT / "benchmarks").glob("*.py")
-    return sorted(path.stem for path in programs if '__name__ == "__main__"' in path.read_text())
-
-
 def become_python(
     site: Site, arguments: Sequence[str], tools: Environment | None = None
 ) -> NoReturn:
@@ -166,10 +190,25 @@ def become_python(
     It works on the site's data, and finds the modules of the checkout wherever it is started.
     `tools` is the environment it runs in, if not the one that serves.
     """
-    serving_tools = environment.serving_environment(with_models=site.with_models)
-    python = str(environment.provide(tools or serving_tools))
+    line = _python_line(site, arguments, tools)
     serving.make_data_folder(site)
-    os.execve(python, [python, *arguments], site.variables() | {"PYTHONPATH": str(ROOT)})
+    os.execve(line[0], line, _variables(site))
+
+
+def show_help(site: Site, arguments: Sequence[str], tools: Environment | None = None) -> int:
+    """Start the environment's Python without the site's data, so that nothing is left behind."""
+    line = _python_line(site, arguments, tools)
+    with tempfile.TemporaryDirectory(prefix="tomahto-help-") as folder:
+        return subprocess.call(line, env=_variables(replace(site, data=Path(folder))))
+
+
+def _python_line(site: Site, arguments: Sequence[str], tools: Environment | None) -> list[str]:
+    serving_tools = environment.serving_environment(with_models=site.with_models)
+    return [str(environment.provide(tools or serving_tools)), *arguments]
+
+
+def _variables(site: Site) -> dict[str, str]:
+    return site.variables() | {"PYTHONPATH": str(ROOT)}
 
 
 def _test(arguments: Sequence[str]) -> int:

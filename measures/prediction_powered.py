@@ -22,6 +22,7 @@ lambda are uncertain, so there is no interval below MIN_LABELS.
 import math
 from dataclasses import dataclass, replace
 from statistics import NormalDist
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,11 @@ from measures.share_interval import share_interval
 Floats = NDArray[np.float64]
 
 MIN_LABELS = 30
+_LABELS_ALIKE: Final = "all labels are alike, so their spread is unknown"
+_ERRORS_ALIKE: Final = (
+    "label less weighted prediction is the same wherever there is a label, and the other "
+    "predictions are alike, so the spread is unknown"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +95,14 @@ def prediction_powered_mean(
         value += weight * float(further.mean())
         error = math.hypot(error, weight * math.sqrt(float(further.var()) / len(further)))
     typical = float(human.mean())
+    alike = _ERRORS_ALIKE if np.ptp(human) else _LABELS_ALIKE
+    estimate, classical = (
+        _share_estimate(mean, its_error, n, typical=typical, alike=alike, confidence=confidence)
+        for mean, its_error in ((value, error), (typical, classical_error))
+    )
     return PredictionPowered(
-        estimate=_share_estimate(value, error, n, typical=typical, confidence=confidence),
-        classical=_share_estimate(
-            typical, classical_error, n, typical=typical, confidence=confidence
-        ),
+        estimate=estimate,
+        classical=classical,
         weight=weight,
         predicted=len(further),
         error=error,
@@ -124,6 +133,7 @@ def with_known(found: PredictionPowered, *, right: int, wrong: int, total: int) 
         math.hypot(rest * found.error, math.sqrt(between)),
         found.estimate.n,
         typical=known + rest * labelled,
+        alike=found.estimate.reason or _ERRORS_ALIKE,
     )
     return replace(estimate, n=estimate.n + right + wrong)
 
@@ -153,12 +163,18 @@ def _tuned_weight(human: Floats, predictions: Floats, further: Floats) -> float:
 
 
 def _share_estimate(
-    value: float, error: float, n: int, *, typical: float, confidence: float = CONFIDENCE
+    value: float,
+    error: float,
+    n: int,
+    *,
+    typical: float,
+    alike: str,
+    confidence: float = CONFIDENCE,
 ) -> Estimate:
     """The estimate of a share from `n` human labels with its standard error.
 
     `typical` is as for `share_interval`. There is no interval below MIN_LABELS labels, and none
-    where they are all alike.
+    where nothing varies, for the reason `alike`.
     """
     value = min(1.0, max(0.0, value))
     if n < MIN_LABELS:
@@ -167,7 +183,6 @@ def _share_estimate(
     quantile = NormalDist().inv_cdf((1 + confidence) / 2)
     interval = share_interval(value, error, quantile, typical=typical)
     if interval is None:
-        reason = "all labels are alike, so their spread is unknown"
-        return Estimate(value=value, n=n, reason=reason)
+        return Estimate(value=value, n=n, reason=alike)
     low, high = interval
     return Estimate(value=value, n=n, low=low, high=high, confidence=confidence)

@@ -149,6 +149,12 @@ class EmailForm(forms.Form):
     password = _current_password()
 
 
+class PasswordForm(forms.Form):
+    """Whoever sits there is who signed in."""
+
+    password = _current_password()
+
+
 class CodeForm(forms.Form):
     """A code of an authenticator app, or a recovery code."""
 

@@ -28,7 +28,9 @@ class HumanLabelError(ValueError):
 
 
 def is_right(value: object) -> bool:
-    """Whether the label calls the answer right. Raises HumanLabelError."""
+    """Whether the label calls the answer right. Raises HumanLabelError, also for None."""
+    if value is None:
+        raise HumanLabelError("is missing")
     flag = flag_of(value)
     if flag is not None:
         return flag

@@ -82,12 +82,20 @@ function formatOf(unit) {
   return (value) => (unit === "count" && !Number.isInteger(value) ? "" : format.format(value));
 }
 
-function formatOfPlaces(kind) {
-  if (kind === "time") {
-    const format = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
-    return (value) => format.format(value);
+// Days and periods are called what the table calls them, whatever the zone of the browser.
+function formatOfPlaces(kind, { names, places }) {
+  return kind === "time" ? (value) => names[places.indexOf(value)] : formatOf("number");
+}
+
+// As many places as have room for their names beside each other.
+function placesApart({ chart, min, max }, { names, places }) {
+  const letters = Math.max(...names.map((name) => name.length));
+  const apart = (letters * LETTER * (max - min)) / chart.width;
+  const kept = [];
+  for (const value of places) {
+    if (!kept.length || value - kept.at(-1).value >= apart) kept.push({ value });
   }
-  return formatOf("number");
+  return kept;
 }
 
 // The interval of every point: a band around a whole line, a whisker elsewhere.
@@ -172,6 +180,7 @@ function datasetOf(figure, kind, ink, series, place, places) {
       borderDash: DASHES[series.line] ?? [],
       borderWidth: 2,
       pointRadius: series.line ? 0 : 4,
+      clip: 6, // a mark on the edge is drawn whole
       spanGaps: true,
     };
   }
@@ -217,10 +226,13 @@ function optionsOf(figure, kind, table) {
   const names = axis(isLying ? yTitle : xTitle, { color: isLying ? ink : soft, autoSkip: !isLying });
   if (isPlaced) {
     names.type = x === "log" ? "logarithmic" : "linear";
-    names.ticks.callback = formatOfPlaces(x);
+    names.ticks.callback = formatOfPlaces(x, table);
     names.ticks.maxRotation = 0;
-    if (x === "log") {
-      // the places themselves are the ticks: powers of ten say little about them
+    // the places themselves are the ticks: powers of ten, or of ten seconds, say little about them
+    if (x === "time") {
+      names.ticks.autoSkip = false;
+      names.afterBuildTicks = (scale) => (scale.ticks = placesApart(scale, table));
+    } else if (x === "log") {
       names.afterBuildTicks = (scale) => (scale.ticks = table.places.map((value) => ({ value })));
     }
   } else {

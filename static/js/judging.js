@@ -17,7 +17,7 @@ export function startJudging(form, { commands = {}, goOnWithout, finish } = {}) 
   const all = {
     b: () => form && goBack(form),
     g: () => toggleDialog("guidelines"),
-    p: () => togglePanel(document.getElementById("whole-passage"), "summary"),
+    p: () => togglePanel(document.getElementById("whole-passage"), ".passage"),
     "?": () => toggleDialog("keys"),
     ...commands,
   };

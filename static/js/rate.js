@@ -54,8 +54,8 @@ function toggle(selector, focused) {
   const details = document.querySelector(selector);
   if (!details) return;
   details.open = !details.open;
-  if (details.open) details.querySelector(focused)?.focus();
-  else form?.querySelector("fieldset.asked")?.focus();
+  const next = form?.querySelector("fieldset.asked") ?? document.getElementById("item-question");
+  (details.open ? details.querySelector(focused) : next)?.focus();
 }
 
 const ON_A_SUGGESTION = ["b", "p", "g", "?"];
@@ -65,7 +65,7 @@ const COMMANDS = {
   c: () => toggle("details.comment", "textarea"),
   f: () => toggle("details.flag", "input[name=reason]"),
   g: () => toggleDialog("guidelines"),
-  p: () => toggle("#whole-passage", "summary"),
+  p: () => toggle("#whole-passage", ".passage"),
   s: () => toggle("details.skip", "button"),
   "?": () => toggleDialog("keys"),
 };

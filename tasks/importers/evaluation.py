@@ -12,7 +12,7 @@ from tasks.importers.input_file import InputFile
 from tasks.importers.labelled_scores import peoples_class
 from tasks.importers.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
 from tasks.importers.records import Source
-from tasks.importers.row import Row, is_text, kind, refusal, shown
+from tasks.importers.row import Row, all_or_none, is_text, kind, refusal, shown
 from tasks.importers.rows import csv_rows, json_rows
 
 Fold = Literal["calibration", "test"]
@@ -99,9 +99,7 @@ def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedR
         first = first or row
         for name in _PLACES:
             if (row.name_of(name) is None) != (first.name_of(name) is None):
-                raise row.error(
-                    f"all lines must name it or none, as line {first.source.line}", name
-                )
+                raise row.error(all_or_none(first.source), name)
         given = [labels.is_right(row)] if unit == "items" else read_ratings_of_item(row)
         places = [row.optional_name(name, limit=limit) for name, limit in _PLACES.items()]
         scores = _metric_scores(row)
@@ -137,7 +135,7 @@ def _check_metrics(
     for metric in (*expected, *scores):
         if (metric in scores) != (metric in expected):
             field = f"scores.{shown(metric)}" if metric else "score"
-            raise row.error(f"all lines must have it or none, as line {first.source.line}", field)
+            raise row.error(all_or_none(first.source), field)
 
 
 def read_candidates(

@@ -14,18 +14,16 @@ from lab.scores import MetricScores
 from measures.scheme import LabelScheme
 from tasks.importers.distinct_keys import DistinctKeys
 from tasks.importers.evaluation import read_ratings_of_item
-from tasks.importers.human_labels import HumanLabels, labelled_rows
+from tasks.importers.human_labels import LABEL, HumanLabels, labelled_rows
 from tasks.importers.input_file import InputFile
 from tasks.importers.items import item_of
-from tasks.importers.limits import MAX_NAME
 from tasks.importers.records import ItemRow
-from tasks.importers.row import Row, kind
+from tasks.importers.row import Row, all_or_none, kind
 from tasks.importers.rows import json_rows
 
 GIVEN: Final = "given"  # the version of scores that a file brings along
 GIVEN_THRESHOLD: Final = 0.5
 _VERDICTS: Final[Mapping[bool, str]] = {True: "correct", False: "incorrect"}
-_FLAGS: Final = "true, false, 1, 0"
 
 
 class JudgedLines(NamedTuple):
@@ -80,12 +78,11 @@ class _Reader:
 
     def __init__(self, known: Iterable[LabelSet], human: HumanLabels) -> None:
         self._human = human
-        self._known = [
+        self._fitting = [
             _Labels(each.name, each.scheme, frozenset(each.accepted_labels))
             for each in known
             if each.accepted_labels
         ] + [_VERDICT_LABELS]
-        self._fitting = self._known
         self._ids = DistinctKeys("the id", "id")
         self._questions: dict[str, str] = {}
         self._labels: list[str] = []
@@ -113,27 +110,24 @@ class _Reader:
                 raise item.source.error(message, "question_id")
 
     def _label(self, row: Row) -> str:
-        value = self._human.value(row)
-        flag = flag_of(value)
-        label = row.text("label", limit=MAX_NAME) if flag is None else _VERDICTS[flag]
+        is_right, value = self._human.is_right(row), row.values[LABEL]
+        is_flag = flag_of(value) is not None
+        label = _VERDICTS[is_right] if is_flag else str(value)
         fitting = [
             each
             for each in self._fitting
-            if label in each.scheme.labels and (flag is None or each is _VERDICT_LABELS)
+            if label in each.scheme.labels and (each is _VERDICT_LABELS or not is_flag)
         ]
         if not fitting:
-            raise row.error(self._stray(label if flag is None else value), "label")
+            raise row.error(self._stray(value), LABEL)
         self._fitting = fitting
         return label
 
     def _stray(self, value: object) -> str:
-        """Why the value cannot be a label."""
-        sets = [f"{each.protocol} ({', '.join(each.scheme.labels)})" for each in self._known]
-        is_known = flag_of(value) is not None or any(
-            value in each.scheme.labels for each in self._known
-        )
-        beside = f" beside the labels before it, of {self._fitting[0].protocol}" if is_known else ""
-        return f"{value!r:.80} is not known{beside}; there are {'; '.join((_FLAGS, *sets))}"
+        """Why a label that is known elsewhere has no place in this file."""
+        labels = self._fitting[0]
+        known = f"{labels.protocol} ({', '.join(labels.scheme.labels)})"
+        return f"{value!r:.80} is no label of {known}, and those of a file are all of one protocol"
 
     def _read_scores(self, row: Row) -> None:
         found = _scores(row)
@@ -145,8 +139,7 @@ class _Reader:
     def _read_votes(self, row: Row) -> None:
         has_ratings = row.name_of("ratings") is not None
         if self.items and has_ratings != bool(self._votes):
-            line = self.items[0].source.line
-            raise row.error(f"must be on all lines or on none; compare line {line}", "ratings")
+            raise row.error(all_or_none(self.items[0].source), "ratings")
         if has_ratings:
             flags = read_ratings_of_item(row)
             self._votes.append(Votes(sum(flags), len(flags) - sum(flags)))
@@ -181,11 +174,7 @@ def _check_alike(first: ItemRow, item: ItemRow) -> None:
         ("split", first.split or None, item.split or None),
     ):
         if (of_first is None) != (of_item is None):
-            raise item.source.error(_all_or_none(first), field)
-
-
-def _all_or_none(first: ItemRow) -> str:
-    return f"must be on all lines or on none; compare line {first.source.line}"
+            raise item.source.error(all_or_none(first.source), field)
 
 
 def _scores(row: Row) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tasks.importers.human_labels import labelled_rows
 from tasks.importers.input_file import InputFile
 from tasks.importers.records import Source
-from tasks.importers.row import Row, kind, shown
+from tasks.importers.row import Row, all_or_none, kind, shown
 from tasks.importers.rows import json_rows
 
 SOURCE, METRIC = "class", "score"
@@ -57,8 +57,7 @@ def questions_of(asked: Sequence[tuple[Source, str | None]]) -> list[str] | None
     first, is_named = asked[0][0], asked[0][1] is not None
     for source, question in asked:
         if (question is not None) != is_named:
-            message = f"all lines must name it or none, as line {first.line}"
-            raise source.error(message, "question")
+            raise source.error(all_or_none(first), "question")
     return [question for _, question in asked if question is not None] if is_named else None
 
 

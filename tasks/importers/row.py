@@ -209,6 +209,11 @@ def other_names(names: Sequence[str]) -> str:
     return f" (or {', '.join(names[1:])})" if names[1:] else ""
 
 
+def all_or_none(first: Source) -> str:
+    """What an error says of a field that stands on some lines only, and not as on the first."""
+    return f"must be on all lines or on none; compare line {first.line}"
+
+
 def kind(value: object) -> str:
     """What JSON calls the value."""
     names = {dict: "an object", list: "an array", str: "text", bool: "true or false"}

@@ -1,9 +1,11 @@
 """One's own account: e-mail address, password, second factor, what tokens there are."""
 
 import io
+import time
 from base64 import b32encode
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Final
 
 import segno
 from django import forms
@@ -16,9 +18,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tasks.models import User
-from tasks.people_forms import CodeForm, EmailForm, SecuredForm, TokenForm
+from tasks.people_forms import CodeForm, EmailForm, PasswordForm, SecuredForm, TokenForm
 from tasks.queries.tokens import live_tokens
 from tasks.queries.two_factor import app_of, recovery_codes_left, unconfirmed_app_of
 from tasks.views.access import account_page
@@ -26,6 +29,10 @@ from tasks.views.login import refuse_code
 from tasks.views.login_guard import verify_code
 from tasks.workflow import two_factor as workflow
 from tasks.workflow.accounts import set_email
+
+SETUP_SECONDS: Final = 600
+"""How long a secret is shown and may be confirmed after the password."""
+_SETUP: Final = "second_factor_setup"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -76,9 +83,9 @@ def two_factor(request: HttpRequest, user: User) -> HttpResponseBase:
 @require_safe
 @never_cache
 @account_page
-def qr_code(_request: HttpRequest, user: User) -> HttpResponseBase:
-    """The secret for the camera of a phone: for its owner, while it is being set up."""
-    app = unconfirmed_app_of(user)
+def qr_code(request: HttpRequest, user: User) -> HttpResponseBase:
+    """The secret for the camera of a phone, while it is being set up in this session."""
+    app = _app_to_confirm(request, user)
     if app is None:
         raise Http404
     image = io.BytesIO()
@@ -86,25 +93,34 @@ def qr_code(_request: HttpRequest, user: User) -> HttpResponseBase:
     return HttpResponse(image.getvalue(), content_type="image/svg+xml")
 
 
-def _begin(_request: HttpRequest, user: User) -> HttpResponseBase:
+def _begin(request: HttpRequest, user: User) -> HttpResponseBase:
+    """Asks for the password before there is a secret to show: whoever finds an open browser must
+    not lock its owner out. For some minutes this session need not ask again."""
+    form = PasswordForm(request.POST)
+    if not form.is_valid() or not knows_password(request, user, form):
+        return _two_factor_page(request, user, form)
     workflow.begin(user=user)
+    if app := unconfirmed_app_of(user):
+        request.session[_SETUP] = [app.pk, time.time()]
     return redirect("two-factor")
 
 
-def _cancel(_request: HttpRequest, user: User) -> HttpResponseBase:
+def _cancel(request: HttpRequest, user: User) -> HttpResponseBase:
     workflow.cancel(user=user)
+    request.session.pop(_SETUP, None)
     return redirect("two-factor")
 
 
 def _confirm(request: HttpRequest, user: User) -> HttpResponseBase:
-    """Asks for the password too: who finds an open browser must not lock its owner out.
-
-    The recovery codes are on the answer to this request and nowhere else.
-    """
-    form = SecuredForm(request.POST)
-    if form.is_valid() and knows_password(request, user, form):
+    """The recovery codes are on the answer to this request and nowhere else."""
+    if _app_to_confirm(request, user) is None:
+        messages.info(request, _("Setting it up took too long. Begin again."))
+        return redirect("two-factor")
+    form = CodeForm(request.POST)
+    if form.is_valid():
         found = workflow.confirm(user=user, code=form.cleaned_data["code"])
         if isinstance(found, list):
+            del request.session[_SETUP]
             update_session_auth_hash(request, user)
             return _two_factor_page(request, user, codes=found)
         refuse_code(form, found)
@@ -139,25 +155,31 @@ _ACTIONS: dict[str, Callable[[HttpRequest, User], HttpResponseBase]] = {
 def _two_factor_page(
     request: HttpRequest,
     user: User,
-    form: CodeForm | None = None,
+    form: forms.Form | None = None,
     codes: list[str] | None = None,
 ) -> HttpResponse:
-    has_app = app_of(user) is not None
+    has_app, new = app_of(user) is not None, _app_to_confirm(request, user)
+    usual = SecuredForm if has_app else CodeForm if new else PasswordForm
     context = {
         "has_app": has_app,
-        "secret": None if has_app else _secret(user),
-        "form": form or SecuredForm(),
+        "secret": new and _secret(new),
+        "form": form or usual(),
         "codes": codes,
         "codes_left": recovery_codes_left(user),
     }
     return render(request, "account/two_factor.html", context, status=_status(form))
 
 
-def _secret(user: User) -> str | None:
-    """The secret being set up, in groups of four as apps show it."""
+def _app_to_confirm(request: HttpRequest, user: User) -> TOTPDevice | None:
+    """The app that is being set up in this session, whose password was given a moment ago."""
+    begun, at = request.session.get(_SETUP, (None, 0.0))
     app = unconfirmed_app_of(user)
-    if app is None:
-        return None
+    is_here = app is not None and app.pk == begun and time.time() - at < SETUP_SECONDS
+    return app if is_here else None
+
+
+def _secret(app: TOTPDevice) -> str:
+    """The secret in groups of four, as apps show it."""
     text = b32encode(app.bin_key).decode()
     return " ".join(text[place : place + 4] for place in range(0, len(text), 4))
 

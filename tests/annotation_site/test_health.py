@@ -16,6 +16,13 @@ from tasks.workflow.workers import Ticks
 pytestmark = pytest.mark.django_db
 
 WELL = {"database": True, "broker": True, "scheduler": True}
+NO_SCHEDULER = {
+    **WELL,
+    "scheduler": False,
+    "missing": "scheduler: none was heard of in the last 30 seconds; `./run` has one, else start "
+    "`./run python -m celery --app annotation_site beat` or the service beat of "
+    "docker/compose.yaml",
+}
 
 
 def readiness() -> tuple[int, dict[str, Any]]:
@@ -24,7 +31,7 @@ def readiness() -> tuple[int, dict[str, Any]]:
 
 
 def test_a_site_is_ready_once_its_scheduler_has_ticked() -> None:
-    assert readiness() == (503, {**WELL, "scheduler": False})
+    assert readiness() == (503, NO_SCHEDULER)
     Ticks().note()
     assert readiness() == (200, WELL)
 
@@ -34,7 +41,7 @@ def test_a_scheduler_is_missed_after_a_while_by_the_databases_clock(late: int, s
     ago = SILENT_AFTER + timedelta(seconds=late)
     SchedulerTick.objects.create()
     SchedulerTick.objects.update(seen_at=Now() - ago)
-    assert readiness() == (status, {**WELL, "scheduler": status == 200})
+    assert readiness() == (status, WELL if status == 200 else NO_SCHEDULER)
     Ticks().note()
     assert readiness() == (200, WELL)
     assert SchedulerTick.objects.count() == 1
@@ -45,7 +52,7 @@ def test_one_process_writes_no_more_than_has_to_be() -> None:
     ticks.note()
     SchedulerTick.objects.update(seen_at=Now() - timedelta(days=1))
     ticks.note()
-    assert readiness() == (503, {**WELL, "scheduler": False})
+    assert readiness() == (503, NO_SCHEDULER)
 
 
 def test_a_tick_that_cannot_be_written_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +76,17 @@ def test_what_cannot_be_reached_is_named(
 ) -> None:
     Ticks().note()
     monkeypatch.setattr(health, check, lambda: False)
-    assert readiness() == (503, {**WELL, **said})
+    (part,) = (part for part, is_well in said.items() if is_well is False)
+    missing = f"{part}: {health.HOW_TO_START[part]}"
+    assert readiness() == (503, {**WELL, **said, "missing": missing})
+
+
+def test_all_that_is_missing_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "_broker_answers", lambda: False)
+    status, said = readiness()
+    broker, scheduler = (health.HOW_TO_START[part] for part in ("broker", "scheduler"))
+    assert (status, said["missing"]) == (503, f"broker: {broker}; scheduler: {scheduler}")
+    assert "\n" not in said["missing"]
 
 
 def failing(error: Exception) -> Callable[..., None]:

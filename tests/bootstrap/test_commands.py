@@ -1,8 +1,9 @@
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from bootstrap import BootstrapError, checks, commands, environment, requirements, serving
+from bootstrap import BootstrapError, checks, commands, environment, listings, requirements, serving
 from bootstrap.checks import Selection
 from bootstrap.commands import Split
 from bootstrap.environment import Environment
@@ -142,10 +143,71 @@ def test_programs_find_the_checkout_and_the_data(
     assert called == [(["/env/bin/python", *command], str(ROOT), str(tmp_path))]
 
 
-def test_benchmarks_are_the_programs_of_their_folder() -> None:
-    found = commands.benchmarks()
-    assert {"load", "order", "squad"} <= set(found)
-    assert not {"__init__", "pairs", "open_campaign"} & set(found)
+@pytest.mark.parametrize(
+    ("arguments", "listed"),
+    [
+        (["manage"], listings.manage_help),
+        (["manage", "-h"], listings.manage_help),
+        (["manage", "--help"], listings.manage_help),
+        (["benchmark"], listings.benchmark_help),
+        (["benchmark", "--help"], listings.benchmark_help),
+        (["python", "--help"], listings.python_help),
+    ],
+)
+def test_what_there_is_is_listed_and_nothing_installed_or_made(
+    arguments: list[str],
+    listed: Callable[[], str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(environment, "provide", pytest.fail)
+    assert commands.run(["--data", str(tmp_path / "data"), *arguments]) == 0
+    assert capsys.readouterr() == (f"{listed()}\n", "")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "started"),
+    [
+        (["manage", "agreement", "--help"], [str(ROOT / "manage.py"), "agreement", "--help"]),
+        (["manage", "help", "agreement"], [str(ROOT / "manage.py"), "help", "agreement"]),
+        (["python", "-h"], ["-h"]),
+        (["python", "examples/main_job.py", "--help"], ["examples/main_job.py", "--help"]),
+        (["benchmark", "order", "-h"], ["-m", "benchmarks.order", "-h"]),
+        (["translations", "-h"], [str(ROOT / "manage.py"), "translations", "-h"]),
+    ],
+)
+def test_help_of_a_program_leaves_no_data_folder(
+    arguments: list[str], started: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[list[str]] = []
+    folders: list[Path] = []
+
+    def call(line: list[str], env: dict[str, str]) -> int:
+        called.append(line)
+        folders.append(Path(env["TOMAHTO_DATA"]))
+        assert folders[0].is_dir()
+        return 3
+
+    monkeypatch.setattr(environment, "provide", lambda wanted: Path("/env/bin/python"))
+    monkeypatch.setattr("subprocess.call", call)
+    assert commands.run(["--data", str(tmp_path / "data"), *arguments]) == 3
+    assert called == [["/env/bin/python", *started]]
+    assert (list(tmp_path.iterdir()), folders[0].exists()) == ([], False)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["python", "server.py", "-h", "::1"], ["manage", "dbshell", "--", "--help"]]
+)
+def test_what_is_not_ours_is_no_request_for_help(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[str] = []
+    monkeypatch.setattr(environment, "provide", lambda wanted: Path("/env/bin/python"))
+    monkeypatch.setattr("os.execve", lambda _, line, variables: called.append(line[-1]))
+    commands.run(["--data", str(tmp_path), *arguments])
+    assert called == [arguments[-1]]
 
 
 @pytest.mark.parametrize(("arguments", "options"), [([], ()), (["--upgrade"], ("--upgrade",))])
@@ -162,7 +224,6 @@ def test_lock_passes_the_upgrade_on(
     ("arguments", "message"),
     [
         (["serve"], "there is no command 'serve'"),
-        (["benchmark"], "benchmark takes one of: agreement, "),
         (["benchmark", "pairs"], "benchmark takes one of: agreement, "),
         (["--port", "0"], "'0' is no port between 1 and 65535"),
         (["--port", "http"], "'http' is no port between 1 and 65535"),

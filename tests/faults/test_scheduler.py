@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from annotation_site.health import HOW_TO_START
 from tests.faults.campaigns import make_campaign
 from tests.faults.jobs import await_job
 from tests.faults.supervised import children
@@ -61,9 +62,16 @@ def await_that(is_so: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def await_readiness(site: Site, **differing: bool) -> None:
-    status = 503 if differing else 200
-    await_that(lambda: site.readiness() == {"status": status, **WELL, **differing})
+NO_SCHEDULER = {
+    **WELL,
+    "status": 503,
+    "scheduler": False,
+    "missing": f"scheduler: {HOW_TO_START['scheduler']}",
+}
+
+
+def await_readiness(site: Site) -> None:
+    await_that(lambda: site.readiness() == {"status": 200, **WELL})
 
 
 def queue_a_job(site: Site) -> None:
@@ -74,7 +82,7 @@ def queue_a_job(site: Site) -> None:
 
 def test_a_dead_scheduler_is_seen_and_another_one_sweeps(site: Site) -> None:
     site.start_web()
-    assert site.readiness() == {"status": 503, **WELL, "scheduler": False}
+    assert site.readiness() == NO_SCHEDULER
     scheduler = site.start_scheduler()
     await_readiness(site)
 
@@ -82,7 +90,7 @@ def test_a_dead_scheduler_is_seen_and_another_one_sweeps(site: Site) -> None:
     scheduler.wait()
     site.processes.remove(scheduler)
     site.python(_AGE_THE_TICK)  # instead of half a minute without one
-    await_readiness(site, scheduler=False)
+    await_that(lambda: site.readiness() == NO_SCHEDULER)
 
     queue_a_job(site)
     worker = ("celery", "-A", "annotation_site", "worker", "--concurrency", "1")

@@ -146,17 +146,17 @@ def _class_scores(path: Path) -> Iterable[ClassScore]:
         (
             read_judged_rows,
             '{"scores": {"f1": 1}, "label": 1}\n{"scores": {"f1": 1, "em": 0}, "label": 1}',
-            "line 2, field scores.em: all lines must have it or none, as line 1",
+            "line 2, field scores.em: must be on all lines or on none; compare line 1",
         ),
         (
             read_judged_rows,
             '{"scores": {"f1": 1}, "label": 1}\n{"score": 1, "label": 1}',
-            "line 2, field scores.f1: all lines must have it or none, as line 1",
+            "line 2, field scores.f1: must be on all lines or on none; compare line 1",
         ),
         (
             read_judged_rows,
             '{"score": 1, "label": 1}\n{"scores": {"f1": 1}, "label": 1}',
-            "line 2, field score: all lines must have it or none, as line 1",
+            "line 2, field score: must be on all lines or on none; compare line 1",
         ),
         (
             read_judged_rows,
@@ -171,7 +171,7 @@ def _class_scores(path: Path) -> Iterable[ClassScore]:
         (
             read_judged_rows,
             '{"score": 1, "label": 1}\n{"score": 1, "label": 1, "system": "s"}',
-            "line 2, field system: all lines must name it or none, as line 1",
+            "line 2, field system: must be on all lines or on none; compare line 1",
         ),
         (
             read_candidates,

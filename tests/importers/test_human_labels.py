@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from inference.matchers.human_labels import VERDICTS
 from inference.matchers.labelled_pairs import read_labelled_pairs
 from tasks.importers.evaluation import read_candidates, read_judged_rows
 from tasks.importers.judged_lines import judged_data_of_lines
@@ -59,7 +60,19 @@ def test_all_readers_know_every_spelling(write: Write, read: Read, labels: list[
 def test_all_readers_refuse_what_is_no_label(write: Write, read: Read, label: object) -> None:
     rows = [{**PAIR, "score": 0.5, "label": each} for each in (1, label)]
     path = write("labelled.jsonl", rows)
-    with pytest.raises(ValueError, match=r"labelled\.jsonl, line 2, field label: "):
+    words = f"true, false, 1, 0, {', '.join(VERDICTS)}"
+    problem = "is missing" if label is None else f"{label!r} is none of {words}"
+    with pytest.raises(ValueError, match=r"labelled\.jsonl, line 2, field label: ") as caught:
+        read(path)
+    assert str(caught.value).partition("field label: ")[2] == problem
+
+
+@pytest.mark.parametrize("read", [metric_vs_human, report])
+def test_fields_of_some_lines_only_are_refused_in_the_same_words(write: Write, read: Read) -> None:
+    row = {**PAIR, "score": 0.5, "label": 1}
+    path = write("labelled.jsonl", [row, {**row, "split": "dev"}])
+    problem = "line 2, field split: must be on all lines or on none; compare line 1$"
+    with pytest.raises(ValueError, match=problem):
         read(path)
 
 

@@ -93,28 +93,25 @@ def test_labels_are_of_the_first_protocol_that_has_them_all(
     [
         ([{}], "line 1, field references: is missing (or reference)"),
         ([PLAIN | {"label": None}], "line 1, field label: is missing"),
-        ([PLAIN | {"label": 2}], "line 1, field label: must be text, not a number"),
+        ([PLAIN | {"label": 2}], "line 1, field label: 2 is none of true, false, 1, 0, "),
         (
             [PLAIN, PLAIN | {"label": "equivalent"}],
-            "line 2, field label: 'equivalent' is not known beside the labels before it, of given;",
+            "line 2, field label: 'equivalent' is no label of given (correct, incorrect), and",
         ),
         (
             [PLAIN | {"label": "equivalent"}, PLAIN],
-            "line 2, field label: True is not known beside the labels before it, of ae;",
+            "line 2, field label: True is no label of ae (equivalent, not-equivalent), and",
         ),
         (
             [PLAIN | {"label": "good"}],
-            (
-                "line 1, field label: 'good' is not known; there are true, false, 1, 0;"
-                " ae (equivalent, not-equivalent); cap (exact, "
-            ),
+            "line 1, field label: 'good' is none of true, false, 1, 0, correct, incorrect, ",
         ),
         (
             [PLAIN | {"label": "not-equivalent"}, PLAIN | {"label": "partial"}],
-            "line 2, field label: 'partial' is not known beside the labels before it, of ae;",
+            "line 2, field label: 'partial' is no label of ae (equivalent, not-equivalent), and",
         ),
         # what raters of statements say is no label of an answer
-        ([PLAIN | {"label": "syntactic"}], "line 1, field label: 'syntactic' is not known;"),
+        ([PLAIN | {"label": "syntactic"}], "line 1, field label: 'syntactic' is none of true, "),
         (
             [FULL, FULL | {"id": "i2", "split": None}],
             "line 2, field split: must be on all lines or on none; compare line 1",

@@ -55,7 +55,7 @@ def test_questions_are_named_by_all_lines_or_none() -> None:
     one, two = Source("f", 1), Source("f", 2)
     assert questions_of([(one, "q"), (two, "r")]) == ["q", "r"]
     assert questions_of([(one, None), (two, None)]) is None
-    with pytest.raises(InputError, match="f, line 2, field question: all lines must name it"):
+    with pytest.raises(InputError, match="f, line 2, field question: must be on all lines or"):
         questions_of([(one, "q"), (two, None)])
 
 

@@ -109,6 +109,35 @@ def test_charts_show_what_their_tables_say(
     assert any(value for value in values)
 
 
+# the days under each line, by the names that its table has for them
+_DAYS = """
+() => [...document.querySelectorAll("figure[data-x=time]:not([hidden])")].map((figure) => {
+  const { x } = Chart.getChart(figure.querySelector("canvas")).scales;
+  const rows = [...document.getElementById(figure.dataset.table).tBodies[0].rows];
+  const heads = rows.map((row) => row.cells[0]);
+  const names = new Map(heads.map((cell) => [Number(cell.dataset.x), cell.textContent.trim()]));
+  const context = x.ctx;
+  context.font = x._resolveTickFontOptions(0).string;
+  const ends = x.ticks.map(({ value, label }) => [value, label])
+    .map(([value, label]) => [x.getPixelForValue(value), context.measureText(label).width / 2]);
+  const overlaps = ends.slice(1).filter(([at, half], n) => at - half < ends[n][0] + ends[n][1]);
+  const ticks = x.ticks.map(({ value, label }) => [label, names.get(value)]);
+  return { ticks, overlaps };
+})
+"""
+
+
+def test_days_under_a_line_are_those_of_its_table(
+    open_page: OpenPage, rated: tuple[str, Person]
+) -> None:
+    page = open_dashboard(open_page, rated, "time/", timezone_id="Pacific/Honolulu")
+    charts = page.evaluate(_DAYS)
+    assert [len(chart["ticks"]) > 1 for chart in charts] == [True, True]
+    assert [chart["overlaps"] for chart in charts] == [[], []]
+    labels = [tick for chart in charts for tick in chart["ticks"]]
+    assert [label for label, _ in labels] == [name for _, name in labels]
+
+
 def test_charts_are_drawn_anew_in_the_colours_of_another_theme(
     open_page: OpenPage, rated: tuple[str, Person]
 ) -> None:

@@ -90,6 +90,8 @@ def test_long_passage_is_folded_around_the_answers_and_opens_by_key(
     expect(whole).to_be_visible()
     expect(excerpt).not_to_be_visible()
     assert whole.inner_text().strip() == context.strip()
+    page.keyboard.press("Enter")
+    expect(whole).to_be_visible()
     page.keyboard.press("p")
     expect(excerpt).to_be_visible()
 

@@ -157,6 +157,45 @@ def test_back_revises_and_the_revision_was_made_with_the_suggestion_in_view(
     assert views(tomahto, slug) == "[('after', 'closed')]"
 
 
+def test_enter_goes_on_also_while_the_passage_is_open(
+    open_page: OpenPage, slug: str, rater: Person
+) -> None:
+    page = open_page(rater, f"/c/{slug}/rate/")
+    page.keyboard.press("y")
+    page.keyboard.press("Enter")
+    expect_suggestion(page, 1, "Not equivalent")
+    for _opened_folded_and_opened in range(3):
+        page.keyboard.press("p")
+    expect(page.locator("#whole-passage .passage")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#item-question")).to_have_text("Where does river 2 rise?")
+
+
+LINES = """
+(element) => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+}
+"""
+
+
+def test_no_word_is_broken_on_a_phone_and_the_bar_is_one_row(
+    tomahto: Tomahto, open_page: OpenPage, slug: str
+) -> None:
+    rater = tomahto.campaign(slug, items=[item(1)], rater=f"ash-{slug}", protocol="cap")
+    tomahto.site.python(SUGGEST.format(slug=slug))
+    page = open_page(rater, f"/c/{slug}/rate/", viewport=NARROW, has_touch=True, is_mobile=True)
+    page.keyboard.press("5")
+    page.keyboard.press("Enter")
+    matcher = page.locator(".opinions > div").nth(1).locator("dd").nth(0)
+    expect(matcher).to_have_text("acceptable")
+    assert matcher.evaluate(LINES) == 1
+    bar = [page.locator(part).bounding_box() for part in ("#mine", ".rate-tools")]
+    tops_and_ends = [(box["y"], box["y"] + box["height"]) for box in bar if box]
+    assert tops_and_ends[1][0] < tops_and_ends[0][1]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_suggestion_has_no_violations_and_fits(
     open_page: OpenPage, slug: str, rater: Person, scheme: str

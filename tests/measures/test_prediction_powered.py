@@ -165,6 +165,35 @@ def test_prediction_powered_mean_says_why_there_is_no_value_or_interval() -> Non
     assert alike.estimate.reason == "all labels are alike, so their spread is unknown"
 
 
+ERRORS_ALIKE = (
+    "label less weighted prediction is the same wherever there is a label, and the other "
+    "predictions are alike, so the spread is unknown"
+)
+
+
+@pytest.mark.parametrize("weight", [None, 1.0])
+def test_labels_that_differ_where_predictions_never_err_are_not_called_alike(
+    weight: float | None,
+) -> None:
+    # The tuned weight is 1: covariance 1/4 of the labelled, and variance 1/4 * 40 / 139 of all, so
+    # lambda = 0.25 / ((1 + 40 / 100) * 0.25 * 40 / 139) = 2.48, which is more than 1.
+    human = np.tile([0.0, 1.0], 20)
+    found = prediction_powered_mean(human, human, np.full(100, 0.5), weight=weight)
+    assert (found.weight, found.error, found.effective_n) == (1, 0, None)
+    assert found.estimate == Estimate(value=0.5, n=40, reason=ERRORS_ALIKE)
+    assert _interval(found.classical)[0] > 0
+    # with known items there is the spread between these and the others
+    assert with_known(found, right=10, wrong=0, total=150).reason is None
+    assert with_known(found, right=0, wrong=0, total=140).reason == ERRORS_ALIKE
+
+
+def test_labels_that_are_alike_are_called_so_beside_known_items() -> None:
+    found = prediction_powered_mean(np.ones(40), np.ones(40), np.ones(9))
+    assert with_known(found, right=10, wrong=0, total=59) == Estimate(
+        value=1, n=50, reason="all labels are alike, so their spread is unknown"
+    )
+
+
 def test_prediction_powered_mean_without_further_items_is_classical() -> None:
     found = prediction_powered_mean(HUMAN, PREDICTIONS, np.empty(0), weight=1)
     assert (found.estimate, found.weight, found.effective_n) == (found.classical, 0, 36)

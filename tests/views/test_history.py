@@ -54,6 +54,15 @@ def rater(db: None) -> Membership:
     return make_member(campaign)
 
 
+def test_long_texts_are_cut_short(rater: Membership) -> None:
+    make_item(rater.campaign, question=f"Why {'so ' * 200}far?", candidate="far " * 200)
+    for _ in range(3):
+        rate(rater, DIFFERENT)
+    html = signed_in(rater).get("/c/rivers/history/").content.decode()
+    assert f"Why {'so ' * 65}…</th>" in html
+    assert f"{'far ' * 49}far…</td>" in html
+
+
 @pytest.mark.parametrize(
     ("query", "found"),
     [

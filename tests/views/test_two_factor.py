@@ -1,6 +1,7 @@
 """The second factor: switching it on and off, and logging in with it."""
 
 import time
+from base64 import b32encode
 from http import HTTPStatus
 
 import pytest
@@ -32,9 +33,12 @@ def wrong_code_of(user: User) -> str:
     return next(code for code in ("000000", "000001", "000002") if code not in near)
 
 
-def confirmation(code: str, password: str = PASSWORD) -> dict[str, str]:
+BEGIN = {"action": "begin", "password": PASSWORD}
+
+
+def confirmation(code: str) -> dict[str, str]:
     """What the form that switches it on sends."""
-    return {"action": "confirm", "password": password, "code": code}
+    return {"action": "confirm", "code": code}
 
 
 def forget_codes() -> None:
@@ -48,10 +52,8 @@ def switch_on(member: Membership) -> list[str]:
     """Through the pages; the recovery codes."""
     assert member.user is not None
     client = signed_in(member)
-    client.post(PAGE, {"action": "begin"})
-    response = client.post(
-        PAGE, {"action": "confirm", "password": PASSWORD, "code": code_of(member.user)}
-    )
+    client.post(PAGE, BEGIN)
+    response = client.post(PAGE, confirmation(code_of(member.user)))
     codes: list[str] = response.context["codes"]
     member.user.refresh_from_db()
     forget_codes()
@@ -96,10 +98,8 @@ def test_without_a_second_factor_a_password_is_enough(rater: Membership) -> None
 
 def test_nothing_is_asked_for_before_an_app_is_confirmed(rater: Membership, user: User) -> None:
     client = signed_in(rater)
-    client.post(PAGE, {"action": "begin"})
-    response = client.post(
-        PAGE, {"action": "confirm", "password": PASSWORD, "code": wrong_code_of(user)}
-    )
+    client.post(PAGE, BEGIN)
+    response = client.post(PAGE, confirmation(wrong_code_of(user)))
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert WRONG in response.content.decode()
     assert Client().post("/login/", LOGIN)["Location"] == "/"
@@ -107,17 +107,69 @@ def test_nothing_is_asked_for_before_an_app_is_confirmed(rater: Membership, user
     assert TOTPDevice.objects.count() == 0
 
 
+def secret_of(user: User) -> str:
+    """As the page shows it."""
+    text = b32encode(TOTPDevice.objects.get(user=user).bin_key).decode()
+    return " ".join(text[place : place + 4] for place in range(0, len(text), 4))
+
+
 @pytest.mark.parametrize("password", ["", "guessed"])
-def test_an_open_browser_alone_switches_nothing_on(
-    rater: Membership, user: User, password: str
+def test_an_open_browser_alone_makes_no_secret(rater: Membership, password: str) -> None:
+    client = signed_in(rater)
+    response = client.post(PAGE, {**BEGIN, "password": password})
+    assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert list(response.context["form"].errors) == ["password"]
+    assert response.context["secret"] is None
+    assert TOTPDevice.objects.count() == 0
+    assert client.get(f"{PAGE}qr.svg").status_code == HTTPStatus.NOT_FOUND
+
+
+def test_guesses_of_the_password_lock_the_account(rater: Membership, settings: Settings) -> None:
+    settings.LOGIN_TRIES = 3
+    client = signed_in(rater)
+    found = [client.post(PAGE, {**BEGIN, "password": "guessed"}).status_code for _ in range(4)]
+    assert found == [HTTPStatus.UNPROCESSABLE_ENTITY] * 3 + [HTTPStatus.TOO_MANY_REQUESTS]
+
+
+def is_shown(client: Client, user: User) -> bool:
+    """Whether the secret is, as a text and as a picture; and nobody else may confirm it."""
+    html, image = client.get(PAGE).content.decode(), client.get(f"{PAGE}qr.svg")
+    assert (secret_of(user) in html) == (image.status_code == HTTPStatus.OK)
+    return secret_of(user) in html
+
+
+def test_the_password_is_asked_for_once_and_shows_the_secret_to_its_session_alone(
+    rater: Membership, user: User
+) -> None:
+    here, elsewhere = signed_in(rater), signed_in(rater)
+    here.post(PAGE, BEGIN)
+    assert (is_shown(here, user), is_shown(elsewhere, user)) == (True, False)
+    assert list(here.get(PAGE).context["form"].fields) == ["code"]
+    refused = elsewhere.post(PAGE, confirmation(code_of(user)), follow=True)
+    assert "Setting it up took too long. Begin again." in refused.content.decode()
+    assert not TOTPDevice.objects.filter(confirmed=True).exists()
+    assert len(here.post(PAGE, confirmation(code_of(user))).context["codes"]) == 8
+
+
+def test_setting_it_up_elsewhere_ends_it_here(rater: Membership, user: User) -> None:
+    here, elsewhere = signed_in(rater), signed_in(rater)
+    here.post(PAGE, BEGIN)
+    elsewhere.post(PAGE, BEGIN)
+    assert (is_shown(here, user), is_shown(elsewhere, user)) == (False, True)
+
+
+def test_after_ten_minutes_the_password_is_asked_for_again(
+    rater: Membership, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = signed_in(rater)
-    client.post(PAGE, {"action": "begin"})
-    response = client.post(PAGE, confirmation(code_of(user), password))
-    assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "password" in response.context["form"].errors
+    client.post(PAGE, BEGIN)
+    late = time.time() + 600
+    with monkeypatch.context() as patch:
+        patch.setattr("tasks.views.account.time.time", lambda: late)
+        assert not is_shown(client, user)
+        assert list(client.get(PAGE).context["form"].fields) == ["password"]
+        client.post(PAGE, confirmation(code_of(user)))
     assert not TOTPDevice.objects.filter(confirmed=True).exists()
-    assert Client().post("/login/", LOGIN)["Location"] == "/"
 
 
 def test_switching_on_shows_eight_recovery_codes_once(rater: Membership) -> None:
@@ -131,7 +183,7 @@ def test_switching_on_shows_eight_recovery_codes_once(rater: Membership) -> None
 def test_qr_code_is_for_its_owner_while_unconfirmed(rater: Membership, admin: Membership) -> None:
     client, address = signed_in(rater), f"{PAGE}qr.svg"
     assert client.get(address).status_code == HTTPStatus.NOT_FOUND
-    client.post(PAGE, {"action": "begin"})
+    client.post(PAGE, BEGIN)
     image = client.get(address)
     assert image["Content-Type"] == "image/svg+xml"
     assert "no-store" in image["Cache-Control"]
@@ -144,7 +196,7 @@ def test_qr_code_is_for_its_owner_while_unconfirmed(rater: Membership, admin: Me
 
 def test_begin_leaves_a_confirmed_app_alone(rater: Membership, codes: list[str]) -> None:
     app = TOTPDevice.objects.get()
-    signed_in(rater).post(PAGE, {"action": "begin"})
+    signed_in(rater).post(PAGE, BEGIN)
     assert TOTPDevice.objects.get() == app
 
 
@@ -157,7 +209,7 @@ def test_password_alone_opens_nothing(half_in: Client) -> None:
 
 def test_switching_on_signs_out_everywhere_else(rater: Membership, user: User) -> None:
     here, elsewhere = signed_in(rater), signed_in(rater)
-    here.post(PAGE, {"action": "begin"})
+    here.post(PAGE, BEGIN)
     response = here.post(PAGE, confirmation(code_of(user)))
     assert len(response.context["codes"]) == 8
     assert here.get(PAGE).status_code == HTTPStatus.OK

@@ -2,7 +2,7 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,13 @@ from exporters.manifest import MANIFEST
 from tasks.management.command import TomahtoCommand
 from tasks.queries.audit import Anchor, check_chain
 from tasks.queries.audit_anchors import release_anchors
+from tasks.queries.unlogged_campaigns import unlogged_campaigns
 
 
 class Command(TomahtoCommand):
     help = (
-        "Check the chain of the audit log, and compare it with the heads that releases have; "
-        "exit code 1 if anything is off."
+        "Check the chain of the audit log, and compare it with the heads that releases have and "
+        "with the campaigns there are; exit code 1 if anything is off."
     )
 
     def arguments(self, parser: ArgumentParser) -> None:
@@ -41,15 +42,18 @@ class Command(TomahtoCommand):
         chain = check_chain(
             known_head=options["head"].strip().lower(), anchors=[*of_releases, *given]
         )
+        unlogged = unlogged_campaigns()
+        fault = chain.fault or _cut_off(unlogged.lost)
         return {
-            "ok": not chain.fault,
+            "ok": not fault,
             "entries": chain.entries,
             "head": chain.head,
             "since_known": chain.since_known,
             "anchors": {"releases": len(of_releases), "given": len(given)},
             "anchored": chain.anchored,
             "unreadable": unreadable,
-            "fault": chain.fault,
+            "older_campaigns": unlogged.older,
+            "fault": fault,
         }
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
@@ -103,6 +107,15 @@ def _json(line: str) -> Any:
         return None
 
 
+def _cut_off(lost: Sequence[str]) -> str:
+    if not lost:
+        return ""
+    return (
+        f"no entry says that these campaigns were created: {', '.join(lost)}: "
+        "the log was emptied, or its end was cut off"
+    )
+
+
 def _what_is_shown(result: Mapping[str, Any]) -> Iterator[str]:
     releases, given = result["anchors"]["releases"], result["anchors"]["given"]
     if result["anchored"]:
@@ -115,4 +128,6 @@ def _what_is_shown(result: Mapping[str, Any]) -> Iterator[str]:
             f"whether anything after entry {result['anchored']:,} was written anew or cut off, "
             "nothing here shows: keep this head elsewhere"
         )
+    if older := result["older_campaigns"]:
+        yield f"made before the site had a log, so without an entry: {', '.join(older)}"
     yield from (f"its manifest cannot be read: {place}" for place in result["unreadable"])

@@ -30,10 +30,15 @@ def test_wrong_answers(value: object) -> None:
     assert is_right(value) is False
 
 
-@pytest.mark.parametrize("value", ["yes", "Correct", "syntactic", "", 2, 0.5, None, [1]])
+@pytest.mark.parametrize("value", ["yes", "Correct", "syntactic", "", 2, 0.5, [1]])
 def test_what_is_no_label_is_refused(value: object) -> None:
     with pytest.raises(HumanLabelError, match="is none of true, false, 1, 0, correct, incorrect,"):
         is_right(value)
+
+
+def test_no_value_is_a_missing_label() -> None:
+    with pytest.raises(HumanLabelError, match=r"^is missing$"):
+        is_right(None)
 
 
 def first_verdict(*rows: tuple[float, object], **fields: object) -> int | None:

@@ -41,7 +41,7 @@ def test_read_accepts_every_spelling(tmp_path: Path) -> None:
         ("[" * 100_000, "line 2: not JSON"),
         ("7", "line 2: not a JSON object"),
         (LINE % '"maybe"', "line 2, field label: 'maybe' is none of true, false"),
-        (LINE % "null", "line 2, field label: None is none of"),
+        (LINE % "null", "line 2, field label: is missing"),
         (LINE % "0.5", "line 2, field label: 0.5 is none of"),
         (LINE % "2", "line 2, field label: 2 is none of"),
         (LINE % "[]", "line 2, field label: [] is none of"),

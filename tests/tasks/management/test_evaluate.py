@@ -453,8 +453,8 @@ def test_metric_vs_human_needs_the_same_metrics_in_every_line(
         "m.jsonl", [{"scores": {"f1": 1}, "label": True}, {"scores": {"em": 1}, "label": True}]
     )
     assert evaluate.error("metric_vs_human", path) == (
-        f"CommandError: {path}, line 2, field scores.f1: all lines must have it or none,"
-        " as line 1\n"
+        f"CommandError: {path}, line 2, field scores.f1: must be on all lines or on none;"
+        " compare line 1\n"
     )
 
 

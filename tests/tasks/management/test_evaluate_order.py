@@ -144,7 +144,7 @@ def test_monotonicity_compares_sources_and_metrics(evaluate: Evaluate, write: Wr
         ({"classes": {"a": "exact", "b": "exact"}, "scores": {"score": "1"}}, "scores.score",
          "must be a number, not text"),
         ({"classes": {"a": "exact", "b": "exact"}, "score": 1, "question": "q"}, "question",
-         "all lines must name it or none, as line 1"),
+         "must be on all lines or on none; compare line 1"),
     ],
 )  # fmt: skip
 def test_monotonicity_refuses_lines_that_differ(

@@ -1,14 +1,20 @@
 """What an operator is told of the chain, and with which code the command ends."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.core import mail
+from django.db import connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
 from pytest_django import Settings
 
 from tasks import jobs
-from tasks.models import AuditEntry, Campaign
+from tasks.models import AuditAction, AuditEntry, Campaign
 from tasks.workflow.alerts import raise_trial
+from tasks.workflow.audit import record
+from tasks.workflow.campaign import publish_guideline
 from tests.factories import make_campaign, make_member
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import load_ae, release
@@ -43,6 +49,7 @@ def test_a_chain_that_holds_is_told_with_its_head(manage: Manage, head: str) -> 
         "anchors": {"releases": 0, "given": 0},
         "anchored": 0,
         "unreadable": [],
+        "older_campaigns": [],
         "fault": "",
     }
 
@@ -60,16 +67,71 @@ def test_a_changed_entry_is_named_and_fails(manage: Manage, head: str) -> None:
 def test_a_chain_without_its_end_fails_for_whoever_knows_its_head(
     manage: Manage, head: str
 ) -> None:
-    remove_guard("tasks_auditentry")
-    AuditEntry.objects.filter(pk=2).delete()
+    publish_guideline(campaign=Campaign.objects.get(), text="Others")
+    last = AuditEntry.objects.get(pk=3).hash
+    cut_off(after=2)
     assert manage.json("verify_audit")["ok"]
-    assert head in manage.json("verify_audit", "--head", head, code=1)["fault"]
+    assert last in manage.json("verify_audit", "--head", last, code=1)["fault"]
 
 
 def cut_off(*, after: int) -> None:
     """By somebody who owns the database."""
     remove_guard("tasks_auditentry")
     AuditEntry.objects.filter(sequence__gt=after).delete()
+
+
+@pytest.mark.parametrize(
+    ("left", "lost"), [(0, "rivers, lakes"), (1, "rivers, lakes"), (3, "lakes")]
+)
+def test_a_campaign_whose_creation_was_cut_off_is_named(
+    manage: Manage, head: str, left: int, lost: str
+) -> None:
+    make_campaign("lakes")
+    cut_off(after=left)
+    fault = (
+        f"no entry says that these campaigns were created: {lost}: "
+        "the log was emptied, or its end was cut off"
+    )
+    assert manage("verify_audit", code=1).splitlines()[0] == fault
+    assert manage.json("verify_audit", code=1)["ok"] is False
+
+
+def test_a_log_that_went_on_after_it_was_emptied_lacks_the_campaigns_of_before(
+    manage: Manage, head: str
+) -> None:
+    cut_off(after=0)
+    make_campaign("lakes")
+    assert ": rivers: " in manage.json("verify_audit", code=1)["fault"]
+
+
+def migrated_later(*names: str) -> None:
+    """As if the site had had these migrations only after what is in it was made."""
+    later = timezone.now() + timedelta(days=1)
+    MigrationRecorder(connection).migration_qs.filter(app="tasks", name__in=names).update(
+        applied=later
+    )
+
+
+def test_a_campaign_older_than_the_log_is_named_and_no_fault(manage: Manage, head: str) -> None:
+    migrated_later("0026_audit_log")
+    cut_off(after=0)
+    found = manage.json("verify_audit")
+    assert (found["ok"], found["entries"], found["older_campaigns"]) == (True, 0, ["rivers"])
+    assert manage("verify_audit").splitlines()[-1] == (
+        "made before the site had a log, so without an entry: rivers"
+    )
+
+
+def test_a_restored_campaign_is_older_than_the_log_only_if_the_restore_has_an_entry(
+    manage: Manage, head: str
+) -> None:
+    migrated_later("0001_schema", "0026_audit_log")
+    assert manage.json("verify_audit")["older_campaigns"] == []
+    cut_off(after=0)
+    assert ": rivers: " in manage.json("verify_audit", code=1)["fault"]
+    with transaction.atomic():
+        record(AuditAction.BACKUP_RESTORED, subject=("backup", "monday"))
+    assert manage.json("verify_audit")["older_campaigns"] == ["rivers"]
 
 
 @pytest.fixture

@@ -1,0 +1,42 @@
+"""What there is, as it stands in the sources."""
+
+import ast
+from collections.abc import Callable
+
+import pytest
+from django.core.management import get_commands, load_command_class
+
+from bootstrap import listings
+
+
+def test_every_command_of_tomahto_is_listed_with_what_it_is_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    rows = listings.manage_help().splitlines()
+    ours = sorted(name for name, app in get_commands().items() if app == "tasks")
+    assert [row.split()[0] for row in rows if row.startswith("  ")] == ours
+    for name in ours:
+        (said,) = (row.split(maxsplit=1)[1] for row in rows if row.startswith(f"  {name} "))
+        assert load_command_class("tasks", name).help.startswith(said)
+
+
+def test_measurements_are_the_programs_of_their_folder() -> None:
+    found = listings.programs(listings.BENCHMARKS)
+    assert {"load", "order", "squad"} <= set(found)
+    assert not {"__init__", "pairs", "open_campaign"} & set(found)
+    for name, what in found.items():
+        text = ast.get_docstring(ast.parse((listings.BENCHMARKS / f"{name}.py").read_text()))
+        assert what
+        assert "ArgumentParser(" in (listings.BENCHMARKS / f"{name}.py").read_text()
+        assert " ".join((text or "").split()).startswith(what)
+
+
+@pytest.mark.parametrize(
+    "listing", [listings.manage_help, listings.benchmark_help, listings.python_help]
+)
+def test_listings_fit_a_narrow_terminal(
+    listing: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, listing().splitlines())) <= 80
