@@ -17,7 +17,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from exporters.compared import planned_release
 from exporters.compared_folder import stored_release
 from exporters.content import ReleaseContent
 from exporters.dataset import Dataset
@@ -26,6 +25,7 @@ from exporters.diff_reasons import EXAMPLES
 from exporters.folder import new_folder
 from exporters.formats import write_formats
 from exporters.item_intake import take_in_items
+from exporters.planned_release import planned_release
 from exporters.rating_intake import take_in_ratings
 from exporters.records import CampaignRecord, ItemRecord, RatingRecord, SplitSpec
 from exporters.release import write_release

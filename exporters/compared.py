@@ -7,14 +7,10 @@ releases are gone through side by side.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from typing import NamedTuple
 
 from exporters import packed
-from exporters.content import ReleaseContent
-from exporters.croissant import croissant_heading
 from exporters.dataset import Dataset, Terms
-from exporters.manifest import FORMAT
 from exporters.records import AdjudicationRecord, ItemRecord
 from exporters.released_items import ReleasedItem
 
@@ -86,11 +82,10 @@ class ComparedRelease:
     answers: Callable[[], Iterator[Opinion]]
 
 
-def planned_release(content: ReleaseContent) -> ComparedRelease:
-    """A release that is not written yet. Raises what making its dataset raises."""
-    dataset = content.dataset
+def compared_dataset(heading: Heading, dataset: Dataset) -> ComparedRelease:
+    """A release that is not written yet, by what it is to say."""
     return ComparedRelease(
-        heading=_heading(content),
+        heading=heading,
         items=lambda: map(_item, dataset.items),
         ratings=lambda: _ratings(dataset),
         adjudications=lambda: map(_adjudication, dataset.adjudications),
@@ -126,29 +121,6 @@ def stated(answers: Mapping[str, str | None]) -> dict[str, str]:
 def normal_answers(answers: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Answers in the order of their questions' names, apart from the label itself."""
     return tuple(sorted((key, answer) for key, answer in answers.items() if key != "label"))
-
-
-def _heading(content: ReleaseContent) -> Heading:
-    campaign, dataset = content.campaign, content.dataset
-    guidelines = {
-        f"{GUIDELINES}v{guideline.version}.md": sha256(guideline.text.encode()).hexdigest()
-        for guideline in campaign.guidelines
-    }
-    return Heading(
-        campaign=campaign.slug,
-        version=content.version,
-        digest=content.digest,
-        settings=settings_of(campaign.slug, dataset.terms, dataset.flag_questions),
-        documentation={
-            "title": campaign.title,
-            "guidelines": guidelines,
-            "software": content.software,
-            "format": FORMAT,
-            "formats": content.chosen_formats,
-            "datasheet": stated(content.documentation.answers),
-            **croissant_heading(campaign),
-        },
-    )
 
 
 def _item(item: ReleasedItem) -> ComparedItem:

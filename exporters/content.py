@@ -9,6 +9,7 @@ from functools import cached_property
 from exporters.audit_head import AuditHead
 from exporters.checks import check_terms
 from exporters.collection import Documentation
+from exporters.confirmed_personal_data import ConfirmedPersonalData
 from exporters.dataset import Dataset, Terms, assemble_dataset
 from exporters.digest import content_digest
 from exporters.errors import ReleaseError
@@ -16,7 +17,6 @@ from exporters.formats import choose_formats
 from exporters.labels import LabelChoice
 from exporters.personal_data import (
     NOBODY,
-    ConfirmedPersonalData,
     Finding,
     KnownNames,
     PersonalDataError,

@@ -1,4 +1,4 @@
-"""The datasheet of a release to be, and the files that say how to cite and to use it."""
+"""The files of a datasheet, which say how to cite and to use a release, and their check."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -6,42 +6,14 @@ from datetime import UTC, date
 from pathlib import Path
 from typing import Any
 
-from exporters.authors import AuthorsError
 from exporters.citation import CITATION, LICENCE, citation_cff, licence_page
 from exporters.closeness import is_same
-from exporters.content import ReleaseContent
 from exporters.dataset import Dataset
 from exporters.datasheet import DATASHEET, DATASHEET_PAGE, Datasheet, Heading, datasheet_page
-from exporters.datasheet_questions import AUTHORS
-from exporters.errors import ReleaseError
-from exporters.known_facts import facts_of_platform, facts_of_release
+from exporters.known_facts import facts_of_release
 from exporters.manifest import MANIFEST, Manifest
 
 Figures = Mapping[str, Any]
-
-
-def release_datasheet(
-    content: ReleaseContent, dataset: Dataset, statistics: Figures, agreement: Figures
-) -> Datasheet:
-    """Raises ReleaseError if the answer that names the authors does not."""
-    campaign, documentation = content.campaign, content.documentation
-    published = content.created_at.astimezone(UTC).date()
-    sheet = Datasheet(
-        heading=Heading(
-            campaign=campaign.slug,
-            title=" ".join(campaign.title.split()),
-            version=content.version,
-            published=published.isoformat(),
-        ),
-        answers=documentation.answers,
-        release=facts_of_release(dataset, statistics, agreement, content.items_without_ratings),
-        platform=facts_of_platform(dataset, campaign.licence, documentation.collection),
-    )
-    try:
-        _ = sheet.authors
-    except AuthorsError as error:
-        raise ReleaseError(f"datasheet, {AUTHORS}: {error}") from error
-    return sheet
 
 
 def datasheet_files(sheet: Datasheet) -> Iterator[tuple[str, str]]:

@@ -9,13 +9,13 @@ from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 from exporters.audit_head import AuditHead, head_from_json
+from exporters.confirmed_personal_data import ConfirmedPersonalData
 from exporters.dataset import Terms
 from exporters.errors import ReleaseError
 from exporters.fields import Fields
 from exporters.folder import FileEntry
 from exporters.formats import choose_formats
 from exporters.labels import LABEL_CHOICES, LabelChoice
-from exporters.personal_data import ConfirmedPersonalData
 from exporters.records import SplitSpec
 from exporters.selection import EVERYTHING, NOTHING, LeftOut, Selection
 from exporters.split_spec import format_split_spec, parse_split_spec

@@ -34,14 +34,6 @@ class Finding:
         return {"item": self.item_id, "rater": self.rater, "kinds": list(self.kinds)}
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmedPersonalData:
-    """Comments that may hold personal data and are released all the same, and why."""
-
-    comments: int
-    reason: str
-
-
 class PersonalDataError(ReleaseError):
     """Comments that may hold personal data, which nobody has confirmed."""
 

@@ -10,17 +10,18 @@ from typing import Any
 from exporters.ae_format import write_ae_format
 from exporters.agreement import release_agreement
 from exporters.card import Figures, dataset_card
+from exporters.confirmed_personal_data import ConfirmedPersonalData
 from exporters.content import ReleaseContent
 from exporters.croissant import croissant
 from exporters.dataset import Dataset
-from exporters.datasheet_files import datasheet_files, release_datasheet
+from exporters.datasheet_files import datasheet_files
 from exporters.dawid_skene_file import DAWID_SKENE, dawid_skene_json
 from exporters.folder import NewFolder, Publish, at_once, new_folder
 from exporters.formats import write_formats
 from exporters.hub_metadata import front_matter, load_instructions
 from exporters.manifest import CHECKSUMS, MANIFEST, SIGNATURE, Manifest, checksum_lines
 from exporters.paper.files import paper_files
-from exporters.personal_data import ConfirmedPersonalData
+from exporters.release_datasheet import release_datasheet
 from exporters.signature import Sign
 from exporters.split_report import SPLITS, split_report
 from exporters.statistics import release_statistics

@@ -6,9 +6,8 @@ from typing import Any
 
 from exporters.columns import Column, Kind
 from exporters.json_lines import fragments
+from exporters.spreadsheet_cell import safe_text
 from exporters.tables import Batch, Table
-
-_FORMULA_STARTS = frozenset("=+-@\t\r\n\0＝＋－＠")
 
 
 def spreadsheet_header(columns: Iterable[Column]) -> str:
@@ -31,11 +30,6 @@ def _cells(kind: Kind, values: Sequence[Any], labels: Sequence[str]) -> Sequence
     if kind == "time":
         texts = [text.strip('"') for text in texts]
     return ["" if text == "null" else text for text in texts]
-
-
-def safe_text(text: str) -> str:
-    """The text, with an apostrophe before it if a spreadsheet could take it for a formula."""
-    return f"'{text}" if text[:1] in _FORMULA_STARTS else text
 
 
 def _records(columns: Sequence[Sequence[str]]) -> Iterable[str]:

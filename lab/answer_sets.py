@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from exporters.paper.table import Cell, Column, PaperTable
-from lab.report import MetricSignature, Section, TableChart
+from lab.report import MetricSignature, Section
+from lab.table_chart import TableChart
 from measures.admission import GAMMA, labelled_questions
 from measures.conformal_trials import Calibrated, ConformalTrials
 from measures.conformal_trials_report import PERCENTILES, set_figures, signature

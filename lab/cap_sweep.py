@@ -8,7 +8,8 @@ from exporters.paper.table import Column, PaperTable
 from inference.matchers.cap_score import CapScore
 from lab.cap_ablation import REFERENCE_NOTE, STATISTICS, ablation_table, order_cells
 from lab.ordered import intervals_note, judged_source, why_unordered
-from lab.report import LabInput, Section, TableChart
+from lab.report import LabInput, Section
+from lab.table_chart import TableChart
 from measures.cap_held_out import Choice, HeldOut, folds_of, held_out
 from measures.cap_items import DEFAULT, CapItems, CapWeights
 from measures.cap_sweep import ALPHAS, NEUTRALS, CapSweep, cap_sweep

@@ -5,7 +5,7 @@ from exporters.paper.table import PaperTable
 from lab.drawing.lying import LyingChart
 from lab.drawing.series import chart_data
 from lab.drawing.standing import ColumnChart, LineChart
-from lab.report import TableChart
+from lab.table_chart import TableChart
 
 
 def drawn_chart(chart: TableChart, table: PaperTable) -> Chart:

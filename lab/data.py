@@ -6,7 +6,8 @@ from itertools import chain
 
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.judged import JudgedData, JudgedItem
-from lab.report import LabInput, Section, TableChart
+from lab.report import LabInput, Section
+from lab.table_chart import TableChart
 
 Parts = Sequence[tuple[str, Sequence[JudgedItem]]]
 

@@ -7,7 +7,8 @@ from lab.judged_metric import JudgedMetric, threshold_notes
 from lab.judged_units import NO_RATINGS, Unit
 from lab.metric_differences import differences_table
 from lab.metric_notes import metric_names, named, source_of
-from lab.report import LabInput, Section, TableChart
+from lab.report import LabInput, Section
+from lab.table_chart import TableChart
 from measures.judged_scores import JudgedScores
 from measures.metric_vs_human import THRESHOLD, MetricVsHuman
 

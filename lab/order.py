@@ -21,7 +21,8 @@ from lab.ordered import (
     pair_name,
     why_unordered,
 )
-from lab.report import LabInput, Section, TableChart
+from lab.report import LabInput, Section
+from lab.table_chart import TableChart
 from measures.monotonicity import RULES, OrderedPair, strictly_ordered_pairs, violation_rate
 from measures.order_intervals import ORDER_STATISTICS
 from measures.scheme import LabelScheme

@@ -2,39 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from exporters.paper.table import PaperTable
 from inference.matchers.cap_score import CapScore
 from lab.judged import JudgedData
 from lab.judged_units import Unit
 from lab.scores import MetricScores
+from lab.table_chart import TableChart
 from measures.bootstrap import Bootstrap
 from measures.conformal import CandidateTable
-
-ChartKind = Literal["points", "line", "bars", "columns"]
-
-
-@dataclass(frozen=True, slots=True)
-class TableChart:
-    """A chart of columns of a table: what it shows is what the table says.
-
-    `label` is the key of the column that names the rows (of a `line`: the numbers along the
-    horizontal axis), `series` are those of the columns drawn. Estimates are drawn with their
-    intervals. `across` and `up` say what lies along the horizontal and the vertical axis: values
-    lie across in `points` and `bars`, and up in `line` and `columns`. `low` and `high` are the
-    ends of the axis of values, where they are given.
-    """
-
-    kind: ChartKind
-    table: str  # its key
-    title: str
-    label: str
-    series: tuple[str, ...]
-    across: str
-    up: str
-    low: float | None = None
-    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ from exporters.paper.svg import svg_chart
 from exporters.paper.table import PaperTable
 from exporters.partial_folder import partial_folder
 from lab.chart import drawn_chart
-from lab.report import LabReport, Section, TableChart
+from lab.report import LabReport, Section
 from lab.report_json import report_as_json
 from lab.report_text import data_table, report_markdown, signatures_table
+from lab.table_chart import TableChart
 
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")  # what is safe as a file's name everywhere
 

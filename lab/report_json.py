@@ -5,7 +5,8 @@ from dataclasses import asdict
 from typing import Any, get_args
 
 from exporters.paper.table import PaperTable
-from lab.report import ChartKind, LabReport, MetricSignature, Section, TableChart
+from lab.report import LabReport, MetricSignature, Section
+from lab.table_chart import ChartKind, TableChart
 
 FORMAT = 1
 _CHART_KINDS: tuple[ChartKind, ...] = get_args(ChartKind)

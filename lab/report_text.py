@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from exporters.paper.markdown import escaped, markdown_table
 from exporters.paper.table import Column, PaperTable
-from lab.report import LabReport, Section, TableChart
+from lab.report import LabReport, Section
+from lab.table_chart import TableChart
 
 
 def data_table(report: LabReport) -> PaperTable:

@@ -16,7 +16,8 @@ from lab.answers import (
 )
 from lab.metric_notes import interval_note, source_of
 from lab.one_reference import one_reference_table
-from lab.report import LabInput, Section, TableChart
+from lab.report import LabInput, Section
+from lab.table_chart import TableChart
 from measures.rank_flips import RankAgreement, RankFlip, rank_agreement, rank_flips
 from measures.system_accuracy import accuracy_with_exact
 from measures.system_differences import SystemDifferences

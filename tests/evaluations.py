@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 from exporters.paper.table import Column, PaperTable
-from lab.report import LabReport, MetricSignature, Section, TableChart
+from lab.report import LabReport, MetricSignature, Section
 from lab.report_json import report_as_json
 from lab.sections import SECTIONS
+from lab.table_chart import TableChart
 from measures.estimate import Estimate, undefined
 from tasks import jobs
 from tasks.models import Campaign, Evaluation, Job, JobKind, JobState

@@ -7,7 +7,7 @@ from itertools import chain
 
 from exporters.paper.table import Cell, PaperTable
 from exporters.paper.words import plain
-from exporters.spreadsheets import safe_text
+from exporters.spreadsheet_cell import safe_text
 from measures.estimate import Estimate
 
 _PARTS = ("", "_low", "_high", "_n")  # of a column with estimates

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from exporters.paper.shapes import WIDTH, Text
 from lab.drawing.series import ChartData
-from lab.report import TableChart
+from lab.table_chart import TableChart
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from exporters.paper.files import FIGURES, TABLES
 from exporters.paper.table import UNDEFINED, Cell, Column, ColumnKind, PaperTable
-from lab.report import LabReport, Section, TableChart
+from lab.report import LabReport, Section
 from lab.report_files import figure_keys
+from lab.table_chart import TableChart
 from measures.estimate import Estimate
 from tasks.number_texts import count, decimals, percent
 

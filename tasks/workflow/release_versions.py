@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 
-from exporters.compared import planned_release
 from exporters.compared_folder import stored_release
 from exporters.content import ReleaseContent
 from exporters.diff import ReleaseDiff, compare
 from exporters.diff_reasons import EXAMPLES, step_reasons
 from exporters.errors import ReleaseError
+from exporters.planned_release import planned_release
 from exporters.versions import Required, Version, is_enough, parse_version
 from tasks.models import Campaign, Release
 from tasks.release_store.interface import StoreError

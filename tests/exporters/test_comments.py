@@ -8,9 +8,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from exporters.confirmed_personal_data import ConfirmedPersonalData
 from exporters.diff import diff_releases
 from exporters.manifest import read_manifest
-from exporters.personal_data import ConfirmedPersonalData, Finding, PersonalDataError
+from exporters.personal_data import Finding, PersonalDataError
 from exporters.reading import read_release
 from exporters.release import ReleaseContent, write_release
 from exporters.verify import verify_release

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from exporters.compared import ComparedRelease, planned_release
+from exporters.compared import ComparedRelease
 from exporters.compared_folder import stored_release
 from exporters.content import ReleaseContent
 from exporters.diff import compare
+from exporters.planned_release import planned_release
 from exporters.records import SplitSpec
 from exporters.release import write_release
 from tests.exporters.samples import ADJUDICATIONS, CAP_CONTENT, CONTENT

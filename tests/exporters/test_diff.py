@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporters.changes import Change, FieldChange, Found, OpinionChanges
-from exporters.compared import ComparedRelease, Heading, Opinion, planned_release
+from exporters.compared import ComparedRelease, Heading, Opinion
 from exporters.compared_folder import stored_release
 from exporters.content import ReleaseContent
 from exporters.diff import compare, diff_releases
 from exporters.errors import ReleaseError
+from exporters.planned_release import planned_release
 from exporters.records import Guideline, SplitSpec
 from exporters.release import write_release
 from tests.exporters.samples import (

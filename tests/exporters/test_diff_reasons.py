@@ -3,9 +3,9 @@ from typing import Any
 
 import pytest
 
-from exporters.compared import planned_release
 from exporters.diff import compare
 from exporters.diff_reasons import step_reasons
+from exporters.planned_release import planned_release
 from tests.exporters.samples import ADJUDICATIONS, CAMPAIGN, CONTENT, ITEMS, RATINGS
 
 KEPT = {"A": "test", "B": "test", "C": "dev", "D": "dev"}

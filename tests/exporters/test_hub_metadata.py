@@ -8,8 +8,8 @@ import yaml
 from exporters.agreement import release_agreement
 from exporters.collection import CollectionRecord, Documentation, RaterRecord
 from exporters.content import ReleaseContent
-from exporters.datasheet_files import release_datasheet
 from exporters.hub_metadata import card_metadata, front_matter
+from exporters.release_datasheet import release_datasheet
 from exporters.statistics import release_statistics
 from tests.exporters.samples import CAMPAIGN, CONTENT
 

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from exporters.records import AnsweredQuestion, AnswerRecord
 from lab.judged import JudgedData, JudgedItem, answers_of_items
-from lab.report import LabInput, LabReport, MetricSignature, Section, TableChart
+from lab.report import LabInput, LabReport, MetricSignature, Section
 from lab.scores import MetricScores
+from lab.table_chart import TableChart
 from measures.bootstrap import Bootstrap
 from measures.scheme import LabelScheme
 from tests.exporters.paper.tables import NUMBERS, WORDS, paper_tables

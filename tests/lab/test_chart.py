@@ -16,7 +16,7 @@ from exporters.paper.shapes import Box, Chart, Circle, Line, Polygon, Shape, Tex
 from exporters.paper.svg import svg_chart
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.chart import drawn_chart
-from lab.report import TableChart
+from lab.table_chart import TableChart
 from measures.estimate import Estimate, undefined
 
 BLUE, ORANGE, GREEN = "#0072b2", "#e69f00", "#009e73"
