@@ -32,12 +32,18 @@ SQLITE_ONLY = (
     "journeys",
     "lab",
     "measures",
-    "outgoing",
     "security",
+    "tomahto",
 )
 # What runs in production, and what installs it; tests may do what they warn of.
 ROOMS = (
-    *("annotation_site", "tasks", "lab", "inference", "exporters", "measures", "outgoing"),
+    "annotation_site",
+    "tasks",
+    "lab",
+    "inference",
+    "exporters",
+    "measures",
+    "tomahto",
     "bootstrap",
 )
 SLOW_MARKERS = ("browser", "faults", "models")

@@ -12,8 +12,8 @@ from inference.endpoint.configuration import configure_endpoints
 from inference.matchers.own_weights import configure_weights
 from inference.matchers.registry import configure_aliases
 from inference.pretrained.locations import ModelRole, configure_models
-from outgoing.allow_list import AllowListError
-from outgoing.configuration import configure_outgoing
+from tomahto.outgoing.allow_list import AllowListError
+from tomahto.outgoing.configuration import configure_outgoing
 
 
 class TasksConfig(AppConfig):

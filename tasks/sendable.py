@@ -6,8 +6,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from outgoing.destination import read_destination
-from outgoing.errors import DestinationRefused
+from tomahto.outgoing.destination import read_destination
+from tomahto.outgoing.errors import DestinationRefused
 
 
 class SendableURLField(forms.URLField):

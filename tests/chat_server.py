@@ -8,10 +8,10 @@ from inference.endpoint.cache import ReplyCache
 from inference.endpoint.chat import ChatEndpoint
 from inference.endpoint.keys import ApiKey
 from inference.endpoint.options import EndpointOptions
-from outgoing.allow_list import read_allow_list
-from outgoing.client import OutgoingClient
 from tests.clocks import FakeClock
 from tests.http_server import Act, LocalServer, Received, answers
+from tomahto.outgoing.allow_list import read_allow_list
+from tomahto.outgoing.client import OutgoingClient
 
 KEY = "sk-test-0123456789"
 

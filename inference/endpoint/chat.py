@@ -20,12 +20,12 @@ from inference.endpoint.rate import RequestRate
 from inference.endpoint.reply import Reply, read_reply
 from inference.endpoint.strict_json import StrictJsonError, read_json
 from inference.endpoint.text import kept
-from outgoing.clock import Clock, SystemClock
-from outgoing.errors import AnswerTooLarge, OutgoingError
-from outgoing.messages import MEBIBYTE, Limits, Request, Response
+from tomahto.outgoing.clock import Clock, SystemClock
+from tomahto.outgoing.errors import AnswerTooLarge, OutgoingError
+from tomahto.outgoing.messages import MEBIBYTE, Limits, Request, Response
 
 if TYPE_CHECKING:
-    from outgoing.client import OutgoingClient
+    from tomahto.outgoing.client import OutgoingClient
 
 LONGEST_WAIT: Final = 300.0
 """Seconds. Whoever asks to wait longer is asked again by the next attempt of the job."""

@@ -9,7 +9,7 @@ from inference.endpoint.chat import ChatEndpoint
 from inference.endpoint.errors import EndpointRefused
 from inference.endpoint.keys import ApiKey
 from inference.endpoint.options import EndpointOptions
-from outgoing.configuration import outgoing_client
+from tomahto.outgoing.configuration import outgoing_client
 
 _keys: dict[str, str] = {}
 _caches: list[ReplyCache] = []

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from inference.answerers.options import OptionError, options_from, require_least
 from inference.endpoint.keys import SUFFIX, is_key_variable
-from outgoing.destination import read_destination
-from outgoing.errors import DestinationRefused
+from tomahto.outgoing.destination import read_destination
+from tomahto.outgoing.errors import DestinationRefused
 
 MAX_NAME: Final = 200
 _LARGEST: Final[Mapping[str, float]] = {

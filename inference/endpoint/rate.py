@@ -4,7 +4,7 @@ from collections import deque
 from threading import Lock
 from typing import Final
 
-from outgoing.clock import Clock
+from tomahto.outgoing.clock import Clock
 
 _MINUTE: Final = 60.0
 

@@ -12,8 +12,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from outgoing.configuration import outgoing_client
-from outgoing.messages import Limits, Request
+from tomahto.outgoing.configuration import outgoing_client
+from tomahto.outgoing.messages import Limits, Request
 
 SIGNATURE = "Tomahto-Signature"
 TOTAL_SECONDS = 20

@@ -10,12 +10,12 @@ from django.core import mail
 from django.db.models.functions import Now
 from pytest_django import Settings
 
-from outgoing.configuration import configure_outgoing
 from tasks import jobs
 from tasks.models import Alert, AlertChannels, Campaign, Delivery, Membership
 from tasks.workflow.alerts import raise_trial, set_channels
 from tests.factories import make_campaign, make_member
 from tests.http_server import LocalServer, answers, local_server
+from tomahto.outgoing.configuration import configure_outgoing
 
 
 @pytest.fixture

@@ -10,8 +10,6 @@ import pytest
 from django.conf import settings as site
 from django.db.models.functions import Now
 
-from outgoing.configuration import configure_outgoing
-from outgoing.messages import Limits
 from tasks import jobs
 from tasks.models import Campaign, Channel, Delivery, Event, EventKind, Webhook
 from tasks.workflow import webhook as sending
@@ -27,6 +25,8 @@ from tasks.workflow.webhooks import (
 )
 from tests.factories import make_campaign
 from tests.http_server import LocalServer, answers, local_server, resets
+from tomahto.outgoing.configuration import configure_outgoing
+from tomahto.outgoing.messages import Limits
 
 SECRET = "a secret of sixteen characters"
 

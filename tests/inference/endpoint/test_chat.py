@@ -18,11 +18,11 @@ from inference.endpoint.errors import (
     RequestRefused,
 )
 from inference.endpoint.reply import Reply
-from outgoing.allow_list import AllowList
-from outgoing.client import OutgoingClient
 from tests.chat_server import KEY, completion, endpoint, fails, says
 from tests.clocks import FakeClock
 from tests.http_server import Act, LocalServer, answers, breaks_off, drips, resets
+from tomahto.outgoing.allow_list import AllowList
+from tomahto.outgoing.client import OutgoingClient
 
 ASKED = [Message("system", "Answer."), Message("user", "Where does the Rhine rise?")]
 PARAMETERS = Parameters(max_tokens=256, temperature=0.0)

@@ -9,9 +9,9 @@ from pytest_django import Settings
 from inference.endpoint.chat import Message, Parameters
 from inference.endpoint.configuration import chat_endpoint, configure_endpoints
 from inference.endpoint.errors import EndpointRefused
-from outgoing.configuration import configure_outgoing
 from tests.chat_server import KEY, options, says
 from tests.http_server import LocalServer
+from tomahto.outgoing.configuration import configure_outgoing
 
 ASKED = [Message("user", "Yes?")]
 

@@ -13,10 +13,10 @@ from pytest_django import Settings
 
 from inference.answerers.registry import configure_answerers
 from inference.endpoint.configuration import configure_endpoints
-from outgoing.configuration import configure_outgoing
 from tests.chat_server import KEY
 from tests.http_server import LocalServer, local_server
 from tests.importers.conftest import write
+from tomahto.outgoing.configuration import configure_outgoing
 
 __all__ = ["write"]
 

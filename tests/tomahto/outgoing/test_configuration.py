@@ -7,11 +7,11 @@ from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
-from outgoing.allow_list import AllowListError
-from outgoing.configuration import configure_outgoing, outgoing_client
-from outgoing.errors import DestinationRefused
-from outgoing.messages import Request
 from tests.http_server import answers, local_server
+from tomahto.outgoing.allow_list import AllowListError
+from tomahto.outgoing.configuration import configure_outgoing, outgoing_client
+from tomahto.outgoing.errors import DestinationRefused
+from tomahto.outgoing.messages import Request
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from outgoing.destination import Destination, read_destination
-from outgoing.errors import DestinationRefused
+from tomahto.outgoing.destination import Destination, read_destination
+from tomahto.outgoing.errors import DestinationRefused
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 
 import httpcore2
 
-from outgoing.addresses import Address, is_public, read_address
-from outgoing.allow_list import AllowList
-from outgoing.clock import Clock
-from outgoing.errors import DestinationRefused, NoAnswer
+from tomahto.outgoing.addresses import Address, is_public, read_address
+from tomahto.outgoing.allow_list import AllowList
+from tomahto.outgoing.clock import Clock
+from tomahto.outgoing.errors import DestinationRefused, NoAnswer
 
 Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from outgoing.addresses import read_address
-from outgoing.errors import DestinationRefused
+from tomahto.outgoing.addresses import read_address
+from tomahto.outgoing.errors import DestinationRefused
 
 _PORTS: Final = {"http": 80, "https": 443}
 _VISIBLE_ASCII = re.compile(r"[!-~]+")

@@ -12,12 +12,12 @@ from functools import cached_property
 
 import httpcore2
 
-from outgoing.allow_list import AllowList
-from outgoing.clock import Clock, SystemClock
-from outgoing.destination import Destination, read_destination
-from outgoing.dialling import Deadline, Dialler, Resolve, resolve
-from outgoing.errors import AnswerTooLarge, NoAnswer, OutgoingError, TimedOut
-from outgoing.messages import USUAL_LIMITS, Limits, Request, Response
+from tomahto.outgoing.allow_list import AllowList
+from tomahto.outgoing.clock import Clock, SystemClock
+from tomahto.outgoing.destination import Destination, read_destination
+from tomahto.outgoing.dialling import Deadline, Dialler, Resolve, resolve
+from tomahto.outgoing.errors import AnswerTooLarge, NoAnswer, OutgoingError, TimedOut
+from tomahto.outgoing.messages import USUAL_LIMITS, Limits, Request, Response
 
 _HEADER_NAME = re.compile(r"[A-Za-z0-9-]+")
 _HEADER_VALUE = re.compile(r"[\t -~]*")

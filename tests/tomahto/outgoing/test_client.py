@@ -8,19 +8,19 @@ from typing import Any
 import httpcore2
 import pytest
 
-from outgoing.allow_list import AllowList, read_allow_list
-from outgoing.client import OutgoingClient
-from outgoing.dialling import resolve
-from outgoing.errors import (
+from tests.clocks import FakeClock
+from tests.http_server import LocalServer, answers, breaks_off, drips, local_server, resets, void
+from tomahto.outgoing.allow_list import AllowList, read_allow_list
+from tomahto.outgoing.client import OutgoingClient
+from tomahto.outgoing.dialling import resolve
+from tomahto.outgoing.errors import (
     AnswerTooLarge,
     DestinationRefused,
     NoAnswer,
     OutgoingError,
     TimedOut,
 )
-from outgoing.messages import Limits, Request, Response
-from tests.clocks import FakeClock
-from tests.http_server import LocalServer, answers, breaks_off, drips, local_server, resets, void
+from tomahto.outgoing.messages import Limits, Request, Response
 
 PUBLIC = "93.184.215.14"
 

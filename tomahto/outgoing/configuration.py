@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from outgoing.allow_list import AllowList, read_allow_list
+from tomahto.outgoing.allow_list import AllowList, read_allow_list
 
 if TYPE_CHECKING:
-    from outgoing.client import OutgoingClient
+    from tomahto.outgoing.client import OutgoingClient
 
 _allowed = AllowList()
 
@@ -20,6 +20,6 @@ def configure_outgoing(entries: Iterable[str]) -> None:
 def outgoing_client() -> "OutgoingClient":
     """A client with the site's allow-list."""
     # its library takes a fifth of a second to load, and most processes never send anything
-    from outgoing.client import OutgoingClient
+    from tomahto.outgoing.client import OutgoingClient
 
     return OutgoingClient(_allowed)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import TypeAlias
 
-from outgoing.addresses import Address, read_address
+from tomahto.outgoing.addresses import Address, read_address
 
 Network: TypeAlias = IPv4Network | IPv6Network
 

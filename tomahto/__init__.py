@@ -1,0 +1,1 @@
+"""Judge answers to questions: matchers, agreement, statistics, releases. No Django."""
