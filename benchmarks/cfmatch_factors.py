@@ -34,8 +34,8 @@ from inference.matchers.logistic_regression import fit_logistic_regression
 from inference.matchers.references import closest_reference
 from inference.matchers.sparse_matrix import FloatArray, SparseMatrix
 from inference.matchers.token_rows import Row
-from measures.text import normalise, tokens
 from tasks.management.evaluation.options import line_range
+from tomahto.text.normalisation import normalise, tokens
 
 _FOLDS = 5
 _SEED = 0

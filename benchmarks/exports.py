@@ -31,7 +31,7 @@ from exporters.records import CampaignRecord, ItemRecord, RatingRecord, SplitSpe
 from exporters.release import write_release
 from exporters.table_files import Format, json_lines, parquet, spreadsheet, write_table
 from exporters.tables import release_tables
-from measures.scheme import LabelScheme
+from tomahto.votes.scheme import LabelScheme
 
 T = TypeVar("T")
 

@@ -14,13 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.conformal import TARGETS, generated_tables
-from measures.bootstrap import Bootstrap
-from measures.conformal_trials import TrialPlan, conformal_trials
-from measures.judged_scores import JudgedScores
-from measures.metric_differences import accuracy_difference
-from measures.monotonicity import monotonicity
-from measures.squad_v2 import SquadQuestion, squad_v2
 from tasks.protocols import cap
+from tomahto.conformal.trials import TrialPlan, conformal_trials
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.ranking.monotonicity import monotonicity
+from tomahto.scoring.judged_scores import JudgedScores
+from tomahto.scoring.metric_differences import accuracy_difference
+from tomahto.scoring.squad_v2 import SquadQuestion, squad_v2
 
 _REPEATS = 3
 _SEED = 2022

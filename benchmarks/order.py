@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from scipy.stats import kendalltau, spearmanr
 
-from measures.bootstrap import Bootstrap
-from measures.monotonicity import monotonicity
-from measures.order_counts import Floats, OrderedItems
-from measures.ranking import kendall_tau_b
-from measures.sampled_pairs import sampled_pairs
 from tasks.protocols import cap
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.ranking.monotonicity import monotonicity
+from tomahto.ranking.order_counts import Floats, OrderedItems
+from tomahto.ranking.ranking import kendall_tau_b
+from tomahto.ranking.sampled_pairs import sampled_pairs
 
 _REPEATS = 3
 _SEED = 2026

@@ -15,9 +15,9 @@ from importlib.util import find_spec
 from typing import Any
 
 from benchmarks.lab import SquadData, squad_data
-from measures.squad_v1 import squad_v1
-from measures.squad_v2 import squad_v2
-from tests.measures.squad_reference import squad_v1_reference, squad_v2_reference
+from tests.tomahto.scoring.squad_reference import squad_v1_reference, squad_v2_reference
+from tomahto.scoring.squad_v1 import squad_v1
+from tomahto.scoring.squad_v2 import squad_v2
 
 _PREDICTIONS = 100_000
 _REPEATS = 3

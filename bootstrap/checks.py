@@ -31,21 +31,11 @@ SQLITE_ONLY = (
     "inference",
     "journeys",
     "lab",
-    "measures",
     "security",
     "tomahto",
 )
 # What runs in production, and what installs it; tests may do what they warn of.
-ROOMS = (
-    "annotation_site",
-    "tasks",
-    "lab",
-    "inference",
-    "exporters",
-    "measures",
-    "tomahto",
-    "bootstrap",
-)
+ROOMS = ("annotation_site", "tasks", "lab", "inference", "exporters", "tomahto", "bootstrap")
 SLOW_MARKERS = ("browser", "faults", "models")
 PROCESSES = 3  # for two cores: much of the time a test waits for servers or a browser
 

@@ -35,7 +35,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
 from examples.rater import Rater
-from measures.text import token_overlap
+from tomahto.text.normalisation import token_overlap
 
 ROOT = Path(__file__).resolve().parents[1]
 CAMPAIGN = "main-job"

@@ -8,11 +8,11 @@ import numpy as np
 from exporters.adjudications import Adjudications
 from exporters.dataset import Dataset, Terms
 from exporters.ratings import Ratings
-from measures.answer_patterns import AnswerColumns, AnswerPatterns
-from measures.patterns import VotePatterns, pair_tables_from_votes
-from measures.questions import question_parts
-from measures.report import agreement_report
-from measures.vote_codes import END, pair_tables_from_codes
+from tomahto.agreement.report import agreement_report
+from tomahto.votes.answer_patterns import AnswerColumns, AnswerPatterns
+from tomahto.votes.codes import END, pair_tables_from_codes
+from tomahto.votes.patterns import VotePatterns, pair_tables_from_votes
+from tomahto.votes.questions import question_parts
 
 
 def release_agreement(dataset: Dataset) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from exporters.labels import DECIMALS, LabelChoice
 from exporters.selection_card import selection_paragraph
 from exporters.split_card import split_paragraphs
 from exporters.tables import Table
-from measures.dawid_skene import DawidSkene
+from tomahto.votes.dawid_skene import DawidSkene
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from exporters.columns import RESERVED_NAMES
 from exporters.errors import ReleaseError
 from exporters.records import AdjudicationRecord, AnswerRecord, ItemRecord, RatingRecord
-from measures.questions import QuestionScheme
-from measures.text import exact_match
+from tomahto.text.normalisation import exact_match
+from tomahto.votes.questions import QuestionScheme
 
 
 def check_terms(

@@ -26,9 +26,9 @@ from exporters.records import (
 )
 from exporters.released_items import ReleasedItems
 from exporters.selection import EVERYTHING, Selection
-from measures.dawid_skene import DawidSkene, dawid_skene
-from measures.questions import QuestionScheme
-from measures.scheme import LabelScheme
+from tomahto.votes.dawid_skene import DawidSkene, dawid_skene
+from tomahto.votes.questions import QuestionScheme
+from tomahto.votes.scheme import LabelScheme
 
 Place = Callable[[Sequence[LabelledItem], Sequence[AnswerRecord]], Places]
 

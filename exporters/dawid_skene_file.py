@@ -3,7 +3,7 @@
 from typing import Any
 
 from exporters.labels import DECIMALS
-from measures.dawid_skene import DawidSkene, Floats
+from tomahto.votes.dawid_skene import DawidSkene, Floats
 
 DAWID_SKENE = "dawid_skene.json"
 

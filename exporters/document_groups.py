@@ -5,8 +5,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from exporters.records import AnswerRecord, ItemRecord
-from measures.components import connected_components
-from measures.near_duplicates import near_duplicate_groups
+from tomahto.text.components import connected_components
+from tomahto.text.near_duplicates import near_duplicate_groups
 
 
 class AskedQuestion(NamedTuple):

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporters.ratings import Ratings
-from measures.dawid_skene import DawidSkene
-from measures.scheme import LabelScheme
-from measures.vote_confidence import vote_confidence
-from measures.votes import break_tie, majority
+from tomahto.votes.confidence import vote_confidence
+from tomahto.votes.dawid_skene import DawidSkene
+from tomahto.votes.majority import break_tie, majority
+from tomahto.votes.scheme import LabelScheme
 
 LabelChoice = Literal["majority", "adjudicated", "dawid-skene"]
 LabelSource = Literal["majority", "tie", "adjudicated", "dawid-skene"]
@@ -30,7 +30,7 @@ class VoteOutcome:
     """What an item's counted ratings say together; the same for all items with the same votes.
 
     `votes` has the ratings in the order of the scheme's labels, `first` the labels that got most
-    of them, and `confidence` says how sure such a label is (measures.vote_confidence).
+    of them, and `confidence` says how sure such a label is (tomahto.votes.confidence).
     """
 
     votes: tuple[int, ...]

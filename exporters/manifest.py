@@ -20,8 +20,8 @@ from exporters.records import SplitSpec
 from exporters.selection import EVERYTHING, NOTHING, LeftOut, Selection
 from exporters.split_spec import format_split_spec, parse_split_spec
 from exporters.versions import parse_version
-from measures.questions import QuestionScheme
-from measures.scheme import LabelScheme, Level
+from tomahto.votes.questions import QuestionScheme
+from tomahto.votes.scheme import LabelScheme, Level
 
 T = TypeVar("T")
 

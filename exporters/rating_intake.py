@@ -11,7 +11,7 @@ from exporters.errors import ReleaseError
 from exporters.packed import ROW
 from exporters.ratings import Ratings
 from exporters.records import RatingRecord
-from measures.questions import QuestionScheme
+from tomahto.votes.questions import QuestionScheme
 
 
 def take_in_ratings(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from exporters import packed
 from exporters.packed import Rows
 from exporters.records import RatingRecord
-from measures.rating_rows import RatingRows
+from tomahto.votes.rating_rows import RatingRows
 
 _GROUP = 10_000  # ratings turned into records at once
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, get_args
 
-from measures.questions import QuestionScheme
-from measures.scheme import LabelScheme
+from tomahto.votes.questions import QuestionScheme
+from tomahto.votes.scheme import LabelScheme
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +87,11 @@ class AnswerRecord:
     """A text that a system gave to a question, rated or not.
 
     `settled` is `exact` where the text is one of the references by the rule of the importers
-    (measures.text.exact_match), which nobody has to rate; `rated` where all of its `items` have a
-    counted rating; else `not-rated`. `items` are ids, of items that may have come with another
-    question of the same texts (measures.settling). A record that is handed in names all of the
-    answer's items, and is `rated` if it has any: a release keeps those that are in it, and finds
-    out whether one is missing (exporters.answers). `splits` are those of a release.
+    (tomahto.text.normalisation.exact_match), which nobody has to rate; `rated` where all of its
+    `items` have a counted rating; else `not-rated`. `items` are ids, of items that may have come
+    with another question of the same texts (tomahto.ranking.settling). A record that is handed in
+    names all of the answer's items, and is `rated` if it has any: a release keeps those that are in
+    it, and finds out whether one is missing (exporters.answers). `splits` are those of a release.
     """
 
     question: AnsweredQuestion

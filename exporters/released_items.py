@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from exporters.labels import ItemLabel, ItemLabels
 from exporters.records import ItemRecord
-from measures.text import best_overlap
+from tomahto.text.normalisation import best_overlap
 
 _GROUP = 10_000  # items that are turned into objects at once
 

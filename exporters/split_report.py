@@ -15,7 +15,7 @@ from exporters.document_groups import (
 from exporters.placement import source_splits, system_splits
 from exporters.released_items import ReleasedItem
 from exporters.split_spec import format_split_spec
-from measures.near_duplicates import THRESHOLD
+from tomahto.text.near_duplicates import THRESHOLD
 
 SPLITS = "splits.json"
 

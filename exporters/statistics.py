@@ -11,8 +11,8 @@ from exporters.labels import LABEL_SOURCES
 from exporters.records import SETTLED, AnswerRecord, ItemRecord, RatingRecord
 from exporters.released_items import ReleasedItem
 from exporters.system_table import system_table
-from measures.f1_histogram import f1_histogram
-from measures.scheme import LabelScheme
+from tomahto.scoring.f1_histogram import f1_histogram
+from tomahto.votes.scheme import LabelScheme
 
 SINCE_FORMAT_2 = frozenset({"label_sources", "adjudication"})  # tables that older releases lack
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from exporters.records import AnswerRecord
-from measures.system_answers import SystemAnswers, Texts, answers_of
+from tomahto.ranking.system_answers import SystemAnswers, Texts, answers_of
 
 _NOT_HERE = ""  # stands for the items of an answer that are missing
 

@@ -7,14 +7,15 @@ from typing import Any
 from exporters.dataset import Dataset
 from exporters.records import SETTLED, AnswerRecord
 from exporters.system_answers import system_answers
-from measures.system_accuracy import judged_systems
+from tomahto.ranking.system_accuracy import judged_systems
 
 
 def system_table(
     dataset: Dataset, answers: Sequence[AnswerRecord] | None = None
 ) -> list[dict[str, Any]]:
-    """The systems whose answers are here, or these, the best first (measures.system_accuracy):
-    their answers by how they were settled, and what people judged of them.
+    """The systems whose answers are here, or these, the best first
+    (tomahto.ranking.system_accuracy): their answers by how they were settled, and what people
+    judged of them.
 
     Judged by the majority of the counted ratings, ties open, whatever labels the release has.
     Accuracies are there where a label means that a candidate is right.

@@ -8,11 +8,11 @@ import numpy as np
 from lab.judged import JudgedData
 from lab.metric_notes import metric_names
 from lab.scores import Floats, MetricScores
-from measures.bootstrap import Bootstrap
-from measures.estimate import Estimate
-from measures.system_accuracy import accuracy_with_exact
-from measures.system_answers import EMPTY, EXACT, TO_BE_RATED, Kind
-from measures.system_scores import AnswerScores
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate
+from tomahto.ranking.system_accuracy import accuracy_with_exact
+from tomahto.ranking.system_answers import EMPTY, EXACT, TO_BE_RATED, Kind
+from tomahto.ranking.system_scores import AnswerScores
 
 PEOPLE = "people"
 F1 = "f1"
@@ -24,7 +24,7 @@ class Answer(NamedTuple):
 
     `items` are, for each of the `texts`, places in the data of its items that have a label: for
     `ae` one for every reference it was compared with. `value` is how right it is to most voters
-    (measures.system_answers), None while that is not known.
+    (tomahto.ranking.system_answers), None while that is not known.
     """
 
     system: str
@@ -106,7 +106,8 @@ def answer_scores(values: Mapping[str, Floats], answers: Sequence[Answer]) -> An
 
 
 def people_estimate(data: JudgedData, system: str, bootstrap: Bootstrap) -> Estimate:
-    """A system's accuracy to people, as the page *Systems* has it (measures.system_accuracy)."""
+    """A system's accuracy to people, as the page *Systems* has it
+    (tomahto.ranking.system_accuracy)."""
     return accuracy_with_exact(data.by_majority[system], bootstrap)
 
 

@@ -22,8 +22,8 @@ from exporters.records import AnswerRecord
 from exporters.released_items import ReleasedItem, ReleasedItems
 from exporters.shared_items import items_of_others
 from exporters.table_files import parquet_batches
-from measures.system_answers import is_right
-from measures.text import normalise
+from tomahto.ranking.system_answers import is_right
+from tomahto.text.normalisation import normalise
 
 EVERYTHING = "*"  # in place of a split: all of them, each question once
 _USUAL = "test"
@@ -38,7 +38,8 @@ class UnknownSplit(ValueError):
 class BenchmarkQuestion:
     """`references` are distinct and not blank. `accepted` are the further candidates that people
     hold right, as they were written. `verdicts` says by a judged candidate's normal form
-    (measures.text) whether people hold it right; a candidate that a tie leaves open is not there.
+    (tomahto.text.normalisation) whether people hold it right; a candidate that a tie leaves open is
+    not there.
     """
 
     id: str

@@ -3,9 +3,9 @@
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.ordered import intervals_note, judged_source
 from lab.report import LabInput
-from measures.cap_items import ABLATIONS, CapItems
-from measures.cap_sweep import ablation
-from measures.order_intervals import ORDER_STATISTICS, OrderIntervals
+from tomahto.classes.cap_items import ABLATIONS, CapItems
+from tomahto.classes.cap_sweep import ablation
+from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
 
 STATISTICS = (
     Column("spearman", "Spearman's ρ", "number"),

@@ -10,10 +10,10 @@ from lab.cap_ablation import REFERENCE_NOTE, STATISTICS, ablation_table, order_c
 from lab.ordered import intervals_note, judged_source, why_unordered
 from lab.report import LabInput, Section
 from lab.table_chart import TableChart
-from measures.cap_held_out import Choice, HeldOut, folds_of, held_out
-from measures.cap_items import DEFAULT, CapItems, CapWeights
-from measures.cap_sweep import ALPHAS, NEUTRALS, CapSweep, cap_sweep
-from measures.order_counts import OrderedItems
+from tomahto.classes.cap_held_out import Choice, HeldOut, folds_of, held_out
+from tomahto.classes.cap_items import DEFAULT, CapItems, CapWeights
+from tomahto.classes.cap_sweep import ALPHAS, NEUTRALS, CapSweep, cap_sweep
+from tomahto.ranking.order_counts import OrderedItems
 
 KEY, TITLE = "cap_sweep", "Weights of CAP"
 LEAD = (
@@ -33,7 +33,7 @@ def cap_sweep_section(
 
     Weights are swept on the items of `tune_on` and judged on the others; without it they are swept
     on all items and judged by cross-validation over questions. Raises ValueError if `explained`
-    has another length than the items, and as `measures.cap_sweep.cap_sweep`.
+    has another length than the items, and as `tomahto.classes.cap_sweep.cap_sweep`.
     """
     reason = why_unordered(given.data)
     if reason:

@@ -8,9 +8,9 @@ import numpy as np
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.ordered import intervals_note, judged_source, why_unordered
 from lab.report import LabInput, Section
-from measures.class_agreement import ClassAgreement
-from measures.class_thresholds import OBJECTIVES, ClassThresholds, calibrate_classes
-from measures.scheme import LabelScheme
+from tomahto.classes.agreement import ClassAgreement
+from tomahto.classes.thresholds import OBJECTIVES, ClassThresholds, calibrate_classes
+from tomahto.votes.scheme import LabelScheme
 
 KEY, TITLE = "classes", "Scores as classes"
 LEAD = (

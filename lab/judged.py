@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from exporters.records import AnsweredQuestion, AnswerRecord, ItemRecord
 from exporters.system_answers import system_answers
-from measures.scheme import LabelScheme
-from measures.system_answers import SystemAnswers
+from tomahto.ranking.system_answers import SystemAnswers
+from tomahto.votes.scheme import LabelScheme
 
 _DIGITS = 12  # of the digest; a report has all of it
 

@@ -8,8 +8,8 @@ from lab.judged_units import UNIT_NAMES, JudgedUnit, judged_units
 from lab.metric_notes import interval_note
 from lab.report import LabInput
 from lab.scores import MetricScores
-from measures.judged_scores import JudgedScores
-from measures.metric_vs_human import JudgedRow, MetricVsHuman, metric_vs_human
+from tomahto.scoring.judged_scores import JudgedScores
+from tomahto.scoring.metric_vs_human import JudgedRow, MetricVsHuman, metric_vs_human
 
 
 @dataclass(frozen=True, eq=False)

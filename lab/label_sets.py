@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from measures.scheme import LabelScheme
+from tomahto.votes.scheme import LabelScheme
 
 
 class LabelSet(Protocol):

@@ -13,8 +13,8 @@ from lab.ordered import (
     why_unordered,
 )
 from lab.report import LabInput, Section
-from measures.label_sources import ComparedOrders, compare_orders
-from measures.order_intervals import ORDER_STATISTICS
+from tomahto.classes.label_sources import ComparedOrders, compare_orders
+from tomahto.ranking.order_intervals import ORDER_STATISTICS
 
 KEY, TITLE = "label_sources", "Sources of labels"
 LEAD = (

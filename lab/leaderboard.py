@@ -13,8 +13,8 @@ from inference.matchers.f1 import TokenF1
 from inference.matchers.interface import Matcher, Pair
 from inference.matchers.isolation import Unscored, score_apart
 from lab.benchmark import Benchmark, BenchmarkQuestion
-from measures.bootstrap import Floats
-from measures.text import best_overlap, exact_match, normalise
+from tomahto.estimates.bootstrap import Floats
+from tomahto.text.normalisation import best_overlap, exact_match, normalise
 
 SAME_AS_METRICS = frozenset({ExactMatch.name, TokenF1.name})  # matchers that need no column more
 _WITH_ACCEPTED = "refs:with-accepted"

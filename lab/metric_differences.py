@@ -6,9 +6,9 @@ from exporters.paper.table import Cell, Column, PaperTable
 from lab.judged_metric import JudgedMetric, threshold_notes
 from lab.metric_notes import named, source_of
 from lab.report import LabInput
-from measures.estimate import Estimate
-from measures.metric_differences import MetricDifference, metric_differences
-from measures.metric_vs_human import THRESHOLD
+from tomahto.estimates.estimate import Estimate
+from tomahto.scoring.metric_differences import MetricDifference, metric_differences
+from tomahto.scoring.metric_vs_human import THRESHOLD
 
 _CRITERIA = {
     "accuracy": f"accuracy at {THRESHOLD}",

@@ -7,7 +7,7 @@ from lab.judged import JudgedData
 from lab.judged_units import UNIT_NAMES
 from lab.report import LabInput
 from lab.scores import MetricScores
-from measures.bootstrap import Bootstrap
+from tomahto.estimates.bootstrap import Bootstrap
 
 
 def metric_names(scores: Sequence[MetricScores]) -> tuple[str, ...]:

@@ -9,8 +9,8 @@ from lab.metric_differences import differences_table
 from lab.metric_notes import metric_names, named, source_of
 from lab.report import LabInput, Section
 from lab.table_chart import TableChart
-from measures.judged_scores import JudgedScores
-from measures.metric_vs_human import THRESHOLD, MetricVsHuman
+from tomahto.scoring.judged_scores import JudgedScores
+from tomahto.scoring.metric_vs_human import THRESHOLD, MetricVsHuman
 
 _TITLE = "Metrics against people"
 _LEAD = (

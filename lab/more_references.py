@@ -18,7 +18,7 @@ from lab.metric_notes import interval_note, source_of
 from lab.reference_sets import LeftOut, Overlaps, ReferenceSets
 from lab.report import LabInput, Section
 from lab.scores import Floats
-from measures.system_scores import SystemMeans
+from tomahto.ranking.system_scores import SystemMeans
 
 _TITLE = "More references"
 _LEAD = (

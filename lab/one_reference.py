@@ -17,7 +17,7 @@ from lab.answers import (
 from lab.judged import JudgedData
 from lab.metric_notes import interval_note, source_of
 from lab.report import LabInput
-from measures.system_scores import SystemMeans
+from tomahto.ranking.system_scores import SystemMeans
 
 _ONE = ", one reference"
 

@@ -23,9 +23,9 @@ from lab.ordered import (
 )
 from lab.report import LabInput, Section
 from lab.table_chart import TableChart
-from measures.monotonicity import RULES, OrderedPair, strictly_ordered_pairs, violation_rate
-from measures.order_intervals import ORDER_STATISTICS
-from measures.scheme import LabelScheme
+from tomahto.ranking.monotonicity import RULES, OrderedPair, strictly_ordered_pairs, violation_rate
+from tomahto.ranking.order_intervals import ORDER_STATISTICS
+from tomahto.votes.scheme import LabelScheme
 
 KEY, TITLE = "order", "Order of the classes"
 LEAD = (

@@ -7,8 +7,8 @@ import numpy as np
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.ordered import MetricOrders, intervals_note, judged_source
 from lab.report import LabInput
-from measures.estimate import Estimate
-from measures.order_intervals import ORDER_STATISTICS, OrderIntervals
+from tomahto.estimates.estimate import Estimate
+from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
 
 _COLUMNS = (
     Column("metric", "Metric", "text"),

@@ -12,9 +12,9 @@ from lab.ordered import (
     pair_name,
 )
 from lab.report import LabInput
-from measures.monotonicity import RULES, ClassPair, strictly_ordered_pairs
-from measures.order_intervals import OrderIntervals
-from measures.scheme import LabelScheme
+from tomahto.ranking.monotonicity import RULES, ClassPair, strictly_ordered_pairs
+from tomahto.ranking.order_intervals import OrderIntervals
+from tomahto.votes.scheme import LabelScheme
 
 LIKELY = 0.05
 """A pair is listed among the violations from this probability, violated or not."""

@@ -7,12 +7,12 @@ import numpy as np
 
 from lab.judged import JudgedData
 from lab.report import LabInput
-from measures.bootstrap import Bootstrap
-from measures.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
-from measures.monotonicity import ClassPair, strictly_ordered_pairs
-from measures.order_counts import Floats, Integers, OrderedItems
-from measures.order_intervals import OrderIntervals, order_intervals
-from measures.scheme import LabelScheme
+from tomahto.classes.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.ranking.monotonicity import ClassPair, strictly_ordered_pairs
+from tomahto.ranking.order_counts import Floats, Integers, OrderedItems
+from tomahto.ranking.order_intervals import OrderIntervals, order_intervals
+from tomahto.votes.scheme import LabelScheme
 
 RANKS_NEEDED = 3
 

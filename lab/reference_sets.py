@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 from lab.answers import Answer
 from lab.judged import JudgedData
-from measures.text import bag_overlap, tokens
+from tomahto.text.normalisation import bag_overlap, tokens
 
 LeftOut = Literal["other", "new"]
 

@@ -9,8 +9,8 @@ from lab.judged import JudgedData
 from lab.judged_units import Unit
 from lab.scores import MetricScores
 from lab.table_chart import TableChart
-from measures.bootstrap import Bootstrap
-from measures.conformal import CandidateTable
+from tomahto.conformal.answer_sets import CandidateTable
+from tomahto.estimates.bootstrap import Bootstrap
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from lab.more_references import more_references_section
 from lab.order import order_section
 from lab.report import LabInput, LabReport, MetricSignature, Section
 from lab.systems import systems_section
-from measures.conformal_trials import TrialPlan, conformal_trials
-from measures.estimate import Estimate, with_width
+from tomahto.conformal.trials import TrialPlan, conformal_trials
+from tomahto.estimates.estimate import Estimate, with_width
 
 MakeSection: TypeAlias = Callable[[LabInput], Section]
 Progress: TypeAlias = Callable[[int, int, str], None]

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from lab.leaderboard import LeaderboardMetric
-from measures.bootstrap import Bootstrap, Floats
-from measures.estimate import Estimate, estimate_as_json
-from measures.rank_sets import RankSet, standing
+from tomahto.estimates.bootstrap import Bootstrap, Floats
+from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.ranking.rank_sets import RankSet, standing
 
 _DECIMALS = 4  # of published shares of replicates
 

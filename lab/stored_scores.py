@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from measures.bootstrap import Floats
-from measures.rank_sets import UNIT
+from tomahto.estimates.bootstrap import Floats
+from tomahto.ranking.rank_sets import UNIT
 
 
 def pack_scores(scores: Mapping[str, Floats]) -> bytes:

@@ -18,10 +18,10 @@ from lab.metric_notes import interval_note, source_of
 from lab.one_reference import one_reference_table
 from lab.report import LabInput, Section
 from lab.table_chart import TableChart
-from measures.rank_flips import RankAgreement, RankFlip, rank_agreement, rank_flips
-from measures.system_accuracy import accuracy_with_exact
-from measures.system_differences import SystemDifferences
-from measures.system_scores import AnswerScores, SystemMeans
+from tomahto.ranking.rank_flips import RankAgreement, RankFlip, rank_agreement, rank_flips
+from tomahto.ranking.system_accuracy import accuracy_with_exact
+from tomahto.ranking.system_differences import SystemDifferences
+from tomahto.ranking.system_scores import AnswerScores, SystemMeans
 
 _TITLE = "Systems under people and metrics"
 _LEAD = (

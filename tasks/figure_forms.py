@@ -15,7 +15,7 @@ class MoreForm(forms.Form):
     """Which quantity is to be known how well, and what a rater is worth.
 
     `width` is that of the whole interval, as a share. `epsilon` is as in
-    `measures.alternative_annotator`.
+    `tomahto.raters.alternative_annotator`.
     """
 
     quantity = forms.ChoiceField(label=_("What is to be known"))

@@ -8,10 +8,10 @@ from lab.report import LabReport, MetricSignature, Section
 from lab.report_json import report_as_json
 from lab.sections import SECTIONS
 from lab.table_chart import TableChart
-from measures.estimate import Estimate, undefined
 from tasks import jobs
 from tasks.models import Campaign, Evaluation, Job, JobKind, JobState
 from tasks.workflow.evaluation import EvaluationPlan
+from tomahto.estimates.estimate import Estimate, undefined
 
 SECTION = next(iter(SECTIONS))
 

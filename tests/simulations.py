@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from measures.rating_rows import RatingRows
 from tasks.models import (
     Campaign,
     Document,
@@ -23,6 +22,7 @@ from tasks.models import (
 )
 from tasks.protocols import get_protocol
 from tests.factories import make_campaign
+from tomahto.votes.rating_rows import RatingRows
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]

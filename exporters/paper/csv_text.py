@@ -8,7 +8,7 @@ from itertools import chain
 from exporters.paper.table import Cell, PaperTable
 from exporters.paper.words import plain
 from exporters.spreadsheet_cell import safe_text
-from measures.estimate import Estimate
+from tomahto.estimates.estimate import Estimate
 
 _PARTS = ("", "_low", "_high", "_n")  # of a column with estimates
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from exporters.paper.table import Cell, Column, PaperTable
-from measures.estimate import estimate_from_json
-from measures.system_accuracy import REPLICATES
+from tomahto.estimates.estimate import estimate_from_json
+from tomahto.ranking.system_accuracy import REPLICATES
 
 Figures = Mapping[str, Any]
 

@@ -7,8 +7,8 @@ from itertools import chain
 from typing import Any, Literal, Self, TypeAlias, get_args
 
 from exporters.paper.words import plain
-from measures.bootstrap import CONFIDENCE
-from measures.estimate import Estimate, estimate_as_json, estimate_from_json
+from tomahto.estimates.bootstrap import CONFIDENCE
+from tomahto.estimates.estimate import Estimate, estimate_as_json, estimate_from_json
 
 Cell: TypeAlias = str | int | float | Estimate | None
 """A name, a count, a number or share, one with its interval, or nothing where it is undefined."""

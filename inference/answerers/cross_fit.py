@@ -26,7 +26,7 @@ from inference.pretrained.files import digest_folder, model_folder
 from inference.pretrained.output_folder import output_folder
 from inference.pretrained.runtime import require_torch
 from inference.pretrained.training import Progress, provenance, silent
-from measures.text import best_overlap, exact_match
+from tomahto.text.normalisation import best_overlap, exact_match
 
 PREDICTIONS = "predictions.json"
 _ANSWER_BATCH = 200  # bounds the memory that windows take

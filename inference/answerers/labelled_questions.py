@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from inference.answerers.interface import QuestionToAnswer
-from measures.text import normalise
+from tomahto.text.normalisation import normalise
 
 SplitBy = Literal["question", "document"]
 

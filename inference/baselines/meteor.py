@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from inference.baselines.package import PackageMissingError, is_installed, require_package
 from inference.baselines.references import best_reference_scores
 from inference.matchers.interface import Pair
-from measures.text import tokens
+from tomahto.text.normalisation import tokens
 
 
 class Synonyms(Protocol):

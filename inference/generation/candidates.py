@@ -14,7 +14,7 @@ from inference.generation.array import (
     usable_text,
 )
 from inference.generation.drafts import Draft, Fault
-from measures.text import exact_match
+from tomahto.text.normalisation import exact_match
 
 BATCH: Final = 10
 _PROMPT: Final = prompt_named("candidate")

@@ -4,8 +4,8 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable
 
-from measures.near_duplicates import THRESHOLD, are_near
-from measures.text import tokens
+from tomahto.text.near_duplicates import THRESHOLD, are_near
+from tomahto.text.normalisation import tokens
 
 
 class NearDuplicates:

@@ -13,7 +13,7 @@ from inference.generation.array import (
     usable_fields,
 )
 from inference.generation.drafts import Draft, Fault
-from measures.text import normalise
+from tomahto.text.normalisation import normalise
 
 BATCH: Final = 10
 _PROMPT: Final = prompt_named("statement")

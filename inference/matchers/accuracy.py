@@ -7,7 +7,7 @@ import numpy as np
 
 from inference.matchers.labelled_pairs import LabelledPair
 from inference.matchers.sparse_matrix import FloatArray, IntArray, sums
-from measures.text import normalise
+from tomahto.text.normalisation import normalise
 
 REPLICATES = 1000
 _INTERVAL = (0.025, 0.975)

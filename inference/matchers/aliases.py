@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inference.matchers.interface import Matcher, Pair
-from measures.text import normalise
+from tomahto.text.normalisation import normalise
 
 SUFFIX = "+aliases"  # of the name of a matcher that has a table
 MOST_NAMES = 50  # that a text is expanded to; an entity with more of them is better left alone

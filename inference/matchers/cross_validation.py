@@ -11,7 +11,7 @@ from inference.matchers.f1 import TokenF1
 from inference.matchers.interface import Matcher
 from inference.matchers.labelled_pairs import LabelledPair
 from inference.matchers.sparse_matrix import IntArray, sums
-from measures.text import normalise
+from tomahto.text.normalisation import normalise
 
 Trainer: TypeAlias = Callable[[Sequence[LabelledPair]], Matcher]
 

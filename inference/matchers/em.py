@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from inference.matchers.interface import Pair
 from inference.matchers.references import require_references
-from measures.text import exact_match
+from tomahto.text.normalisation import exact_match
 
 
 class ExactMatch:

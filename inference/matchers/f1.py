@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from inference.matchers.interface import Pair
 from inference.matchers.references import require_references
-from measures.text import best_overlap
+from tomahto.text.normalisation import best_overlap
 
 
 class TokenF1:

@@ -23,7 +23,7 @@ from inference.matchers.labelled_pairs import (
 )
 from inference.matchers.references import closest_reference, require_references
 from inference.matchers.token_rows import Row
-from measures.text import normalise
+from tomahto.text.normalisation import normalise
 
 
 @dataclass(frozen=True, slots=True)

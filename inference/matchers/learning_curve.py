@@ -16,8 +16,8 @@ from inference.matchers.f1 import TokenF1
 from inference.matchers.interface import Matcher
 from inference.matchers.labelled_pairs import LabelledPair
 from inference.matchers.sparse_matrix import IntArray
-from measures.bootstrap import Bootstrap, drawn_ratios, percentile_estimate
-from measures.estimate import Estimate, undefined
+from tomahto.estimates.bootstrap import Bootstrap, drawn_ratios, percentile_estimate
+from tomahto.estimates.estimate import Estimate, undefined
 
 FIRST_NUMBER = 25
 REPLICATES = 1000

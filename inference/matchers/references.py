@@ -6,7 +6,7 @@ import numpy as np
 
 from inference.matchers.interface import Pair
 from inference.matchers.sparse_matrix import FloatArray
-from measures.text import token_overlap
+from tomahto.text.normalisation import token_overlap
 
 
 class MissingReferenceError(ValueError):

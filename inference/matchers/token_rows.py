@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from inference.matchers.sparse_matrix import FloatArray, IntArray, sums
-from measures.text import tokens
+from tomahto.text.normalisation import tokens
 
 
 class Row(NamedTuple):
@@ -39,7 +39,8 @@ class TokenRows:
 
 
 def tokenise(rows: Sequence[Row]) -> TokenRows:
-    """The rows' texts as `measures.text.tokens` splits them, each distinct text split once."""
+    """The rows' texts as `tomahto.text.normalisation.tokens` splits them, each distinct text split
+    once."""
     texts = _Texts.of(dict.fromkeys(chain.from_iterable(rows)))
     candidate, reference, question = (texts.places([row[f] for row in rows]) for f in range(3))
     return TokenRows(len(rows), texts.words, candidate, reference, question)
@@ -57,7 +58,8 @@ def renamed_words(rows: TokenRows, name: Callable[[str], str]) -> TokenRows:
 
 
 def overlaps(rows: TokenRows) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """F1, precision and recall of every row, the values of `measures.text.token_overlap`."""
+    """F1, precision and recall of every row, the values of
+    `tomahto.text.normalisation.token_overlap`."""
     shared = _shared_tokens(rows)
     candidate_size = np.bincount(rows.candidate.row, minlength=rows.n_rows)
     reference_size = np.bincount(rows.reference.row, minlength=rows.n_rows)

@@ -21,7 +21,7 @@ from inference.pretrained.training import (
 )
 from inference.statements.generator import StatementGenerator
 from inference.statements.triples import Triple, hold_out, read_triples
-from measures.bleu import corpus_bleu
+from tomahto.statements.bleu import corpus_bleu
 
 if TYPE_CHECKING:
     import torch

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from inference.statements.generator import QuestionAnswer
-from measures.text import normalise
+from tomahto.text.normalisation import normalise
 
 
 class TriplesError(ValueError):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from exporters.paper.shapes import colours
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.table_chart import TableChart
-from measures.estimate import Estimate
+from tomahto.estimates.estimate import Estimate
 
 
 class Value(NamedTuple):

@@ -8,9 +8,9 @@ from inference.matchers.admitted import RankedAnswers
 from inference.matchers.bem import Bem
 from inference.matchers.interface import Matcher
 from lab.reproduce.rated_pairs import RatedPairs
-from measures.bootstrap import Bootstrap
-from measures.estimate import Estimate, undefined
-from measures.squad_v2 import SquadQuestion
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.scoring.squad_v2 import SquadQuestion
 
 SPLITS = {"train": "AE Train", "dev": "AE Dev", "test": "AE Test"}
 SYSTEMS = {"bidaf": "BiDAF", "xlnet": "XLNet", "luke": "Luke"}

@@ -14,8 +14,8 @@ from lab.reproduce.bulian_systems import systems_found
 from lab.reproduce.comparison import Found, Place
 from lab.reproduce.rated_pairs import RatedPairs
 from lab.reproduce.shares import counted
-from measures.agreement import full_agreement, pair_agreement_item_mean, published_alpha
-from measures.estimate import Estimate
+from tomahto.agreement.agreement import full_agreement, pair_agreement_item_mean, published_alpha
+from tomahto.estimates.estimate import Estimate
 
 _PER_ITEM = {"one rating": 1, "two ratings": 2, "three ratings": 3, "four ratings": 4}
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from exporters.paper.table import Column, PaperTable
 from lab.reproduce.ae_files import METRICS, PLAIN, SPLITS, SYSTEMS, AeFiles
 from lab.reproduce.comparison import Found, Place
-from measures.estimate import Estimate, undefined
-from measures.judged_scores import JudgedScores
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.scoring.judged_scores import JudgedScores
 
 _COLUMNS = {"dev": ("Dev Acc", "Dev ρ", "AE Dev"), "test": ("Test Acc", "Test ρ", "AE Test")}
 _INPUTS = ("Only answers", "Question and answers", "Context, question and answers")

@@ -6,11 +6,11 @@ from fractions import Fraction
 from inference.matchers.admitted import admitted_answers
 from lab.reproduce.ae_files import METRICS, AeFiles, WeighedAnswers, needs
 from lab.reproduce.comparison import Place
-from measures.conformal import CandidateTable
-from measures.conformal_trials import Calibrated, TrialPlan, conformal_trials
-from measures.conformal_trials_report import set_figures
-from measures.estimate import Estimate, undefined
-from measures.text import exact_match
+from tomahto.conformal.answer_sets import CandidateTable
+from tomahto.conformal.trials import Calibrated, TrialPlan, conformal_trials
+from tomahto.conformal.trials_report import set_figures
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.text.normalisation import exact_match
 
 BEST = 20  # answers of each question (App. C)
 TARGETS = {f"{percent}%": Fraction(percent, 100) for percent in (99, 95, 90, 80, 70)}

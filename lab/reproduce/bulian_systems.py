@@ -13,9 +13,9 @@ from lab.reproduce.bulian_metrics import JudgedFiles
 from lab.reproduce.comparison import Found, Place
 from lab.reproduce.rated_pairs import RatedPair
 from lab.reproduce.shares import judged_share
-from measures.estimate import Estimate, undefined
-from measures.squad_v2 import SquadQuestion
-from measures.text import best_overlap, exact_match
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.scoring.squad_v2 import SquadQuestion
+from tomahto.text.normalisation import best_overlap, exact_match
 
 _SQUAD = "SQuAD 1.1 dev (squad=FILE)"
 _ASK_BEM = "--matcher bem"

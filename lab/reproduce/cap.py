@@ -10,11 +10,11 @@ from lab.reproduce.cap_classes import lacking, mean_of, pair_of, violating, viol
 from lab.reproduce.cap_weights import weights_found
 from lab.reproduce.comparison import Found, Place
 from lab.reproduce.shares import counted
-from measures.bootstrap import Bootstrap
-from measures.estimate import Estimate, undefined
-from measures.kappa import KappaWeights, cohen_kappa
-from measures.monotonicity import MonotonicityReport
-from measures.patterns import PairTable
+from tomahto.agreement.kappa import KappaWeights, cohen_kappa
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.ranking.monotonicity import MonotonicityReport
+from tomahto.votes.patterns import PairTable
 
 _SEPARATED = (
     *("Exact > Invalid", "Partial > Invalid", "Equivalent > Invalid", "Equivalent > OV"),

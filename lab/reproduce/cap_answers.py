@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from inference.matchers.interface import Matcher, Pair
-from measures.monotonicity import MonotonicityReport, monotonicity
-from measures.scheme import LabelScheme
+from tomahto.ranking.monotonicity import MonotonicityReport, monotonicity
+from tomahto.votes.scheme import LabelScheme
 
 METRICS = {
     "BLEU": "bleu",

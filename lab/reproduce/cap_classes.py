@@ -1,7 +1,7 @@
 """The classes of CAP as the paper names them, and what a report says of them."""
 
-from measures.estimate import Estimate, undefined
-from measures.monotonicity import MonotonicityReport, OrderedPair
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.ranking.monotonicity import MonotonicityReport, OrderedPair
 
 PAIRS_OF_PAPER = 27
 CLASSES = {

@@ -9,11 +9,11 @@ from inference.matchers.interface import ExplainingMatcher
 from lab.reproduce.cap_answers import CapAnswer, CapFiles, Inference
 from lab.reproduce.cap_classes import violating
 from lab.reproduce.comparison import Place
-from measures.bootstrap import Bootstrap
-from measures.cap_items import DEFAULT, CapItems, CapWeights
-from measures.estimate import Estimate, undefined
-from measures.order_counts import OrderedItems
-from measures.order_intervals import OrderIntervals, OrderStatistic, order_intervals
+from tomahto.classes.cap_items import DEFAULT, CapItems, CapWeights
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.ranking.order_counts import OrderedItems
+from tomahto.ranking.order_intervals import OrderIntervals, OrderStatistic, order_intervals
 
 SWEPT = {
     f"α {alpha:g}, λ {neutral:.1f}": CapWeights(alpha, neutral)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from lab.reproduce.cfmatch_answers import METRICS, Answers
 from lab.reproduce.comparison import Found, Place
 from lab.reproduce.shares import counted, judged_share
-from measures.bootstrap import Bootstrap
-from measures.estimate import Estimate, undefined
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate, undefined
 
 DATASETS = {"nq-open": "NQ-OPEN", "narrative-qa": "NQA", "hotpot-qa": "Hotpot QA"}
 MODELS = {"gpt-3.5": "GPT-3.5-TURBO", "llama": "LLaMA 2 7B", "t5-xl": "Flan-T5 xl"}

@@ -8,8 +8,8 @@ from exporters.paper.table import Cell, Column, PaperTable
 from lab.reproduce.cfmatch import CfmatchInput
 from lab.reproduce.cfmatch_answers import Answers
 from lab.reproduce.shares import ONE_QUESTION, judged_share
-from measures.bootstrap import Bootstrap, Floats, drawn_weights, percentile_estimate
-from measures.estimate import Estimate, undefined
+from tomahto.estimates.bootstrap import Bootstrap, Floats, drawn_weights, percentile_estimate
+from tomahto.estimates.estimate import Estimate, undefined
 
 _HUMAN = "human"
 _RESERVED = "Questions that are reserved for evaluation may be missing from a file"

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
-from measures.estimate import Estimate, estimate_as_json
+from tomahto.estimates.estimate import Estimate, estimate_as_json
 
 Place = tuple[str, str, str]
 """The keys of a table, its row and its column."""

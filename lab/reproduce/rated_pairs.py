@@ -7,12 +7,12 @@ from functools import cached_property
 
 from inference.matchers.interface import Pair
 from lab.reproduce.shares import judged_share
-from measures.bootstrap import Bootstrap
-from measures.estimate import Estimate
-from measures.judged_scores import JudgedScores
-from measures.patterns import Pattern, VotePatterns
-from measures.scheme import LabelScheme
-from measures.votes import break_tie, majority
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate
+from tomahto.scoring.judged_scores import JudgedScores
+from tomahto.votes.majority import break_tie, majority
+from tomahto.votes.patterns import Pattern, VotePatterns
+from tomahto.votes.scheme import LabelScheme
 
 SCHEME = LabelScheme(("equivalent", "not-equivalent"), (1, 0))
 

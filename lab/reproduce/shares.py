@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from measures.bootstrap import Bootstrap, drawn_ratios, percentile_estimate
-from measures.estimate import Estimate, undefined
+from tomahto.estimates.bootstrap import Bootstrap, drawn_ratios, percentile_estimate
+from tomahto.estimates.estimate import Estimate, undefined
 
 ONE_QUESTION = "one question cannot be resampled into an interval"
 

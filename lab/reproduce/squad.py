@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
 from lab.reproduce.comparison import Found, Place
-from measures.estimate import Estimate, undefined
-from measures.squad_v2 import SquadQuestion, SquadV2, squad_v2
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.scoring.squad_v2 import SquadQuestion, SquadV2, squad_v2
 
 _ALL_DIGITS = 17  # a float has no more
 

@@ -10,7 +10,6 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from measures.estimate import estimate_as_json
 from tasks.api.access import member_of
 from tasks.api.errors import ErrorSerializer
 from tasks.api.form_errors import require_valid
@@ -21,6 +20,7 @@ from tasks.models import Campaign, Look, Role
 from tasks.queries.figures import FIGURES
 from tasks.queries.sample_plan import sample_plan
 from tasks.workflow.assessment import Shown, figures_of
+from tomahto.estimates.estimate import estimate_as_json
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 

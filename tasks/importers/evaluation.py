@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 
 from inference.matchers.admitted import RankedAnswers
 from lab.judged_units import Unit
-from measures.metric_vs_human import JudgedRow
 from tasks.importers.human_labels import HumanLabels, label_of, labelled_rows
 from tasks.importers.input_file import InputFile
 from tasks.importers.labelled_scores import peoples_class
@@ -14,6 +13,7 @@ from tasks.importers.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
 from tasks.importers.records import Source
 from tasks.importers.row import Row, all_or_none, is_text, kind, refusal, shown
 from tasks.importers.rows import csv_rows, json_rows
+from tomahto.scoring.metric_vs_human import JudgedRow
 
 Fold = Literal["calibration", "test"]
 

@@ -11,7 +11,6 @@ from inference.matchers.human_labels import flag_of
 from lab.judged import JudgedData, JudgedItem, Votes
 from lab.label_sets import LabelSet
 from lab.scores import MetricScores
-from measures.scheme import LabelScheme
 from tasks.importers.distinct_keys import DistinctKeys
 from tasks.importers.evaluation import read_ratings_of_item
 from tasks.importers.human_labels import LABEL, HumanLabels, labelled_rows
@@ -20,6 +19,7 @@ from tasks.importers.items import item_of
 from tasks.importers.records import ItemRow
 from tasks.importers.row import Row, all_or_none, kind
 from tasks.importers.rows import json_rows
+from tomahto.votes.scheme import LabelScheme
 
 GIVEN: Final = "given"  # the version of scores that a file brings along
 GIVEN_THRESHOLD: Final = 0.5

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import NamedTuple
 
-from measures.squad_v2 import SquadQuestion
 from tasks.importers.distinct_keys import DistinctKeys
 from tasks.importers.formats import LINES_SUFFIXES
 from tasks.importers.input_file import InputFile
@@ -18,6 +17,7 @@ from tasks.importers.limits import MAX_DOCUMENT_BYTES, MAX_TEXT
 from tasks.importers.row import Row, is_text, kind, refusal
 from tasks.importers.rows import json_rows
 from tasks.importers.strict_json import JsonError, decode_line
+from tomahto.scoring.squad_v2 import SquadQuestion
 
 _PROBABILITY = "no_answer_probability"
 

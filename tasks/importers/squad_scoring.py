@@ -7,7 +7,6 @@ questions; scoring takes every gold answer as it stands, so it has a reader of i
 from collections.abc import Iterator
 from pathlib import Path
 
-from measures.squad_v2 import SquadQuestion
 from tasks.importers.distinct_keys import DistinctKeys
 from tasks.importers.input_file import InputFile
 from tasks.importers.json_document import JsonDocument, open_document
@@ -20,6 +19,7 @@ from tasks.importers.squad_lists import (
     read_listed_answers,
     read_listed_gold,
 )
+from tomahto.scoring.squad_v2 import SquadQuestion
 
 
 def read_squad_gold(path: Path) -> list[SquadQuestion]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 
-from measures.adjudication import AdjudicationReport, Decision, adjudication_report
 from tasks.models import (
     Adjudication,
     Campaign,
@@ -20,6 +19,7 @@ from tasks.queries.blindness import votes_are_open_to
 from tasks.queries.items import live_items
 from tasks.queries.ratings import counted_ratings, current_ratings
 from tasks.queries.suggestions import suggestion_for
+from tomahto.agreement.adjudication import AdjudicationReport, Decision, adjudication_report
 
 
 @dataclass(frozen=True, slots=True)

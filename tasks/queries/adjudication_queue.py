@@ -2,7 +2,7 @@
 
 One statement counts every item's votes and says why it waits and for whom; it is run once for
 the numbers and once for a page. What it is worth to decide an item is the formula of
-`measures.label_confidence`, here as SQL so that the database can put the items in order.
+`tomahto.votes.label_confidence`, here as SQL so that the database can put the items in order.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,13 +13,13 @@ from django.db import connection, models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from measures.label_confidence import (
+from tasks.models import Membership
+from tomahto.votes.confidence import PRIOR_VOTES
+from tomahto.votes.label_confidence import (
     EVEN_SPLIT,
     LOW_CONFIDENCE,
     adjudication_value,
 )
-from measures.vote_confidence import PRIOR_VOTES
-from tasks.models import Membership
 
 
 class Reason(models.TextChoices):

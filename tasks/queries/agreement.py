@@ -1,8 +1,8 @@
 """The agreement of a campaign: the one report that page, command, API and release share."""
 
-from measures.report import AgreementReport, agreement_report
 from tasks.models import Campaign
 from tasks.queries.votes import votes_of
+from tomahto.agreement.report import AgreementReport, agreement_report
 
 
 def agreement_of(campaign: Campaign) -> AgreementReport:

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from measures.estimate import Estimate, estimate_as_json
 from tasks.models import Campaign
 from tasks.queries.agreement import agreement_of
+from tomahto.estimates.estimate import Estimate, estimate_as_json
 
 
 def agreement_figures(campaign: Campaign) -> dict[str, Any]:
-    """What `agreement --json` says, by the names of `measures.report.AgreementReport`."""
+    """What `agreement --json` says, by the names of `tomahto.agreement.report.AgreementReport`."""
     figures: dict[str, Any] = _in_full(agreement_of(campaign))
     return figures
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from measures.alpha import alpha_with_interval
-from measures.report import alpha_as_json
 from tasks.models import Campaign
 from tasks.queries.chance import Chance
 from tasks.queries.votes import vote_patterns
+from tomahto.agreement.alpha import alpha_with_interval
+from tomahto.agreement.report import alpha_as_json
 
 
 def alpha_finding(campaign: Campaign, chance: Chance) -> dict[str, Any]:

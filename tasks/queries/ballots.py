@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from django.db import connection
 
-from measures.answer_patterns import AnswerColumns, AnswerPatterns
-from measures.questions import QuestionPart
-from measures.values_by_units import Integers
-from measures.vote_codes import END
 from tasks.models import Campaign, Outcome
 from tasks.queries.ratings import counted_ratings
+from tomahto.votes.answer_patterns import AnswerColumns, AnswerPatterns
+from tomahto.votes.codes import END
+from tomahto.votes.questions import QuestionPart
+from tomahto.votes.values_by_units import Integers
 
 _TEXT_OF_ALL = {"postgresql": "STRING_AGG", "sqlite": "GROUP_CONCAT"}
 _WIDTHS = (8, 31)  # bits of a count: items with more than 255 ratings take a second attempt
@@ -71,7 +71,7 @@ class Ballots:
         return self._counted(with_codes=False)[0]
 
     def patterns_and_codes(self) -> tuple[AnswerPatterns, Integers]:
-        """The patterns, and who voted how as `measures.vote_codes` takes it."""
+        """The patterns, and who voted how as `tomahto.votes.codes` takes it."""
         patterns, codes = self._counted(with_codes=True)
         text = f",{END},".join(codes)
         return patterns, np.fromstring(text, dtype=np.int64, sep=",")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from measures.bootstrap import Bootstrap
+from tomahto.estimates.bootstrap import Bootstrap
 
 MIN_DRAWS = 2000
 _DRAWS_PER_LEVEL = 4  # so that the smallest p-value lies well below the level

@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from measures.bootstrap import Bootstrap
-from measures.estimate import estimate_as_json
-from measures.kappa import KAPPA_WEIGHTS, cohen_kappa
-from measures.label_disagreement import label_disagreement
-from measures.mean import mean_with_interval
-from measures.patterns import PairTable
-from measures.scheme import LabelScheme
-from measures.suggested_classes import NoThresholds, suggested_classes
-from measures.votes import majority_totals
 from tasks.models import Campaign, Suggestion
 from tasks.queries.label_order import labels_by_rank
 from tasks.queries.votes import majority_labels, vote_patterns, votes_by_item
+from tomahto.agreement.kappa import KAPPA_WEIGHTS, cohen_kappa
+from tomahto.agreement.label_disagreement import label_disagreement
+from tomahto.classes.suggested import NoThresholds, suggested_classes
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import estimate_as_json
+from tomahto.estimates.mean import mean_with_interval
+from tomahto.votes.majority import majority_totals
+from tomahto.votes.patterns import PairTable
+from tomahto.votes.scheme import LabelScheme
 
 REPLICATES = 1000
 
@@ -113,7 +113,7 @@ def _classes(
 ) -> JsonObject | None:
     """Majority labels by the classes that thresholds on the score make; None without an order.
 
-    Thresholds come from other documents (`measures.suggested_classes`).
+    Thresholds come from other documents (`tomahto.classes.suggested`).
     """
     if scheme.level == "nominal":
         return None

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from measures.confused_class import Confusion, confusions
-from measures.estimate import estimate_as_json
 from tasks.models import Campaign
 from tasks.queries.chance import Chance
 from tasks.queries.votes import vote_patterns
+from tomahto.estimates.estimate import estimate_as_json
+from tomahto.raters.confused_class import Confusion, confusions
 
 JsonObject = dict[str, Any]
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from measures.f1_histogram import f1_histogram
-from measures.text import best_overlap
 from tasks.models import Campaign
 from tasks.queries.items import live_items
 from tasks.queries.votes import labels_by_question_type, majority_labels, votes_by_item
+from tomahto.scoring.f1_histogram import f1_histogram
+from tomahto.text.normalisation import best_overlap
 
 TIE = "tie"
 

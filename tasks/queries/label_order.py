@@ -1,6 +1,6 @@
 """The order in which labels stand in a table of who is confused with whom."""
 
-from measures.scheme import LabelScheme
+from tomahto.votes.scheme import LabelScheme
 
 
 def labels_by_rank(scheme: LabelScheme) -> list[str]:

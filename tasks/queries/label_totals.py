@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from measures.votes import majority_totals
 from tasks.models import Campaign
 from tasks.queries.votes import vote_patterns
+from tomahto.votes.majority import majority_totals
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from measures.agreement import published_alpha
-from measures.bootstrap import Bootstrap
-from measures.estimate import Estimate, estimate_as_json
-from measures.system_accuracy import accuracy, difference
-from measures.system_answers import SystemAnswers
 from tasks.models import Campaign
 from tasks.queries.places import Places, places_of
 from tasks.queries.predicted_accuracy import predicted_accuracy
@@ -19,6 +14,11 @@ from tasks.queries.suggestions import newest_opinions
 from tasks.queries.system_answers import system_answers
 from tasks.queries.system_figures import bootstrap_of
 from tasks.queries.votes import vote_patterns
+from tomahto.agreement.agreement import published_alpha
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.ranking.system_accuracy import accuracy, difference
+from tomahto.ranking.system_answers import SystemAnswers
 
 JsonObject = dict[str, Any]
 

@@ -7,14 +7,14 @@ from typing import Literal, get_args
 
 from inference.matchers.admitted import RankedAnswers
 from lab.report import RankedCandidates
-from measures.conformal import CandidateTable
-from measures.system_answers import is_right
-from measures.text import exact_match
 from tasks.models import Campaign
 from tasks.queries.items import live_items
 from tasks.queries.shared_items import shared_items
 from tasks.queries.system_answers import candidates_for_answerable
 from tasks.queries.votes import majority_labels, votes_by_item
+from tomahto.conformal.answer_sets import CandidateTable
+from tomahto.ranking.system_answers import is_right
+from tomahto.text.normalisation import exact_match
 
 Verdict = Literal["exact_matches", "rated_right", "rated_wrong", "tied", "unrated"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)

@@ -1,4 +1,5 @@
-"""The accuracy of systems from few labels and many suggestions (`measures.prediction_powered`).
+"""The accuracy of systems from few labels and many suggestions
+(`tomahto.estimates.prediction_powered`).
 
 What labels alone say is what the page of the systems says (`system_accuracy`): all labels count,
 also those of answers without a score. With predictions there is an estimate only if every answer
@@ -18,19 +19,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from measures.bootstrap import Bootstrap
-from measures.estimate import Estimate, estimate_as_json, undefined
-from measures.prediction_powered import (
-    PredictionPowered,
-    prediction_powered_mean,
-    with_known,
-)
-from measures.system_accuracy import accuracy, accuracy_with_exact
-from measures.system_answers import Answer, SystemAnswers
 from tasks.models import Campaign, ItemOrder
 from tasks.queries.ratings import counted_ratings
 from tasks.queries.suggestions import Opinion
 from tasks.queries.trained_matchers import is_trained_name
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
+from tomahto.estimates.prediction_powered import (
+    PredictionPowered,
+    prediction_powered_mean,
+    with_known,
+)
+from tomahto.ranking.system_accuracy import accuracy, accuracy_with_exact
+from tomahto.ranking.system_answers import Answer, SystemAnswers
 
 JsonObject = dict[str, Any]
 _SHUFFLED = (ItemOrder.COMPLETE, ItemOrder.RANDOM)

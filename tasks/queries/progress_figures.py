@@ -13,10 +13,10 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from measures.forecast import MAX_DAYS, Forecast, forecast
 from tasks.models import Campaign, CampaignState, ItemPurpose, Rating, Slot
 from tasks.queries.group_counts import group_counts
 from tasks.queries.ratings import counted_ratings
+from tomahto.estimates.forecast import MAX_DAYS, Forecast, forecast
 
 JsonObject = dict[str, Any]
 

@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import Exists, OuterRef, Subquery
 
-from measures.rating_rows import RatingRows
-from measures.steering_rows import SteeringRows
-from measures.two_way_clusters import Flags
 from tasks.models import Campaign, Suggestion, SuggestionArm, SuggestionPolicy
 from tasks.queries.ratings import counted_ratings
 from tasks.queries.sides import on_sides, side_of
+from tomahto.estimates.two_way_clusters import Flags
+from tomahto.raters.steering_rows import SteeringRows
+from tomahto.votes.rating_rows import RatingRows
 
 _ARMS = (SuggestionArm.BEFORE, SuggestionArm.HIDDEN)
 

@@ -7,12 +7,6 @@ from typing import Any
 
 from django.db.models import Count, Max, Q, Sum
 
-from measures.agreement_windows import WINDOW, AgreementWindow, agreement_windows
-from measures.control_accuracy import share_right
-from measures.estimate import estimate_as_json, undefined
-from measures.rater_and_rest import RaterAndRest, raters_and_rest
-from measures.scheme import LabelScheme
-from measures.speed import median_with_interval
 from tasks.models import (
     Assignment,
     AssignmentState,
@@ -25,6 +19,12 @@ from tasks.models import (
 from tasks.queries.control_answers import control_answers
 from tasks.queries.label_order import labels_by_rank
 from tasks.queries.rating_sequence import RatingSequence, rating_sequence
+from tomahto.estimates.estimate import estimate_as_json, undefined
+from tomahto.raters.agreement_windows import WINDOW, AgreementWindow, agreement_windows
+from tomahto.raters.control_accuracy import share_right
+from tomahto.raters.rater_and_rest import RaterAndRest, raters_and_rest
+from tomahto.raters.speed import median_with_interval
+from tomahto.votes.scheme import LabelScheme
 
 JsonObject = dict[str, Any]
 

@@ -3,15 +3,15 @@
 from dataclasses import asdict
 from typing import Any
 
-from measures.agreement_windows import WINDOW
-from measures.control_accuracy import MIN_CONTROLS, control_accuracies
-from measures.drift import drift
-from measures.estimate import estimate_as_json
-from measures.speed import speeds
 from tasks.models import Campaign
 from tasks.queries.chance import Chance
 from tasks.queries.control_answers import control_answers
 from tasks.queries.rating_sequence import rating_sequence
+from tomahto.estimates.estimate import estimate_as_json
+from tomahto.raters.agreement_windows import WINDOW
+from tomahto.raters.control_accuracy import MIN_CONTROLS, control_accuracies
+from tomahto.raters.drift import drift
+from tomahto.raters.speed import speeds
 
 JsonObject = dict[str, Any]
 

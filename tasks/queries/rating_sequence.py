@@ -6,9 +6,9 @@ import numpy as np
 from django.db.models import F
 from numpy.typing import NDArray
 
-from measures.rating_rows import RatingRows
 from tasks.models import Campaign, Membership
 from tasks.queries.ratings import counted_ratings
+from tomahto.votes.rating_rows import RatingRows
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from measures.estimate import Estimate, estimate_from_json
-from measures.sample_size import SampleSize, items_for_width, predicted_width
+from tomahto.estimates.estimate import Estimate, estimate_from_json
+from tomahto.estimates.sample_size import SampleSize, items_for_width, predicted_width
 
 POINTS = 8  # of the line of predicted widths
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from django.db.models import Count
 
-from measures.settling import settling_items
 from tasks.models import Campaign, Candidate, Item, ItemPurpose, ItemSystem, Question
 from tasks.queries.items import live_items
+from tomahto.ranking.settling import settling_items
 
 
 class GivenText(NamedTuple):

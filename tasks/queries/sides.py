@@ -6,9 +6,9 @@ suggestion if its label is on the suggested side.
 
 import numpy as np
 
-from measures.rating_rows import RatingRows
-from measures.scheme import LabelScheme
 from tasks.protocols.definition import AnnotationProtocol
+from tomahto.votes.rating_rows import RatingRows
+from tomahto.votes.scheme import LabelScheme
 
 CORRECT, INCORRECT = "correct", "not-correct"
 SIDES = LabelScheme((CORRECT, INCORRECT), (1, 0))

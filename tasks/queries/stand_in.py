@@ -1,4 +1,4 @@
-"""May the campaign's matcher stand in for a rater? (`measures.alternative_annotator`)
+"""May the campaign's matcher stand in for a rater? (`tomahto.raters.alternative_annotator`)
 
 On two sides, as a matcher knows no more. Ratings that were given with the suggestion in view are
 left out: they may follow the matcher, and would then speak for it.
@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from measures.alternative_annotator import (
-    NO_LABEL,
-    AlternativeAnnotator,
-    LeftOutRater,
-    alternative_annotator,
-)
-from measures.estimate import estimate_as_json
-from measures.rating_rows import RatingRows
 from tasks.models import Campaign, SuggestionArm
 from tasks.queries.ratings import counted_ratings
 from tasks.queries.sides import on_sides, side_of
 from tasks.queries.suggestions import Opinion
 from tasks.queries.trained_matchers import is_trained_name
+from tomahto.estimates.estimate import estimate_as_json
+from tomahto.raters.alternative_annotator import (
+    NO_LABEL,
+    AlternativeAnnotator,
+    LeftOutRater,
+    alternative_annotator,
+)
+from tomahto.votes.rating_rows import RatingRows
 
 JsonObject = dict[str, Any]
 EPSILONS = (0.2, 0.15, 0.1)

@@ -2,21 +2,21 @@
 
 from typing import Any
 
-from measures.bootstrap import Bootstrap
-from measures.estimate import Estimate, estimate_as_json
-from measures.label_shift import LabelShift, label_shifts
-from measures.steering import (
+from tasks.models import Campaign, Look
+from tasks.queries.chance import Chance
+from tasks.queries.randomised import RandomisedRatings, randomised_ratings
+from tasks.queries.ratings import counted_ratings
+from tasks.queries.sides import SIDES
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.raters.label_shift import LabelShift, label_shifts
+from tomahto.raters.steering import (
     MARGIN,
     SteeringArm,
     SteeringEffect,
     steering_conclusion,
     steering_report,
 )
-from tasks.models import Campaign, Look
-from tasks.queries.chance import Chance
-from tasks.queries.randomised import RandomisedRatings, randomised_ratings
-from tasks.queries.ratings import counted_ratings
-from tasks.queries.sides import SIDES
 
 JsonObject = dict[str, Any]
 FINDING = "steering"

@@ -7,10 +7,10 @@ from collections import defaultdict
 
 from django.db.models import QuerySet
 
-from measures.system_answers import SystemAnswers, Texts, answers_of
 from tasks.models import Campaign, Candidate, ItemPurpose, ItemSystem
 from tasks.queries.shared_items import shared_items
 from tasks.queries.votes import majority_labels, votes_by_item
+from tomahto.ranking.system_answers import SystemAnswers, Texts, answers_of
 
 
 def system_answers(campaign: Campaign) -> list[SystemAnswers[int]]:

@@ -3,12 +3,12 @@
 from itertools import pairwise
 from typing import Any
 
-from measures.bootstrap import Bootstrap
-from measures.estimate import estimate_as_json
-from measures.system_accuracy import REPLICATES, JudgedSystem, difference, judged_systems
-from measures.system_answers import SystemAnswers
 from tasks.models import Campaign
 from tasks.queries.system_answers import system_answers
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import estimate_as_json
+from tomahto.ranking.system_accuracy import REPLICATES, JudgedSystem, difference, judged_systems
+from tomahto.ranking.system_answers import SystemAnswers
 
 JsonObject = dict[str, Any]
 

@@ -15,15 +15,15 @@ from django.db.models import Count, Max, Q, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from measures.agreement import pair_agreement_item_mean
-from measures.alpha import alpha_with_interval
-from measures.alpha_difference import alpha_difference
-from measures.estimate import estimate_as_json
-from measures.patterns import Pattern, VotePatterns
-from measures.periods import fitting_period, start_of
 from tasks.models import Campaign
 from tasks.queries.group_counts import group_counts
 from tasks.queries.ratings import counted_ratings
+from tomahto.agreement.agreement import pair_agreement_item_mean
+from tomahto.agreement.alpha import alpha_with_interval
+from tomahto.agreement.alpha_difference import alpha_difference
+from tomahto.estimates.estimate import estimate_as_json
+from tomahto.estimates.periods import fitting_period, start_of
+from tomahto.votes.patterns import Pattern, VotePatterns
 
 JsonObject = dict[str, Any]
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from measures.answer_patterns import AnswerPatterns
-from measures.patterns import PairTable, VotePatterns
-from measures.questions import question_parts
-from measures.vote_codes import pair_tables_from_codes
-from measures.votes import majority
 from tasks.models import Campaign, Membership
 from tasks.queries.ballots import Ballots
 from tasks.queries.ratings import counted_ratings
+from tomahto.votes.answer_patterns import AnswerPatterns
+from tomahto.votes.codes import pair_tables_from_codes
+from tomahto.votes.majority import majority
+from tomahto.votes.patterns import PairTable, VotePatterns
+from tomahto.votes.questions import question_parts
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from measures.estimate import Estimate
+from tomahto.estimates.estimate import Estimate
 
 register = template.Library()
 

@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from measures.label_confidence import LOW_CONFIDENCE
 from tasks.models import Membership
 from tasks.queries.adjudication import (
     adjudication_report_of,
@@ -18,6 +17,7 @@ from tasks.queries.adjudication import (
 from tasks.queries.adjudication_queue import Queue, Reason, Shelf, Waiting, shelves_of
 from tasks.views.access import RESULTS, member_page
 from tasks.views.shown_answer import shown_answer
+from tomahto.votes.label_confidence import LOW_CONFIDENCE
 
 PAGE_SIZE = 25
 SHOWN = (Shelf.WAITING, Shelf.UNFINISHED, Shelf.SECOND, Shelf.LEFT)

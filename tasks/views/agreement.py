@@ -7,10 +7,10 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from measures.questions import CHOSEN, NOT_CHOSEN, question_parts
 from tasks.models import Campaign, Membership
 from tasks.views.access import RESULTS, member_page
 from tasks.views.dashboard import dashboard_page
+from tomahto.votes.questions import CHOSEN, NOT_CHOSEN, question_parts
 
 
 @require_safe

@@ -9,8 +9,8 @@ from exporters.paper.table import UNDEFINED, Cell, Column, ColumnKind, PaperTabl
 from lab.report import LabReport, Section
 from lab.report_files import figure_keys
 from lab.table_chart import TableChart
-from measures.estimate import Estimate
 from tasks.number_texts import count, decimals, percent
+from tomahto.estimates.estimate import Estimate
 
 _FORMATS = {
     "md": "Markdown",

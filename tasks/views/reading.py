@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice
 
-from measures.text import bag_overlap, tokens
 from tasks.views.phrases import Phrases
+from tomahto.text.normalisation import bag_overlap, tokens
 
 REFERENCE, CANDIDATE, BOTH = "reference", "candidate", "both"
 MAX_SEARCHED = 50_000  # characters of a passage in which answers are marked

@@ -7,11 +7,11 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from measures.system_answers import TIE
 from tasks.models import Campaign, Membership
 from tasks.views.access import RESULTS, member_page
 from tasks.views.dashboard import dashboard_page
 from tasks.views.label_colours import label_colours
+from tomahto.ranking.system_answers import TIE
 
 
 @require_safe

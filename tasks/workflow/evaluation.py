@@ -20,7 +20,6 @@ from lab.report import LabInput, LabReport
 from lab.report_json import report_as_json
 from lab.scores import MetricScores, score_items
 from lab.sections import SECTIONS, check_sections, check_split, make_report
-from measures.bootstrap import Bootstrap
 from tasks.models import AuditAction, Campaign, Evaluation, Job, Release
 from tasks.protocols import protocols
 from tasks.queries.judged import judged_data_of_campaign
@@ -31,6 +30,7 @@ from tasks.release_store.local_copy import compared_folder
 from tasks.workflow import jobs
 from tasks.workflow.audit import record
 from tasks.workflow.snapshot import one_moment
+from tomahto.estimates.bootstrap import Bootstrap
 
 REPLICATES = 2000
 Report = Callable[[int, int], None]  # done, total

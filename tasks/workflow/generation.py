@@ -17,7 +17,6 @@ from inference.generation import candidates, rules, statements
 from inference.generation.candidates import SourceQuestion
 from inference.generation.drafts import Draft, Fault
 from inference.generation.near_duplicates import NearDuplicates
-from measures.text import normalise
 from tasks.importers.records import ItemRow, Source
 from tasks.models import (
     AuditAction,
@@ -30,6 +29,7 @@ from tasks.models import (
 )
 from tasks.workflow.audit import record
 from tasks.workflow.intake import ItemIntake, store_rows
+from tomahto.text.normalisation import normalise
 
 MAX_ROUNDS: Final = 3
 """How often a target that is not full is asked for again within one job."""

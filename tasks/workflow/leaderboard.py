@@ -23,12 +23,12 @@ from lab.benchmark_systems import benchmark_systems
 from lab.leaderboard import LeaderboardMetric, metrics_with, score_submission
 from lab.standings import Row, standings
 from lab.stored_scores import pack_scores, unpack_scores
-from measures.bootstrap import Bootstrap
 from tasks.importers.submissions import read_submission
 from tasks.models import Job, Leaderboard, Release, Submission, SubmissionScore
 from tasks.release_store.local_copy import compared_folder
 from tasks.workflow import jobs
 from tasks.workflow.release_progress import Report
+from tomahto.estimates.bootstrap import Bootstrap
 
 REPLICATES = 2000
 

@@ -2,17 +2,17 @@
 
 The ratings have grown by half between two looks, and look k may raise a false alarm with a
 chance of level / (k (k + 1)): all looks together with at most `level` (alpha spending, see
-`measures.drift.level_of_look`). A campaign of 100,000 ratings has been looked at 18 times.
+`tomahto.raters.drift.level_of_look`). A campaign of 100,000 ratings has been looked at 18 times.
 """
 
 import json
 
 from django.db import IntegrityError, transaction
 
-from measures.drift import level_of_look
 from tasks.models import Campaign, Look
 from tasks.queries.chance import Chance
 from tasks.queries.findings import FINDINGS
+from tomahto.raters.drift import level_of_look
 
 FIRST_AT = 100  # counted ratings
 GROWS_BY = 1.5

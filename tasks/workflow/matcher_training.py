@@ -22,11 +22,11 @@ from inference.matchers.trainable import (
 )
 from inference.pretrained.content_folder import finish, publish
 from inference.pretrained.output_folder import remove_unfinished, unfinished_folder
-from measures.estimate import Estimate, estimate_as_json, undefined
 from tasks.models import AuditAction, Campaign, Job, TrainedMatcher, TrainedMatcherKind
 from tasks.queries.labelled import LabelledItems, labelled_items
 from tasks.workflow import jobs
 from tasks.workflow.audit import record
+from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
 
 
 class TrainingRefused(ValueError):

@@ -9,8 +9,8 @@ from typing import Any
 from exporters.formats import FORMATS
 from exporters.records import ItemRecord, RatingRecord
 from exporters.release import ReleaseContent
-from measures.scheme import LabelScheme
 from tests.exporters.samples import CAMPAIGN, CAP_CONTENT, CONTENT
+from tomahto.votes.scheme import LabelScheme
 
 AE = replace(
     CONTENT,

@@ -20,8 +20,8 @@ from exporters.records import (
     SplitSpec,
 )
 from exporters.release import ReleaseContent
-from measures.questions import QuestionScheme
-from measures.scheme import LabelScheme
+from tomahto.votes.questions import QuestionScheme
+from tomahto.votes.scheme import LabelScheme
 
 AE_SCHEME = LabelScheme(("equivalent", "not-equivalent"), (1, 0))
 EQUIVALENT = {"q1": "no", "q2": "yes"}

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from exporters.agreement import release_agreement
 from exporters.content import build_dataset
-from measures.answer_patterns import AnswerColumns, AnsweredLabel
-from measures.patterns import pair_tables_from_votes
-from measures.questions import question_parts
-from measures.report import agreement_report
 from tests.exporters.samples import AE_SCHEME, CAMPAIGN, CONTENT, DIFFERING, RATINGS
+from tomahto.agreement.report import agreement_report
+from tomahto.votes.answer_patterns import AnswerColumns, AnsweredLabel
+from tomahto.votes.patterns import pair_tables_from_votes
+from tomahto.votes.questions import question_parts
 
 
 def test_release_agreement_is_that_of_the_counted_ratings() -> None:

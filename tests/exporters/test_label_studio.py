@@ -3,9 +3,9 @@ from dataclasses import replace
 from xml.etree.ElementTree import XML, Element
 
 from exporters.records import RatingRecord, SplitSpec
-from measures.questions import QuestionScheme
 from tests.exporters.format_samples import AE, CAP, STATEMENT, texts
 from tests.exporters.samples import RATED_AT
+from tomahto.votes.questions import QuestionScheme
 
 RULES = replace(
     STATEMENT,

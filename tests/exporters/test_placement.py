@@ -17,9 +17,9 @@ from exporters.document_groups import document_groups, near_duplicate_questions
 from exporters.placement import LabelledItem, place_items
 from exporters.records import SplitSpec
 from exporters.split_spec import SplitError, parse_split_spec
-from measures.near_duplicates import are_near
-from measures.text import tokens
 from tests.exporters.samples import item
+from tomahto.text.near_duplicates import are_near
+from tomahto.text.normalisation import tokens
 
 DEV_TEST = parse_split_spec("document:dev=30,test=70")
 SPECS = [

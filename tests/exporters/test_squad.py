@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from exporters.records import AdjudicationRecord
 from exporters.release import ReleaseContent
-from measures.squad_v2 import SquadQuestion, squad_v2
-from measures.text import tokens
 from tasks.importers.questions import read_questions
 from tests.exporters.format_samples import AE, CAP, labelled, texts
 from tests.exporters.samples import item, rating
+from tomahto.scoring.squad_v2 import SquadQuestion, squad_v2
+from tomahto.text.normalisation import tokens
 
 
 def questions(content: ReleaseContent) -> dict[str, dict[str, Any]]:

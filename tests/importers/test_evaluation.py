@@ -4,7 +4,6 @@ from pathlib import Path
 import pytest
 
 from inference.matchers.admitted import RankedAnswers
-from measures.metric_vs_human import JudgedRow
 from tasks.importers.evaluation import (
     ClassScore,
     QuestionCandidates,
@@ -16,6 +15,7 @@ from tasks.importers.evaluation import (
 )
 from tasks.importers.records import InputError, Source
 from tests.importers.conftest import Write
+from tomahto.scoring.metric_vs_human import JudgedRow
 
 CALIBRATION = '{"scores": [1], "admissible": [1], "fold": "calibration"}\n'
 APPROXIMATE = ', "approximate": [1]}'

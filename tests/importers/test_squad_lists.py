@@ -2,10 +2,10 @@ import json
 
 import pytest
 
-from measures.squad_v2 import SquadQuestion
 from tasks.importers.records import InputError
 from tasks.importers.squad_scoring import read_squad_answers, read_squad_gold
 from tests.importers.conftest import Write
+from tomahto.scoring.squad_v2 import SquadQuestion
 
 GOLD: list[dict[str, object]] = [
     {"id": "q1", "answers": {"text": ["Seine", "", "Seine"], "answer_start": [1, 1, 1]}},

@@ -1,6 +1,5 @@
 import pytest
 
-from measures.squad_v2 import SquadQuestion
 from tasks.importers.records import InputError
 from tasks.importers.squad_scoring import (
     read_no_answer_probabilities,
@@ -8,6 +7,7 @@ from tasks.importers.squad_scoring import (
     read_squad_gold,
 )
 from tests.importers.conftest import Write
+from tomahto.scoring.squad_v2 import SquadQuestion
 
 DATA = """{"version": "v2.0", "data": [
 {"title": "Rivers", "paragraphs": [{"context": "c", "qas": [

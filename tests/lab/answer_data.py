@@ -9,8 +9,8 @@ from exporters.records import AnsweredQuestion, AnswerRecord
 from lab.judged import JudgedData, JudgedItem, answers_of_items
 from lab.report import LabInput
 from lab.scores import MetricScores
-from measures.bootstrap import Bootstrap
 from tasks.protocols import ae
+from tomahto.estimates.bootstrap import Bootstrap
 
 BOOTSTRAP = Bootstrap(100, seed=3)
 

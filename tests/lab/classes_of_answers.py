@@ -5,8 +5,8 @@ import numpy as np
 from lab.judged import JudgedData, JudgedItem
 from lab.report import LabInput
 from lab.scores import MetricScores
-from measures.bootstrap import Bootstrap
 from tasks.protocols import cap
+from tomahto.estimates.bootstrap import Bootstrap
 
 SCHEME = cap.PROTOCOL.scheme
 CORRECT = cap.PROTOCOL.correct_labels

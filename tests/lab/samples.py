@@ -10,9 +10,9 @@ from lab.judged import JudgedData, JudgedItem, answers_of_items
 from lab.report import LabInput, LabReport, MetricSignature, Section
 from lab.scores import MetricScores
 from lab.table_chart import TableChart
-from measures.bootstrap import Bootstrap
-from measures.scheme import LabelScheme
 from tests.exporters.paper.tables import NUMBERS, WORDS, paper_tables
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.votes.scheme import LabelScheme
 
 SCHEME = LabelScheme(("equivalent", "not-equivalent"), (1, 0))
 

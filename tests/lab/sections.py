@@ -2,7 +2,7 @@
 
 from exporters.paper.table import Cell, PaperTable
 from lab.report import Section
-from measures.estimate import Estimate
+from tomahto.estimates.estimate import Estimate
 
 
 def table_of(section: Section, key: str) -> PaperTable:

@@ -8,9 +8,9 @@ import pytest
 from exporters.paper.markdown import markdown_table
 from lab.answer_sets import CURVE_TARGETS, TABLE_8_TARGETS, answer_sets_section
 from lab.report import MetricSignature
-from measures.conformal import CandidateTable
-from measures.conformal_trials import ConformalTrials, TrialPlan, conformal_trials
-from measures.conformal_trials_report import set_figures
+from tomahto.conformal.answer_sets import CandidateTable
+from tomahto.conformal.trials import ConformalTrials, TrialPlan, conformal_trials
+from tomahto.conformal.trials_report import set_figures
 
 MATCHER = MetricSignature("f1", "f1|v1", 0.5)
 

@@ -8,10 +8,10 @@ import pytest
 from inference.matchers.cap_score import CapOptions, CapScore, NliProbabilities, cap_value
 from lab.cap_sweep import cap_sweep_section
 from lab.report import LabInput, Section
-from measures.estimate import Estimate
-from measures.monotonicity import monotonicity
-from measures.scheme import LabelScheme
 from tests.lab.classes_of_answers import SCHEME, cap_input, metric
+from tomahto.estimates.estimate import Estimate
+from tomahto.ranking.monotonicity import monotonicity
+from tomahto.votes.scheme import LabelScheme
 
 
 @pytest.fixture(scope="module")

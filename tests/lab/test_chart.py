@@ -17,7 +17,7 @@ from exporters.paper.svg import svg_chart
 from exporters.paper.table import Cell, Column, PaperTable
 from lab.chart import drawn_chart
 from lab.table_chart import TableChart
-from measures.estimate import Estimate, undefined
+from tomahto.estimates.estimate import Estimate, undefined
 
 BLUE, ORANGE, GREEN = "#0072b2", "#e69f00", "#009e73"
 INK = "#1a1a1a"

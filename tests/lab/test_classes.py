@@ -7,10 +7,10 @@ import pytest
 
 from lab.classes import classes_section
 from lab.report import LabInput, Section
-from measures.bootstrap import Bootstrap
-from measures.class_thresholds import calibrate_classes
-from measures.estimate import Estimate
 from tests.lab.classes_of_answers import SCHEME, cap_data, cap_input, judged_item, metric
+from tomahto.classes.thresholds import calibrate_classes
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate
 
 
 def _rows(section: Section, key: str) -> list[dict[str, object]]:

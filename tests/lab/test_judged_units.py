@@ -7,9 +7,9 @@ import pytest
 from lab.judged import Votes, votes_of
 from lab.judged_units import check_unit, judged_units
 from lab.metric_quality import metric_quality_section
-from measures.scheme import LabelScheme
 from tests.lab.answer_data import Said, judged_data, lab_input
 from tests.lab.sections import table_of, values
+from tomahto.votes.scheme import LabelScheme
 
 SAID = [
     Said("a", "q1", "x", "r", True, "test"),

@@ -6,9 +6,9 @@ import pytest
 
 from lab.label_sources import label_sources_section
 from lab.report import LabInput, Section
-from measures.estimate import Estimate
-from measures.monotonicity import monotonicity
 from tests.lab.classes_of_answers import SCHEME, cap_input
+from tomahto.estimates.estimate import Estimate
+from tomahto.ranking.monotonicity import monotonicity
 
 
 @pytest.fixture(scope="module")

@@ -23,9 +23,9 @@ from lab.leaderboard import (
 )
 from lab.standings import Row, standings
 from lab.stored_scores import pack_scores, unpack_scores
-from measures.bootstrap import Bootstrap
-from measures.rank_sets import RankSet
-from measures.text import exact_match
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.ranking.rank_sets import RankSet
+from tomahto.text.normalisation import exact_match
 
 BOOTSTRAP = Bootstrap(100, seed=4)
 

@@ -8,11 +8,11 @@ import pytest
 from exporters.paper.table import PaperTable
 from lab.order import order_section
 from lab.report import LabInput, Section
-from measures.bootstrap import Bootstrap
-from measures.estimate import Estimate
-from measures.monotonicity import monotonicity
-from measures.scheme import LabelScheme
 from tests.lab.classes_of_answers import SCHEME, cap_data, cap_input, judged_item, metric
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate
+from tomahto.ranking.monotonicity import monotonicity
+from tomahto.votes.scheme import LabelScheme
 
 
 @pytest.fixture(scope="module")

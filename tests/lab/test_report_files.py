@@ -13,8 +13,8 @@ from lab.report_files import report_file, report_files, report_paths, write_file
 from lab.report_json import report_from_json
 from lab.sections import make_report
 from lab.table_chart import TableChart
-from measures.estimate import Estimate
 from tests.lab.samples import given
+from tomahto.estimates.estimate import Estimate
 
 SCORES = PaperTable(
     key="scores",

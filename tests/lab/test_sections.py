@@ -7,8 +7,8 @@ import pytest
 from exporters.paper.table import Column, PaperTable
 from lab.report import LabInput, LabReport, MetricSignature, Section
 from lab.sections import SECTIONS, check_sections, make_report
-from measures.estimate import Estimate
 from tests.lab.samples import DATA, given
+from tomahto.estimates.estimate import Estimate
 
 
 def first(data: LabInput) -> Section:

@@ -15,7 +15,7 @@ from inference.pretrained.errors import ModelFilesError
 from inference.pretrained.files import model_folder
 from tests.site import ROOT
 
-ROOMS = ("annotation_site", "tasks", "lab", "inference", "exporters", "measures", "tomahto")
+ROOMS = ("annotation_site", "tasks", "lab", "inference", "exporters", "tomahto")
 _MODULES = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "joblib", "cloudpickle"}
 _CALLS = {"eval", "exec", "compile", "__import__"}
 _METHODS = {

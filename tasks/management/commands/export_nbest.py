@@ -12,7 +12,6 @@ from django.core.management.base import CommandError
 
 from inference.matchers.admitted import admitted_answers
 from inference.matchers.registry import load_matcher
-from measures.text import exact_match
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.evaluation.options import matcher_argument, natural_number, percentage
 from tasks.management.output_file import output_file
@@ -25,6 +24,7 @@ from tasks.queries.nbest import (
     nbest_answers,
     verdicts_on,
 )
+from tomahto.text.normalisation import exact_match
 
 Admission = Sequence[Sequence[bool]]  # of every question's answers
 

@@ -12,13 +12,13 @@ from django.core.management.base import CommandError
 
 from inference.matchers.interface import ExplainingMatcher, Matcher, Pair
 from inference.matchers.registry import load_matcher
-from measures.class_thresholds import ClassThresholds
 from tasks.importers.pairs import PairRow, read_pairs
 from tasks.importers.records import InputError
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import matcher_argument
 from tasks.management.output_file import output_file
 from tasks.workflow.batches import batches
+from tomahto.classes.thresholds import ClassThresholds
 
 _BATCH = 2000
 _MORE = {"explain": "explanation", "classes": "predicted_class"}

@@ -10,8 +10,8 @@ import numpy as np
 from inference.matchers.admitted import admitted_answers
 from inference.matchers.registry import load_matcher
 from lab.report import MetricSignature
-from measures.conformal import CandidateTable, Flags
 from tasks.importers.evaluation import QuestionCandidates, read_candidates
+from tomahto.conformal.answer_sets import CandidateTable, Flags
 
 
 class AdmittedCandidates(NamedTuple):

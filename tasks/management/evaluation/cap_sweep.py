@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from measures.bootstrap import Bootstrap
-from measures.cap_held_out import HeldOut, folds_of, held_out
-from measures.cap_items import ABLATIONS, DEFAULT, OBJECTIVES, CapItems, CapWeights
-from measures.cap_sweep import ALPHAS, NEUTRALS, CapSweep, ablation, cap_sweep
-from measures.estimate import estimate_as_json
-from measures.order_counts import OrderedItems
-from measures.order_intervals import ORDER_STATISTICS, OrderIntervals
 from tasks.importers.cap_explanations import ExplainedAnswer, read_explained_answers
 from tasks.importers.labelled_scores import questions_of
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.monotonicity_text import interval_text
 from tasks.management.evaluation.options import add_bootstrap, bootstrap_of, exact_shares
 from tasks.protocols import cap
+from tomahto.classes.cap_held_out import HeldOut, folds_of, held_out
+from tomahto.classes.cap_items import ABLATIONS, DEFAULT, OBJECTIVES, CapItems, CapWeights
+from tomahto.classes.cap_sweep import ALPHAS, NEUTRALS, CapSweep, ablation, cap_sweep
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import estimate_as_json
+from tomahto.ranking.order_counts import OrderedItems
+from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
 
 
 def _arguments(parser: ArgumentParser) -> None:

@@ -4,11 +4,11 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from pathlib import Path
 
-from measures.class_thresholds import OBJECTIVES, calibrate_classes
 from tasks.importers.evaluation import read_class_scores
 from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.protocols import cap
+from tomahto.classes.thresholds import OBJECTIVES, calibrate_classes
 
 
 def _arguments(parser: ArgumentParser) -> None:

@@ -6,9 +6,6 @@ from fractions import Fraction
 from pathlib import Path
 
 from lab.answer_sets import CURVE_TARGETS, TABLE_8_TARGETS, answer_sets_section
-from measures.conformal_report import conformal_sets
-from measures.conformal_trials import TrialPlan, conformal_trials
-from measures.conformal_trials_report import trials_as_json
 from tasks.importers.records import InputError
 from tasks.management.evaluation.admitted_candidates import AdmittedCandidates, read_admitted
 from tasks.management.evaluation.measure import Measure, Options, Result
@@ -22,6 +19,9 @@ from tasks.management.evaluation.options import (
     positive_number,
 )
 from tasks.management.evaluation.section_result import SectionResult
+from tomahto.conformal.report import conformal_sets
+from tomahto.conformal.trials import TrialPlan, conformal_trials
+from tomahto.conformal.trials_report import trials_as_json
 
 
 def _arguments(parser: ArgumentParser) -> None:

@@ -7,13 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from measures.bootstrap import Bootstrap
-from measures.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
-from measures.label_sources import ComparedOrders, compare_orders
-from measures.monotonicity import monotonicity
-from measures.order_counts import Floats, OrderedItems
-from measures.order_intervals import order_intervals
-from measures.sampled_pairs import sampled_pairs
 from tasks.importers.labelled_scores import (
     METRIC,
     SOURCE,
@@ -25,6 +18,13 @@ from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.monotonicity_text import describe
 from tasks.management.evaluation.options import natural_number, positive_number
 from tasks.protocols import cap
+from tomahto.classes.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
+from tomahto.classes.label_sources import ComparedOrders, compare_orders
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.ranking.monotonicity import monotonicity
+from tomahto.ranking.order_counts import Floats, OrderedItems
+from tomahto.ranking.order_intervals import order_intervals
+from tomahto.ranking.sampled_pairs import sampled_pairs
 
 _REPLICATES = 2000
 _PAIRS = {"hard_pairs": HARD_NEIGHBOURS, "ambiguous_pairs": AMBIGUOUS_PAIRS}

@@ -10,7 +10,7 @@ from typing import Any
 
 from inference.matchers.registry import UnknownMatcherError, matcher_or_file
 from lab.judged_units import UNITS
-from measures.bootstrap import Bootstrap
+from tomahto.estimates.bootstrap import Bootstrap
 
 _DECIMAL = re.compile(r"\d{1,20}(?:\.\d{0,20})?|\.\d{1,20}")
 

@@ -15,11 +15,11 @@ from inference.matchers.interface import Matcher
 from inference.matchers.registry import load_matcher
 from lab.reproduce.ae_files import bem_by_input
 from lab.reproduce.comparison import Counts, comparison_tables, joined_table
-from measures.estimate import Estimate, estimate_as_json
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import add_bootstrap, bootstrap_of, matcher_argument
 from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced, files_at, path_of
 from tasks.management.output_file import output_file
+from tomahto.estimates.estimate import Estimate, estimate_as_json
 
 _MATCHERS: Mapping[str, tuple[str, ...]] = {
     "bulian": ("em", "f1"),

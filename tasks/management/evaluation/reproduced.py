@@ -25,7 +25,6 @@ from lab.reproduce.cfmatch import CfmatchInput
 from lab.reproduce.cfmatch_answers import Answers
 from lab.reproduce.cfmatch_tables import cfmatch_tables
 from lab.reproduce.comparison import ComparedFigure, compare
-from measures.bootstrap import Bootstrap
 from tasks.importers.evaluation import read_candidates
 from tasks.importers.input_file import InputFile
 from tasks.importers.published import read_answers, read_cap_answers, read_costs
@@ -40,6 +39,7 @@ from tasks.importers.squad_scoring import (
 from tasks.management.evaluation.rated_pairs import read_rated_pairs
 from tasks.management.evaluation.squad_v2 import score_files
 from tasks.protocols import cap as cap_protocol
+from tomahto.estimates.bootstrap import Bootstrap
 
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
 _COSTS = ("cost-expanded", "cost")

@@ -2,11 +2,11 @@
 
 from argparse import ArgumentParser
 
-from measures.squad_v1 import squad_v1
-from measures.squad_v2 import UnscorableQuestion
 from tasks.importers.squad_scoring import read_squad_answers, read_squad_gold
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.squad_v2 import add_squad_files, unscorable
+from tomahto.scoring.squad_v1 import squad_v1
+from tomahto.scoring.squad_v2 import UnscorableQuestion
 
 
 def _arguments(parser: ArgumentParser) -> None:

@@ -4,7 +4,6 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
 
-from measures.squad_v2 import MissingPredictions, SquadV2, UnscorableQuestion, squad_v2
 from tasks.importers.records import InputError
 from tasks.importers.squad_lists import SquadAnswers
 from tasks.importers.squad_scoring import (
@@ -14,6 +13,7 @@ from tasks.importers.squad_scoring import (
 )
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import finite_number
+from tomahto.scoring.squad_v2 import MissingPredictions, SquadV2, UnscorableQuestion, squad_v2
 
 _LISTS = 'a list of {"id", "prediction_text"[, "no_answer_probability"]}'
 

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from exporters.paper.table import Cell, Column, ColumnKind, PaperTable
-from measures.estimate import Estimate
+from tomahto.estimates.estimate import Estimate
 
 WORDS = st.text(max_size=8)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)

@@ -17,7 +17,7 @@ from exporters.paper.markdown import escaped as markdown
 from exporters.paper.markdown import markdown_table
 from exporters.paper.table import Column, PaperTable
 from exporters.paper.words import plain
-from measures.estimate import Estimate, undefined
+from tomahto.estimates.estimate import Estimate, undefined
 
 TABLE = PaperTable(
     key="systems",

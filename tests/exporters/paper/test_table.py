@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 
 from exporters.paper.table import Column, PaperTable
-from measures.estimate import Estimate
 from tests.exporters.paper.tables import paper_tables
+from tomahto.estimates.estimate import Estimate
 
 NAME, COUNT = Column("name", "Name", "text"), Column("items", "Items")
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inference.generation.near_duplicates import NearDuplicates
-from measures.text import tokens
+from tomahto.text.normalisation import tokens
 
 TEN = "one two three four five six seven eight nine ten"
 

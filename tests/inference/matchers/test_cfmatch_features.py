@@ -13,7 +13,7 @@ from inference.matchers.cfmatch_features import (
 )
 from inference.matchers.sparse_matrix import FloatArray, SparseMatrix
 from inference.matchers.token_rows import Row, tokenise
-from measures.text import tokens
+from tomahto.text.normalisation import tokens
 
 ROWS = [
     Row("the red fox", "red fox", "What jumped over the dog?"),

@@ -12,8 +12,8 @@ from inference.matchers.cfmatch import CFMatch, load_cfmatch
 from inference.matchers.cfmatch_training import TrainingOptions, train_cfmatch, train_from_file
 from inference.matchers.labelled_pairs import LabelledPair, LabelledPairsError
 from inference.matchers.references import MissingReferenceError
-from measures.text import best_overlap, token_overlap, tokens
 from tests.inference.matchers.examples import EXAMPLES, example, pair
+from tomahto.text.normalisation import best_overlap, token_overlap, tokens
 
 ALL_WORDS = TrainingOptions(min_document_frequency=1)
 PAPER = TrainingOptions(l2=1, overlap_scale=1, overlap_words="tokens", min_document_frequency=1)

@@ -10,8 +10,8 @@ from inference.matchers.interface import Matcher, Pair
 from inference.matchers.labelled_pairs import LabelledPair
 from inference.matchers.learning_curve import LearningCurve
 from inference.matchers.trainable import train_matcher
-from measures.estimate import undefined
 from tests.inference.matchers.examples import example
+from tomahto.estimates.estimate import undefined
 
 
 class Memory:

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inference.matchers.token_rows import Row, overlaps, tokenise
-from measures.text import token_overlap
+from tomahto.text.normalisation import token_overlap
 
 # Few words, so that they meet; articles, capitals and punctuation, so that normalising matters.
 texts = st.one_of(

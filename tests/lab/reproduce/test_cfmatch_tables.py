@@ -8,8 +8,8 @@ from inference.matchers.interface import Matcher, Pair
 from lab.reproduce.cfmatch import CfmatchInput
 from lab.reproduce.cfmatch_answers import Answer, Answers
 from lab.reproduce.cfmatch_tables import cfmatch_tables
-from measures.bootstrap import Bootstrap
-from measures.estimate import Estimate
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate
 
 EM: dict[str, Matcher] = {"em": ExactMatch()}
 

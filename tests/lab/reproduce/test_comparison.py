@@ -10,7 +10,7 @@ from lab.reproduce.comparison import (
     comparison_tables,
     joined_table,
 )
-from measures.estimate import Estimate, undefined
+from tomahto.estimates.estimate import Estimate, undefined
 
 PAPER = read_published("""
 paper = "P"

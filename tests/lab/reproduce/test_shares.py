@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from lab.reproduce.shares import ONE_QUESTION, judged_share
-from measures.bootstrap import Bootstrap
+from tomahto.estimates.bootstrap import Bootstrap
 
 BOOTSTRAP = Bootstrap(400, 7)
 

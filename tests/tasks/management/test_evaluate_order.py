@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from inference.matchers.cap_score import CapOptions, NliProbabilities, cap_value
-from measures.cap_items import DEFAULT
 from tests.importers.conftest import Write
 from tests.tasks.management.test_evaluate import Evaluate
+from tomahto.classes.cap_items import DEFAULT
 
 PLAIN = [
     {"class": "exact", "score": 0.9, "question": "a"},

@@ -4,7 +4,6 @@ from itertools import product
 
 import pytest
 
-from measures.label_confidence import label_confidence
 from tasks.models import Campaign, Membership
 from tasks.queries.adjudication_queue import (
     Queue,
@@ -28,6 +27,7 @@ from tests.tasks.conftest import (
     rate_next,
     rating_row,
 )
+from tomahto.votes.label_confidence import label_confidence
 
 LABELS = "en"
 

@@ -4,11 +4,6 @@ from collections import Counter
 
 import pytest
 
-from measures.confused_class import confusions
-from measures.control_accuracy import control_accuracies
-from measures.drift import drift, level_of_look
-from measures.patterns import VotePatterns
-from measures.speed import speeds
 from tasks.models import Campaign, Look
 from tasks.protocols import get_protocol
 from tasks.queries.chance import Chance
@@ -16,6 +11,11 @@ from tasks.queries.ratings import counted_ratings
 from tasks.workflow.looks import FIRST_AT, GROWS_BY, LEVEL, look_if_due
 from tests.factories import make_campaign
 from tests.simulations import Faults, Simulation, simulate, store
+from tomahto.raters.confused_class import confusions
+from tomahto.raters.control_accuracy import control_accuracies
+from tomahto.raters.drift import drift, level_of_look
+from tomahto.raters.speed import speeds
+from tomahto.votes.patterns import VotePatterns
 
 CAMPAIGNS = 200
 PLANTED = {
@@ -63,7 +63,7 @@ def alarms_of_all_looks(simulation: Simulation, seed: int) -> set[str]:
 @pytest.fixture
 def _few_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
     """The intervals beside a finding take time and decide nothing."""
-    monkeypatch.setattr("measures.confused_class.INTERVAL_REPLICATES", 20)
+    monkeypatch.setattr("tomahto.raters.confused_class.INTERVAL_REPLICATES", 20)
 
 
 @pytest.mark.usefixtures("_few_replicates")

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from measures.forecast import forecast
 from tasks.models import Campaign, CampaignState, Rating
 from tasks.queries.progress_figures import DAYS_SHOWN, progress_figures
 from tasks.workflow.rating import submit_rating
 from tasks.workflow.rating_import import import_ratings
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next, rating_row
+from tomahto.estimates.forecast import forecast
 
 DAY = timedelta(days=1)
 

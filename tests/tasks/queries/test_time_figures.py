@@ -5,10 +5,6 @@ from typing import Any
 
 import pytest
 
-from measures.alpha import alpha
-from measures.alpha_difference import alpha_difference
-from measures.estimate import estimate_as_json
-from measures.patterns import VotePatterns
 from tasks.models import Campaign
 from tasks.queries.time_figures import time_figures
 from tasks.workflow.campaign import publish_guideline
@@ -21,6 +17,10 @@ from tests.tasks.conftest import (
     rate_next,
     rating_row,
 )
+from tomahto.agreement.alpha import alpha
+from tomahto.agreement.alpha_difference import alpha_difference
+from tomahto.estimates.estimate import estimate_as_json
+from tomahto.votes.patterns import VotePatterns
 
 Votes = dict[int, str]
 

@@ -5,10 +5,6 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.answer_patterns import AnswerColumns, AnsweredLabel
-from measures.patterns import pair_tables_from_votes
-from measures.questions import question_parts
-from measures.report import agreement_report
 from tasks.models import Campaign
 from tasks.queries.agreement import agreement_of
 from tasks.queries.ballots import Packing
@@ -17,6 +13,10 @@ from tasks.queries.votes import labels_by_question_type, vote_patterns, votes_of
 from tasks.workflow.intake import import_items
 from tasks.workflow.rating_import import import_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
+from tomahto.agreement.report import agreement_report
+from tomahto.votes.answer_patterns import AnswerColumns, AnsweredLabel
+from tomahto.votes.patterns import pair_tables_from_votes
+from tomahto.votes.questions import question_parts
 
 
 def rate(campaign: Campaign) -> None:

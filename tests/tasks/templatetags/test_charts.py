@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from measures.estimate import Estimate, undefined
 from tasks.templatetags.charts import drawn
+from tomahto.estimates.estimate import Estimate, undefined
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from exporters.reading import read_release
 from exporters.verify import verify_release
 from lab.benchmark import EVERYTHING, benchmark_of, question_ids
 from lab.benchmark_systems import benchmark_systems
-from measures.text import exact_match
 from tasks.importers.items import read_items
 from tasks.importers.ratings import read_ratings
 from tasks.importers.records import PredictionRecord, QuestionRecord, RatingRow, Source
@@ -37,6 +36,7 @@ from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
 from tests.lab.sections import values
 from tests.tasks.conftest import item_row
+from tomahto.text.normalisation import exact_match
 
 WATERS = ("lake", "river", "marsh", "spring", "canal")
 

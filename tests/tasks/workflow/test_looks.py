@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from measures.drift import level_of_look
 from tasks.models import Campaign, Look
 from tasks.queries.chance import Chance
 from tasks.workflow import looks
 from tasks.workflow.looks import FIRST_AT, LEVEL, look_if_due, next_look_at
 from tests.tasks.conftest import MakeCampaign
+from tomahto.raters.drift import level_of_look
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from django.db import Error, transaction
 from inference.matchers.learning_curve import LearningCurve
 from inference.matchers.registry import load_matcher
 from inference.matchers.trainable import TrainedWeights, train_matcher
-from measures.estimate import estimate_as_json
 from tasks import jobs
 from tasks.models import (
     Campaign,
@@ -29,6 +28,7 @@ from tasks.workflow.jobs import cancel
 from tasks.workflow.rating_import import import_ratings
 from tests.factories import make_campaign, make_item, make_labelled_items
 from tests.tasks.conftest import rating_row
+from tomahto.estimates.estimate import estimate_as_json
 
 
 @pytest.fixture

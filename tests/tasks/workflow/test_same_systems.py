@@ -20,8 +20,6 @@ from lab.benchmark import EVERYTHING
 from lab.benchmark_systems import benchmark_systems
 from lab.report import LabReport
 from lab.report_json import report_from_json
-from measures.estimate import Estimate, estimate_as_json
-from measures.system_differences import SystemDifferences
 from tasks.importers.records import (
     AdjudicationRow,
     GivenAnswer,
@@ -46,6 +44,8 @@ from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
 from tests.tasks.conftest import item_row
 from tests.tasks.management.conftest import Manage, manage
+from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.ranking.system_differences import SystemDifferences
 
 __all__ = ["manage"]
 

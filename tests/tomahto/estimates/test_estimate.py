@@ -1,0 +1,60 @@
+from typing import Any
+
+import pytest
+
+from tomahto.estimates.estimate import Estimate, estimate_as_json, estimate_from_json, undefined
+
+
+def test_undefined_has_a_reason_and_no_value() -> None:
+    assert undefined("no item has two ratings", n=0) == Estimate(
+        value=None, n=0, reason="no item has two ratings"
+    )
+
+
+def test_estimate_may_lack_an_interval_with_or_without_reason() -> None:
+    assert Estimate(value=0.5, n=1, reason="one item").low is None
+    assert Estimate(value=0.5, n=1).low is None
+
+
+def test_estimate_allows_a_value_outside_its_bootstrap_interval() -> None:
+    # A percentile interval is not built around the value.
+    assert Estimate(value=1.0, n=9, low=0.1, high=0.9, replicates=5, seed=1).value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"value": None}, "an undefined value needs a reason"),
+        ({"value": float("nan")}, "value nan is not finite"),
+        ({"value": 0.5, "low": 0.1}, "half an interval: 0.1 to None"),
+        ({"value": 0.5, "low": 0.9, "high": 0.1}, "interval from 0.9 to 0.1"),
+        ({"value": 0.5, "low": 0.1, "high": float("inf")}, "interval from 0.1 to inf"),
+        ({"value": 0.5, "low": float("nan"), "high": 0.9}, "interval from nan to 0.9"),
+        ({"value": None, "reason": "none", "low": 0.1, "high": 0.9}, "belongs to a defined value"),
+        ({"value": 0.5, "reason": "none", "low": 0.1, "high": 0.9}, "without a reason"),
+        ({"value": 0.5, "low": 0.1, "high": 0.9, "confidence": 95}, "confidence 95 is not between"),
+        ({"value": 0.5, "n": -1}, "n is -1"),
+        ({"value": 0.5, "replicates": 5}, "without a seed"),
+        (
+            {"value": 0.5, "replicates": 5, "undefined_replicates": 6, "seed": 1},
+            "6 of 5 replicates are undefined",
+        ),
+    ],
+)
+def test_estimate_refuses_parts_that_contradict_each_other(
+    parts: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Estimate(**({"n": 9} | parts))
+
+
+@pytest.mark.parametrize(
+    "estimate",
+    [
+        Estimate(value=0.5, n=9, low=0.1, high=0.9, replicates=5, undefined_replicates=1, seed=3),
+        Estimate(value=0.5, n=9, reason="one item cannot speak for others"),
+        undefined("no rating", n=0),
+    ],
+)
+def test_an_estimate_comes_back_from_json(estimate: Estimate) -> None:
+    assert estimate_from_json(estimate_as_json(estimate)) == estimate

@@ -1,0 +1,46 @@
+import pytest
+
+from tomahto.estimates.binomial import wilson_interval
+from tomahto.estimates.estimate import Estimate
+from tomahto.raters.agreement_windows import AgreementWindow, agreement_windows
+from tomahto.votes.rating_rows import RatingRows
+
+
+def test_agreement_windows_by_hand() -> None:
+    # bo is compared on q1, q3, q4, q5, q6 (q2 is bo's alone): same, other, same, same, other.
+    rows = RatingRows.of(
+        [
+            *(("q1", "al", "a"), ("q1", "bo", "a")),
+            ("q2", "bo", "a"),
+            *(("q3", "al", "a"), ("q3", "bo", "b")),
+            *(("q4", "al", "b"), ("q4", "bo", "b")),
+            *(("q5", "al", "a"), ("q5", "bo", "a")),
+            *(("q6", "al", "a"), ("q6", "bo", "b")),
+            ("q7", "cy", "a"),
+        ],
+        ("a", "b"),
+    )
+    _, bo, cy = agreement_windows(rows, window=2)
+    # the last window takes what is left over: ratings 4 to 6 of bo's six
+    low, high = wilson_interval(1, 2)
+    first = AgreementWindow(0, 3, Estimate(value=0.5, n=2, low=low, high=high), None, None)
+    low, high = wilson_interval(2, 3)
+    rest = AgreementWindow(3, 6, Estimate(value=2 / 3, n=3, low=low, high=high), None, 0.5)
+    assert bo == (first, rest)
+    assert cy == ()
+
+
+def test_agreement_windows_expect_what_the_others_agree_among_themselves() -> None:
+    votes = {"q1": "aaa", "q2": "aab", "q3": "abb"}
+    rows = RatingRows.of(
+        [
+            (item, rater, label)
+            for item, labels in votes.items()
+            for rater, label in zip(("al", "bo", "cy"), labels, strict=True)
+        ],
+        ("a", "b"),
+    )
+    (al,), _, _ = agreement_windows(rows)
+    # al agrees with 2, 1 and 0 of two others; bo and cy agree on q1 and q3
+    assert al.agreement.value == pytest.approx((1 + 0.5 + 0) / 3)
+    assert al.expected == pytest.approx(2 / 3)

@@ -1,0 +1,96 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tomahto.votes.label_confidence import LOW_CONFIDENCE, adjudication_value, label_confidence
+
+
+@pytest.mark.parametrize(
+    ("votes", "expected"),
+    [
+        # two labels, so the prior is 1/2 of a vote for each
+        ((0, 0), 0.5 / 1),
+        ((1, 0), 1.5 / 2),
+        ((3, 0), 3.5 / 4),
+        ((2, 1), 2.5 / 4),
+        ((1, 2), 2.5 / 4),
+        ((3, 1), 3.5 / 5),
+        ((2, 2), 2.5 / 5),
+        # eight labels, 1/8 of a vote for each
+        ((1, 0, 0, 0, 0, 0, 0, 0), 1.125 / 2),
+        ((2, 0, 0, 0, 1, 0, 0, 0), 2.125 / 4),
+        ((0, 1, 1, 0, 0, 0, 0, 0), 1.125 / 3),
+    ],
+)
+def test_confidence_is_the_posterior_mean_of_the_leading_label(
+    votes: tuple[int, ...], expected: float
+) -> None:
+    assert label_confidence(votes) == pytest.approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("votes", "surplus", "expected"),
+    [
+        ((2, 0), (0, 1), 2.5 / 4),  # a late vote against the label
+        ((2, 0), (1, 0), 3.5 / 4),  # a late vote for it
+        ((1, 0), (0, 2), 1.5 / 4),  # outvoted by late ones, and still the item's label
+        ((1, 1), (0, 1), 2.5 / 4),  # of a tie the likelier label
+        ((0, 0), (0, 1), 1.5 / 2),  # no vote counts yet
+    ],
+)
+def test_surplus_votes_are_evidence_but_make_no_label(
+    votes: tuple[int, ...], surplus: tuple[int, ...], expected: float
+) -> None:
+    assert label_confidence(votes, surplus) == pytest.approx(expected, abs=1e-15)
+
+
+def test_two_to_one_is_low_confidence_and_three_to_one_is_not() -> None:
+    assert label_confidence((2, 1)) < LOW_CONFIDENCE < label_confidence((3, 1))
+
+
+@given(st.lists(st.integers(0, 50), min_size=2, max_size=8))
+def test_confidence_is_a_probability_that_one_more_vote_for_the_leader_raises(
+    votes: list[int],
+) -> None:
+    before = label_confidence(votes)
+    more = list(votes)
+    more[votes.index(max(votes))] += 1
+    assert 1 / len(votes) - 1e-12 <= before < label_confidence(more) < 1
+
+
+@pytest.mark.parametrize(
+    ("votes", "surplus", "message"),
+    [
+        ((), None, "0 and 0 counts"),
+        ((1, 0), (1,), "2 and 1 counts"),
+        ((1, -1), None, "less than 0 times"),
+    ],
+)
+def test_confidence_refuses_what_are_no_votes(
+    votes: tuple[int, ...], surplus: tuple[int, ...] | None, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        label_confidence(votes, surplus)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "systems", "is_disputed", "expected"),
+    [
+        (0.75, 1, False, 0.25),
+        (0.75, 3, False, 0.75),  # three systems are judged by the label
+        (0.75, 0, False, 0.25),  # nobody said whose candidate it is
+        (0.75, 2, True, 1.0),  # a flag: at least as doubtful as an even split
+        (0.375, 1, True, 0.625),  # doubtful enough without it
+    ],
+)
+def test_value_is_the_number_of_labels_expected_to_be_wrong(
+    confidence: float, systems: int, is_disputed: bool, expected: float
+) -> None:
+    value = adjudication_value(confidence, systems=systems, is_disputed=is_disputed)
+    assert value == pytest.approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize(("confidence", "systems"), [(1.1, 1), (-0.1, 1), (0.5, -1)])
+def test_value_refuses_what_cannot_be(confidence: float, systems: int) -> None:
+    with pytest.raises(ValueError, match=f"confidence {confidence} of {systems} systems"):
+        adjudication_value(confidence, systems=systems)

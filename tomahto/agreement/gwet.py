@@ -1,0 +1,109 @@
+"""Gwet's AC1: agreement beyond chance that does not fall when one label is rare.
+
+    AC1 = (p_a - p_e) / (1 - p_e)
+
+(Gwet 2008, "Computing inter-rater reliability and its variance in the presence of high
+agreement", British Journal of Mathematical and Statistical Psychology 61; for missing ratings
+Gwet 2014, "Handbook of Inter-Rater Reliability", 4th edition.) With n_ik the times item i
+got label k, n_i its ratings, and q the labels of the scheme, whether they occur or not,
+
+    p_a  = mean over items with n_i > 1 of sum over k of n_ik (n_ik - 1) / (n_i (n_i - 1))
+    pi_k = mean over items with n_i > 0 of n_ik / n_i
+    p_e  = sum over k of pi_k (1 - pi_k) / (q - 1)
+
+p_a is `pair_agreement_item_mean`. An item with one rating enters p_e alone.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tomahto.estimates.bootstrap import Bootstrap, Integers, drawn_units, percentile_estimate
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.votes.patterns import VotePatterns
+
+Floats = NDArray[np.float64]
+
+
+def gwet_ac1(patterns: VotePatterns) -> Estimate:
+    """AC1 of the items; `n` of the estimate is the number of items with at least two ratings.
+
+    AC1 is undefined without such an item, and for a scheme of fewer than two labels. Where all
+    ratings have one label it is 1.
+    """
+    table = _Table.of(patterns)
+    if table.why_undefined:
+        return undefined(table.why_undefined, n=table.n)
+    return Estimate(value=table.value, n=table.n)
+
+
+def gwet_ac1_with_interval(
+    patterns: VotePatterns, *, seed: int, replicates: int = 2000
+) -> Estimate:
+    """AC1 with a 95 % percentile bootstrap interval over items.
+
+    Each replicate draws as many items as have a rating, with replacement. One without an item
+    with two ratings has no AC1: it is counted in `undefined_replicates`.
+
+    Raises ValueError if `replicates` is less than 1 or `seed` is negative.
+    """
+    if replicates < 1:
+        raise ValueError(f"{replicates} replicates: an interval needs at least 1")
+    table = _Table.of(patterns)
+    if table.why_undefined:
+        return undefined(table.why_undefined, n=table.n, seed=seed)
+    if table.n == 1:
+        reason = "one item with two ratings cannot be resampled into an interval"
+        return Estimate(value=table.value, n=1, reason=reason, seed=seed)
+    bootstrap = Bootstrap(replicates, seed)
+    blocks = drawn_units(table.units, table.counts.shape[1], bootstrap)
+    drawn = np.concatenate([table.values(units) for units in blocks])
+    return percentile_estimate(table.value, drawn, n=table.n, bootstrap=bootstrap, name="AC1")
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """Patterns as counts (P, K), each that of so many `units` (P,), all with a rating."""
+
+    counts: Integers
+    units: Integers
+
+    @classmethod
+    def of(cls, patterns: VotePatterns) -> "_Table":
+        shape = (len(patterns.counts), len(patterns.scheme.labels))
+        return cls(
+            np.array(list(patterns.counts), dtype=np.int64).reshape(shape),
+            np.array(list(patterns.counts.values()), dtype=np.int64),
+        )
+
+    @property
+    def n(self) -> int:
+        return int(self.units[self.counts.sum(axis=1) > 1].sum())
+
+    @property
+    def why_undefined(self) -> str | None:
+        if self.n == 0:
+            return "no item has two ratings"
+        if self.counts.shape[1] < 2:
+            return "the scheme has one label, so agreement is certain"
+        return None
+
+    @property
+    def value(self) -> float:
+        return float(self.values(self.units[np.newaxis, :])[0])
+
+    def values(self, units: Integers) -> Floats:
+        """AC1 for each row of `units` (R, P); NaN where no item has two ratings."""
+        sizes = self.counts.sum(axis=1)
+        is_pairable = sizes > 1
+        agreeing = (self.counts * (self.counts - 1)).sum(axis=1) / np.maximum(
+            1, sizes * (sizes - 1)
+        )
+        pairable = (units @ is_pairable).astype(np.float64)
+        unknown = np.full(len(units), np.nan)
+        observed = np.divide(units @ agreeing, pairable, out=unknown, where=pairable > 0)
+        shares = units @ (self.counts / sizes[:, np.newaxis]) / units.sum(axis=1, keepdims=True)
+        chance = (shares * (1 - shares)).sum(axis=1) / (self.counts.shape[1] - 1)
+        values: Floats = (observed - chance) / (1 - chance)
+        return values

@@ -1,0 +1,1 @@
+"""Ordered classes of correctness: thresholds, agreement on them, the weights of CAP."""

@@ -1,0 +1,132 @@
+"""How well given classes fit people's labels: accuracy and quadratic kappa, with intervals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from tomahto.agreement.kappa import cohen_kappa, disagreement_weights
+from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.ranking.order_counts import Floats, Integers
+from tomahto.ranking.order_intervals import ONE_QUESTION
+from tomahto.votes.patterns import PairTable
+from tomahto.votes.scheme import LabelScheme
+
+
+@dataclass(frozen=True, eq=False)
+class ClassAgreement:
+    """Items by label and given class: `cells` (N,) are places in a table (K, K) row by row.
+
+    `questions` (N,) numbers the questions from 0; the bootstrap draws questions.
+    """
+
+    scheme: LabelScheme
+    cells: Integers
+    questions: Integers
+    bootstrap: Bootstrap
+
+    @classmethod
+    def of(
+        cls,
+        labels: Sequence[str],
+        given: Sequence[str],
+        questions: Sequence[object],
+        scheme: LabelScheme,
+        bootstrap: Bootstrap,
+    ) -> "ClassAgreement":
+        """From one label, class and question per item; equal questions are one.
+
+        Raises ValueError if they differ in number or there is none, and KeyError for a class that
+        is not in the scheme.
+        """
+        if not labels:
+            raise ValueError("there is no item with a class")
+        places = {question: place for place, question in enumerate(dict.fromkeys(questions))}
+        rows = list(zip(labels, given, questions, strict=True))
+        index_of, width = scheme.index_of, len(scheme.labels)
+        cells = [index_of[label] * width + index_of[other] for label, other, _ in rows]
+        numbers = [places[question] for _, _, question in rows]
+        return cls(
+            scheme, np.array(cells, dtype=np.int64), np.array(numbers, dtype=np.int64), bootstrap
+        )
+
+    @property
+    def n(self) -> int:
+        return len(self.cells)
+
+    @cached_property
+    def confusion(self) -> Integers:
+        """Items by label (rows) and given class (columns), in the order of the scheme (K, K)."""
+        width = len(self.scheme.labels)
+        return np.bincount(self.cells, minlength=width**2).reshape(width, width)
+
+    def accuracy(self) -> Estimate:
+        """The share of items given their label; `n` is the number of items."""
+        value = Estimate(value=float(np.trace(self.confusion) / self.n), n=self.n)
+        return self._estimate(value, _shares(self._drawn))
+
+    def quadratic_kappa(self) -> Estimate:
+        """Cohen's kappa with the squared distance of ranks, as `kappa.cohen_kappa`."""
+        value = cohen_kappa(self._table(), self.scheme, "quadratic")
+        return self._estimate(
+            value, _kappas(self._drawn, disagreement_weights(self.scheme, "quadratic"))
+        )
+
+    def recall(self, label: str) -> Estimate:
+        """The share of the `n` items of a label that are given it."""
+        place = self.scheme.index_of[label]
+        n = int(self.confusion[place].sum())
+        if not n:
+            return undefined(f"no item is {label}", n=0, seed=self.bootstrap.seed)
+        value = Estimate(value=float(self.confusion[place, place] / n), n=n)
+        rows = self._drawn[:, place]
+        return self._estimate(value, _ratio(rows[:, place], rows.sum(axis=1)))
+
+    def _estimate(self, value: Estimate, drawn: Floats) -> Estimate:
+        if value.value is None:
+            return replace(value, seed=self.bootstrap.seed)
+        if not len(drawn):
+            return replace(value, reason=ONE_QUESTION, seed=self.bootstrap.seed)
+        return percentile_estimate(value.value, drawn, n=value.n, bootstrap=self.bootstrap)
+
+    def _table(self) -> PairTable:
+        labels = self.scheme.labels
+        return PairTable(
+            raters=("label", "score"),
+            counts={
+                (labels[row], labels[column]): int(self.confusion[row, column])
+                for row, column in zip(*np.nonzero(self.confusion), strict=True)
+            },
+        )
+
+    @cached_property
+    def _drawn(self) -> Floats:
+        """The confusion of every replicate (R, K, K); none if there is one question."""
+        clusters, width = int(self.questions.max()) + 1, len(self.scheme.labels)
+        if clusters == 1:
+            return np.empty((0, width, width))
+        of_question = np.zeros((clusters, width**2))
+        np.add.at(of_question, (self.questions, self.cells), 1)
+        blocks = drawn_weights(clusters, width**2, self.bootstrap)
+        drawn: Floats = np.concatenate([block @ of_question for block in blocks])
+        return drawn.reshape(-1, width, width)
+
+
+def _shares(confusions: Floats) -> Floats:
+    """The share on the diagonal of each confusion (R, K, K)."""
+    return _ratio(np.trace(confusions, axis1=1, axis2=2), confusions.sum(axis=(1, 2)))
+
+
+def _kappas(confusions: Floats, cost: Floats) -> Floats:
+    """Kappa of each confusion (R, K, K); NaN where no disagreement is expected."""
+    rows, columns = confusions.sum(axis=2), confusions.sum(axis=1)
+    observed = confusions.sum(axis=(1, 2)) * (confusions * cost).sum(axis=(1, 2))
+    return 1 - _ratio(observed, np.einsum("ra,ab,rb->r", rows, cost, columns))
+
+
+def _ratio(numerators: Floats, denominators: Floats) -> Floats:
+    unknown = np.full(len(numerators), np.nan)
+    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
+    return ratio

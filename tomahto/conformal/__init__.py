@@ -1,0 +1,1 @@
+"""Answer sets that hold a right answer with a chosen probability (Bulian et al. 2022, §5)."""

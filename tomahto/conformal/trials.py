@@ -1,0 +1,182 @@
+"""Answer sets over many random splits of the same questions (Bulian 2022 §5, App. C, Tab. 8).
+
+A trial draws which questions calibrate and judges the sets of the others. Only the order of the
+scores decides what stays, so every candidate gets its place on a ladder of all M_i once, and a
+trial counts places: all targets together cost hardly more than one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from tomahto.conformal.admission import GAMMA, JudgedTops, judged_tops, labelled_questions
+from tomahto.conformal.answer_sets import CandidateTable, Floats, kept_rank
+from tomahto.conformal.ladder import Integers, Ladder
+from tomahto.estimates.binomial import upper_bound
+
+Calibrated = Literal["exact", "raw", "corrected"]
+"""By labels; by a matcher, as it comes; by a matcher, corrected for its error."""
+
+
+class TrialPlan(NamedTuple):
+    """How often is drawn, which share of the questions calibrates, and from which seed.
+
+    The paper has 50 trials with 80 % for calibration.
+    """
+
+    trials: int = 50
+    calibration: Fraction = Fraction(4, 5)
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class TrialSets:
+    """Of every trial at every target (T, K): the mean size of the sets, and the share of the test
+    questions whose set holds an admissible answer."""
+
+    sizes: Floats
+    accuracies: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ConformalTrials:
+    """The sets by each way of calibrating; `raw` and `corrected` are there if a matcher admitted.
+
+    Of `questions`, `calibration` calibrate in each trial and the others are the test.
+    `unanswerable` of them have no admissible candidate; `dropped` more had none and were left out.
+    `bounds` (T,) are the upper bounds of the matcher's error, None without one.
+    """
+
+    plan: TrialPlan
+    targets: tuple[Fraction, ...]
+    questions: int
+    calibration: int
+    unanswerable: int
+    dropped: int
+    sets: Mapping[Calibrated, TrialSets]
+    bounds: Floats | None
+
+
+def conformal_trials(
+    exact: CandidateTable,
+    targets: Sequence[Fraction],
+    plan: TrialPlan,
+    *,
+    approximate: CandidateTable | None = None,
+    drop_unanswerable: bool = False,
+) -> ConformalTrials:
+    """The sets of all trials at all targets.
+
+    `approximate` holds the same candidates admitted by a matcher. In each trial its error is
+    counted on a tenth of the calibration questions and bounded with gamma = 0.01, and dividing
+    all p-values by one minus the bound corrects for it (App. C). The accuracy of every set is
+    judged by `exact`.
+
+    A question without an admissible answer calibrates as infinite. With `drop_unanswerable`, those
+    that have none by `exact` are left out of calibration and test alike; where the matcher alone
+    admits nothing, the question stays, infinite to the matcher.
+
+    Raises ValueError if no question is left to calibrate or to test, if there is no trial, or if a
+    target is not from 0 to 1.
+    """
+    if plan.trials < 1:
+        raise ValueError(f"{plan.trials} trials are none")
+    asked, is_answerable = len(exact), np.isfinite(exact.smallest_admissible)
+    if drop_unanswerable:
+        exact = exact.of_questions(is_answerable)
+        approximate = approximate.of_questions(is_answerable) if approximate else None
+    found = _Trials(exact, approximate, targets, plan)
+    drawn = list(found.draw())
+    return ConformalTrials(
+        plan,
+        tuple(targets),
+        questions=len(exact),
+        calibration=found.calibration,
+        unanswerable=len(exact) - int(is_answerable.sum()),
+        dropped=asked - len(exact),
+        sets={
+            kind: TrialSets(
+                np.array([trial.sizes[kind] for trial in drawn]),
+                np.array([trial.accuracies[kind] for trial in drawn]),
+            )
+            for kind in drawn[0].sizes
+        },
+        bounds=np.array([trial.bound for trial in drawn]) if approximate else None,
+    )
+
+
+class _Trial(NamedTuple):
+    """The figures of one trial, by way of calibrating (K,)."""
+
+    sizes: dict[Calibrated, Floats]
+    accuracies: dict[Calibrated, Floats]
+    bound: float | None
+
+
+class _Trials:
+    """What all trials share."""
+
+    def __init__(
+        self,
+        exact: CandidateTable,
+        approximate: CandidateTable | None,
+        targets: Sequence[Fraction],
+        plan: TrialPlan,
+    ) -> None:
+        self.calibration = _calibration(len(exact), plan.calibration)
+        self._questions, self._plan, self._targets = len(exact), plan, targets
+        self._ladder = Ladder.of([exact, approximate] if approximate else [exact])
+        self._tops = judged_tops(exact, approximate) if approximate else None
+        self._ranks = self._ranks_for(0.0)
+        self._corrected: dict[tuple[int, int], tuple[float, Integers]] = {}
+
+    def draw(self) -> Iterator[_Trial]:
+        """One trial after the other; a longer series begins like a shorter one."""
+        generator = np.random.default_rng(self._plan.seed)
+        for _ in range(self._plan.trials):
+            drawn = generator.permutation(self._questions)
+            yield self._trial(drawn[: self.calibration], drawn[self.calibration :])
+
+    def _trial(self, calibration: Integers, test: Integers) -> _Trial:
+        kept, bound = self._ladder.counts(test), None
+        thresholds: dict[Calibrated, Integers] = {
+            "exact": self._ladder.thresholds(0, calibration, self._ranks)
+        }
+        if self._tops:
+            bound, corrected = self._correction(self._tops, calibration)
+            thresholds["raw"] = self._ladder.thresholds(1, calibration, self._ranks)
+            thresholds["corrected"] = self._ladder.thresholds(1, calibration, corrected)
+        return _Trial(
+            {kind: kept.candidates[place] / len(test) for kind, place in thresholds.items()},
+            {kind: kept.covered[place] / len(test) for kind, place in thresholds.items()},
+            bound,
+        )
+
+    def _correction(self, tops: JudgedTops, calibration: Integers) -> tuple[float, Integers]:
+        """The bound of the matcher's error and the ranks that make up for it. The first tenth of
+        what was drawn is labelled, which is as random as any."""
+        labelled = calibration[: labelled_questions(len(calibration))]
+        wrong = int(tops.is_wrong[labelled].sum())
+        admitting = int(tops.is_admitting[labelled].sum())
+        if (wrong, admitting) not in self._corrected:
+            bound = upper_bound(wrong, admitting, gamma=GAMMA)
+            self._corrected[wrong, admitting] = bound, self._ranks_for(bound)
+        return self._corrected[wrong, admitting]
+
+    def _ranks_for(self, bound: float) -> Integers:
+        correction = 1 - Fraction(bound)
+        ranks = [kept_rank(self.calibration, t, correction=correction) for t in self._targets]
+        return np.array(ranks, dtype=np.int64)
+
+
+def _calibration(questions: int, share: Fraction) -> int:
+    count = round(questions * share)
+    if not 0 < count < questions:
+        raise ValueError(
+            f"of {questions} questions {count} would calibrate and {questions - count} be tested:"
+            " both need at least one"
+        )
+    return count

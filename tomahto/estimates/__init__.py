@@ -1,0 +1,1 @@
+"""A figure with its interval."""

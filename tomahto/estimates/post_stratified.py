@@ -1,0 +1,82 @@
+"""The mean of all units where only some are known, from strata of which the sizes are.
+
+Answers that match a reference exactly are known to be right without being judged, all others as
+far as people have judged them. To pool what is known would count the exact matches too often.
+So the mean of each stratum's known units stands for all its units:
+
+    mean = sum over strata s of N_s m_s / sum over s of N_s
+
+(post-stratification: Cochran 1977, "Sampling Techniques", section 5A.9). It assumes that within
+a stratum the known units are like the others.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from tomahto.estimates.bootstrap import Bootstrap, Floats, percentile_estimate
+from tomahto.estimates.estimate import Estimate, undefined
+
+Cells = Mapping[tuple[str, float | None], int]
+
+
+def post_stratified_mean(cells: Cells, bootstrap: Bootstrap) -> Estimate:
+    """The mean over all units with a 95 % percentile interval over units.
+
+    `cells` counts the units by stratum and value, None for a unit whose value is not known. `n`
+    is the number of known units. Undefined without a unit, and where a stratum has units but none
+    is known. A replicate draws as many units as there are; one in which the mean is undefined is
+    left out of the interval and counted.
+
+    Raises ValueError if a count is negative.
+    """
+    if any(units < 0 for units in cells.values()):
+        raise ValueError("a cell counts less than 0 units")
+    table = {cell: units for cell, units in sorted(cells.items(), key=_order) if units}
+    known = sum(units for (_stratum, value), units in table.items() if value is not None)
+    total = sum(table.values())
+    if reason := _why_undefined(table):
+        return undefined(reason, n=known, seed=bootstrap.seed)
+    counts = np.array(list(table.values()), dtype=np.float64)
+    value = float(_means(table, counts[np.newaxis, :])[0])
+    if total == 1:
+        reason = "one unit cannot be resampled into an interval"
+        return Estimate(value=value, n=known, reason=reason, seed=bootstrap.seed)
+    generator = np.random.default_rng(bootstrap.seed)
+    drawn = generator.multinomial(total, counts / total, size=bootstrap.replicates)
+    means = _means(table, drawn.astype(np.float64))
+    return percentile_estimate(value, means, n=known, bootstrap=bootstrap, name="the mean")
+
+
+def _order(cell: tuple[tuple[str, float | None], int]) -> tuple[str, bool, float]:
+    (stratum, value), _units = cell
+    return stratum, value is None, value or 0.0
+
+
+def _why_undefined(table: Cells) -> str | None:
+    if not table:
+        return "there is nothing to take the mean of"
+    known = {stratum for stratum, value in table if value is not None}
+    for stratum, _value in table:
+        if stratum not in known:
+            return f"none of those that are {stratum} is judged"
+    return None
+
+
+def _means(table: Cells, counts: Floats) -> Floats:
+    """The mean in each replicate (R,), from its units by cell (R, K); NaN where undefined."""
+    totals = np.zeros(len(counts))
+    # in their order: with another one a sum of floats is another in its last digit
+    for stratum in dict.fromkeys(stratum for stratum, _value in table):
+        of_stratum = [place for place, (name, _value) in enumerate(table) if name == stratum]
+        values = [list(table)[place][1] for place in of_stratum]
+        known = [
+            place for place, value in zip(of_stratum, values, strict=True) if value is not None
+        ]
+        weights = np.array([value for value in values if value is not None])
+        units, judged = counts[:, of_stratum].sum(axis=1), counts[:, known].sum(axis=1)
+        sums = counts[:, known] @ weights
+        unknown = np.where(units > 0, np.nan, 0.0)
+        totals += units * np.divide(sums, judged, out=unknown, where=judged > 0)
+    means: Floats = totals / counts.sum(axis=1)
+    return means

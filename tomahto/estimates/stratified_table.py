@@ -1,0 +1,83 @@
+"""Post-stratified means of many groups at once, for a bootstrap that draws whole questions.
+
+The mean is that of `tomahto.estimates.post_stratified`, which has the formula; there units of one
+group are drawn, here questions, the same for all groups, so that groups can be compared in pairs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class _Stratum(NamedTuple):
+    """The units of G groups by question (Q, G), those that are known (Q, G), and the values of
+    these (Q, G * J), 0 elsewhere."""
+
+    units: Floats
+    known: Floats
+    values: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class StratifiedTable:
+    """One unit at most of every group to a question, with J values. Strata of which all units are
+    known are one: their means need no correction."""
+
+    strata: Sequence[_Stratum]
+
+    @classmethod
+    def of(cls, strata: Integers, values: Floats) -> "StratifiedTable":
+        """From each unit's stratum (G, Q), -1 without a unit, and values (G, Q, J), NaN where they
+        are not known."""
+        is_known = (strata >= 0) & ~np.isnan(values).any(axis=2)
+        is_open = np.isin(strata, np.unique(strata[(strata >= 0) & ~is_known]))
+        parts = [strata == stratum for stratum in np.unique(strata[is_open])]
+        of_known = (strata >= 0) & ~is_open
+        return cls([_stratum(part, is_known, values) for part in (of_known, *parts)])
+
+    @property
+    def width(self) -> int:
+        """Of the working arrays of `means`."""
+        return int(self.strata[0].values.shape[1])
+
+    def means(self, weights: Floats) -> Floats:
+        """Means (R, G, J) over questions drawn `weights` (R, Q) times; NaN without a unit, and
+        where a stratum has units but none is known."""
+        units = sum(weights @ stratum.units for stratum in self.strata)
+        totals = sum(_total(stratum, weights) for stratum in self.strata)
+        means: Floats = _ratio(np.asarray(totals), np.asarray(units)[..., np.newaxis])
+        return means
+
+
+def _stratum(part: NDArray[np.bool_], is_known: NDArray[np.bool_], values: Floats) -> _Stratum:
+    groups, questions = part.shape
+    known = part & is_known
+    filled = np.where(known[..., np.newaxis], values, 0.0).transpose(1, 0, 2)
+    return _Stratum(
+        part.T.astype(np.float64),
+        known.T.astype(np.float64),
+        filled.reshape(questions, groups * values.shape[2]),
+    )
+
+
+def _total(stratum: _Stratum, weights: Floats) -> Floats:
+    """What all units of the stratum add up to in each replicate (R, G, J), known or not."""
+    groups = stratum.units.shape[1]
+    sums = (weights @ stratum.values).reshape(len(weights), groups, -1)
+    if (stratum.units == stratum.known).all():
+        return sums
+    units, known = weights @ stratum.units, weights @ stratum.known
+    total: Floats = sums * np.where(units > 0, _ratio(units, known), 0.0)[..., np.newaxis]
+    return total
+
+
+def _ratio(numerators: Floats, denominators: Floats) -> Floats:
+    unknown = np.full(np.broadcast(numerators, denominators).shape, np.nan)
+    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
+    return ratio

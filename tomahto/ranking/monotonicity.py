@@ -1,0 +1,255 @@
+"""Whether scores keep the order of the classes: the monotonicity protocol of CAP §6.2, App. C.1.
+
+A pair of classes is strictly ordered if its ranks differ. Of the 28 pairs of CAP's eight classes
+27 are: all but `equivalent` and `alternative-correct`. The paper's §7.3 leaves out one pair more,
+its published counts are out of 27; both are reported here, with every pair that was counted.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from statistics import mean
+from typing import Any
+
+import numpy as np
+
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.ranking.ranking import (
+    Floats,
+    PairOutcomes,
+    kendall_tau_b,
+    pair_outcomes,
+    spearman_rho,
+    sum_of_outcomes,
+)
+from tomahto.votes.scheme import LabelScheme
+
+SAME = 1e-12  # means that differ by less, relative to those above 1, are equal but for rounding
+ClassPair = tuple[str, str]
+JsonObject = dict[str, Any]
+
+RULES = {
+    "pairwise_accuracy": (
+        "of every item of a higher-ranked class with every item of a lower-ranked one, the share"
+        " in which the higher has the strictly higher score; tied scores count as wrong"
+    ),
+    "violations": (
+        "a strictly ordered pair of classes whose higher class has a mean score that is lower or"
+        " equal"
+    ),
+    "correlations": "items of equal rank, and of equal score, share their mid-rank",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClassMean:
+    """The mean score of the items of a class; `n` of the mean is their number."""
+
+    label: str
+    rank: float
+    mean: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedPair:
+    """Two classes of which the first should score higher, and how their items compare.
+
+    `is_violation` is None if one of the classes has no item. `is_hard` marks neighbours that
+    are hard to tell apart, `is_ambiguous` a pair whose order depends on the context.
+    """
+
+    higher: ClassMean
+    lower: ClassMean
+    outcomes: PairOutcomes
+    is_hard: bool
+    is_ambiguous: bool
+
+    @property
+    def is_violation(self) -> bool | None:
+        if self.higher.mean.value is None or self.lower.mean.value is None:
+            return None
+        high, low = self.higher.mean.value, self.lower.mean.value
+        return high <= low + SAME * max(1.0, abs(high), abs(low))
+
+    def as_json(self) -> JsonObject:
+        return {
+            "higher": self.higher.label,
+            "lower": self.lower.label,
+            "n": self.outcomes.pairs,
+            "accuracy": self.outcomes.accuracy.value,
+            "auc": self.outcomes.auc.value,
+            "violation": self.is_violation,
+            "hard": self.is_hard,
+            "ambiguous": self.is_ambiguous,
+            **_reason(self.outcomes.accuracy),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MonotonicityReport:
+    """Rank correlations, pairwise accuracy and violations of the scores of `n` items.
+
+    `classes` and `pairs` hold every class and every strictly ordered pair of the scheme, with or
+    without items, highest rank first.
+    """
+
+    n: int
+    spearman: Estimate
+    kendall_tau_b: Estimate
+    classes: tuple[ClassMean, ...]
+    pairs: tuple[OrderedPair, ...]
+
+    @property
+    def outcomes(self) -> PairOutcomes:
+        """All strictly ordered pairs of items."""
+        return sum_of_outcomes(pair.outcomes for pair in self.pairs)
+
+    def as_json(self) -> JsonObject:
+        """The report as a JSON object; what is undefined is null beside a "reason"."""
+        outcomes = self.outcomes
+        return {
+            "n": self.n,
+            "spearman": self.spearman.value,
+            "kendall_tau_b": self.kendall_tau_b.value,
+            "pairwise_accuracy": outcomes.accuracy.value,
+            **_reason(self.spearman, self.kendall_tau_b, outcomes.accuracy),
+            "item_pairs": {
+                "n": outcomes.pairs,
+                "won": outcomes.won,
+                "tied": outcomes.tied,
+                "lost": outcomes.lost,
+                "accuracy_ties_half": outcomes.auc.value,
+            },
+            "violations": _violations(self.pairs),
+            "violations_without_ambiguous": _violations(
+                [pair for pair in self.pairs if not pair.is_ambiguous]
+            ),
+            "hard_pairs": [pair.as_json() for pair in self.pairs if pair.is_hard],
+            "pairs": [pair.as_json() for pair in self.pairs],
+            "classes": [_class_as_json(one) for one in self.classes],
+            "rules": RULES,
+        }
+
+
+def monotonicity(
+    labels: Sequence[str],
+    scores: Floats,
+    scheme: LabelScheme,
+    *,
+    hard_pairs: Collection[ClassPair] = (),
+    ambiguous_pairs: Collection[ClassPair] = (),
+) -> MonotonicityReport:
+    """The monotonicity protocol for items with a class and a score each, both (N,).
+
+    Raises ValueError if a label is not in the scheme, a score is not finite, the two differ in
+    number, or a pair that is marked as hard or ambiguous is not strictly ordered.
+    """
+    _check(labels, scores, scheme)
+    by_label = _sorted_scores(labels, scores, scheme)
+    means = {label: _mean(label, by_label[label], scheme) for label in by_label}
+    pairs = strictly_ordered_pairs(scheme)
+    for pair in (*hard_pairs, *ambiguous_pairs):
+        if pair not in pairs:
+            raise ValueError(f"{pair[0]} is not ranked above {pair[1]}")
+    ranks = np.array([scheme.rank_of[label] for label in labels], dtype=np.float64)
+    return MonotonicityReport(
+        n=len(labels),
+        spearman=spearman_rho(ranks, scores),
+        kendall_tau_b=kendall_tau_b(ranks, scores),
+        classes=tuple(means.values()),
+        pairs=tuple(
+            OrderedPair(
+                higher=means[higher],
+                lower=means[lower],
+                outcomes=pair_outcomes(by_label[higher], by_label[lower]),
+                is_hard=(higher, lower) in hard_pairs,
+                is_ambiguous=(higher, lower) in ambiguous_pairs,
+            )
+            for higher, lower in pairs
+        ),
+    )
+
+
+def strictly_ordered_pairs(scheme: LabelScheme) -> tuple[ClassPair, ...]:
+    """Every two classes of different rank, the higher one first, highest ranks first."""
+    return tuple(
+        (higher, lower)
+        for higher, lower in combinations(_descending(scheme), 2)
+        if scheme.rank_of[higher] > scheme.rank_of[lower]
+    )
+
+
+def _descending(scheme: LabelScheme) -> list[str]:
+    """The labels by falling rank; those of equal rank as the scheme shows them."""
+    return sorted(scheme.labels, key=lambda label: -scheme.rank_of[label])
+
+
+def _check(labels: Sequence[str], scores: Floats, scheme: LabelScheme) -> None:
+    if len(labels) != len(scores):
+        raise ValueError(f"{len(labels)} labels but {len(scores)} scores")
+    if strangers := [label for label in labels if label not in scheme.index_of]:
+        raise ValueError(f"label {strangers[0]!r} is not one of {', '.join(scheme.labels)}")
+    if not np.isfinite(scores).all():
+        raise ValueError("a score is not finite")
+
+
+def _sorted_scores(
+    labels: Sequence[str], scores: Floats, scheme: LabelScheme
+) -> Mapping[str, Floats]:
+    """The scores of each class, ascending; the classes by falling rank."""
+    places = np.array([scheme.index_of[label] for label in labels], dtype=np.int64)
+    return {
+        label: np.sort(scores[places == scheme.index_of[label]]) for label in _descending(scheme)
+    }
+
+
+def _mean(label: str, scores: Floats, scheme: LabelScheme) -> ClassMean:
+    rank = scheme.rank_of[label]
+    if not len(scores):
+        return ClassMean(label, rank, undefined(f"no item is {label}", n=0))
+    # `statistics.mean` rounds once: classes with the same scores have the same mean, however
+    # many items they have.
+    return ClassMean(label, rank, Estimate(value=mean(scores.tolist()), n=len(scores)))
+
+
+def violation_rate(pairs: Iterable[OrderedPair]) -> Estimate:
+    """Share of violations of the `n` pairs whose classes both have items (CAP App. C.1, V(m))."""
+    judged = [pair.is_violation for pair in pairs if pair.is_violation is not None]
+    if not judged:
+        return undefined("no two classes of different rank have items", n=0)
+    return Estimate(value=sum(judged) / len(judged), n=len(judged))
+
+
+def _violations(pairs: Iterable[OrderedPair]) -> JsonObject:
+    """How many of the counted pairs are violations, of those whose classes both have items."""
+    counted = list(pairs)
+    rate = violation_rate(counted)
+    violating = [pair for pair in counted if pair.is_violation]
+    return {
+        "count": len(violating),
+        "counted": len(counted),
+        "judged": rate.n,
+        "rate": rate.value,
+        **_reason(rate),
+        "violating_pairs": [_labels(pair) for pair in violating],
+        "counted_pairs": [_labels(pair) for pair in counted],
+    }
+
+
+def _labels(pair: OrderedPair) -> list[str]:
+    return [pair.higher.label, pair.lower.label]
+
+
+def _class_as_json(one: ClassMean) -> JsonObject:
+    return {
+        "class": one.label,
+        "rank": one.rank,
+        "n": one.mean.n,
+        "mean": one.mean.value,
+        **_reason(one.mean),
+    }
+
+
+def _reason(*estimates: Estimate) -> JsonObject:
+    reasons = dict.fromkeys(estimate.reason for estimate in estimates if estimate.reason)
+    return {"reason": "; ".join(reasons)} if reasons else {}

@@ -1,0 +1,174 @@
+"""Systems under several judges: people, and metrics that stand in for them.
+
+A judge gives each answer of a system a value from 0 to 1, and the system the mean of its answers
+(Bulian 2022, Tab. 6; CFMatch, Tab. 4); answers that are not judged yet count as the others of their
+stratum do (`tomahto.estimates.post_stratified`). All intervals come from one bootstrap over
+questions: every replicate draws the same questions for all systems and all judges, so that whatever
+is compared is paired.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.stratified_table import StratifiedTable
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+ONE_QUESTION = "one question cannot be resampled into an interval"
+NOT_KNOWN = "none of those that are to be rated is judged"
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerScores:
+    """Values (A, J) of A answers under J judges, and whose (A,), to which question (A,) and of
+    which stratum (A,) each is.
+
+    Systems, questions and strata are numbered from 0; a system has at most one answer to a
+    question. An answer that is not judged yet has the value NaN under every judge: the others of
+    its stratum stand for it (tomahto.estimates.post_stratified). Raises ValueError if there is no
+    answer, a system has two to a question, the lengths differ, or a value is not from 0 to 1.
+    """
+
+    judges: tuple[str, ...]
+    systems: tuple[str, ...]
+    values: Floats
+    system: Integers
+    question: Integers
+    stratum: Integers
+
+    def __post_init__(self) -> None:
+        if not len(self.values):
+            raise ValueError("there is no answer of a system")
+        if not len(self.values) == len(self.system) == len(self.question) == len(self.stratum):
+            raise ValueError("values, systems, questions and strata differ in number")
+        if self.values.shape[1] != len(self.judges):
+            raise ValueError(
+                f"{self.values.shape[1]} values of an answer, {len(self.judges)} judges"
+            )
+        known = self.values[~np.isnan(self.values).all(axis=1)]
+        if not ((known >= 0) & (known <= 1)).all():
+            raise ValueError("the value of an answer is not from 0 to 1")
+        pairs = set(zip(self.system.tolist(), self.question.tolist(), strict=True))
+        if len(pairs) < len(self.values):
+            raise ValueError("a system has two answers to a question")
+
+    @classmethod
+    def of(
+        cls,
+        values: Mapping[str, Sequence[float] | Floats],
+        systems: Sequence[str],
+        questions: Sequence[object],
+        strata: Sequence[str] = (),
+    ) -> "AnswerScores":
+        """From each judge's value of every answer, its system and question; systems by name.
+
+        Without `strata` all answers are of one.
+        """
+        names, kinds = sorted(set(systems)), sorted(set(strata))
+        places = {question: place for place, question in enumerate(dict.fromkeys(questions))}
+        return cls(
+            tuple(values),
+            tuple(names),
+            np.array([*values.values()], dtype=np.float64).T.reshape(len(systems), len(values)),
+            np.array([names.index(system) for system in systems], dtype=np.int64),
+            np.array([places[question] for question in questions], dtype=np.int64),
+            np.array([kinds.index(kind) for kind in strata] or [0] * len(systems), dtype=np.int64),
+        )
+
+    @cached_property
+    def questions(self) -> int:
+        """How many there are."""
+        return int(self.question.max()) + 1
+
+    @cached_property
+    def strata(self) -> Integers:
+        """The stratum of each system's answer to each question (S, Q), -1 without one."""
+        table = np.full((len(self.systems), self.questions), -1)
+        table[self.system, self.question] = self.stratum
+        return table
+
+    @cached_property
+    def by_question(self) -> Floats:
+        """The values of each system's answers (S, Q, J), NaN without a known one."""
+        table = np.full((len(self.systems), self.questions, len(self.judges)), np.nan)
+        table[self.system, self.question] = self.values
+        return table
+
+
+@dataclass(frozen=True, eq=False)
+class SystemMeans:
+    """The mean of every system under every judge (S, J), in each replicate (R, S, J).
+
+    `n` of every estimate is the number of the system's known answers. A mean is undefined where
+    none of a stratum is known. A replicate in which it is, or in which none of the system's answers
+    is drawn, is left out of the interval and counted.
+    """
+
+    answers: AnswerScores
+    bootstrap: Bootstrap
+
+    def mean(self, system: str, judge: str) -> Estimate:
+        place, column = self._place(system), self._column(judge)
+        return self._estimate(place, self.values[place, column], self.drawn[:, place, column])
+
+    def difference(self, system: str, judge: str, other: str) -> Estimate:
+        """The system's mean under `judge` less that under `other`."""
+        place, one, two = self._place(system), self._column(judge), self._column(other)
+        value = self.values[place, one] - self.values[place, two]
+        drawn = self.drawn[:, place, one] - self.drawn[:, place, two]
+        return self._estimate(place, value, drawn)
+
+    def share(self, system: str, judge: str, other: str) -> Estimate:
+        """The system's mean under `judge` over that under `other`; undefined if that is 0."""
+        place, one, two = self._place(system), self._column(judge), self._column(other)
+        if self.values[place, two] == 0:
+            reason = f"{other}: no answer of the system is right"
+            return undefined(reason, n=self._n(place), seed=self.bootstrap.seed)
+        value = self.values[place, one] / self.values[place, two]
+        return self._estimate(
+            place, value, _ratio(self.drawn[:, place, one], self.drawn[:, place, two])
+        )
+
+    @cached_property
+    def values(self) -> Floats:
+        values: Floats = self._table.means(np.ones((1, self.answers.questions)))[0]
+        return values
+
+    @cached_property
+    def drawn(self) -> Floats:
+        blocks = drawn_weights(self.answers.questions, self._table.width, self.bootstrap)
+        return np.concatenate([self._table.means(block) for block in blocks])
+
+    @cached_property
+    def _table(self) -> StratifiedTable:
+        return StratifiedTable.of(self.answers.strata, self.answers.by_question)
+
+    def _estimate(self, place: int, value: float, drawn: Floats) -> Estimate:
+        n = self._n(place)
+        if np.isnan(value):
+            return undefined(NOT_KNOWN, n=n, seed=self.bootstrap.seed)
+        if self.answers.questions == 1:
+            return Estimate(value=float(value), n=n, reason=ONE_QUESTION, seed=self.bootstrap.seed)
+        return percentile_estimate(float(value), drawn, n=n, bootstrap=self.bootstrap)
+
+    def _n(self, place: int) -> int:
+        return int((~np.isnan(self.answers.by_question[place, :, 0])).sum())
+
+    def _place(self, system: str) -> int:
+        return self.answers.systems.index(system)
+
+    def _column(self, judge: str) -> int:
+        return self.answers.judges.index(judge)
+
+
+def _ratio(numerators: Floats, denominators: Floats) -> Floats:
+    unknown = np.full(numerators.shape, np.nan)
+    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
+    return ratio

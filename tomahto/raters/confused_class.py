@@ -1,0 +1,251 @@
+"""Which labels, and which pairs of labels, are confused more than their frequency explains?
+
+In Krippendorff's coincidences (`tomahto.agreement.alpha`) item u adds n_uc n_uk / (n_u - 1) to the
+pair of labels c, k. Chance would give the pair n_c n_k / (n - 1). If nothing but frequency
+mattered, every pair would have the same part 1 - alpha of that: raters who sometimes do not know
+give any label as often as it occurs. What a pair has beyond it is its excess; a label's is the sum
+over its pairs. All excesses of pairs add up to 0, so where one is high others are low.
+
+Whether an excess is more than luck is told by drawing who is confused with whom anew: every item
+keeps the sizes of its groups of equal votes (3 against 1, say), a disagreeing item gets labels
+with chances proportional to the product of their frequencies, an agreeing one as agreeing items
+have them. The largest deviate over all labels and pairs of such a draw is what an observed one
+is compared with (Westfall and Young 1993, "Resampling-Based Multiple Testing"), so
+the chance of any false finding is at most the level. The deviate is that of Freeman and Tukey
+(1950), sqrt(o) + sqrt(o + 1) - sqrt(4 e + 1), in which rare pairs do not drown the others.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from tomahto.estimates.bootstrap import (
+    Bootstrap,
+    Floats,
+    Integers,
+    blocks_of,
+    drawn_units,
+    growing_rounds,
+    percentile_estimate,
+)
+from tomahto.estimates.estimate import Estimate
+from tomahto.votes.patterns import Pattern, VotePatterns
+from tomahto.votes.values_by_units import values_by_units
+
+INTERVAL_REPLICATES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """The disagreement about one label, or between two.
+
+    Of one label, `observed` is the chance that a rating's counterpart on the item differs where
+    the rating has the label. Of two, it is the chance that two ratings of an item are these two.
+    `expected` is what frequencies and alpha give, and `excess` the difference: its interval is
+    from the bootstrap over items, its `n` the number of items with two ratings. `p_value` is
+    corrected for all labels and pairs; `is_confused` says whether it is at most the level.
+    """
+
+    labels: tuple[str, ...]
+    observed: float
+    expected: float
+    excess: Estimate
+    p_value: float
+    is_confused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Confusions:
+    """All labels that occur and all their pairs, most striking first, or why there are none.
+
+    `n` is the number of items with at least two ratings.
+    """
+
+    n: int
+    labels: tuple[Confusion, ...]
+    pairs: tuple[Confusion, ...]
+    reason: str | None = None
+
+
+def confusions(patterns: VotePatterns, *, bootstrap: Bootstrap, level: float = 0.05) -> Confusions:
+    """The excess disagreement of every label and every pair of labels that occur.
+
+    `bootstrap` gives the number and the seed of the draws of the test and of the replicates of the
+    intervals, which are INTERVAL_REPLICATES at most. Undefined if fewer than three labels occur
+    in items with two ratings, because then there is but one pair, and if no two ratings of an
+    item differ.
+
+    Raises ValueError if the draws are too few for any p-value to reach `level`.
+    """
+    if not 1 / (bootstrap.replicates + 1) <= level:
+        raise ValueError(f"{bootstrap.replicates} draws cannot reach the level {level}")
+    values = values_by_units(patterns, "nominal")
+    names = tuple(patterns.scheme.labels[int(place)] for place in values.values)
+    if reason := _why_undefined(values.counts):
+        return Confusions(values.n, (), (), reason)
+    table = _Table(values.counts, values.units)
+    observed, expected = (one[0] for one in table.coincidences(values.units[np.newaxis]))
+    p_values = _p_values(table, _deviates(observed, expected), bootstrap, level)
+    intervals = Bootstrap(min(bootstrap.replicates, INTERVAL_REPLICATES), bootstrap.seed)
+    excesses = _excesses(table, values.n, intervals)
+    shares = table.shares(values.units[np.newaxis])[:, 0]
+    found = [
+        Confusion(
+            labels=tuple(names[place] for place in places),
+            observed=float(shares[0, at]),
+            expected=float(shares[1, at]),
+            excess=excesses[at],
+            p_value=p_values[at],
+            is_confused=p_values[at] <= level,
+        )
+        for at, places in enumerate(table.cells)
+    ]
+    found.sort(key=lambda one: (one.p_value, -(one.excess.value or 0)))
+    return Confusions(
+        n=values.n,
+        labels=tuple(one for one in found if len(one.labels) == 1),
+        pairs=tuple(one for one in found if len(one.labels) == 2),
+    )
+
+
+def _p_values(table: "_Table", deviates: Floats, bootstrap: Bootstrap, level: float) -> list[float]:
+    """The share of draws whose largest deviate is as large as each cell's (C,).
+
+    No more is drawn once none of them can come down to the level any more (Besag and Clifford
+    1991, "Sequential Monte Carlo p-values", Biometrika 78).
+    """
+    own = deviates * (1 - 1e-9)  # as large, but for rounding, counts as as large
+    as_large, drawn = np.zeros(len(own), dtype=np.int64), 0
+    for observed, expected in _redrawn(table, bootstrap):
+        highest = np.sort(_deviates(observed, expected).max(axis=1))
+        as_large += len(highest) - np.searchsorted(highest, own)
+        drawn += len(highest)
+        if ((1 + as_large) / (bootstrap.replicates + 1) > level).all():
+            break
+    p_values: list[float] = ((1 + as_large) / (drawn + 1)).tolist()
+    return p_values
+
+
+def _why_undefined(counts: Integers) -> str | None:
+    if not len(counts):
+        return "no item has two ratings"
+    if counts.shape[1] < 3:
+        return "fewer than three labels occur, so there is no pair to single out"
+    if not (np.count_nonzero(counts, axis=1) > 1).any():
+        return "no two ratings of an item differ"
+    return None
+
+
+def _excesses(table: "_Table", n: int, bootstrap: Bootstrap) -> list[Estimate]:
+    """Observed less expected share of every cell, with its interval."""
+    blocks = drawn_units(table.units, table.pairs.shape[0], bootstrap)
+    drawn = np.concatenate([np.subtract(*table.shares(units)) for units in blocks])
+    values = np.subtract(*table.shares(table.units[np.newaxis]))[0].tolist()
+    return [
+        percentile_estimate(value, drawn[:, at], n=n, bootstrap=bootstrap)
+        for at, value in enumerate(values)
+    ]
+
+
+def _deviates(observed: Floats, expected: Floats) -> Floats:
+    deviates: Floats = np.sqrt(observed) + np.sqrt(observed + 1) - np.sqrt(4 * expected + 1)
+    return deviates
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """Patterns (P, K) of labels that occur, each of so many `units` (P,).
+
+    The cells (C) are the pairs of labels and then the labels.
+    """
+
+    counts: Integers
+    units: Integers
+
+    @cached_property
+    def label_pairs(self) -> list[tuple[int, int]]:
+        return list(combinations(range(self.counts.shape[1]), 2))
+
+    @cached_property
+    def cells(self) -> list[tuple[int, ...]]:
+        return [*self.label_pairs, *((label,) for label in range(self.counts.shape[1]))]
+
+    @cached_property
+    def pairs(self) -> Floats:
+        """What an item of each pattern adds to each pair (P, pairs)."""
+        first, second = np.array(self.label_pairs).T
+        sizes = self.counts.sum(axis=1, keepdims=True)
+        pairs: Floats = self.counts[:, first] * self.counts[:, second] / (sizes - 1)
+        return pairs
+
+    @cached_property
+    def _cells_of_pairs(self) -> Floats:
+        """Which pairs make up which cell (pairs, C)."""
+        belongs = [[set(cell) <= set(pair) for cell in self.cells] for pair in self.label_pairs]
+        return np.array(belongs, dtype=np.float64)
+
+    def coincidences(self, units: Integers) -> tuple[Floats, Floats]:
+        """Observed and expected coincidences of every cell for rows of units: two (R, C)."""
+        observed = units @ self.pairs
+        ratings = (units @ self.counts).astype(np.float64)
+        first, second = np.array(self.label_pairs).T
+        chance = ratings[:, first] * ratings[:, second]
+        totals = chance.sum(axis=1, keepdims=True)
+        part = np.divide(
+            observed.sum(axis=1, keepdims=True), totals, out=np.zeros_like(totals), where=totals > 0
+        )
+        return observed @ self._cells_of_pairs, part * chance @ self._cells_of_pairs
+
+    def shares(self, units: Integers) -> Floats:
+        """Both coincidences as `Confusion` has them (2, R, C); NaN for a label not drawn."""
+        ratings = (units @ self.counts).astype(np.float64)
+        halves = np.repeat(ratings.sum(axis=1, keepdims=True) / 2, len(self.label_pairs), axis=1)
+        totals = np.concatenate([halves, ratings], axis=1)
+        unknown = np.full((2, *totals.shape), np.nan)
+        both = np.stack(self.coincidences(units))
+        shares: Floats = np.divide(both, totals, out=unknown, where=totals > 0)
+        return shares
+
+
+def _redrawn(table: _Table, bootstrap: Bootstrap) -> Iterator[tuple[Floats, Floats]]:
+    """Coincidences of tables in which frequency alone decides who is confused with whom."""
+    shapes: dict[Pattern, int] = {}
+    for pattern, units in zip(table.counts.tolist(), table.units.tolist(), strict=True):
+        shape = tuple(sorted(pattern, reverse=True))
+        shapes[shape] = shapes.get(shape, 0) + units
+    patterns = [np.array(list(_arrangements(shape))) for shape in shapes]
+    chances = [_chances(table, one) for one in patterns]
+    generators = [np.random.default_rng([bootstrap.seed, at]) for at in range(len(shapes))]
+    whole = _Table(np.concatenate(patterns), np.empty(0, dtype=np.int64))
+    for more in growing_rounds(bootstrap.replicates):
+        for size in blocks_of(more, len(whole.counts)):
+            drawn = [
+                one.multinomial(units, chance, size=size)
+                for one, units, chance in zip(generators, shapes.values(), chances, strict=True)
+            ]
+            yield whole.coincidences(np.concatenate(drawn, axis=1))
+
+
+def _chances(table: _Table, patterns: Integers) -> Floats:
+    """How likely a shape's patterns (P', K) are."""
+    is_agreed = np.count_nonzero(table.counts, axis=1) == 1
+    if np.count_nonzero(patterns[0]) == 1:
+        weights = (table.units[is_agreed] @ (table.counts[is_agreed] > 0)).astype(np.float64)
+    else:
+        weights = (table.units @ table.counts).astype(np.float64)
+    products = np.where(patterns > 0, weights / weights.sum(), 1).prod(axis=1)
+    chances: Floats = products / products.sum()
+    return chances
+
+
+def _arrangements(shape: Pattern) -> Iterator[Pattern]:
+    """All different orders of the numbers of a shape."""
+    if not shape:
+        yield ()
+    for number in sorted(set(shape)):
+        at = shape.index(number)
+        for rest in _arrangements(shape[:at] + shape[at + 1 :]):
+            yield (number, *rest)

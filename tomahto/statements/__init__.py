@@ -1,0 +1,1 @@
+"""Question and answer as a statement (CAP)."""

@@ -1,0 +1,1 @@
+"""Normalised text, near-duplicates, cells of spreadsheets."""

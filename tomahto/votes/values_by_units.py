@@ -1,0 +1,86 @@
+"""Vote patterns in the form Krippendorff's alpha counts them: values by units.
+
+The names are those of Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability": a unit
+is an item, a value is what was given to it.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tomahto.votes.patterns import VotePatterns
+from tomahto.votes.scheme import LabelScheme, Level
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ValuesByUnits:
+    """How often each value was given to units with at least two ratings.
+
+    `values` (K,) are the values that occur in such units: at the nominal level the places of
+    the labels in the scheme, otherwise the ranks, ascending; labels of equal rank are then one
+    value. `counts` (P, K) holds one row per pattern, `units` (P,) the number of units that have
+    the pattern.
+    """
+
+    level: Level
+    values: Floats
+    counts: Integers
+    units: Integers
+
+    @cached_property
+    def sizes(self) -> Integers:
+        """Ratings of one unit of each pattern (P,), all at least 2."""
+        sizes: Integers = self.counts.sum(axis=1)
+        return sizes
+
+    @cached_property
+    def scaled(self) -> Floats:
+        """The values times a power of two, at most 1 in size, so that no square overflows.
+
+        Such a factor rounds nothing, and alpha does not depend on the unit of the scale.
+        """
+        exponent = np.frexp(np.abs(self.values).max(initial=0))[1]
+        scaled: Floats = np.ldexp(self.values, -exponent)
+        return scaled
+
+    @cached_property
+    def n(self) -> int:
+        """Number of units."""
+        return int(self.units.sum())
+
+    @cached_property
+    def why_undefined(self) -> str | None:
+        """Why alpha has no value here, or None if it has one."""
+        if self.n == 0:
+            return "no item has two ratings"
+        if len(self.values) == 1:
+            what = "label" if self.level == "nominal" else "rank"
+            return f"only one {what} occurs, so no disagreement can be expected by chance"
+        return None
+
+
+def values_by_units(patterns: VotePatterns, level: Level | None = None) -> ValuesByUnits:
+    """The pairable items of the patterns at a level of measurement, the scheme's by default."""
+    level = level or patterns.scheme.level
+    pairable = patterns.pairable().counts
+    values, columns = _value_columns(patterns.scheme, level)
+    by_label = np.array(list(pairable), dtype=np.int64).reshape(len(pairable), len(columns))
+    counts = np.zeros((len(pairable), len(values)), dtype=np.int64)
+    for label, column in enumerate(columns):
+        counts[:, column] += by_label[:, label]
+    occurring = counts.any(axis=0)
+    units = np.array(list(pairable.values()), dtype=np.int64)
+    return ValuesByUnits(level, values[occurring], counts[:, occurring], units)
+
+
+def _value_columns(scheme: LabelScheme, level: Level) -> tuple[Floats, Integers]:
+    """The values of a scheme and for each label the place of its value."""
+    if level == "nominal":
+        places = np.arange(len(scheme.labels))
+        return places.astype(np.float64), places
+    return np.unique(np.array(scheme.ranks, dtype=np.float64), return_inverse=True)
