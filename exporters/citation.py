@@ -8,9 +8,9 @@ import yaml
 
 from exporters.authors import Author
 from exporters.licences import licence_named
-from exporters.paper.latex import escaped as latex
-from exporters.paper.markdown import escaped as markdown
-from exporters.paper.words import plain
+from tomahto.figures.latex import escaped as latex
+from tomahto.figures.markdown import escaped as markdown
+from tomahto.figures.words import plain
 
 CITATION, LICENCE = "CITATION.cff", "LICENSE.md"
 

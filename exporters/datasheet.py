@@ -14,7 +14,7 @@ from exporters.authors import Author, parse_authors
 from exporters.datasheet_questions import AUTHORS, QUESTIONS, SECTIONS, Section
 from exporters.errors import ReleaseError
 from exporters.fact_sentences import fact_sentences
-from exporters.paper.markdown import escaped
+from tomahto.figures.markdown import escaped
 
 DATASHEET, DATASHEET_PAGE = "datasheet.json", "datasheet.md"
 NOT_STATED = "not stated"

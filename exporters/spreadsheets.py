@@ -6,8 +6,8 @@ from typing import Any
 
 from exporters.columns import Column, Kind
 from exporters.json_lines import fragments
-from exporters.spreadsheet_cell import safe_text
 from exporters.tables import Batch, Table
+from tomahto.text.spreadsheet_cell import safe_text
 
 
 def spreadsheet_header(columns: Iterable[Column]) -> str:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from exporters.paper.table import Cell, Column, PaperTable
 from lab.report import MetricSignature, Section
-from lab.table_chart import TableChart
 from tomahto.conformal.admission import GAMMA, labelled_questions
 from tomahto.conformal.trials import Calibrated, ConformalTrials
 from tomahto.conformal.trials_report import PERCENTILES, set_figures, signature
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.table_chart import TableChart
 
 TABLE_8_TARGETS = tuple(Fraction(percent, 100) for percent in (99, 95, 90, 80, 70))
 CURVE_TARGETS = tuple(Fraction(percent, 100) for percent in range(50, 100))

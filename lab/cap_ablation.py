@@ -1,10 +1,10 @@
 """What is left of CAP without parts of its formula (CAP App. E.1, Tab. 13)."""
 
-from exporters.paper.table import Cell, Column, PaperTable
 from lab.ordered import intervals_note, judged_source
 from lab.report import LabInput
 from tomahto.classes.cap_items import ABLATIONS, CapItems
 from tomahto.classes.cap_sweep import ablation
+from tomahto.figures.table import Cell, Column, PaperTable
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
 
 STATISTICS = (

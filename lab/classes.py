@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from exporters.paper.table import Cell, Column, PaperTable
 from lab.ordered import intervals_note, judged_source, why_unordered
 from lab.report import LabInput, Section
 from tomahto.classes.agreement import ClassAgreement
 from tomahto.classes.thresholds import OBJECTIVES, ClassThresholds, calibrate_classes
+from tomahto.figures.table import Cell, Column, PaperTable
 from tomahto.votes.scheme import LabelScheme
 
 KEY, TITLE = "classes", "Scores as classes"

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from exporters.paper.table import Column, PaperTable
 from inference.matchers.cost import MatcherCost
 from lab.report import Section
+from tomahto.figures.table import Column, PaperTable
 
 JsonObject = dict[str, Any]
 _MEBIBYTE = 2**20

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from exporters.paper.table import Cell, Column, PaperTable
 from lab.judged import JudgedData, JudgedItem
 from lab.report import LabInput, Section
-from lab.table_chart import TableChart
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.table_chart import TableChart
 
 Parts = Sequence[tuple[str, Sequence[JudgedItem]]]
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from exporters.paper.table import Column, PaperTable
 from lab.ordered import (
     ambiguous_pairs,
     hard_pairs,
@@ -14,6 +13,7 @@ from lab.ordered import (
 )
 from lab.report import LabInput, Section
 from tomahto.classes.label_sources import ComparedOrders, compare_orders
+from tomahto.figures.table import Column, PaperTable
 from tomahto.ranking.order_intervals import ORDER_STATISTICS
 
 KEY, TITLE = "label_sources", "Sources of labels"

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from exporters.paper.table import Cell, Column, PaperTable
 from lab.judged_metric import JudgedMetric, threshold_notes
 from lab.metric_notes import named, source_of
 from lab.report import LabInput
 from tomahto.estimates.estimate import Estimate
+from tomahto.figures.table import Cell, Column, PaperTable
 from tomahto.scoring.metric_differences import MetricDifference, metric_differences
 from tomahto.scoring.metric_vs_human import THRESHOLD
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from exporters.paper.table import Cell, Column, PaperTable
 from lab.judged_metric import JudgedMetric, threshold_notes
 from lab.judged_units import NO_RATINGS, Unit
 from lab.metric_differences import differences_table
 from lab.metric_notes import metric_names, named, source_of
 from lab.report import LabInput, Section
-from lab.table_chart import TableChart
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.table_chart import TableChart
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.scoring.metric_vs_human import THRESHOLD, MetricVsHuman
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from exporters.paper.table import Cell, Column, PaperTable
 from lab.answers import (
     PEOPLE,
     Answer,
@@ -18,6 +17,7 @@ from lab.metric_notes import interval_note, source_of
 from lab.reference_sets import LeftOut, Overlaps, ReferenceSets
 from lab.report import LabInput, Section
 from lab.scores import Floats
+from tomahto.figures.table import Cell, Column, PaperTable
 from tomahto.ranking.system_scores import SystemMeans
 
 _TITLE = "More references"

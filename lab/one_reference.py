@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from exporters.paper.table import Cell, Column, PaperTable
 from lab.answers import (
     PEOPLE,
     Answer,
@@ -17,6 +16,7 @@ from lab.answers import (
 from lab.judged import JudgedData
 from lab.metric_notes import interval_note, source_of
 from lab.report import LabInput
+from tomahto.figures.table import Cell, Column, PaperTable
 from tomahto.ranking.system_scores import SystemMeans
 
 _ONE = ", one reference"

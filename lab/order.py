@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from exporters.paper.table import Column, PaperTable
 from lab.order_by_system import tables_by_system
 from lab.order_pairs import (
     ACCURACY_RULE,
@@ -22,7 +21,8 @@ from lab.ordered import (
     why_unordered,
 )
 from lab.report import LabInput, Section
-from lab.table_chart import TableChart
+from tomahto.figures.table import Column, PaperTable
+from tomahto.figures.table_chart import TableChart
 from tomahto.ranking.monotonicity import RULES, OrderedPair, strictly_ordered_pairs, violation_rate
 from tomahto.ranking.order_intervals import ORDER_STATISTICS
 from tomahto.votes.scheme import LabelScheme

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from exporters.paper.table import Cell, Column, PaperTable
 from lab.ordered import MetricOrders, intervals_note, judged_source
 from lab.report import LabInput
 from tomahto.estimates.estimate import Estimate
+from tomahto.figures.table import Cell, Column, PaperTable
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
 
 _COLUMNS = (

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from exporters.paper.table import Cell, Column, PaperTable
 from lab.ordered import (
     MetricOrders,
     ambiguous_pairs,
@@ -12,6 +11,7 @@ from lab.ordered import (
     pair_name,
 )
 from lab.report import LabInput
+from tomahto.figures.table import Cell, Column, PaperTable
 from tomahto.ranking.monotonicity import RULES, ClassPair, strictly_ordered_pairs
 from tomahto.ranking.order_intervals import OrderIntervals
 from tomahto.votes.scheme import LabelScheme

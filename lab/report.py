@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from exporters.paper.table import PaperTable
 from inference.matchers.cap_score import CapScore
 from lab.judged import JudgedData
 from lab.judged_units import Unit
 from lab.scores import MetricScores
-from lab.table_chart import TableChart
 from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.figures.table import PaperTable
+from tomahto.figures.table_chart import TableChart
 
 
 @dataclass(frozen=True, slots=True)

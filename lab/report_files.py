@@ -6,19 +6,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from exporters.paper.csv_text import csv_table
 from exporters.paper.files import FIGURES, TABLES, PaperFile
-from exporters.paper.latex import latex_table
-from exporters.paper.markdown import markdown_table
-from exporters.paper.png import png_chart
-from exporters.paper.svg import svg_chart
-from exporters.paper.table import PaperTable
 from exporters.partial_folder import partial_folder
-from lab.chart import drawn_chart
 from lab.report import LabReport, Section
 from lab.report_json import report_as_json
 from lab.report_text import data_table, report_markdown, signatures_table
-from lab.table_chart import TableChart
+from tomahto.figures.csv_text import csv_table
+from tomahto.figures.drawing.chart import drawn_chart
+from tomahto.figures.latex import latex_table
+from tomahto.figures.markdown import markdown_table
+from tomahto.figures.png import png_chart
+from tomahto.figures.svg import svg_chart
+from tomahto.figures.table import PaperTable
+from tomahto.figures.table_chart import TableChart
 
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")  # what is safe as a file's name everywhere
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, get_args
 
-from exporters.paper.table import PaperTable
 from lab.report import LabReport, MetricSignature, Section
-from lab.table_chart import ChartKind, TableChart
+from tomahto.figures.table import PaperTable
+from tomahto.figures.table_chart import ChartKind, TableChart
 
 FORMAT = 1
 _CHART_KINDS: tuple[ChartKind, ...] = get_args(ChartKind)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from exporters.paper.markdown import escaped, markdown_table
-from exporters.paper.table import Column, PaperTable
 from lab.report import LabReport, Section
-from lab.table_chart import TableChart
+from tomahto.figures.markdown import escaped, markdown_table
+from tomahto.figures.table import Column, PaperTable
+from tomahto.figures.table_chart import TableChart
 
 
 def data_table(report: LabReport) -> PaperTable:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from exporters.paper.table import Cell, Column, PaperTable
 from lab.answers import (
     PEOPLE,
     Answer,
@@ -17,7 +16,8 @@ from lab.answers import (
 from lab.metric_notes import interval_note, source_of
 from lab.one_reference import one_reference_table
 from lab.report import LabInput, Section
-from lab.table_chart import TableChart
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.table_chart import TableChart
 from tomahto.ranking.rank_flips import RankAgreement, RankFlip, rank_agreement, rank_flips
 from tomahto.ranking.system_accuracy import accuracy_with_exact
 from tomahto.ranking.system_differences import SystemDifferences

@@ -3,15 +3,15 @@
 import json
 from typing import Any
 
-from exporters.paper.table import Column, PaperTable
 from lab.report import LabReport, MetricSignature, Section
 from lab.report_json import report_as_json
 from lab.sections import SECTIONS
-from lab.table_chart import TableChart
 from tasks import jobs
 from tasks.models import Campaign, Evaluation, Job, JobKind, JobState
 from tasks.workflow.evaluation import EvaluationPlan
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.figures.table import Column, PaperTable
+from tomahto.figures.table_chart import TableChart
 
 SECTION = next(iter(SECTIONS))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from exporters.manifest import MANIFEST, Manifest
 from exporters.paper.files import FIGURES, TABLES, PaperFile, paper_files
-from exporters.paper.png import is_same_picture
+from tomahto.figures.png import is_same_picture
 
 _SOURCES = ("statistics.json", "agreement.json")
 

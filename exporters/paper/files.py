@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from exporters.paper.chart import StackedBars
-from exporters.paper.csv_text import csv_table
-from exporters.paper.latex import latex_table
-from exporters.paper.markdown import markdown_table
-from exporters.paper.png import png_chart
 from exporters.paper.release_tables import paper_tables
-from exporters.paper.svg import svg_chart
-from exporters.paper.table import PaperTable
+from tomahto.figures.chart import StackedBars
+from tomahto.figures.csv_text import csv_table
+from tomahto.figures.latex import latex_table
+from tomahto.figures.markdown import markdown_table
+from tomahto.figures.png import png_chart
+from tomahto.figures.svg import svg_chart
+from tomahto.figures.table import PaperTable
 
 TABLES, FIGURES = "tables/", "figures/"  # the folders; nothing else is in them
 

@@ -6,8 +6,8 @@ All numbers are those of its `statistics.json` and `agreement.json`; nothing is 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from exporters.paper.table import Cell, Column, PaperTable
 from tomahto.estimates.estimate import estimate_from_json
+from tomahto.figures.table import Cell, Column, PaperTable
 from tomahto.ranking.system_accuracy import REPLICATES
 
 Figures = Mapping[str, Any]

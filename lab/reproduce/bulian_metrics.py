@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from exporters.paper.table import Column, PaperTable
 from lab.reproduce.ae_files import METRICS, PLAIN, SPLITS, SYSTEMS, AeFiles
 from lab.reproduce.comparison import Found, Place
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.figures.table import Column, PaperTable
 from tomahto.scoring.judged_scores import JudgedScores
 
 _COLUMNS = {"dev": ("Dev Acc", "Dev ρ", "AE Dev"), "test": ("Test Acc", "Test ρ", "AE Test")}

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from exporters.paper.table import Column, PaperTable
 from lab.reproduce.cap_answers import METRICS, CapFiles
 from lab.reproduce.cap_classes import lacking, mean_of, pair_of, violating, violation_rate
 from lab.reproduce.cap_weights import weights_found
@@ -13,6 +12,7 @@ from lab.reproduce.shares import counted
 from tomahto.agreement.kappa import KappaWeights, cohen_kappa
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.figures.table import Column, PaperTable
 from tomahto.ranking.monotonicity import MonotonicityReport
 from tomahto.votes.patterns import PairTable
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from exporters.paper.table import Cell, Column, PaperTable
 from lab.reproduce.cfmatch import CfmatchInput
 from lab.reproduce.cfmatch_answers import Answers
 from lab.reproduce.shares import ONE_QUESTION, judged_share
 from tomahto.estimates.bootstrap import Bootstrap, Floats, drawn_weights, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.figures.table import Cell, Column, PaperTable
 
 _HUMAN = "human"
 _RESERVED = "Questions that are reserved for evaluation may be missing from a file"

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from exporters.paper.table import Cell, Column, PaperTable
 from lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
 from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.figures.table import Cell, Column, PaperTable
 
 Place = tuple[str, str, str]
 """The keys of a table, its row and its column."""

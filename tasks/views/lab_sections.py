@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from exporters.paper.files import FIGURES, TABLES
-from exporters.paper.table import UNDEFINED, Cell, Column, ColumnKind, PaperTable
 from lab.report import LabReport, Section
 from lab.report_files import figure_keys
-from lab.table_chart import TableChart
 from tasks.number_texts import count, decimals, percent
 from tomahto.estimates.estimate import Estimate
+from tomahto.figures.table import UNDEFINED, Cell, Column, ColumnKind, PaperTable
+from tomahto.figures.table_chart import TableChart
 
 _FORMATS = {
     "md": "Markdown",

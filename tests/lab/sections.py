@@ -1,8 +1,8 @@
 """What tests read from sections."""
 
-from exporters.paper.table import Cell, PaperTable
 from lab.report import Section
 from tomahto.estimates.estimate import Estimate
+from tomahto.figures.table import Cell, PaperTable
 
 
 def table_of(section: Section, key: str) -> PaperTable:

@@ -5,12 +5,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from exporters.paper.markdown import markdown_table
 from lab.answer_sets import CURVE_TARGETS, TABLE_8_TARGETS, answer_sets_section
 from lab.report import MetricSignature
 from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.conformal.trials import ConformalTrials, TrialPlan, conformal_trials
 from tomahto.conformal.trials_report import set_figures
+from tomahto.figures.markdown import markdown_table
 
 MATCHER = MetricSignature("f1", "f1|v1", 0.5)
 

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from exporters.paper.table import Cell, PaperTable
 from lab.data import data_section
 from lab.report import Section
 from tests.lab.samples import DATA, EXACT, WITH_EXACT, given, judged
+from tomahto.figures.table import Cell, PaperTable
 
 
 def rows(section: Section, key: str) -> tuple[tuple[Cell, ...], ...]:

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from exporters.paper.table import PaperTable
 from lab.order import order_section
 from lab.report import LabInput, Section
 from tests.lab.classes_of_answers import SCHEME, cap_data, cap_input, judged_item, metric
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
+from tomahto.figures.table import PaperTable
 from tomahto.ranking.monotonicity import monotonicity
 from tomahto.votes.scheme import LabelScheme
 

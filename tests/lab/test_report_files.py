@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from exporters.paper.table import Column, PaperTable
 from lab.data import data_section
 from lab.report import LabReport, Section
 from lab.report_files import report_file, report_files, report_paths, write_files
 from lab.report_json import report_from_json
 from lab.sections import make_report
-from lab.table_chart import TableChart
 from tests.lab.samples import given
 from tomahto.estimates.estimate import Estimate
+from tomahto.figures.table import Column, PaperTable
+from tomahto.figures.table_chart import TableChart
 
 SCORES = PaperTable(
     key="scores",

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from exporters.paper.table import Column, PaperTable
 from lab.report import LabInput, LabReport, MetricSignature, Section
 from lab.sections import SECTIONS, check_sections, make_report
 from tests.lab.samples import DATA, given
 from tomahto.estimates.estimate import Estimate
+from tomahto.figures.table import Column, PaperTable
 
 
 def first(data: LabInput) -> Section:

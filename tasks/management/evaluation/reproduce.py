@@ -6,10 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from exporters.paper.csv_text import csv_table
-from exporters.paper.latex import latex_table
-from exporters.paper.markdown import markdown_table
-from exporters.paper.table import Cell, PaperTable
 from inference.matchers.bem import Bem, load_bem
 from inference.matchers.interface import Matcher
 from inference.matchers.registry import load_matcher
@@ -20,6 +16,10 @@ from tasks.management.evaluation.options import add_bootstrap, bootstrap_of, mat
 from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced, files_at, path_of
 from tasks.management.output_file import output_file
 from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.figures.csv_text import csv_table
+from tomahto.figures.latex import latex_table
+from tomahto.figures.markdown import markdown_table
+from tomahto.figures.table import Cell, PaperTable
 
 _MATCHERS: Mapping[str, tuple[str, ...]] = {
     "bulian": ("em", "f1"),

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from exporters.paper.chart import StackedBars
-from exporters.paper.png import is_same_picture, png_chart
-from exporters.paper.shapes import Box, Text
-from exporters.paper.svg import svg_chart
+from tomahto.figures.chart import StackedBars
+from tomahto.figures.png import is_same_picture, png_chart
+from tomahto.figures.shapes import Box, Text
+from tomahto.figures.svg import svg_chart
 
 EDGES = (0.0, 0.5, 1.0)
 BLUE, ORANGE = "#0072b2", "#e69f00"

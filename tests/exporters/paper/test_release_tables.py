@@ -10,9 +10,9 @@ from exporters.agreement import release_agreement
 from exporters.content import ReleaseContent
 from exporters.paper.files import paper_files
 from exporters.paper.release_tables import MAX_PAIRS, paper_tables
-from exporters.paper.table import PaperTable
 from exporters.statistics import release_statistics
 from tests.exporters.samples import CAP_CONTENT, CONTENT
+from tomahto.figures.table import PaperTable
 
 
 def tables_of(content: ReleaseContent) -> dict[str, PaperTable]:

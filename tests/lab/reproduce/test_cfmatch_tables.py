@@ -2,7 +2,6 @@ from collections.abc import Sequence
 
 from sklearn.metrics import accuracy_score, f1_score
 
-from exporters.paper.table import PaperTable
 from inference.matchers.em import ExactMatch
 from inference.matchers.interface import Matcher, Pair
 from lab.reproduce.cfmatch import CfmatchInput
@@ -10,6 +9,7 @@ from lab.reproduce.cfmatch_answers import Answer, Answers
 from lab.reproduce.cfmatch_tables import cfmatch_tables
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
+from tomahto.figures.table import PaperTable
 
 EM: dict[str, Matcher] = {"em": ExactMatch()}
 

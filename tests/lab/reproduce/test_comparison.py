@@ -1,6 +1,5 @@
 import pytest
 
-from exporters.paper.csv_text import csv_table
 from lab.published.figures import read_published
 from lab.reproduce.comparison import (
     ComparedFigure,
@@ -11,6 +10,7 @@ from lab.reproduce.comparison import (
     joined_table,
 )
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.figures.csv_text import csv_table
 
 PAPER = read_published("""
 paper = "P"

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from exporters.paper.shapes import WIDTH, Text
-from lab.drawing.series import ChartData
-from lab.table_chart import TableChart
+from tomahto.figures.drawing.series import ChartData
+from tomahto.figures.shapes import WIDTH, Text
+from tomahto.figures.table_chart import TableChart
 
 
 @dataclass(frozen=True)

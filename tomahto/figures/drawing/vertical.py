@@ -7,7 +7,11 @@ from functools import cached_property
 from itertools import groupby, pairwise
 from operator import itemgetter
 
-from exporters.paper.shapes import (
+from tomahto.figures.drawing.axis import Axis, Range
+from tomahto.figures.drawing.marks import Legend, legend, mark, swatch
+from tomahto.figures.drawing.page import Page
+from tomahto.figures.drawing.series import Series, Value
+from tomahto.figures.shapes import (
     GRID,
     HEIGHT,
     INK,
@@ -21,11 +25,7 @@ from exporters.paper.shapes import (
     shortened,
     text_width,
 )
-from exporters.paper.table import UNDEFINED
-from lab.drawing.axis import Axis, Range
-from lab.drawing.marks import Legend, legend, mark, swatch
-from lab.drawing.page import Page
-from lab.drawing.series import Series, Value
+from tomahto.figures.table import UNDEFINED
 
 _RIGHT, _BOTTOM = 20, 48
 _UPRIGHT = 124  # units of a name that stands upright; a longer one is cut

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from exporters.paper.table import MINUS
+from tomahto.figures.table import MINUS
 
 _INTERVALS = 6  # between ticks, at most
 _NEARLY = 1e-9

@@ -1,15 +1,15 @@
 """The charts of a report, drawn of its tables."""
 
-from exporters.paper.shapes import Chart
-from exporters.paper.table import PaperTable
-from lab.drawing.lying import LyingChart
-from lab.drawing.series import chart_data
-from lab.drawing.standing import ColumnChart, LineChart
-from lab.table_chart import TableChart
+from tomahto.figures.drawing.horizontal import LyingChart
+from tomahto.figures.drawing.series import chart_data
+from tomahto.figures.drawing.vertical import ColumnChart, LineChart
+from tomahto.figures.shapes import Chart
+from tomahto.figures.table import PaperTable
+from tomahto.figures.table_chart import TableChart
 
 
 def drawn_chart(chart: TableChart, table: PaperTable) -> Chart:
-    """The chart as `exporters.paper.svg` and `exporters.paper.png` take it.
+    """The chart as `tomahto.figures.svg` and `tomahto.figures.png` take it.
 
     `points` and `bars` lie, one row of the page for each of the table; `columns` stand, and so does
     a `line`. It is 480 units wide and 320 high, or higher where there are many rows.

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from exporters.paper.csv_text import csv_table
-from exporters.paper.latex import escaped as latex
-from exporters.paper.latex import latex_table
-from exporters.paper.markdown import escaped as markdown
-from exporters.paper.markdown import markdown_table
-from exporters.paper.table import Column, PaperTable
-from exporters.paper.words import plain
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.figures.csv_text import csv_table
+from tomahto.figures.latex import escaped as latex
+from tomahto.figures.latex import latex_table
+from tomahto.figures.markdown import escaped as markdown
+from tomahto.figures.markdown import markdown_table
+from tomahto.figures.table import Column, PaperTable
+from tomahto.figures.words import plain
 
 TABLE = PaperTable(
     key="systems",

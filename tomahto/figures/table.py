@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any, Literal, Self, TypeAlias, get_args
 
-from exporters.paper.words import plain
 from tomahto.estimates.bootstrap import CONFIDENCE
 from tomahto.estimates.estimate import Estimate, estimate_as_json, estimate_from_json
+from tomahto.figures.words import plain
 
 Cell: TypeAlias = str | int | float | Estimate | None
 """A name, a count, a number or share, one with its interval, or nothing where it is undefined."""

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from exporters.paper.table import PaperTable
-from exporters.paper.words import plain
+from tomahto.figures.table import PaperTable
+from tomahto.figures.words import plain
 
 _COMMANDS = {
     "\\": r"\textbackslash{}",

@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
 
-from exporters.paper.chart import StackedBars
-from exporters.paper.shapes import (
+from tomahto.figures.chart import StackedBars
+from tomahto.figures.shapes import (
     FONT_SIZE,
     INK,
     PAPER,
@@ -23,7 +23,7 @@ from exporters.paper.shapes import (
     Shape,
     Text,
 )
-from exporters.paper.words import plain
+from tomahto.figures.words import plain
 
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from exporters.paper.shapes import GRID, HEIGHT, INK, PAPER, WIDTH, Box, Shape, Text, colours
+from tomahto.figures.shapes import GRID, HEIGHT, INK, PAPER, WIDTH, Box, Shape, Text, colours
 
 _LEFT, _RIGHT, _BOTTOM = 64, 12, 48
 _LEGEND_LINE, _SWATCH, _LETTER = 18, 10, 6.6

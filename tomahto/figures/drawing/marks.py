@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from exporters.paper.shapes import WIDTH, Box, Circle, Polygon, Shape, Text, shortened, text_width
-from lab.drawing.series import Series
+from tomahto.figures.drawing.series import Series
+from tomahto.figures.shapes import WIDTH, Box, Circle, Polygon, Shape, Text, shortened, text_width
 
 _RADIUS = 3.6
 _LINE, _SWATCH, _GAP = 18, 10, 16

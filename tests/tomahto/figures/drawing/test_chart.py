@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from exporters.paper.png import png_chart
-from exporters.paper.shapes import Box, Chart, Circle, Line, Polygon, Shape, Text, text_width
-from exporters.paper.svg import svg_chart
-from exporters.paper.table import Cell, Column, PaperTable
-from lab.chart import drawn_chart
-from lab.table_chart import TableChart
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.figures.drawing.chart import drawn_chart
+from tomahto.figures.png import png_chart
+from tomahto.figures.shapes import Box, Chart, Circle, Line, Polygon, Shape, Text, text_width
+from tomahto.figures.svg import svg_chart
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.table_chart import TableChart
 
 BLUE, ORANGE, GREEN = "#0072b2", "#e69f00", "#009e73"
 INK = "#1a1a1a"

@@ -3,7 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from exporters.paper.shapes import (
+from tomahto.figures.drawing.axis import Axis, Range
+from tomahto.figures.drawing.marks import legend, mark, swatch
+from tomahto.figures.drawing.page import Page
+from tomahto.figures.drawing.series import Series, Value
+from tomahto.figures.shapes import (
     GRID,
     HEIGHT,
     INK,
@@ -16,11 +20,7 @@ from exporters.paper.shapes import (
     shortened,
     text_width,
 )
-from exporters.paper.table import UNDEFINED
-from lab.drawing.axis import Axis, Range
-from lab.drawing.marks import legend, mark, swatch
-from lab.drawing.page import Page
-from lab.drawing.series import Series, Value
+from tomahto.figures.table import UNDEFINED
 
 _NAMES = 170  # units; a longer name is cut
 _RIGHT, _BOTTOM = 24, 48

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from exporters.paper.shapes import colours
-from exporters.paper.table import Cell, Column, PaperTable
-from lab.table_chart import TableChart
 from tomahto.estimates.estimate import Estimate
+from tomahto.figures.shapes import colours
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.table_chart import TableChart
 
 
 class Value(NamedTuple):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.drawing.axis import Axis, Range
+from tomahto.figures.drawing.axis import Axis, Range
 
 NUMBERS = st.floats(-1e9, 1e9).filter(lambda number: number == 0 or abs(number) > 1e-9)
 

@@ -5,10 +5,10 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from exporters.paper.table import Cell, PaperTable
-from exporters.paper.words import plain
-from exporters.spreadsheet_cell import safe_text
 from tomahto.estimates.estimate import Estimate
+from tomahto.figures.table import Cell, PaperTable
+from tomahto.figures.words import plain
+from tomahto.text.spreadsheet_cell import safe_text
 
 _PARTS = ("", "_low", "_high", "_n")  # of a column with estimates
 

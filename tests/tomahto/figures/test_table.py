@@ -4,9 +4,9 @@ import math
 import pytest
 from hypothesis import given
 
-from exporters.paper.table import Column, PaperTable
-from tests.exporters.paper.tables import paper_tables
+from tests.tomahto.figures.tables import paper_tables
 from tomahto.estimates.estimate import Estimate
+from tomahto.figures.table import Column, PaperTable
 
 NAME, COUNT = Column("name", "Name", "text"), Column("items", "Items")
 

@@ -2,7 +2,7 @@
 
 from xml.sax.saxutils import escape, quoteattr  # nosec B406 - writes XML, reads none
 
-from exporters.paper.shapes import (
+from tomahto.figures.shapes import (
     FONT_SIZE,
     INK,
     Box,
@@ -13,7 +13,7 @@ from exporters.paper.shapes import (
     Shape,
     Text,
 )
-from exporters.paper.words import plain
+from tomahto.figures.words import plain
 
 
 def svg_chart(chart: Chart) -> str:

@@ -1,0 +1,1 @@
+"""Tables and charts for papers: Markdown, LaTeX, CSV, SVG, PNG."""
