@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from inference.matchers.bem import LABELS, load_bem
-from inference.matchers.bem_options import BemOptions
-from inference.matchers.cfmatch import SHIPPED_WEIGHTS
-from inference.matchers.cfmatch_features import CLS, SEP
-from inference.matchers.cfmatch_weights import read_weights
-from inference.matchers.interface import Pair
-from inference.pretrained.card import write_card
+from tomahto.matchers.bem.matcher import LABELS, load_bem
+from tomahto.matchers.bem.options import BemOptions
+from tomahto.matchers.cfmatch.features import CLS, SEP
+from tomahto.matchers.cfmatch.matcher import SHIPPED_WEIGHTS
+from tomahto.matchers.cfmatch.weights import read_weights
+from tomahto.matchers.interface import Pair
+from tomahto.pretrained.card import write_card
 
 _ROUNDS = 4
 _PADDED = 512

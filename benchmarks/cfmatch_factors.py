@@ -25,16 +25,16 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array, hstack
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 
-from inference.matchers.accuracy import measure_accuracy
-from inference.matchers.cfmatch_features import CLS, SEP, word_stem
-from inference.matchers.cross_validation import question_folds
-from inference.matchers.interface import Pair
-from inference.matchers.labelled_pairs import LabelledPair, read_labelled_pairs
-from inference.matchers.logistic_regression import fit_logistic_regression
-from inference.matchers.references import closest_reference
-from inference.matchers.sparse_matrix import FloatArray, SparseMatrix
-from inference.matchers.token_rows import Row
 from tasks.management.evaluation.options import line_range
+from tomahto.learning.logistic_regression import fit_logistic_regression
+from tomahto.learning.sparse_matrix import FloatArray, SparseMatrix
+from tomahto.learning.token_rows import Row
+from tomahto.matchers.cfmatch.features import CLS, SEP, word_stem
+from tomahto.matchers.interface import Pair
+from tomahto.matchers.references import closest_reference
+from tomahto.matchers.training.accuracy import measure_accuracy
+from tomahto.matchers.training.cross_validation import question_folds
+from tomahto.matchers.training.labelled_pairs import LabelledPair, read_labelled_pairs
 from tomahto.text.normalisation import normalise, tokens
 
 _FOLDS = 5

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from benchmarks.bem import print_bem_speeds
 from benchmarks.pairs import generate_long_pairs, generate_pairs
-from inference.matchers.interface import Matcher, Pair
-from inference.matchers.labelled_pairs import read_labelled_pairs
-from inference.matchers.registry import load_matcher, suggesting_matchers
-from inference.pretrained.runtime import has_torch
+from tomahto.matchers.interface import Matcher, Pair
+from tomahto.matchers.registry import load_matcher, suggesting_matchers
+from tomahto.matchers.training.labelled_pairs import read_labelled_pairs
+from tomahto.pretrained.runtime import has_torch
 
 _PAIRS = 50_000
 _LONG_SHARE = 4  # one long answer is generated for so many short ones

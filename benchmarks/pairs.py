@@ -10,10 +10,10 @@ import random
 from collections.abc import Sequence
 from functools import partial
 
-from inference.matchers.cfmatch import SHIPPED_WEIGHTS
-from inference.matchers.cfmatch_features import CLS, SEP
-from inference.matchers.cfmatch_weights import read_weights
-from inference.matchers.interface import Pair
+from tomahto.matchers.cfmatch.features import CLS, SEP
+from tomahto.matchers.cfmatch.matcher import SHIPPED_WEIGHTS
+from tomahto.matchers.cfmatch.weights import read_weights
+from tomahto.matchers.interface import Pair
 
 
 def generate_pairs(count: int, *, seed: int) -> list[Pair]:

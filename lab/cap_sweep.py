@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from inference.matchers.cap_score import CapScore
 from lab.cap_ablation import REFERENCE_NOTE, STATISTICS, ablation_table, order_cells
 from lab.ordered import intervals_note, judged_source, why_unordered
 from lab.report import LabInput, Section
@@ -13,6 +12,7 @@ from tomahto.classes.cap_items import DEFAULT, CapItems, CapWeights
 from tomahto.classes.cap_sweep import ALPHAS, NEUTRALS, CapSweep, cap_sweep
 from tomahto.figures.table import Column, PaperTable
 from tomahto.figures.table_chart import TableChart
+from tomahto.matchers.cap.score import CapScore
 from tomahto.ranking.order_counts import OrderedItems
 
 KEY, TITLE = "cap_sweep", "Weights of CAP"

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from inference.matchers.cost import MatcherCost
 from lab.report import Section
 from tomahto.figures.table import Column, PaperTable
+from tomahto.matchers.cost import MatcherCost
 
 JsonObject = dict[str, Any]
 _MEBIBYTE = 2**20

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inference.matchers.em import ExactMatch
-from inference.matchers.f1 import TokenF1
-from inference.matchers.interface import Matcher, Pair
-from inference.matchers.isolation import Unscored, score_apart
 from lab.benchmark import Benchmark, BenchmarkQuestion
 from tomahto.estimates.bootstrap import Floats
+from tomahto.matchers.em import ExactMatch
+from tomahto.matchers.f1 import TokenF1
+from tomahto.matchers.interface import Matcher, Pair
+from tomahto.matchers.isolation import Unscored, score_apart
 from tomahto.text.normalisation import best_overlap, exact_match, normalise
 
 SAME_AS_METRICS = frozenset({ExactMatch.name, TokenF1.name})  # matchers that need no column more

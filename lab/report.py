@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from inference.matchers.cap_score import CapScore
 from lab.judged import JudgedData
 from lab.judged_units import Unit
 from lab.scores import MetricScores
@@ -11,6 +10,7 @@ from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.figures.table import PaperTable
 from tomahto.figures.table_chart import TableChart
+from tomahto.matchers.cap.score import CapScore
 
 
 @dataclass(frozen=True, slots=True)

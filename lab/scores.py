@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from inference.matchers.interface import Matcher, Pair
 from lab.judged import JudgedItem
+from tomahto.matchers.interface import Matcher, Pair
 
 Floats = NDArray[np.float64]
 

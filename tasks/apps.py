@@ -6,14 +6,14 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
-from inference.answerers.configured import AnswerersFileError
-from inference.answerers.registry import configure_answerers
-from inference.endpoint.configuration import configure_endpoints
-from inference.matchers.own_weights import configure_weights
-from inference.matchers.registry import configure_aliases
-from inference.pretrained.locations import ModelRole, configure_models
+from tomahto.answerers.configured import AnswerersFileError
+from tomahto.answerers.registry import configure_answerers
+from tomahto.endpoint.configuration import configure_endpoints
+from tomahto.matchers.own_weights import configure_weights
+from tomahto.matchers.registry import configure_aliases
 from tomahto.outgoing.allow_list import AllowListError
 from tomahto.outgoing.configuration import configure_outgoing
+from tomahto.pretrained.locations import ModelRole, configure_models
 
 
 class TasksConfig(AppConfig):

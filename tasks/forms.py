@@ -7,8 +7,6 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from inference.answerers.registry import answerer_names, endpoint_names
-from inference.matchers.trainable import kinds_trainable_here
 from tasks.models import Campaign, JobKind
 from tasks.protocols import protocols
 from tasks.protocols.definition import AnnotationProtocol
@@ -16,6 +14,8 @@ from tasks.queries.trained_matchers import trained_matcher_names, usable_matcher
 from tasks.workflow.adjudication import MAX_REASON
 from tasks.workflow.campaign import SETTINGS
 from tasks.workflow.generation import MAX_GENERATED, USUAL_NUMBER, suitable_kinds
+from tomahto.answerers.registry import answerer_names, endpoint_names
+from tomahto.matchers.trainable import kinds_trainable_here
 
 if TYPE_CHECKING:
     CampaignModelForm = forms.ModelForm[Campaign]

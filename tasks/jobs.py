@@ -22,15 +22,6 @@ from django.utils.module_loading import import_string
 
 from exporters.errors import ReleaseError
 from exporters.plan import ReleasePlan
-from inference.answerers.registry import UnknownAnswererError, load_answerer
-from inference.baselines.package import PackageMissingError
-from inference.endpoint.errors import EndpointRefused
-from inference.generation.endpoints import load_endpoint
-from inference.matchers.aliases import AliasesError
-from inference.matchers.interface import Matcher
-from inference.matchers.registry import UnknownMatcherError, load_matcher, suggesting_matchers
-from inference.matchers.weights_file import WeightsError
-from inference.pretrained.errors import ModelError
 from lab.leaderboard import SAME_AS_METRICS
 from tasks.alert_messages import send_by_mail, send_by_webhook
 from tasks.models import (
@@ -63,6 +54,15 @@ from tasks.workflow.release_listing import ReleaseRefused
 from tasks.workflow.release_preview import preview, preview_result
 from tasks.workflow.suggestions import suggest
 from tasks.workflow.webhook_delivery import deliver_due, forget_delivered, mend_campaigns
+from tomahto.answerers.registry import UnknownAnswererError, load_answerer
+from tomahto.endpoint.errors import EndpointRefused
+from tomahto.generation.endpoints import load_endpoint
+from tomahto.learning.weights_file import WeightsError
+from tomahto.matchers.aliases import AliasesError
+from tomahto.matchers.baselines.package import PackageMissingError
+from tomahto.matchers.interface import Matcher
+from tomahto.matchers.registry import UnknownMatcherError, load_matcher, suggesting_matchers
+from tomahto.pretrained.errors import ModelError
 
 if TYPE_CHECKING:
     from celery.beat import Service

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from inference.endpoint.cache import ReplyCache
-from inference.endpoint.chat import ChatEndpoint
-from inference.endpoint.keys import ApiKey
-from inference.endpoint.options import EndpointOptions
 from tests.clocks import FakeClock
 from tests.http_server import Act, LocalServer, Received, answers
+from tomahto.endpoint.cache import ReplyCache
+from tomahto.endpoint.chat import ChatEndpoint
+from tomahto.endpoint.keys import ApiKey
+from tomahto.endpoint.options import EndpointOptions
 from tomahto.outgoing.allow_list import read_allow_list
 from tomahto.outgoing.client import OutgoingClient
 

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from inference.matchers.admitted import RankedAnswers
-from inference.matchers.bem import Bem
-from inference.matchers.interface import Matcher
 from lab.reproduce.rated_pairs import RatedPairs
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.matchers.admitted import RankedAnswers
+from tomahto.matchers.bem.matcher import Bem
+from tomahto.matchers.interface import Matcher
 from tomahto.scoring.squad_v2 import SquadQuestion
 
 SPLITS = {"train": "AE Train", "dev": "AE Dev", "test": "AE Test"}

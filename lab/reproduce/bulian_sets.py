@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from inference.matchers.admitted import admitted_answers
 from lab.reproduce.ae_files import METRICS, AeFiles, WeighedAnswers, needs
 from lab.reproduce.comparison import Place
 from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.conformal.trials import Calibrated, TrialPlan, conformal_trials
 from tomahto.conformal.trials_report import set_figures
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.matchers.admitted import admitted_answers
 from tomahto.text.normalisation import exact_match
 
 BEST = 20  # answers of each question (App. C)

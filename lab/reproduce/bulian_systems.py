@@ -7,13 +7,13 @@ not match the first, so that Tab. 7's single reference needs all answers.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from inference.matchers.interface import Pair
 from lab.reproduce.ae_files import SYSTEMS, needs
 from lab.reproduce.bulian_metrics import JudgedFiles
 from lab.reproduce.comparison import Found, Place
 from lab.reproduce.rated_pairs import RatedPair
 from lab.reproduce.shares import judged_share
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.matchers.interface import Pair
 from tomahto.scoring.squad_v2 import SquadQuestion
 from tomahto.text.normalisation import best_overlap, exact_match
 

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from inference.matchers.cap_score import CapScore
-from inference.matchers.interface import ExplainingMatcher
 from lab.reproduce.cap_answers import CapAnswer, CapFiles, Inference
 from lab.reproduce.cap_classes import violating
 from lab.reproduce.comparison import Place
 from tomahto.classes.cap_items import DEFAULT, CapItems, CapWeights
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.matchers.cap.score import CapScore
+from tomahto.matchers.interface import ExplainingMatcher
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import OrderIntervals, OrderStatistic, order_intervals
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from inference.matchers.interface import Pair
 from lab.reproduce.shares import judged_share
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
+from tomahto.matchers.interface import Pair
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.votes.majority import break_tie, majority
 from tomahto.votes.patterns import Pattern, VotePatterns

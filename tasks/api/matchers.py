@@ -9,7 +9,6 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from inference.matchers.trainable import kinds_trainable_here
 from tasks.api.access import member_of
 from tasks.api.bodies import Body, read_body, refusal_of
 from tasks.api.errors import ErrorSerializer
@@ -20,6 +19,7 @@ from tasks.jobs import start_job, use_matcher
 from tasks.models import JobKind, Role, TrainedMatcher, TrainedMatcherKind
 from tasks.queries.label_totals import label_totals
 from tasks.queries.trained_matchers import trained_matchers, usable_matchers
+from tomahto.matchers.trainable import kinds_trainable_here
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from inference.matchers.admitted import RankedAnswers
 from lab.judged_units import Unit
 from tasks.importers.human_labels import HumanLabels, label_of, labelled_rows
 from tasks.importers.input_file import InputFile
@@ -13,6 +12,7 @@ from tasks.importers.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
 from tasks.importers.records import Source
 from tasks.importers.row import Row, all_or_none, is_text, kind, refusal, shown
 from tasks.importers.rows import csv_rows, json_rows
+from tomahto.matchers.admitted import RankedAnswers
 from tomahto.scoring.metric_vs_human import JudgedRow
 
 Fold = Literal["calibration", "test"]

@@ -3,15 +3,15 @@
 import sys
 from collections.abc import Iterable, Iterator
 
-from inference.matchers.human_labels import (
+from tasks.importers.input_file import InputFile
+from tasks.importers.row import Row
+from tomahto.matchers.human_labels import (
     PERHAPS_A_MATCHERS,
     HumanLabelError,
     MatcherVerdicts,
     is_right,
     was_drawn,
 )
-from tasks.importers.input_file import InputFile
-from tasks.importers.row import Row
 
 LABEL = "label"
 

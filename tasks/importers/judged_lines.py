@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from inference.matchers.human_labels import flag_of
 from lab.judged import JudgedData, JudgedItem, Votes
 from lab.label_sets import LabelSet
 from lab.scores import MetricScores
@@ -19,6 +18,7 @@ from tasks.importers.items import item_of
 from tasks.importers.records import ItemRow
 from tasks.importers.row import Row, all_or_none, kind
 from tasks.importers.rows import json_rows
+from tomahto.matchers.human_labels import flag_of
 from tomahto.votes.scheme import LabelScheme
 
 GIVEN: Final = "given"  # the version of scores that a file brings along

@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from inference.matchers.interface import Pair
 from tasks.importers.input_file import InputFile
 from tasks.importers.items import ITEM_REFERENCE_NAMES
 from tasks.importers.limits import MAX_CONTEXT
 from tasks.importers.row import Row
 from tasks.importers.rows import json_rows
+from tomahto.matchers.interface import Pair
 
 
 class PairRow(NamedTuple):

@@ -4,7 +4,6 @@ import json
 from collections.abc import Collection
 from pathlib import Path
 
-from inference.matchers.interface import Pair
 from lab.reproduce.cap_answers import CapAnswer
 from lab.reproduce.cfmatch import MeasuredCost
 from lab.reproduce.cfmatch_answers import Answer
@@ -17,6 +16,7 @@ from tasks.importers.pairs import pair_candidate, pair_references
 from tasks.importers.records import InputError
 from tasks.importers.row import Row, is_text, kind, refusal
 from tasks.importers.rows import json_rows
+from tomahto.matchers.interface import Pair
 
 
 def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:

@@ -7,7 +7,6 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
-from inference.matchers.interface import Pair
 from tasks.models import (
     Assignment,
     AssignmentState,
@@ -17,6 +16,7 @@ from tasks.models import (
     Membership,
     Suggestion,
 )
+from tomahto.matchers.interface import Pair
 
 _ITEM_TO_RATE = """
 SELECT i.id, i.key, q.text, q.context, i."references", i.candidate

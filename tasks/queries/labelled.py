@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from inference.matchers.labelled_pairs import LabelledPair
 from tasks.models import Campaign
 from tasks.queries.items import as_pair, live_items
 from tasks.queries.ratings import counted_ratings
 from tasks.queries.votes import majority_labels, votes_by_item
+from tomahto.matchers.training.labelled_pairs import LabelledPair
 
 MIN_ITEMS = 20
 MIN_DOCUMENTS = 5

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from inference.matchers.aliases import SUFFIX
-from inference.matchers.cap_score import CapScore
-from inference.matchers.interface import Matcher
-from inference.matchers.own_weights import kind_of
-from inference.matchers.registry import suggesting_matchers
 from lab.judged import JudgedItem
 from tasks.models import Campaign, Suggestion
 from tasks.queries.trained_matchers import is_trained_name, usable_matchers
+from tomahto.matchers.aliases import SUFFIX
+from tomahto.matchers.cap.score import CapScore
+from tomahto.matchers.interface import Matcher
+from tomahto.matchers.own_weights import kind_of
+from tomahto.matchers.registry import suggesting_matchers
 
 _QUICK = ("em", "f1", "cfmatch", "feather")
 

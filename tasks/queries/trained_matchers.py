@@ -5,11 +5,11 @@ from pathlib import Path
 from django.conf import settings
 from django.db.models import QuerySet
 
-from inference.matchers.interface import Matcher
-from inference.matchers.registry import UnknownMatcherError, available_matchers, matcher_names
-from inference.matchers.trainable import NamedMatcher, read_matcher, read_model
-from inference.pretrained.content_folder import ContentFolder
 from tasks.models import Campaign, TrainedMatcher
+from tomahto.matchers.interface import Matcher
+from tomahto.matchers.registry import UnknownMatcherError, available_matchers, matcher_names
+from tomahto.matchers.trainable import NamedMatcher, read_matcher, read_model
+from tomahto.pretrained.content_folder import ContentFolder
 
 _OF = "@"  # between the kind and the campaign
 

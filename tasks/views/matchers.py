@@ -8,13 +8,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from inference.matchers.trainable import curve_plan, kinds_trainable_here
 from tasks.forms import TrainForm, UseMatcherForm
 from tasks.jobs import start_job, use_matcher
 from tasks.models import UNFINISHED, Job, JobKind, Membership
 from tasks.queries.label_totals import label_totals
 from tasks.queries.trained_matchers import trained_matchers
 from tasks.views.access import ADMIN, RESULTS, member_page
+from tomahto.matchers.trainable import curve_plan, kinds_trainable_here
 
 _SHOWN = 50
 

@@ -1,8 +1,8 @@
 """From what an answerer answers to records that a database can store."""
 
-from inference.answerers.interface import Answer, Answerer
 from tasks.importers.records import PredictionRecord, Source
 from tasks.workflow.storable import storable
+from tomahto.answerers.interface import Answer, Answerer
 
 
 def answer_record(answerer: Answerer, place: int, answer: Answer) -> PredictionRecord:

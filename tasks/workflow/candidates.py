@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, fields
 
 from django.core.exceptions import ValidationError
 
-from inference.answerers.interface import Answer, Answerer, Failure, QuestionToAnswer
 from tasks.importers.limits import MAX_NAME, MAX_TEXT
 from tasks.importers.records import PredictionRecord, QuestionRecord
 from tasks.importers.row import is_text, refusal
@@ -25,6 +24,7 @@ from tasks.workflow.intake import NewItem, find_systems, new_items, store_items
 from tasks.workflow.job_failures import failed_subjects, record_failures
 from tasks.workflow.plan import Plan
 from tasks.workflow.slots import note_items_of, plan_slots
+from tomahto.answerers.interface import Answer, Answerer, Failure, QuestionToAnswer
 from tomahto.text.normalisation import exact_match
 
 ANSWER_BATCH = 200

@@ -10,9 +10,6 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
-from inference.matchers.cap_score import CapScore
-from inference.matchers.interface import Matcher
-from inference.matchers.registry import load_matcher
 from lab.judged import JudgedData, JudgedItem
 from lab.judged_units import Unit
 from lab.release_data import judged_data_of_release
@@ -31,6 +28,9 @@ from tasks.workflow import jobs
 from tasks.workflow.audit import record
 from tasks.workflow.snapshot import one_moment
 from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.matchers.cap.score import CapScore
+from tomahto.matchers.interface import Matcher
+from tomahto.matchers.registry import load_matcher
 
 REPLICATES = 2000
 Report = Callable[[int, int], None]  # done, total

@@ -12,11 +12,6 @@ from typing import Final, NamedTuple, TypeAlias
 from django.db import transaction
 from django.db.models.functions import Now
 
-from inference.endpoint.chat import ChatEndpoint
-from inference.generation import candidates, rules, statements
-from inference.generation.candidates import SourceQuestion
-from inference.generation.drafts import Draft, Fault
-from inference.generation.near_duplicates import NearDuplicates
 from tasks.importers.records import ItemRow, Source
 from tasks.models import (
     AuditAction,
@@ -29,6 +24,11 @@ from tasks.models import (
 )
 from tasks.workflow.audit import record
 from tasks.workflow.intake import ItemIntake, store_rows
+from tomahto.endpoint.chat import ChatEndpoint
+from tomahto.generation import candidates, rules, statements
+from tomahto.generation.candidates import SourceQuestion
+from tomahto.generation.drafts import Draft, Fault
+from tomahto.generation.near_duplicates import NearDuplicates
 from tomahto.text.normalisation import normalise
 
 MAX_ROUNDS: Final = 3

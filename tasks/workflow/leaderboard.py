@@ -17,7 +17,6 @@ from django.db.models.functions import Now
 
 from exporters.errors import ReleaseError
 from exporters.reading import StoredRelease, read_release
-from inference.matchers.interface import Matcher
 from lab.benchmark import Benchmark, benchmark_of
 from lab.benchmark_systems import benchmark_systems
 from lab.leaderboard import LeaderboardMetric, metrics_with, score_submission
@@ -29,6 +28,7 @@ from tasks.release_store.local_copy import compared_folder
 from tasks.workflow import jobs
 from tasks.workflow.release_progress import Report
 from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.matchers.interface import Matcher
 
 REPLICATES = 2000
 

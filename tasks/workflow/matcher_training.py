@@ -9,24 +9,24 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from inference.matchers.interface import Matcher
-from inference.matchers.labelled_pairs import LabelledPair
-from inference.matchers.learning_curve import CurvePoint, LearningCurve
-from inference.matchers.registry import available_matchers, load_matcher
-from inference.matchers.trainable import (
+from tasks.models import AuditAction, Campaign, Job, TrainedMatcher, TrainedMatcherKind
+from tasks.queries.labelled import LabelledItems, labelled_items
+from tasks.workflow import jobs
+from tasks.workflow.audit import record
+from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
+from tomahto.matchers.interface import Matcher
+from tomahto.matchers.registry import available_matchers, load_matcher
+from tomahto.matchers.trainable import (
     TrainedModel,
     TrainedWeights,
     curve_plan,
     require_trainable,
     train_matcher,
 )
-from inference.pretrained.content_folder import finish, publish
-from inference.pretrained.output_folder import remove_unfinished, unfinished_folder
-from tasks.models import AuditAction, Campaign, Job, TrainedMatcher, TrainedMatcherKind
-from tasks.queries.labelled import LabelledItems, labelled_items
-from tasks.workflow import jobs
-from tasks.workflow.audit import record
-from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
+from tomahto.matchers.training.labelled_pairs import LabelledPair
+from tomahto.matchers.training.learning_curve import CurvePoint, LearningCurve
+from tomahto.pretrained.content_folder import finish, publish
+from tomahto.pretrained.output_folder import remove_unfinished, unfinished_folder
 
 
 class TrainingRefused(ValueError):

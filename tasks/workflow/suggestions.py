@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from inference.matchers.interface import ExplainingMatcher, Matcher, Pair
-from inference.matchers.isolation import Unscored, score_apart
 from tasks.models import Item, ItemOrder, Job, Suggestion
 from tasks.queries.items import as_pair, items_without_suggestion
 from tasks.workflow.job_failures import failed_subjects, record_failures
 from tasks.workflow.slots import reorder
 from tasks.workflow.storable import storable
+from tomahto.matchers.interface import ExplainingMatcher, Matcher, Pair
+from tomahto.matchers.isolation import Unscored, score_apart
 
 BATCH = 500
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands, load_command_class
 
-from inference.answerers.registry import configure_answerers
 from tests.docs.clone import Clone, type_in, variables
 from tests.docs.pages import PAGES as DOCUMENTS
 from tests.docs.pages import Block, all_blocks, commands_in_sentences
+from tomahto.answerers.registry import configure_answerers
 
 MODELS = "it downloads a model or a corpus"
 DOCKER = "it needs a container engine"

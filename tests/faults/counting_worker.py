@@ -11,9 +11,9 @@ from pathlib import Path
 from threading import Event
 
 from annotation_site.celery import app
-from inference.matchers import registry
-from inference.matchers.f1 import TokenF1
-from inference.matchers.interface import Pair
+from tomahto.matchers import registry
+from tomahto.matchers.f1 import TokenF1
+from tomahto.matchers.interface import Pair
 
 __all__ = ["app"]
 

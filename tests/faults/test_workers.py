@@ -13,10 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from inference.answerers.interface import Answer, QuestionToAnswer
-from inference.answerers.registry import load_answerer
-from inference.matchers.interface import Pair
-from inference.matchers.registry import available_matchers, load_matcher
 from tests.faults.campaigns import make_campaign
 from tests.faults.jobs import (
     await_job,
@@ -26,6 +22,10 @@ from tests.faults.jobs import (
     stored_suggestions,
 )
 from tests.site import Site, running_site
+from tomahto.answerers.interface import Answer, QuestionToAnswer
+from tomahto.answerers.registry import load_answerer
+from tomahto.matchers.interface import Pair
+from tomahto.matchers.registry import available_matchers, load_matcher
 
 pytestmark = pytest.mark.faults
 

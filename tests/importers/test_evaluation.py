@@ -3,7 +3,6 @@ from pathlib import Path
 
 import pytest
 
-from inference.matchers.admitted import RankedAnswers
 from tasks.importers.evaluation import (
     ClassScore,
     QuestionCandidates,
@@ -15,6 +14,7 @@ from tasks.importers.evaluation import (
 )
 from tasks.importers.records import InputError, Source
 from tests.importers.conftest import Write
+from tomahto.matchers.admitted import RankedAnswers
 from tomahto.scoring.metric_vs_human import JudgedRow
 
 CALIBRATION = '{"scores": [1], "admissible": [1], "fold": "calibration"}\n'

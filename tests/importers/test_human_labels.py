@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from inference.matchers.human_labels import VERDICTS
-from inference.matchers.labelled_pairs import read_labelled_pairs
 from tasks.importers.evaluation import read_candidates, read_judged_rows
 from tasks.importers.judged_lines import judged_data_of_lines
 from tasks.importers.published import read_answers
 from tasks.protocols import protocols
 from tests.importers.conftest import Write
+from tomahto.matchers.human_labels import VERDICTS
+from tomahto.matchers.training.labelled_pairs import read_labelled_pairs
 
 PAIR: dict[str, object] = {"question": "Who?", "reference": "Ada", "candidate": "Ada L."}
 Read = Callable[[Path], list[bool]]

@@ -2,10 +2,10 @@
 
 import pytest
 
-from inference.matchers.interface import Pair
 from tasks.importers.pairs import PairRow, read_pairs
 from tasks.importers.records import InputError
 from tests.importers.conftest import Write
+from tomahto.matchers.interface import Pair
 
 LINE: dict[str, object] = {"id": 4, "question": "Who?", "references": ["a", "b"], "candidate": ""}
 

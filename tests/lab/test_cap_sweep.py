@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inference.matchers.cap_score import CapOptions, CapScore, NliProbabilities, cap_value
 from lab.cap_sweep import cap_sweep_section
 from lab.report import LabInput, Section
 from tests.lab.classes_of_answers import SCHEME, cap_input, metric
 from tomahto.estimates.estimate import Estimate
+from tomahto.matchers.cap.score import CapOptions, CapScore, NliProbabilities, cap_value
 from tomahto.ranking.monotonicity import monotonicity
 from tomahto.votes.scheme import LabelScheme
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inference.matchers.interface import Pair
 from lab.benchmark import Benchmark, BenchmarkQuestion
 from lab.leaderboard import (
     AT_MOST,
@@ -24,6 +23,7 @@ from lab.leaderboard import (
 from lab.standings import Row, standings
 from lab.stored_scores import pack_scores, unpack_scores
 from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.matchers.interface import Pair
 from tomahto.ranking.rank_sets import RankSet
 from tomahto.text.normalisation import exact_match
 

@@ -11,9 +11,9 @@ from kombu.exceptions import ContentDisallowed
 from kombu.serialization import dumps, loads
 
 from annotation_site.celery import app
-from inference.pretrained.errors import ModelFilesError
-from inference.pretrained.files import model_folder
 from tests.site import ROOT
+from tomahto.pretrained.errors import ModelFilesError
+from tomahto.pretrained.files import model_folder
 
 ROOMS = ("annotation_site", "tasks", "lab", "inference", "exporters", "tomahto")
 _MODULES = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "joblib", "cloudpickle"}

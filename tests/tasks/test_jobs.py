@@ -11,8 +11,6 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from exporters.plan import ReleasePlan
 from exporters.selection import Selection
-from inference.matchers.f1 import TokenF1
-from inference.matchers.interface import Pair
 from tasks import jobs
 from tasks.models import (
     Campaign,
@@ -30,6 +28,8 @@ from tasks.workflow.intake import import_items
 from tasks.workflow.questions import import_questions
 from tests.tasks.conftest import MakeCampaign, item_row
 from tests.tasks.workflow.test_intake import question
+from tomahto.matchers.f1 import TokenF1
+from tomahto.matchers.interface import Pair
 
 
 class FakeBroker:
@@ -353,7 +353,7 @@ def test_a_matcher_without_its_model_is_given_up_at_once(
     campaign: Campaign, broker: FakeBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Trying again would not set the variable."""
-    monkeypatch.setattr("inference.pretrained.locations._locations", {})
+    monkeypatch.setattr("tomahto.pretrained.locations._locations", {})
     job = run(queue(campaign, name="bem"))
     assert (job.state, job.attempts) == (JobState.FAILED, 1)
     assert job.error.startswith("TOMAHTO_BEM_MODEL is not set: ")

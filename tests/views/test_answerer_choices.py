@@ -2,18 +2,18 @@
 
 import pytest
 
-from inference.answerers.lexical import LexicalAnswerer
 from tasks.models import Campaign, Membership
 from tests.views.conftest import signed_in
 from tests.views.test_pages import text
+from tomahto.answerers.lexical.answerer import LexicalAnswerer
 
 
 def test_jobs_offer_configured_answerers(
     admin: Membership, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("inference.answerers.registry._configured", {})
+    monkeypatch.setattr("tomahto.answerers.registry._configured", {})
     page = text(signed_in(admin), f"/c/{campaign.slug}/jobs/")
     assert '<option value="lexical">' in page
     assert '<option value="mine">' not in page
-    monkeypatch.setattr("inference.answerers.registry._configured", {"mine": LexicalAnswerer})
+    monkeypatch.setattr("tomahto.answerers.registry._configured", {"mine": LexicalAnswerer})
     assert '<option value="mine">' in text(signed_in(admin), f"/c/{campaign.slug}/jobs/")

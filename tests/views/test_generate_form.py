@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from inference.answerers.registry import configure_answerers
 from tasks.models import Job, Membership
 from tests.factories import make_campaign, make_member
 from tests.views.conftest import signed_in
 from tests.views.test_pages import text
+from tomahto.answerers.registry import configure_answerers
 
 PAGE = "/c/classes/jobs/"
 _ANSWERERS = """
@@ -78,7 +78,7 @@ def test_wrong_forms_start_nothing(elm: Membership, changes: dict[str, str]) -> 
 def test_nothing_is_offered_without_an_endpoint(
     elm: Membership, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("inference.answerers.registry._configured", {})
+    monkeypatch.setattr("tomahto.answerers.registry._configured", {})
     assert "Generate texts" not in text(signed_in(elm), PAGE)
 
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from inference.pretrained.locations import ModelRole, configure_models
 from tasks.models import Campaign, Membership
 from tests.views.conftest import signed_in
 from tests.views.test_pages import text
+from tomahto.pretrained.locations import ModelRole, configure_models
 
 
 @pytest.fixture(autouse=True)
 def no_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("inference.pretrained.locations._locations", {})
+    monkeypatch.setattr("tomahto.pretrained.locations._locations", {})
 
 
 def test_settings_offer_a_matcher_once_its_model_is_set(

@@ -5,12 +5,12 @@ from typing import Any
 
 from django.db import transaction
 
-from inference.matchers.registry import matcher_names
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, CampaignState, ItemOrder, SuggestionPolicy, System
 from tasks.queries.trained_matchers import require_matcher_name
 from tasks.workflow.campaign import SETTINGS, change_settings
 from tasks.workflow.slots import set_overlap
+from tomahto.matchers.registry import matcher_names
 
 _NONE = -1  # what the word `none` is read as
 

@@ -7,9 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from inference.answerers.cross_fit import PREDICTIONS, CrossFitOptions, cross_fit
-from inference.answerers.labelled_questions import LabelledQuestion
-from inference.answerers.span_training import SpanTrainingOptions
 from tasks.importers.questions import read_questions
 from tasks.importers.records import QuestionRecord
 from tasks.management.command import TomahtoCommand
@@ -17,6 +14,9 @@ from tasks.management.evaluation.options import positive_number
 from tasks.management.output_file import output_file
 from tasks.management.training import add_training_options, tell
 from tasks.workflow.identity import fingerprint, unnamed_key
+from tomahto.answerers.extractive.cross_fit import PREDICTIONS, CrossFitOptions, cross_fit
+from tomahto.answerers.extractive.labelled_questions import LabelledQuestion
+from tomahto.answerers.extractive.training import SpanTrainingOptions
 
 _DEFAULTS = CrossFitOptions()
 _TRAINING = _DEFAULTS.training

@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from django.core.management.base import CommandError
 
-from inference.matchers.admitted import admitted_answers
-from inference.matchers.registry import load_matcher
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.evaluation.options import matcher_argument, natural_number, percentage
 from tasks.management.output_file import output_file
@@ -24,6 +22,8 @@ from tasks.queries.nbest import (
     nbest_answers,
     verdicts_on,
 )
+from tomahto.matchers.admitted import admitted_answers
+from tomahto.matchers.registry import load_matcher
 from tomahto.text.normalisation import exact_match
 
 Admission = Sequence[Sequence[bool]]  # of every question's answers

@@ -10,8 +10,6 @@ from typing import Any, TypeAlias
 
 from django.core.management.base import CommandError
 
-from inference.matchers.interface import ExplainingMatcher, Matcher, Pair
-from inference.matchers.registry import load_matcher
 from tasks.importers.pairs import PairRow, read_pairs
 from tasks.importers.records import InputError
 from tasks.management.command import TomahtoCommand
@@ -19,6 +17,8 @@ from tasks.management.evaluation.options import matcher_argument
 from tasks.management.output_file import output_file
 from tasks.workflow.batches import batches
 from tomahto.classes.thresholds import ClassThresholds
+from tomahto.matchers.interface import ExplainingMatcher, Matcher, Pair
+from tomahto.matchers.registry import load_matcher
 
 _BATCH = 2000
 _MORE = {"explain": "explanation", "classes": "predicted_class"}

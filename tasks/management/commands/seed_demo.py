@@ -6,11 +6,11 @@ from typing import Any
 
 from django.conf import settings
 
-from inference.matchers.registry import suggesting_matchers
 from tasks.jobs import start_job
 from tasks.management.command import TomahtoCommand
 from tasks.models import Campaign, JobKind
 from tasks.workflow.demo import Login, load_demo
+from tomahto.matchers.registry import suggesting_matchers
 
 
 class Command(TomahtoCommand):

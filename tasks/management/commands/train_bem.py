@@ -6,11 +6,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from inference.matchers.bem_fitting import BemTrainingOptions
-from inference.matchers.bem_options import BEM_VARIANTS
-from inference.matchers.bem_training import train_bem
 from tasks.management.command import TomahtoCommand
 from tasks.management.training import add_training_options, tell
+from tomahto.matchers.bem.fitting import BemTrainingOptions
+from tomahto.matchers.bem.options import BEM_VARIANTS
+from tomahto.matchers.bem.training import train_bem
 
 _DEFAULTS = BemTrainingOptions()
 

@@ -7,13 +7,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
-from inference.matchers.cfmatch_features import OverlapWords
-from inference.matchers.cfmatch_training import TrainingOptions, train_from_file
-from inference.matchers.labelled_pairs import LabelledPairsError
-from inference.matchers.weights_file import WeightsError
 from tasks.importers.records import InputError
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import finite_number, line_range, natural_number
+from tomahto.learning.weights_file import WeightsError
+from tomahto.matchers.cfmatch.features import OverlapWords
+from tomahto.matchers.cfmatch.training import TrainingOptions, train_from_file
+from tomahto.matchers.training.labelled_pairs import LabelledPairsError
 
 _DEFAULTS = TrainingOptions()
 

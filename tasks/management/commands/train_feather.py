@@ -7,12 +7,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from inference.matchers.feather_training import train_from_files
-from inference.matchers.labelled_pairs import LabelledPairsError
-from inference.matchers.weights_file import WeightsError
 from tasks.importers.records import InputError
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import natural_number
+from tomahto.learning.weights_file import WeightsError
+from tomahto.matchers.feather.training import train_from_files
+from tomahto.matchers.training.labelled_pairs import LabelledPairsError
 
 
 class Command(TomahtoCommand):

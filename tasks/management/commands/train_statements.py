@@ -6,10 +6,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from inference.statements.training import StatementTrainingOptions, train_statements
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import positive_number
 from tasks.management.training import add_training_options, tell
+from tomahto.statements.training import StatementTrainingOptions, train_statements
 
 _DEFAULTS = StatementTrainingOptions()
 

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from inference.matchers.admitted import admitted_answers
-from inference.matchers.registry import load_matcher
 from lab.report import MetricSignature
 from tasks.importers.evaluation import QuestionCandidates, read_candidates
 from tomahto.conformal.answer_sets import CandidateTable, Flags
+from tomahto.matchers.admitted import admitted_answers
+from tomahto.matchers.registry import load_matcher
 
 
 class AdmittedCandidates(NamedTuple):

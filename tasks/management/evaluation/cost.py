@@ -12,16 +12,16 @@ from pathlib import Path
 
 from django.conf import settings
 
-from inference.matchers.cost import measure_cost
-from inference.matchers.interface import Pair
-from inference.matchers.registry import available_matchers
-from inference.pretrained.locations import ModelRole
 from lab.cost import CostReport, Machine, PairSet, cost_section
 from tasks.importers.pairs import read_pairs
 from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import add_out_option, matcher_argument, positive_number
 from tasks.management.evaluation.section_result import SectionResult
+from tomahto.matchers.cost import measure_cost
+from tomahto.matchers.interface import Pair
+from tomahto.matchers.registry import available_matchers
+from tomahto.pretrained.locations import ModelRole
 
 _DEMO = Path("demo", "items_cap.jsonl")
 _LIBRARIES = ("numpy", "torch", "transformers")

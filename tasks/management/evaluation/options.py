@@ -8,9 +8,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from inference.matchers.registry import UnknownMatcherError, matcher_or_file
 from lab.judged_units import UNITS
 from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.matchers.registry import UnknownMatcherError, matcher_or_file
 
 _DECIMAL = re.compile(r"\d{1,20}(?:\.\d{0,20})?|\.\d{1,20}")
 

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from exporters.errors import ReleaseError
-from inference.matchers.interface import Matcher
-from inference.matchers.registry import load_matcher
 from lab.judged import JudgedData
 from lab.judged_units import check_unit
 from lab.release_data import judged_data_of_release
@@ -27,6 +25,8 @@ from tasks.management.evaluation.options import (
     matcher_argument,
 )
 from tasks.protocols import protocols
+from tomahto.matchers.interface import Matcher
+from tomahto.matchers.registry import load_matcher
 
 DEFAULT_MATCHERS = ("em", "f1", "cfmatch", "feather")
 

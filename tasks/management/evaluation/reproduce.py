@@ -6,9 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from inference.matchers.bem import Bem, load_bem
-from inference.matchers.interface import Matcher
-from inference.matchers.registry import load_matcher
 from lab.reproduce.ae_files import bem_by_input
 from lab.reproduce.comparison import Counts, comparison_tables, joined_table
 from tasks.management.evaluation.measure import Measure, Options, Result
@@ -20,6 +17,9 @@ from tomahto.figures.csv_text import csv_table
 from tomahto.figures.latex import latex_table
 from tomahto.figures.markdown import markdown_table
 from tomahto.figures.table import Cell, PaperTable
+from tomahto.matchers.bem.matcher import Bem, load_bem
+from tomahto.matchers.interface import Matcher
+from tomahto.matchers.registry import load_matcher
 
 _MATCHERS: Mapping[str, tuple[str, ...]] = {
     "bulian": ("em", "f1"),

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from inference.matchers.interface import ExplainingMatcher, Matcher
 from lab.published.figures import published_paper
 from lab.reproduce import bulian, cap, cfmatch, squad
 from lab.reproduce.ae_files import (
@@ -40,6 +39,7 @@ from tasks.management.evaluation.squad_v2 import score_files
 from tasks.protocols import cap as cap_protocol
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.figures.table import PaperTable
+from tomahto.matchers.interface import ExplainingMatcher, Matcher
 
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
 _COSTS = ("cost-expanded", "cost")

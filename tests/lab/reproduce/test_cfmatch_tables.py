@@ -2,14 +2,14 @@ from collections.abc import Sequence
 
 from sklearn.metrics import accuracy_score, f1_score
 
-from inference.matchers.em import ExactMatch
-from inference.matchers.interface import Matcher, Pair
 from lab.reproduce.cfmatch import CfmatchInput
 from lab.reproduce.cfmatch_answers import Answer, Answers
 from lab.reproduce.cfmatch_tables import cfmatch_tables
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.figures.table import PaperTable
+from tomahto.matchers.em import ExactMatch
+from tomahto.matchers.interface import Matcher, Pair
 
 EM: dict[str, Matcher] = {"em": ExactMatch()}
 

@@ -11,11 +11,11 @@ from django.core.management import load_command_class
 from django.db import connections
 from pytest_django import Settings
 
-from inference.answerers.registry import configure_answerers
-from inference.endpoint.configuration import configure_endpoints
 from tests.chat_server import KEY
 from tests.http_server import LocalServer, local_server
 from tests.importers.conftest import write
+from tomahto.answerers.registry import configure_answerers
+from tomahto.endpoint.configuration import configure_endpoints
 from tomahto.outgoing.configuration import configure_outgoing
 
 __all__ = ["write"]

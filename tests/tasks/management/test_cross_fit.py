@@ -7,9 +7,9 @@ import pytest
 
 from tasks.models import Candidate
 from tests.importers.conftest import Write
-from tests.inference.answerers.planted import planted_questions
-from tests.inference.tiny_models import save_tiny_reader
 from tests.tasks.management.conftest import Manage
+from tests.tomahto.answerers.extractive.planted import planted_questions
+from tests.tomahto.tiny_models import save_tiny_reader
 
 SMALL = (
     *("--folds", 3, "--epochs", 2, "--batch-size", 8, "--learning-rate", 0.003),

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from inference.matchers.cap_score import CapOptions, NliProbabilities, cap_value
 from tests.importers.conftest import Write
 from tests.tasks.management.test_evaluate import Evaluate
 from tomahto.classes.cap_items import DEFAULT
+from tomahto.matchers.cap.score import CapOptions, NliProbabilities, cap_value
 
 PLAIN = [
     {"class": "exact", "score": 0.9, "question": "a"},

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from inference.answerers.interface import Answer, QuestionToAnswer, ScoredText
 from tasks.models import Campaign
 from tasks.queries.nbest import ranked_candidates
 from tasks.workflow.candidates import answer_questions
@@ -14,6 +13,7 @@ from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_imports import QUESTION
 from tests.tasks.workflow.test_candidates import job_of
+from tomahto.answerers.interface import Answer, QuestionToAnswer, ScoredText
 
 
 class Ranker:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from inference.matchers.cap import Cap
-from inference.matchers.cap_score import NliProbabilities
-from inference.matchers.f1 import TokenF1
-from inference.statements.generator import QuestionAnswer
 from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_imports import ITEM
+from tomahto.matchers.cap.matcher import Cap
+from tomahto.matchers.cap.score import NliProbabilities
+from tomahto.matchers.f1 import TokenF1
+from tomahto.statements.generator import QuestionAnswer
 
 pytestmark = pytest.mark.usefixtures("nobody_else_at_work")
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from datasets import load_dataset
 
-from inference.statements.triples import read_triples
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import load_ae, load_cap
+from tomahto.statements.triples import read_triples
 
 SPLITS = ("dev", "test")
 ALL = {

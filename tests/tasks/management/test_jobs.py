@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from inference.matchers.f1 import TokenF1
 from tasks.jobs import run_job
 from tasks.models import Campaign, Job, JobKind, JobState, Worker
 from tasks.workflow import jobs
 from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_imports import ITEM
+from tomahto.matchers.f1 import TokenF1
 
 ODD = {**ITEM, "id": "i2", "candidate": "odd"}
 

@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from inference.answerers.registry import configure_answerers, load_answerer
-from inference.matchers.cfmatch import CFMatch
-from inference.matchers.cfmatch_weights import write_weights
-from inference.matchers.f1 import TokenF1
-from inference.matchers.interface import Pair
-from inference.matchers.own_weights import configure_weights
-from inference.matchers.registry import UnknownMatcherError, load_matcher
 from tasks.models import Candidate, Item, Job, JobState, Suggestion
 from tests.chat_server import KEY, fails, says, says_of
 from tests.http_server import LocalServer
 from tests.importers.conftest import Write
-from tests.inference.matchers.test_cfmatch import WEIGHTS
-from tests.inference.tiny_models import save_tiny_reader
 from tests.injections import INJECTIONS
 from tests.tasks.management.conftest import Manage, rows
 from tests.tasks.management.test_imports import ITEM, QUESTION
+from tests.tomahto.matchers.cfmatch.test_matcher import WEIGHTS
+from tests.tomahto.tiny_models import save_tiny_reader
+from tomahto.answerers.registry import configure_answerers, load_answerer
+from tomahto.matchers.cfmatch.matcher import CFMatch
+from tomahto.matchers.cfmatch.weights import write_weights
+from tomahto.matchers.f1 import TokenF1
+from tomahto.matchers.interface import Pair
+from tomahto.matchers.own_weights import configure_weights
+from tomahto.matchers.registry import UnknownMatcherError, load_matcher
 
 pytestmark = pytest.mark.usefixtures("nobody_else_at_work")
 

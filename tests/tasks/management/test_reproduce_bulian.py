@@ -8,12 +8,7 @@ from typing import Any
 
 import pytest
 
-from inference.matchers.bem import load_bem
-from inference.matchers.bem_options import BEM_VARIANTS, BemOptions
-from inference.matchers.interface import Pair
-from inference.pretrained.card import write_card
 from tests.importers.conftest import Write
-from tests.inference.tiny_models import save_tiny_bert
 from tests.tasks.management.test_evaluate import Evaluate, evaluate
 from tests.tasks.management.test_reproduce import (
     BIDAF,
@@ -26,6 +21,11 @@ from tests.tasks.management.test_reproduce import (
     ours,
     why,
 )
+from tests.tomahto.tiny_models import save_tiny_bert
+from tomahto.matchers.bem.matcher import load_bem
+from tomahto.matchers.bem.options import BEM_VARIANTS, BemOptions
+from tomahto.matchers.interface import Pair
+from tomahto.pretrained.card import write_card
 
 __all__ = ["evaluate"]
 

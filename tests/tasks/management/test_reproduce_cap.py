@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from inference.matchers.cap_score import CapScore, NliProbabilities
-from inference.matchers.interface import Pair
 from lab.reproduce.cap_answers import CapAnswer
 from lab.reproduce.cap_weights import explained
 from tests.importers.conftest import Write
 from tests.tasks.management.conftest import run_command
 from tests.tasks.management.test_evaluate import Evaluate, evaluate
 from tests.tasks.management.test_reproduce import FEW, figures, ours, why
+from tomahto.matchers.cap.score import CapScore, NliProbabilities
+from tomahto.matchers.interface import Pair
 
 __all__ = ["evaluate"]
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from inference.matchers.cfmatch import load_cfmatch
-from inference.matchers.cfmatch_weights import write_weights
-from inference.matchers.feather import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
-from inference.matchers.interface import Pair
-from inference.matchers.registry import available_matchers, load_matcher
 from tests.importers.conftest import Write
-from tests.inference.matchers.test_cfmatch import WEIGHTS
 from tests.tasks.management.conftest import Manage
+from tests.tomahto.matchers.cfmatch.test_matcher import WEIGHTS
+from tomahto.matchers.cfmatch.matcher import load_cfmatch
+from tomahto.matchers.cfmatch.weights import write_weights
+from tomahto.matchers.feather.matcher import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
+from tomahto.matchers.interface import Pair
+from tomahto.matchers.registry import available_matchers, load_matcher
 
 PAIRS: list[dict[str, object]] = [
     {"question": "Who?", "references": ["the Queen", "Victoria"], "candidate": "Victoria", "n": 1},

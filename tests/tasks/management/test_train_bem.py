@@ -1,4 +1,4 @@
-"""`manage.py train_bem`: the training of inference.matchers, from the command line."""
+"""`manage.py train_bem`: the training of tomahto.matchers, from the command line."""
 
 import json
 from dataclasses import asdict
@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from inference.matchers.bem import load_bem
-from inference.matchers.bem_fitting import BemTrainingOptions
-from inference.matchers.bem_training import train_bem
-from tests.inference.matchers.examples import EXAMPLES
-from tests.inference.matchers.test_cfmatch_training import write_examples
-from tests.inference.tiny_models import save_tiny_encoder
 from tests.tasks.management.conftest import Manage
+from tests.tomahto.matchers.cfmatch.test_training import write_examples
+from tests.tomahto.matchers.examples import EXAMPLES
+from tests.tomahto.tiny_models import save_tiny_encoder
+from tomahto.matchers.bem.fitting import BemTrainingOptions
+from tomahto.matchers.bem.matcher import load_bem
+from tomahto.matchers.bem.training import train_bem
 
 
 @pytest.fixture

@@ -1,15 +1,15 @@
-"""`manage.py train_cfmatch`: the training of inference.matchers, from the command line."""
+"""`manage.py train_cfmatch`: the training of tomahto.matchers, from the command line."""
 
 from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
-from inference.matchers.cfmatch import load_cfmatch
-from inference.matchers.cfmatch_training import TrainingOptions, train_from_file
-from tests.inference.matchers.examples import EXAMPLES
-from tests.inference.matchers.test_cfmatch_training import write_examples
 from tests.tasks.management.conftest import Manage
+from tests.tomahto.matchers.cfmatch.test_training import write_examples
+from tests.tomahto.matchers.examples import EXAMPLES
+from tomahto.matchers.cfmatch.matcher import load_cfmatch
+from tomahto.matchers.cfmatch.training import TrainingOptions, train_from_file
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`manage.py train_feather`: the training of inference.matchers, from the command line."""
+"""`manage.py train_feather`: the training of tomahto.matchers, from the command line."""
 
 import json
 from dataclasses import asdict
@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from inference.matchers.feather import load_feather
-from inference.matchers.feather_training import train_from_files
-from tests.inference.matchers.examples import EXAMPLES
-from tests.inference.matchers.test_cfmatch_training import write_examples
 from tests.tasks.management.conftest import Manage
+from tests.tomahto.matchers.cfmatch.test_training import write_examples
+from tests.tomahto.matchers.examples import EXAMPLES
+from tomahto.matchers.feather.matcher import load_feather
+from tomahto.matchers.feather.training import train_from_files
 
 
 @pytest.fixture

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from inference.matchers import registry
-from inference.pretrained.locations import ModelRole, configure_models
 from tests.importers.conftest import Write
-from tests.inference.statements.test_triples import triple, write_triples
-from tests.inference.tiny_models import save_tiny_bert, save_tiny_t5
 from tests.tasks.management.conftest import Manage
+from tests.tomahto.statements.test_triples import triple, write_triples
+from tests.tomahto.tiny_models import save_tiny_bert, save_tiny_t5
+from tomahto.matchers import registry
+from tomahto.pretrained.locations import ModelRole, configure_models
 
 pytestmark = pytest.mark.models
 
@@ -25,7 +25,7 @@ CLASSES = {
 @pytest.fixture(autouse=True)
 def models_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
     registry._load_named.cache_clear()
-    monkeypatch.setattr("inference.pretrained.locations._locations", {})
+    monkeypatch.setattr("tomahto.pretrained.locations._locations", {})
 
 
 def test_a_trained_generator_serves_cap(manage: Manage, write: Write, tmp_path: Path) -> None:

@@ -1,11 +1,11 @@
 """What a matcher may learn from: majority labels of live items, and nothing else."""
 
-from inference.matchers.interface import Pair
-from inference.matchers.labelled_pairs import LabelledPair
 from tasks.models import Campaign, Item, ItemPurpose, Suggestion
 from tasks.queries.labelled import LabelledItems, labelled_items
 from tasks.workflow.rating_import import import_ratings
 from tests.tasks.conftest import MakeCampaign, rating_row
+from tomahto.matchers.interface import Pair
+from tomahto.matchers.training.labelled_pairs import LabelledPair
 
 
 def rate(campaign: Campaign, votes: dict[int, str]) -> None:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from inference.matchers.f1 import TokenF1
 from tasks.models import Campaign, Item, Suggestion
 from tasks.queries.judged import judged_data_of_campaign
 from tasks.queries.metric_scores import (
@@ -15,6 +14,7 @@ from tests.bulk import make_large_campaign
 from tests.tasks.adjudication import vote
 from tests.tasks.conftest import MakeCampaign
 from tests.views.test_queries import statements
+from tomahto.matchers.f1 import TokenF1
 
 
 def suggest(campaign: Campaign, number: int, matcher: str, version: str, score: float) -> None:

@@ -2,9 +2,6 @@
 
 import pytest
 
-from inference.matchers.registry import UnknownMatcherError, available_matchers
-from inference.matchers.trainable import TrainedWeights, train_matcher
-from inference.matchers.weights_file import WeightsError
 from tasks.models import Campaign, JobKind, TrainedMatcher
 from tasks.queries.trained_matchers import (
     load_trained_matcher,
@@ -14,7 +11,10 @@ from tasks.queries.trained_matchers import (
 )
 from tasks.workflow.jobs import enqueue
 from tests.factories import make_campaign
-from tests.inference.matchers.examples import EXAMPLES
+from tests.tomahto.matchers.examples import EXAMPLES
+from tomahto.learning.weights_file import WeightsError
+from tomahto.matchers.registry import UnknownMatcherError, available_matchers
+from tomahto.matchers.trainable import TrainedWeights, train_matcher
 
 _TRAINED = train_matcher("cfmatch", EXAMPLES, seed=0)
 assert isinstance(_TRAINED, TrainedWeights)

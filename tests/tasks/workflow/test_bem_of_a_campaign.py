@@ -8,8 +8,6 @@ import pytest
 from django.db import DatabaseError, transaction
 from pytest_django import Settings
 
-from inference.pretrained.content_folder import finish
-from inference.pretrained.locations import ModelRole
 from tasks import jobs
 from tasks.models import (
     Campaign,
@@ -25,7 +23,9 @@ from tasks.queries.trained_matchers import load_trained_matcher
 from tasks.workflow.campaign import change_settings
 from tasks.workflow.jobs import cancel, require_held
 from tests.factories import make_campaign, make_item, make_labelled_items
-from tests.inference.tiny_models import save_tiny_encoder
+from tests.tomahto.tiny_models import save_tiny_encoder
+from tomahto.pretrained.content_folder import finish
+from tomahto.pretrained.locations import ModelRole
 
 pytestmark = pytest.mark.models
 
@@ -42,7 +42,7 @@ def matchers(
     """The folder of the campaign's matchers, on a site with a model to train from and no bem."""
     settings.MATCHERS_DIR = tmp_path / "matchers"
     locations = {ModelRole.BEM_BASE: base}
-    monkeypatch.setattr("inference.pretrained.locations._locations", locations)
+    monkeypatch.setattr("tomahto.pretrained.locations._locations", locations)
     return tmp_path / "matchers" / "lakes"
 
 
@@ -206,7 +206,7 @@ def test_a_missing_base_model_is_refused_in_one_line(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     locations = {ModelRole.BEM_BASE: "nobody/nothing"}
-    monkeypatch.setattr("inference.pretrained.locations._locations", locations)
+    monkeypatch.setattr("tomahto.pretrained.locations._locations", locations)
     job = train(campaign)
     assert (job.state, job.attempts) == (JobState.FAILED, 1)
     start = "the model to train, TOMAHTO_BEM_BASE: nobody/nothing: no such folder, and no model"
@@ -217,7 +217,7 @@ def test_a_missing_base_model_is_refused_in_one_line(
 def test_missing_torch_is_refused_in_one_line(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("inference.pretrained.runtime.has_torch", lambda: False)
+    monkeypatch.setattr("tomahto.pretrained.runtime.has_torch", lambda: False)
     job = train(campaign)
     assert (job.state, job.attempts) == (JobState.FAILED, 1)
     assert job.error.startswith(

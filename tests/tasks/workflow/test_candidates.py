@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from inference.answerers.interface import Answer, Failure, QuestionToAnswer, ScoredText
 from tasks.importers.records import InputError, PredictionRecord, Source
 from tasks.models import (
     Campaign,
@@ -25,6 +24,7 @@ from tasks.workflow.candidates import PredictionIntake, answer_questions, import
 from tasks.workflow.questions import import_questions
 from tests.tasks.conftest import MakeCampaign
 from tests.tasks.workflow.test_intake import question
+from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer, ScoredText
 
 
 def prediction(key: str, text: str, line: int = 1) -> PredictionRecord:

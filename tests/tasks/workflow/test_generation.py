@@ -8,8 +8,6 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from inference.endpoint.errors import EndpointUnavailable
-from inference.generation.candidates import CLASSES
 from tasks.importers.records import QuestionRecord, Source
 from tasks.models import (
     Campaign,
@@ -34,6 +32,8 @@ from tests.chat_server import endpoint, fails, says, says_of
 from tests.http_server import LocalServer, local_server
 from tests.injections import INJECTIONS
 from tests.tasks.conftest import MakeCampaign, MakeMember
+from tomahto.endpoint.errors import EndpointUnavailable
+from tomahto.generation.candidates import CLASSES
 
 CANDIDATES, STATEMENTS, RULES = GeneratedKind
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, transaction
 
-from inference.matchers.interface import Pair
 from tasks import jobs
 from tasks.importers.records import InputError
 from tasks.models import (
@@ -39,6 +38,7 @@ from tests.tasks.leaderboards import (
     submit,
     work,
 )
+from tomahto.matchers.interface import Pair
 
 
 class ShortIsRight:

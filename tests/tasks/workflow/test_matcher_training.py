@@ -6,9 +6,6 @@ from typing import Any
 import pytest
 from django.db import Error, transaction
 
-from inference.matchers.learning_curve import LearningCurve
-from inference.matchers.registry import load_matcher
-from inference.matchers.trainable import TrainedWeights, train_matcher
 from tasks import jobs
 from tasks.models import (
     Campaign,
@@ -29,6 +26,9 @@ from tasks.workflow.rating_import import import_ratings
 from tests.factories import make_campaign, make_item, make_labelled_items
 from tests.tasks.conftest import rating_row
 from tomahto.estimates.estimate import estimate_as_json
+from tomahto.matchers.registry import load_matcher
+from tomahto.matchers.trainable import TrainedWeights, train_matcher
+from tomahto.matchers.training.learning_curve import LearningCurve
 
 
 @pytest.fixture

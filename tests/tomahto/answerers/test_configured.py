@@ -1,0 +1,120 @@
+"""The file of answerers: what it says is made, and every fault of it is named."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tomahto.answerers.configured import AnswerersFileError, Loader, read_answerers
+from tomahto.answerers.interface import Answer, QuestionToAnswer
+from tomahto.options import options_from
+
+
+@dataclass(frozen=True)
+class Parrot:
+    """An answerer that says the same to everything."""
+
+    name: str
+    word: str
+
+    @property
+    def version(self) -> str:
+        return f"{self.name}|{self.word}"
+
+    def answer(self, questions: Sequence[QuestionToAnswer]) -> list[Answer]:
+        return [Answer(question.key, self.word, 1.0) for question in questions]
+
+
+@dataclass(frozen=True)
+class ParrotOptions:
+    word: str
+
+
+def parrot(name: str, values: Mapping[str, Any]) -> Loader:
+    options = options_from(ParrotOptions, values)
+    return lambda: Parrot(name, options.word)
+
+
+def read(path: Path) -> dict[str, Loader]:
+    return read_answerers(path, taken=("lexical",), kinds={"parrot": parrot})
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "answerers.toml"
+
+
+def test_every_table_is_an_answerer_in_the_order_of_the_file(file: Path) -> None:
+    file.write_text(
+        '[polly]\nkind = "parrot"\nword = "hello"\n["coco-1.5"]\nkind = "parrot"\nword = "nüsse"\n'
+    )
+    found = {name: load() for name, load in read(file).items()}
+    assert list(found.items()) == [
+        ("polly", Parrot("polly", "hello")),
+        ("coco-1.5", Parrot("coco-1.5", "nüsse")),
+    ]
+
+
+def test_an_empty_file_has_no_answerers(file: Path) -> None:
+    file.write_text("# none yet\n")
+    assert read(file) == {}
+
+
+def test_a_byte_order_mark_is_passed_over(file: Path) -> None:
+    file.write_bytes(b'\xef\xbb\xbf[polly]\nkind = "parrot"\nword = "hello"\n')
+    assert list(read(file)) == ["polly"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("[polly\n", ": is not TOML in UTF-8 (Expected ']' at the end of a table declaration"),
+        ("[a]\n[a]\n", ": is not TOML in UTF-8 (Cannot declare ('a',) twice"),
+        ("polly = 1\n", ", table [polly]: is a value; every answerer is a table"),
+        ("[[polly]]\n", ", table [polly]: is a value; every answerer is a table"),
+        ("[polly]\nword = 'x'\n", ", table [polly], key kind: is missing"),
+        (
+            "[coco-1.5]\nkind = 'parrot'\n",
+            ", table [coco-1], key kind: is missing; a name with a point in it is",
+        ),
+        ("[polly]\nkind = 'fox'\n", ", table [polly], key kind: 'fox' is none of parrot"),
+        ("[polly]\nkind = 7\n", ", table [polly], key kind: 7 is none of parrot"),
+        ("[polly]\nkind = 'parrot'\n", ", table [polly], key word: is missing"),
+        (
+            "[polly]\nkind = 'parrot'\nword = 'x'\nage = 3\n",
+            ", table [polly], key age: there is no such key; there are word",
+        ),
+        (
+            "[polly]\nkind = 'parrot'\nword = false\n",
+            ", table [polly], key word: False is not a text",
+        ),
+        (
+            "[lexical]\nkind = 'parrot'\nword = 'x'\n",
+            ", table [lexical]: the name is that of a built-in answerer",
+        ),
+        (
+            "['the bird']\nkind = 'parrot'\nword = 'x'\n",
+            ", table [the bird]: is no name for an answerer",
+        ),
+        ("['']\nkind = 'parrot'\n", ", table []: is no name for an answerer"),
+        (f"[{'a' * 101}]\n", f", table [{'a' * 101}]: is no name for an answerer"),
+    ],
+)
+def test_a_fault_is_named_with_file_table_and_key(file: Path, text: str, fault: str) -> None:
+    file.write_text(text)
+    with pytest.raises(AnswerersFileError) as caught:
+        read(file)
+    assert str(caught.value).startswith(f"{file}{fault}")
+
+
+def test_a_file_that_is_not_text_is_refused(file: Path) -> None:
+    file.write_bytes(b"[p\xff]\n")
+    with pytest.raises(AnswerersFileError, match=r"answerers\.toml: is not TOML in UTF-8"):
+        read(file)
+
+
+def test_a_file_that_is_not_there_is_refused(file: Path) -> None:
+    with pytest.raises(AnswerersFileError, match="cannot be read \\(No such file or directory\\)"):
+        read(file)

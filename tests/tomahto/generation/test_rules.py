@@ -1,0 +1,83 @@
+"""Pairs by rule: kept only if the second look agrees."""
+
+import json
+
+import pytest
+
+from tasks.protocols import get_protocol
+from tests.chat_server import endpoint, says
+from tests.http_server import LocalServer
+from tomahto.generation.drafts import Draft, Fault
+from tomahto.generation.rules import RULES, TARGETS, generate_rule_pairs, target_counts
+
+TOWER = {
+    "question": "What is the tallest tower of the town?",
+    "reference": "the water tower",
+    "candidate": "the old tower of the waterworks",
+}
+BRIDGE = {
+    "question": "Which bridge is the oldest?",
+    "reference": "the stone bridge",
+    "candidate": "the bridge of stone",
+}
+
+
+def test_the_rules_are_those_that_people_judge_by() -> None:
+    questions = {q.key: q for q in get_protocol("rules").questions}
+    assert list(RULES) == [choice.value for choice in questions["rules"].choices]
+
+
+def test_rules_that_go_one_way_have_one_target() -> None:
+    assert len(TARGETS) == 12
+    assert "irrelevant/correct" not in TARGETS
+    assert "other-answers/incorrect" not in TARGETS
+
+
+def test_every_rule_gets_as_many_pairs() -> None:
+    counts = target_counts(5)
+    assert counts["aliasing/correct"] == 3
+    assert counts["aliasing/incorrect"] == 2
+    assert counts["irrelevant/incorrect"] == counts["other-answers/correct"] == 5
+    assert sum(counts.values()) == 7 * 5
+
+
+def test_only_pairs_whose_verdict_is_confirmed_are_kept(server: LocalServer) -> None:
+    pairs = [TOWER, BRIDGE, {**TOWER, "question": "Which?"}]
+    server.script += [
+        says(json.dumps(pairs)),
+        says(json.dumps(["correct", "incorrect", "invalid"])),
+    ]
+    found = generate_rule_pairs(endpoint(server), "aliasing/correct", 3)
+    kept = [draft for draft in found if isinstance(draft, Draft)]
+    assert [(d.question, d.reference, d.candidate) for d in kept] == [tuple(TOWER.values())]
+    assert [fault.reason for fault in found if isinstance(fault, Fault)] == [
+        "the verification says incorrect, not correct",
+        "the verification says invalid, not correct",
+    ]
+    assert kept[0].provenance["prompt"].startswith("rule-1:")
+    assert kept[0].provenance["verification"]["prompt"].startswith("verify_rule-1:")
+    first, second = (request.json for request in server.received)
+    assert (first["temperature"], second["temperature"]) == (0.9, 0.0)
+    # the second look is not told the verdict of the first
+    assert "Verdict: the candidate is correct" not in json.dumps(second)
+    assert json.loads(second["messages"][1]["content"]) == pairs
+
+
+@pytest.mark.parametrize(
+    "verdicts", ['["yes"]', '["CORRECT"]', "[true]", '["correct", "correct"]', "correct", "[]"]
+)
+def test_a_verification_that_cannot_be_read_keeps_nothing(
+    server: LocalServer, verdicts: str
+) -> None:
+    server.script += [says(json.dumps([TOWER])), says(verdicts)]
+    [found] = generate_rule_pairs(endpoint(server), "aliasing/correct", 1)
+    assert isinstance(found, Fault)
+    assert "verification" in found.reason
+
+
+def test_a_candidate_that_is_the_reference_is_not_even_verified(server: LocalServer) -> None:
+    server.script.append(says(json.dumps([{**TOWER, "candidate": "The water tower."}])))
+    [found] = generate_rule_pairs(endpoint(server), "semantic/correct", 1)
+    assert isinstance(found, Fault)
+    assert found.reason == "the candidate matches the reference exactly"
+    assert len(server.received) == 1

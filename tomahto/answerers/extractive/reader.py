@@ -1,0 +1,157 @@
+"""A transformer that marks where in a context an answer begins and ends, and what it reads."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tomahto.answerers.extractive.spans import WindowLogits
+from tomahto.pretrained.batches import Encoded, encoded_fields, length_batches
+from tomahto.pretrained.errors import ModelError, ModelFilesError
+from tomahto.pretrained.loading import load_tokenizer, load_trained
+from tomahto.pretrained.runtime import best_device, require_torch, scoring_precision
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+_BATCH_TOKENS = 8192  # bounds a batch's memory; 21 windows of 384 tokens
+
+
+class QuestionTooLongError(ValueError):
+    """A question that leaves no room for its context; the message gives the numbers."""
+
+
+class Window(NamedTuple):
+    """A question with a part of its context, as a model reads them.
+
+    The context's tokens begin at position `first`; `offsets` are their characters in the whole
+    context. `null` is the position of the token that stands for "no answer", if there is one.
+    """
+
+    encoded: Encoded
+    first: int
+    offsets: tuple[tuple[int, int], ...]
+    null: int | None
+
+
+class SpanReader:
+    """Reads contexts in windows of at most `max_length` tokens, of which neighbours share `stride`.
+
+    `max_length` is less where the model reads less. Raises ModelFilesError for a tokenizer that
+    does not say where its tokens stand in the text.
+    """
+
+    def __init__(
+        self,
+        model: "PreTrainedModel",
+        tokenizer: "PreTrainedTokenizerBase",
+        *,
+        max_length: int,
+        stride: int,
+        batch_size: int,
+    ) -> None:
+        if not tokenizer.is_fast:
+            raise ModelFilesError("the model's tokenizer does not tell where its tokens stand")
+        self.model = model
+        self.tokenizer = tokenizer
+        positions = getattr(model.config, "max_position_embeddings", None) or max_length
+        self.max_length = int(min(max_length, positions, tokenizer.model_max_length))
+        self.stride = stride
+        self._batch_size = batch_size
+        self._has_segments = (getattr(model.config, "type_vocab_size", None) or 0) > 1
+
+    def windows(self, question: str, context: str, *, room: int = 1) -> list[Window]:
+        """The context's windows in order; what looks like a marker within a text is text.
+
+        Raises QuestionTooLongError if less than `room` tokens are left for the context.
+        """
+        left = self._room_beside(question)
+        if left < room:
+            raise QuestionTooLongError(
+                f"the question leaves {max(left, 0)} of {self.max_length} tokens for its context, "
+                f"which needs {room}"
+            )
+        encoded = self.tokenizer(
+            question,
+            context,
+            truncation="only_second",
+            max_length=self.max_length,
+            stride=min(self.stride, left // 2),  # a window must bring something new
+            return_overflowing_tokens=True,
+            return_offsets_mapping=True,
+            return_token_type_ids=True,
+            split_special_tokens=True,
+        )
+        return [self._window(encoded, place) for place in range(len(encoded["input_ids"]))]
+
+    def read(self, windows: Sequence[Window]) -> list[WindowLogits]:
+        """The logits of each window, in order. Raises ModelError if one is no number."""
+        import torch
+
+        found: list[WindowLogits | None] = [None] * len(windows)
+        lengths = [len(window.encoded.tokens) for window in windows]
+        with torch.inference_mode(), scoring_precision(self._device):
+            for batch in length_batches(lengths, size=self._batch_size, tokens=_BATCH_TOKENS):
+                start, end = self.logits([windows[place].encoded for place in batch])
+                rows = np.stack((start.double().cpu().numpy(), end.double().cpu().numpy()), axis=1)
+                for place, (starts, ends) in zip(batch, rows, strict=True):
+                    found[place] = _logits_of(windows[place], starts, ends)
+        return [one for one in found if one is not None]
+
+    def logits(self, inputs: Sequence[Encoded]) -> "tuple[torch.Tensor, torch.Tensor]":
+        """For each token of one padded batch: of being an answer's first, and its last."""
+        fields = encoded_fields(
+            inputs,
+            filler=self.tokenizer.pad_token_id or 0,
+            has_segments=self._has_segments,
+        )
+        output = self.model(**{name: value.to(self._device) for name, value in fields.items()})
+        return output.start_logits, output.end_logits
+
+    @property
+    def _device(self) -> "torch.device":
+        device: torch.device = next(self.model.parameters()).device
+        return device
+
+    def _room_beside(self, question: str) -> int:
+        tokens = self.tokenizer(question, add_special_tokens=False, split_special_tokens=True)
+        markers = self.tokenizer.num_special_tokens_to_add(pair=True)
+        return self.max_length - markers - len(tokens["input_ids"])
+
+    def _window(self, encoded: Any, place: int) -> Window:
+        """The window at that place of what the tokenizer gives."""
+        tokens = encoded["input_ids"][place]
+        inside = [n for n, part in enumerate(encoded.sequence_ids(place)) if part == 1]
+        first = inside[0] if inside else len(tokens)
+        offsets = encoded["offset_mapping"][place][first : first + len(inside)]
+        marker = self.tokenizer.cls_token_id
+        return Window(
+            Encoded(tuple(tokens), tuple(encoded["token_type_ids"][place])),
+            first,
+            tuple((start, end) for start, end in offsets),
+            tokens.index(marker) if marker in tokens else None,
+        )
+
+
+def load_span_reader(folder: Path, *, max_length: int, stride: int, batch_size: int) -> SpanReader:
+    """The reader in the folder, on the best device. Raises ModelError."""
+    require_torch()
+    from transformers import AutoModelForQuestionAnswering
+
+    model = load_trained(AutoModelForQuestionAnswering, folder).to(best_device())  # type: ignore[arg-type]  # Module.to's decorator hides its self
+    return SpanReader(
+        model, load_tokenizer(folder), max_length=max_length, stride=stride, batch_size=batch_size
+    )
+
+
+def _logits_of(window: Window, starts: Any, ends: Any) -> WindowLogits:
+    context = slice(window.first, window.first + len(window.offsets))
+    null = None if window.null is None else float(starts[window.null] + ends[window.null])
+    found = WindowLogits(
+        starts[context], ends[context], np.array(window.offsets, np.int64).reshape(-1, 2), null
+    )
+    if not np.isfinite([*found.start, *found.end, null or 0.0]).all():
+        raise ModelError("the model gave a logit that is no number")
+    return found

@@ -1,0 +1,173 @@
+"""Training a reader to mark answers in their contexts (Devlin et al. 2019, §4.2 and §4.3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from tomahto.answerers.extractive.labelled_questions import LabelledQuestion
+from tomahto.answerers.extractive.reader import QuestionTooLongError, SpanReader, Window
+from tomahto.options import OptionError, require_least
+from tomahto.pretrained.batches import Encoded
+from tomahto.pretrained.loading import load_for_training, load_tokenizer
+from tomahto.pretrained.runtime import best_device, require_torch, wide_range_precision
+from tomahto.pretrained.training import Progress, seeded, shuffled_batches, silent, tell_step
+
+if TYPE_CHECKING:
+    import torch
+
+_READ_AT_ONCE = 32
+
+
+@dataclass(frozen=True, slots=True)
+class SpanTrainingOptions:
+    """What decides the weights, given base model and questions; epochs, batches of windows and
+    learning rate as in Devlin et al. 2019, §4.2, for SQuAD 1.1.
+
+    The optimiser is AdamW with a constant learning rate. Windows are those of ExtractiveOptions.
+    """
+
+    epochs: int = 3
+    batch_size: int = 32
+    learning_rate: float = 5e-5
+    seed: int = 0
+    max_length: int = 384
+    stride: int = 128
+
+    def __post_init__(self) -> None:
+        require_least(self, {"epochs": 1, "batch_size": 1, "max_length": 8, "stride": 0})
+        if self.stride >= self.max_length:
+            raise OptionError("stride", f"must be less than max_length, {self.max_length}")
+
+
+class MarkedWindow(NamedTuple):
+    """What is read, and the positions of the first and last token that are to be marked in it."""
+
+    encoded: Encoded
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingWindows:
+    """What is trained on, and how many questions are not: those whose references do not occur in
+    the context, and those that leave no room for it."""
+
+    windows: tuple[MarkedWindow, ...]
+    without_place: int
+    too_long: int
+
+
+def untrained_reader(folder: Path, options: SpanTrainingOptions) -> SpanReader:
+    """The base model; the head for spans is drawn where it has none. Raises ModelError."""
+    require_torch()
+    from transformers import AutoModelForQuestionAnswering
+
+    with seeded(options.seed):
+        model = load_for_training(AutoModelForQuestionAnswering, folder)
+    return SpanReader(
+        model.to(best_device()),  # type: ignore[arg-type]  # Module.to's decorator hides its self
+        load_tokenizer(folder),
+        max_length=options.max_length,
+        stride=options.stride,
+        batch_size=_READ_AT_ONCE,
+    )
+
+
+def training_windows(reader: SpanReader, questions: Sequence[LabelledQuestion]) -> TrainingWindows:
+    """All windows of the questions' contexts. One that does not hold the whole answer, or whose
+    question has none, is marked at its "no answer"; it is left out if it has no such token."""
+    marked: list[MarkedWindow] = []
+    without_place = too_long = 0
+    for question in questions:
+        place = question.place()
+        if question.references and place is None:
+            without_place += 1
+            continue
+        try:
+            windows = reader.windows(question.question, question.context)
+        except QuestionTooLongError:
+            too_long += 1
+            continue
+        found = [_marked(window, place) for window in windows]
+        marked.extend(one for one in found if one is not None)
+    return TrainingWindows(tuple(marked), without_place, too_long)
+
+
+def fit_reader(
+    reader: SpanReader,
+    windows: Sequence[MarkedWindow],
+    options: SpanTrainingOptions,
+    progress: Progress = silent,
+) -> tuple[float, ...]:
+    """Trains the reader in place; each epoch's mean loss (nats) over the windows.
+
+    Raises ValueError if there is no window.
+    """
+    import torch
+
+    if not windows:
+        raise ValueError("there is no question to train on: no answer stands in its context")
+    adamw = torch.optim.AdamW(reader.model.parameters(), lr=options.learning_rate)
+    losses = []
+    with seeded(options.seed) as order:
+        for epoch in range(1, options.epochs + 1):
+            batches = shuffled_batches(len(windows), options.batch_size, order)
+            losses.append(_run_epoch(epoch, reader, windows, batches, adamw, progress))
+    return tuple(losses)
+
+
+def _marked(window: Window, place: tuple[int, int] | None) -> MarkedWindow | None:
+    if place is not None:
+        inside = [
+            position
+            for position, (start, end) in enumerate(window.offsets, start=window.first)
+            if start < place[1] and end > place[0]
+        ]
+        is_whole = (
+            bool(inside) and window.offsets[0][0] <= place[0] and window.offsets[-1][1] >= place[1]
+        )
+        if is_whole:
+            return MarkedWindow(window.encoded, inside[0], inside[-1])
+    return None if window.null is None else MarkedWindow(window.encoded, window.null, window.null)
+
+
+def _run_epoch(
+    epoch: int,
+    reader: SpanReader,
+    windows: Sequence[MarkedWindow],
+    batches: Sequence[Sequence[int]],
+    optimiser: "torch.optim.Optimizer",
+    progress: Progress,
+) -> float:
+    reader.model.train()
+    total = 0.0
+    for step, batch in enumerate(batches, start=1):
+        optimiser.zero_grad()
+        loss = _loss(reader, [windows[place] for place in batch])
+        loss.backward()
+        optimiser.step()
+        value = loss.item()
+        total += value * len(batch)
+        tell_step(progress, epoch=epoch, step=step, steps=len(batches), loss=value)
+    reader.model.eval()
+    return total / len(windows)
+
+
+def _loss(reader: SpanReader, batch: Sequence[MarkedWindow]) -> "torch.Tensor":
+    """The mean cross-entropy of first and last token; padding is no choice."""
+    import torch
+
+    lengths = torch.tensor([[len(one.encoded.tokens)] for one in batch])
+    device = next(reader.model.parameters()).device
+    with wide_range_precision(device):
+        logits = reader.logits([one.encoded for one in batch])
+    total = torch.zeros((), device=device)
+    wanted_of_both = ([one.first for one in batch], [one.last for one in batch])
+    for scores, wanted in zip(logits, wanted_of_both, strict=True):
+        padding = (torch.arange(scores.shape[1])[None] >= lengths).to(device)
+        masked = scores.float().masked_fill(padding, float("-inf"))
+        total = total + torch.nn.functional.cross_entropy(
+            masked, torch.tensor(wanted, device=device)
+        )
+    return total / 2

@@ -1,0 +1,105 @@
+"""Pairs of answers that one rule of correctness decides, looked at twice (CFMatch §3.2)."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from tomahto.endpoint.chat import ChatEndpoint, Parameters
+from tomahto.generation.array import (
+    UnusableReply,
+    UnusableText,
+    ask_for_array,
+    prompt_named,
+    usable_fields,
+)
+from tomahto.generation.drafts import Draft, Fault
+from tomahto.text.normalisation import exact_match
+
+BATCH: Final = 10
+_PROMPT: Final = prompt_named("rule")
+_VERIFY: Final = prompt_named("verify_rule")
+# the paper adds a frequency penalty, which many endpoints do not know
+_PARAMETERS: Final = Parameters(max_tokens=4096, temperature=0.9)
+_VERDICTS: Final = Parameters(max_tokens=1024, temperature=0.0)
+_FIELDS: Final = ("question", "reference", "candidate")
+_ONE_LABEL: Final[Mapping[str, str]] = {"irrelevant": "incorrect", "other-answers": "correct"}
+
+RULES: Final = tuple(_PROMPT.parts)
+TARGETS: Final = tuple(
+    f"{rule}/{label}"
+    for rule in RULES
+    for label in ("correct", "incorrect")
+    if _ONE_LABEL.get(rule, label) == label
+)
+"""`RULE/LABEL`: both labels for the five rules that can go either way, one for the others."""
+
+
+def target_counts(per_rule: int) -> dict[str, int]:
+    """How many pairs each target gets, so that every rule has as many; halves where a rule has
+    two labels, the odd one being correct."""
+    counts = {}
+    for target in TARGETS:
+        rule, label = target.split("/")
+        half = (per_rule + 1) // 2 if label == "correct" else per_rule // 2
+        counts[target] = per_rule if rule in _ONE_LABEL else half
+    return counts
+
+
+def generate_rule_pairs(
+    endpoint: ChatEndpoint, target: str, count: int, *, draw: int = 0
+) -> list[Draft | Fault]:
+    """Up to so many pairs whose verdict the model gave twice: when it wrote them, and when it was
+    shown them without. All others are faults."""
+    rule, label = target.split("/")
+    values = {"label": label, "count": str(count), "series": str(draw + 1), **_PROMPT.parts[rule]}
+    try:
+        pairs, provenance = ask_for_array(endpoint, _PROMPT, values, _PARAMETERS, draw=draw)
+    except UnusableReply as error:
+        return [Fault(target, str(error), error.provenance)]
+    checked = [_checked(target, pair, provenance) for pair in pairs[:count]]
+    drafts = [draft for draft in checked if isinstance(draft, Draft)]
+    faults = [fault for fault in checked if isinstance(fault, Fault)]
+    return [*faults, *(_verified(endpoint, rule, label, drafts) if drafts else [])]
+
+
+def _checked(target: str, pair: Any, provenance: Mapping[str, Any]) -> Draft | Fault:
+    try:
+        question, reference, candidate = usable_fields(pair, _FIELDS)
+        _require_other(candidate, reference)
+    except UnusableText as error:
+        return Fault(target, str(error), provenance)
+    return Draft(target, question, reference, candidate, provenance)
+
+
+def _require_other(candidate: str, reference: str) -> None:
+    if exact_match(candidate, [reference]):
+        raise UnusableText("the candidate matches the reference exactly")
+
+
+def _verified(
+    endpoint: ChatEndpoint, rule: str, label: str, drafts: Sequence[Draft]
+) -> list[Draft | Fault]:
+    items = [
+        {"question": d.question, "reference": d.reference, "candidate": d.candidate} for d in drafts
+    ]
+    values = {"items": json.dumps(items, ensure_ascii=False, indent=1), **_PROMPT.parts[rule]}
+    try:
+        verdicts, provenance = ask_for_array(
+            endpoint, _VERIFY, values, _VERDICTS, length=len(drafts)
+        )
+    except UnusableReply as error:
+        both = {**drafts[0].provenance, "verification": dict(error.provenance)}
+        return [Fault(drafts[0].target, f"verification: {error}", both)]
+    return [
+        _judged(replace(draft, provenance={**draft.provenance, "verification": provenance}),
+                verdict, label)
+        for draft, verdict in zip(drafts, verdicts, strict=True)
+    ]  # fmt: skip
+
+
+def _judged(draft: Draft, verdict: Any, label: str) -> Draft | Fault:
+    if verdict == label:
+        return draft
+    shown = verdict if verdict in ("correct", "incorrect", "invalid") else "no verdict"
+    return Fault(draft.target, f"the verification says {shown}, not {label}", draft.provenance)

@@ -1,0 +1,1 @@
+"""Learners without a deep-learning library: sparse matrices, boosted trees, logistic regression."""

@@ -1,0 +1,1 @@
+"""BEM: a BERT that judges equivalence (Bulian et al. 2022)."""

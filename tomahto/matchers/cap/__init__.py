@@ -1,0 +1,1 @@
+"""CAP: entailment between statements, as a score of correctness."""

@@ -1,0 +1,1 @@
+"""Feather: boosted trees on features of both answers."""

@@ -1,0 +1,1 @@
+"""Training matchers on labels of people, and what their accuracy is."""

@@ -1,0 +1,143 @@
+"""A transformer with a head for classes, and the batches it reads."""
+
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tomahto.learning.sparse_matrix import FloatArray
+from tomahto.pretrained.batches import Encoded, encoded_fields, fit_sections, length_batches
+from tomahto.pretrained.errors import ModelError, ModelFilesError
+from tomahto.pretrained.loading import load_tokenizer, load_trained
+from tomahto.pretrained.runtime import best_device, require_torch, scoring_precision
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+MAX_TOKENS = 512  # BERT's limit, and CAP's joint length (App. C.2)
+_BATCH_TOKENS = 8192  # bounds a batch's memory; 64 inputs of 128 tokens
+
+
+class SequenceClassifier:
+    """Gives every input a probability for each class of the model.
+
+    `labels` are the classes by index, as the model's configuration (id2label) has them.
+    """
+
+    def __init__(
+        self,
+        model: "PreTrainedModel",
+        tokenizer: "PreTrainedTokenizerBase",
+        *,
+        batch_size: int = 64,
+    ) -> None:
+        self.model = model
+        self.tokenizer = tokenizer
+        self._batch_size = batch_size
+        names = {int(index): name for index, name in (model.config.id2label or {}).items()}
+        self.labels = tuple(names[index] for index in sorted(names))
+        positions = getattr(model.config, "max_position_embeddings", None) or MAX_TOKENS
+        self.max_tokens = min(MAX_TOKENS, positions)
+        self._has_segments = getattr(model.config, "type_vocab_size", 0) > 1
+
+    def encode_sections(self, rows: Sequence[Sequence[str]]) -> list[Encoded]:
+        """Each row as `[CLS] first [SEP] second [SEP] … [SEP]`; the first is segment 0.
+
+        What looks like a marker within a text is text.
+        """
+        texts = list(dict.fromkeys(text for row in rows for text in row))
+        if not texts:
+            return []
+        numbers = self.tokenizer(texts, add_special_tokens=False, split_special_tokens=True)
+        tokens_of = dict(zip(texts, numbers["input_ids"], strict=True))
+        return [self._join([tokens_of[text] for text in row]) for row in rows]
+
+    def encode_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[Encoded]:
+        """Each pair the way the model's own tokenizer joins two texts."""
+        if not pairs:
+            return []
+        first, second = zip(*pairs, strict=True)
+        encoded = self.tokenizer(
+            list(first),
+            list(second),
+            truncation=True,
+            max_length=self.max_tokens,
+            split_special_tokens=True,
+            return_token_type_ids=True,
+        )
+        return [
+            Encoded(tuple(tokens), tuple(segments))
+            for tokens, segments in zip(
+                encoded["input_ids"], encoded["token_type_ids"], strict=True
+            )
+        ]
+
+    def probabilities(self, inputs: Sequence[Encoded]) -> FloatArray:
+        """One line per input, in order, one column per label. Equal inputs are computed once.
+
+        Raises ModelError if the model gives something that is no number.
+        """
+        import torch
+
+        place_of = {encoded: place for place, encoded in enumerate(dict.fromkeys(inputs))}
+        distinct = list(place_of)
+        result = np.empty((len(distinct), len(self.labels)))
+        lengths = [len(encoded.tokens) for encoded in distinct]
+        device = next(self.model.parameters()).device
+        with torch.inference_mode(), scoring_precision(device):
+            for batch in length_batches(lengths, size=self._batch_size, tokens=_BATCH_TOKENS):
+                logits = self.logits([distinct[place] for place in batch])
+                result[batch] = logits.double().softmax(dim=-1).cpu().numpy()
+        if not np.isfinite(result).all():
+            raise ModelError("the model gave a probability that is no number")
+        return result[[place_of[encoded] for encoded in inputs]]
+
+    def logits(self, inputs: Sequence[Encoded]) -> "torch.Tensor":
+        """What the model makes of one batch, padded to its longest input."""
+        device = next(self.model.parameters()).device
+        fields = encoded_fields(
+            inputs, filler=self.tokenizer.pad_token_id or 0, has_segments=self._has_segments
+        )
+        output = self.model(**{name: value.to(device) for name, value in fields.items()})
+        logits: torch.Tensor = output.logits
+        return logits
+
+    def round_to_int8(self) -> None:
+        """Linear layers with 8-bit weights, which a processor multiplies faster.
+
+        On CUDA nothing happens: half precision serves there.
+        """
+        import torch
+
+        if next(self.model.parameters()).device.type != "cpu":
+            return
+        with warnings.catch_warnings():
+            # torch moves quantisation to a package of its own; the pinned version still has it
+            warnings.simplefilter("ignore")
+            self.model = torch.ao.quantization.quantize_dynamic(
+                self.model, {torch.nn.Linear}, dtype=torch.qint8
+            )
+
+    def _join(self, sections: Sequence[Sequence[int]]) -> Encoded:
+        cls, sep = self.tokenizer.cls_token_id, self.tokenizer.sep_token_id
+        if cls is None or sep is None:
+            raise ModelFilesError("the model's tokenizer has no [CLS] and [SEP]")
+        tokens, segments = [cls], [0]
+        for number, section in enumerate(
+            fit_sections(sections, self.max_tokens - 1 - len(sections))
+        ):
+            tokens += [*section, sep]
+            segments += [min(number, 1)] * (len(section) + 1)
+        return Encoded(tuple(tokens), tuple(segments))
+
+
+def load_classifier(folder: Path, *, batch_size: int = 64) -> SequenceClassifier:
+    """The classifier in the folder, on the best device. Raises ModelError."""
+    require_torch()
+    from transformers import AutoModelForSequenceClassification
+
+    model = load_trained(AutoModelForSequenceClassification, folder).to(best_device())  # type: ignore[arg-type]  # Module.to's decorator hides its self
+    return SequenceClassifier(model, load_tokenizer(folder), batch_size=batch_size)

@@ -1,0 +1,101 @@
+"""Model folders: found or fetched, free of pickles, known by their content.
+
+Weights come from safetensors files alone. The older formats (`pytorch_model.bin`, `.pt`) are
+pickles, which run whatever their author wrote into them.
+"""
+
+import hashlib
+import re
+from collections.abc import Collection
+from pathlib import Path
+
+from tomahto.pretrained.errors import ModelFilesError
+
+_WEIGHTS = "*.safetensors"
+_WANTED = (_WEIGHTS, "*.json", "*.txt", "*.model", "*.jinja")
+_PICKLES = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".msgpack", ".h5"}
+# what decides a score beside the weights; cards and readmes do not
+_DECISIVE = (
+    "config.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "vocab.json",
+    "vocab.txt",
+    "merges.txt",
+    "spiece.model",
+    "spm.model",
+    "sentencepiece.bpe.model",
+)
+_HUB_ID = re.compile(r"\w[\w.-]*(?:/\w[\w.-]*)?(?:@[\w./-]+)?")
+_CHUNK = 1 << 20
+
+
+def model_folder(location: str) -> Path:
+    """The folder itself, or the hub's model fetched into the local cache.
+
+    Raises ModelFilesError if there are no safetensors in it, OSError if it cannot be fetched.
+    """
+    folder = Path(location).expanduser()
+    if not folder.is_dir():
+        folder = _fetch(location)
+    if not any(folder.glob(_WEIGHTS)):
+        raise ModelFilesError(_no_weights(location, folder))
+    return folder
+
+
+def digest_folder(folder: Path, *, more: Collection[str] = ()) -> str:
+    """The first 12 hexadecimal digits of the SHA-256 over weights, configuration and tokenizer.
+
+    `more` are names of other files that count where they are there. Equal files give equal
+    digests, wherever they lie.
+    """
+    digest = hashlib.sha256()
+    for path in decisive_files(folder, more=more):
+        digest.update(f"{path.name} {digest_file(path)}\n".encode())
+    return digest.hexdigest()[:12]
+
+
+def decisive_files(folder: Path, *, more: Collection[str] = ()) -> list[Path]:
+    """Weights, configuration and tokenizer, and of the names `more` those that are there, by
+    name."""
+    names = {path.name for path in folder.glob(_WEIGHTS)}
+    names.update(name for name in (*_DECISIVE, *more) if (folder / name).is_file())
+    return [folder / name for name in sorted(names)]
+
+
+def digest_file(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _fetch(location: str) -> Path:
+    if not _HUB_ID.fullmatch(location):
+        raise ModelFilesError(f"{location}: there is no such folder")
+    from huggingface_hub import snapshot_download
+
+    name, _, revision = location.partition("@")
+    try:
+        return Path(
+            snapshot_download(name, revision=revision or None, allow_patterns=list(_WANTED))
+        )
+    except (OSError, ValueError) as error:
+        reason = " ".join(str(error).split()).split(". ")[0]
+        raise OSError(
+            f"{location}: no such folder, and no model to be had from the hub ({reason})"
+        ) from error
+
+
+def _no_weights(location: str, folder: Path) -> str:
+    pickles = sorted(p.name for p in folder.iterdir() if p.suffix in _PICKLES)
+    found = f" but {', '.join(pickles)}" if pickles else ""
+    return (
+        f"{location}: holds no *.safetensors file{found}; other formats are not loaded, since "
+        "reading a pickle can run anything. Take a revision with safetensors (ID@REVISION) or "
+        "convert the model (docs/matchers-neural.md)"
+    )

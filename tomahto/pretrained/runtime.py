@@ -1,0 +1,64 @@
+"""torch, where it is installed: on which device it computes, and how precisely."""
+
+from contextlib import AbstractContextManager, nullcontext
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from tomahto.pretrained.errors import TorchMissingError
+
+if TYPE_CHECKING:
+    import torch
+
+
+def has_torch() -> bool:
+    """Whether torch is installed; it is not imported, which would take seconds."""
+    try:
+        return find_spec("torch") is not None
+    except ImportError:
+        return False
+
+
+def require_torch() -> None:
+    """Raises TorchMissingError if torch is not installed."""
+    if not has_torch():
+        raise TorchMissingError(
+            "this needs torch, which is not installed: call ./run with --models, or install "
+            "Tomahto's extra `models` (docs/matchers-neural.md)"
+        )
+
+
+def best_device() -> "torch.device":
+    """The first CUDA device, or else the processor."""
+    import torch
+
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def scoring_precision(device: "torch.device") -> AbstractContextManager[object]:
+    """Half precision on CUDA (CAP App. C.2), full precision elsewhere."""
+    import torch
+
+    if device.type == "cuda":
+        return torch.autocast("cuda", dtype=torch.float16)
+    return nullcontext()
+
+
+def wide_range_precision(device: "torch.device") -> AbstractContextManager[object]:
+    """Half precision with the range of full precision, where CUDA has it.
+
+    Training needs it for its gradients, and T5's activations overflow float16.
+    """
+    import torch
+
+    if device.type == "cuda" and torch.cuda.is_bf16_supported():
+        return torch.autocast("cuda", dtype=torch.bfloat16)
+    return nullcontext()
+
+
+def writing_type(device: "torch.device") -> "torch.dtype":
+    """The type of weights to write texts with: what does not fit is read from memory for every
+    token, so half precision saves half the time where CUDA has it in full range."""
+    import torch
+
+    is_wide = device.type == "cuda" and torch.cuda.is_bf16_supported()
+    return torch.bfloat16 if is_wide else torch.float32

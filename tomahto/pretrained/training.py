@@ -1,0 +1,65 @@
+"""What the trainings share: one seed for all that is drawn, and shuffled batches."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tomahto.pretrained.files import digest_file
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedModel
+
+Progress: TypeAlias = Callable[[str], None]
+_PROGRESS_STEPS = 20
+
+
+def silent(_line: str) -> None:
+    """No progress is told."""
+
+
+@contextmanager
+def seeded(seed: int) -> Iterator["torch.Generator"]:
+    """torch's own generator and a second one, for the order of examples, begin at the seed.
+
+    On a processor the same seed then gives the same weights; CUDA may add in another order. The
+    state of torch's generator before is restored.
+    """
+    import torch
+
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        yield torch.Generator().manual_seed(seed)
+
+
+def shuffled_batches(count: int, size: int, generator: "torch.Generator") -> list[list[int]]:
+    """The positions 0 … count - 1 in a new order, in batches of `size`."""
+    import torch
+
+    order: list[int] = torch.randperm(count, generator=generator).tolist()
+    return [order[start : start + size] for start in range(0, count, size)]
+
+
+def tell_step(progress: Progress, *, epoch: int, step: int, steps: int, loss: float) -> None:
+    """A line every few steps and at the end of an epoch."""
+    if step % _PROGRESS_STEPS == 0 or step == steps:
+        progress(f"epoch {epoch}, step {step} of {steps}: loss {loss:.4f}")
+
+
+def copy_weights(model: "PreTrainedModel") -> "dict[str, torch.Tensor]":
+    """The weights as they are now, in main memory."""
+    return {name: value.detach().cpu().clone() for name, value in model.state_dict().items()}
+
+
+def provenance(files: dict[str, Path | None]) -> dict[str, Any]:
+    """The content of the files and the libraries that a training depends on."""
+    return {
+        "data": {
+            name: {"file": path.name, "sha256": digest_file(path)}
+            for name, path in files.items()
+            if path
+        },
+        "libraries": {name: version(name) for name in ("torch", "transformers", "tokenizers")},
+    }
