@@ -17,20 +17,20 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from exporters.compared_folder import stored_release
 from exporters.content import ReleaseContent
-from exporters.dataset import Dataset
-from exporters.diff import ReleaseDiff, compare
-from exporters.diff_reasons import EXAMPLES
-from exporters.folder import new_folder
-from exporters.formats import write_formats
-from exporters.item_intake import take_in_items
 from exporters.planned_release import planned_release
-from exporters.rating_intake import take_in_ratings
-from exporters.records import CampaignRecord, ItemRecord, RatingRecord, SplitSpec
 from exporters.release import write_release
-from exporters.table_files import Format, json_lines, parquet, spreadsheet, write_table
-from exporters.tables import release_tables
+from tomahto.releases.comparison.compared_folder import stored_release
+from tomahto.releases.comparison.diff import ReleaseDiff, compare
+from tomahto.releases.comparison.diff_reasons import EXAMPLES
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.files.folder import new_folder
+from tomahto.releases.files.table_files import Format, json_lines, parquet, spreadsheet, write_table
+from tomahto.releases.files.tables import release_tables
+from tomahto.releases.formats.formats import write_formats
+from tomahto.releases.records.item_intake import take_in_items
+from tomahto.releases.records.rating_intake import take_in_ratings
+from tomahto.releases.records.records import CampaignRecord, ItemRecord, RatingRecord, SplitSpec
 from tomahto.votes.scheme import LabelScheme
 
 T = TypeVar("T")

@@ -28,14 +28,13 @@ SQLITE_ONLY = (
     "examples",
     "exporters",
     "importers",
-    "inference",
     "journeys",
     "lab",
     "security",
     "tomahto",
 )
 # What runs in production, and what installs it; tests may do what they warn of.
-ROOMS = ("annotation_site", "tasks", "lab", "inference", "exporters", "tomahto", "bootstrap")
+ROOMS = ("annotation_site", "tasks", "lab", "exporters", "tomahto", "bootstrap")
 SLOW_MARKERS = ("browser", "faults", "models")
 PROCESSES = 3  # for two cores: much of the time a test waits for servers or a browser
 

@@ -6,26 +6,27 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
-from exporters.audit_head import AuditHead
-from exporters.checks import check_terms
-from exporters.collection import Documentation
-from exporters.confirmed_personal_data import ConfirmedPersonalData
-from exporters.dataset import Dataset, Terms, assemble_dataset
-from exporters.digest import content_digest
-from exporters.errors import ReleaseError
-from exporters.formats import choose_formats
-from exporters.labels import LabelChoice
-from exporters.personal_data import (
+from exporters.privacy.personal_data import (
     NOBODY,
     Finding,
     KnownNames,
     PersonalDataError,
     personal_data_in,
 )
-from exporters.placement import LabelledItem, Places, place_items, with_splits_of
-from exporters.rating_intake import take_in_ratings
-from exporters.ratings import Ratings
-from exporters.records import (
+from tomahto.releases.dataset.dataset import Dataset, Terms, assemble_dataset
+from tomahto.releases.dataset.labels import LabelChoice
+from tomahto.releases.dataset.placement import LabelledItem, Places, place_items, with_splits_of
+from tomahto.releases.dataset.selection import EVERYTHING, NOTHING, LeftOut, Selection, nothing_left
+from tomahto.releases.dataset.split_spec import check_split_spec
+from tomahto.releases.formats.formats import choose_formats
+from tomahto.releases.records.audit_head import AuditHead
+from tomahto.releases.records.checks import check_terms
+from tomahto.releases.records.collection import Documentation
+from tomahto.releases.records.confirmed_personal_data import ConfirmedPersonalData
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.rating_intake import take_in_ratings
+from tomahto.releases.records.ratings import Ratings
+from tomahto.releases.records.records import (
     AdjudicationRecord,
     AnswerRecord,
     CampaignRecord,
@@ -33,9 +34,8 @@ from exporters.records import (
     RatingRecord,
     SplitSpec,
 )
-from exporters.selection import EVERYTHING, NOTHING, LeftOut, Selection, nothing_left
-from exporters.split_spec import check_split_spec
-from exporters.versions import parse_version
+from tomahto.releases.records.versions import parse_version
+from tomahto.releases.stored.digest import content_digest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,14 +45,14 @@ class ReleaseContent:
     `seed` decides ties, the order in which documents are split, and the bootstrap of agreement.
     `created_at` has a time zone. `kept_documents` says in which split an earlier release has a
     document; it stays there. `software` names the program and its version for the manifest.
-    `labels` chooses where the label of an item comes from (exporters.labels). `selection` says what
-    the records are of all there are, and `left_out` how much they lack. `formats` are the further
-    formats to write (exporters.formats); None: those that suit the protocol and are the default.
-    `documentation` is what is known beside the records, and no part of the digest; nor is `audit`,
-    how far the site's audit log had come. `has_comments`: the ratings' comments are released;
-    `answers` are those of the systems with all of their items, rated or not;
-    `names` are those of people who could be named in them, and
-    `personal_data_reason` is why they may be released although they may hold personal data.
+    `labels` chooses where the label of an item comes from (tomahto.releases.dataset.labels).
+    `selection` says what the records are of all there are, and `left_out` how much they lack.
+    `formats` are the further formats to write (tomahto.releases.formats.formats); None: those that
+    suit the protocol and are the default. `documentation` is what is known beside the records, and
+    no part of the digest; nor is `audit`, how far the site's audit log had come. `has_comments`:
+    the ratings' comments are released; `answers` are those of the systems with all of their items,
+    rated or not; `names` are those of people who could be named in them, and `personal_data_reason`
+    is why they may be released although they may hold personal data.
     """
 
     campaign: CampaignRecord

@@ -4,17 +4,18 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from exporters.labels import LabelChoice
-from exporters.selection import EVERYTHING, Selection
+from tomahto.releases.dataset.labels import LabelChoice
+from tomahto.releases.dataset.selection import EVERYTHING, Selection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasePlan:
-    """`split` is written as exporters.split_spec reads it; `seed` decides splits, ties and
-    intervals; `labels` chooses where the label of an item comes from (exporters.labels), and
-    `selection` what is left out (exporters.selection); `formats` names further formats to write
-    (exporters.formats), None those that are the default. `requires_datasheet`: refuse while a
-    question of the datasheet has no answer.
+    """`split` is written as tomahto.releases.dataset.split_spec reads it; `seed` decides splits,
+    ties and intervals; `labels` chooses where the label of an item comes from
+    (tomahto.releases.dataset.labels), and `selection` what is left out
+    (tomahto.releases.dataset.selection); `formats` names further formats to write
+    (tomahto.releases.formats.formats), None those that are the default. `requires_datasheet`:
+    refuse while a question of the datasheet has no answer.
 
     `comments`: what raters added in words is released. `personal_data_reason` says why it may be
     although it may hold personal data; empty if it may not.

@@ -2,7 +2,8 @@
 
 from hashlib import sha256
 
-from exporters.compared import (
+from exporters.content import ReleaseContent
+from tomahto.releases.comparison.compared import (
     GUIDELINES,
     ComparedRelease,
     Heading,
@@ -10,9 +11,8 @@ from exporters.compared import (
     settings_of,
     stated,
 )
-from exporters.content import ReleaseContent
-from exporters.croissant import croissant_heading
-from exporters.manifest import FORMAT
+from tomahto.releases.documents.croissant import croissant_heading
+from tomahto.releases.stored.manifest import FORMAT
 
 
 def planned_release(content: ReleaseContent) -> ComparedRelease:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from exporters.agreement import release_agreement
 from exporters.content import ReleaseContent
-from exporters.split_report import split_report
-from exporters.statistics import release_statistics
+from tomahto.releases.dataset.split_report import split_report
+from tomahto.releases.figures.agreement import release_agreement
+from tomahto.releases.figures.statistics import release_statistics
 
 
 def release_preview(content: ReleaseContent) -> dict[str, Any]:

@@ -7,26 +7,32 @@ from datetime import UTC
 from pathlib import Path
 from typing import Any
 
-from exporters.ae_format import write_ae_format
-from exporters.agreement import release_agreement
-from exporters.card import Figures, dataset_card
-from exporters.confirmed_personal_data import ConfirmedPersonalData
+from exporters.card.card import Figures, dataset_card
 from exporters.content import ReleaseContent
-from exporters.croissant import croissant
-from exporters.dataset import Dataset
-from exporters.datasheet_files import datasheet_files
-from exporters.dawid_skene_file import DAWID_SKENE, dawid_skene_json
-from exporters.folder import NewFolder, Publish, at_once, new_folder
-from exporters.formats import write_formats
-from exporters.hub_metadata import front_matter, load_instructions
-from exporters.manifest import CHECKSUMS, MANIFEST, SIGNATURE, Manifest, checksum_lines
-from exporters.paper.files import paper_files
+from exporters.hub.metadata import front_matter, load_instructions
 from exporters.release_datasheet import release_datasheet
-from exporters.signature import Sign
-from exporters.split_report import SPLITS, split_report
-from exporters.statistics import release_statistics
-from exporters.table_files import write_table
-from exporters.tables import Table, release_tables
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.split_report import SPLITS, split_report
+from tomahto.releases.documents.croissant import croissant
+from tomahto.releases.documents.datasheet_files import datasheet_files
+from tomahto.releases.documents.paper_files import paper_files
+from tomahto.releases.figures.agreement import release_agreement
+from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE, dawid_skene_json
+from tomahto.releases.figures.statistics import release_statistics
+from tomahto.releases.files.folder import NewFolder, Publish, at_once, new_folder
+from tomahto.releases.files.table_files import write_table
+from tomahto.releases.files.tables import Table, release_tables
+from tomahto.releases.formats.ae_format import write_ae_format
+from tomahto.releases.formats.formats import write_formats
+from tomahto.releases.records.confirmed_personal_data import ConfirmedPersonalData
+from tomahto.releases.stored.manifest import (
+    CHECKSUMS,
+    MANIFEST,
+    SIGNATURE,
+    Manifest,
+    checksum_lines,
+)
+from tomahto.releases.stored.signature import Sign
 
 __all__ = ["ReleaseContent", "ReleaseSummary", "write_release"]
 
@@ -64,7 +70,7 @@ def write_release(
     `publish` is given what makes it appear, and may do something of its own before and after; what
     it raises before leaves nothing behind. `wrote` is told how many rows of tables were written
     since it was last told; what it raises leaves nothing behind either. `sign` signs the release
-    (exporters.signature).
+    (tomahto.releases.stored.signature).
 
     Raises ReleaseError, before anything is written, if the content cannot be released or `out` is
     there already, and OSError if the disk refuses. Nothing stays behind then.

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from datetime import UTC
 from typing import Any
 
-from exporters.authors import AuthorsError
 from exporters.content import ReleaseContent
-from exporters.dataset import Dataset
-from exporters.datasheet import Datasheet, Heading
-from exporters.datasheet_questions import AUTHORS
-from exporters.errors import ReleaseError
-from exporters.known_facts import facts_of_platform, facts_of_release
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.documents.authors import AuthorsError
+from tomahto.releases.documents.datasheet import Datasheet, Heading
+from tomahto.releases.documents.datasheet_questions import AUTHORS
+from tomahto.releases.documents.known_facts import facts_of_platform, facts_of_release
+from tomahto.releases.records.errors import ReleaseError
 
 Figures = Mapping[str, Any]
 

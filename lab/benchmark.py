@@ -13,16 +13,16 @@ from typing import Any
 
 import pyarrow as pa
 
-from exporters.columns import TableName, arrow_schema
-from exporters.dataset import Dataset
-from exporters.errors import ReleaseError
-from exporters.manifest import Manifest, read_manifest
-from exporters.reading import StoredRelease, stored_columns
-from exporters.records import AnswerRecord
-from exporters.released_items import ReleasedItem, ReleasedItems
-from exporters.shared_items import items_of_others
-from exporters.table_files import parquet_batches
 from tomahto.ranking.system_answers import is_right
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.released_items import ReleasedItem, ReleasedItems
+from tomahto.releases.dataset.shared_items import items_of_others
+from tomahto.releases.files.table_files import parquet_batches
+from tomahto.releases.records.columns import TableName, arrow_schema
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.records import AnswerRecord
+from tomahto.releases.stored.manifest import Manifest, read_manifest
+from tomahto.releases.stored.reading import StoredRelease, stored_columns
 from tomahto.text.normalisation import normalise
 
 EVERYTHING = "*"  # in place of a split: all of them, each question once

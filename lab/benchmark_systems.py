@@ -5,10 +5,10 @@ They stand beside the leaderboard, not in it: their answers made the benchmark.
 
 from typing import Any
 
-from exporters.reading import StoredRelease
-from exporters.system_table import system_table
 from lab.benchmark import EVERYTHING, items_of
 from lab.judged import answers_of_items
+from tomahto.releases.figures.system_table import system_table
+from tomahto.releases.stored.reading import StoredRelease
 
 
 def benchmark_systems(stored: StoredRelease, split: str) -> list[dict[str, Any]]:

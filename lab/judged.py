@@ -7,9 +7,9 @@ from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
 
-from exporters.records import AnsweredQuestion, AnswerRecord, ItemRecord
-from exporters.system_answers import system_answers
 from tomahto.ranking.system_answers import SystemAnswers
+from tomahto.releases.figures.system_answers import system_answers
+from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord, ItemRecord
 from tomahto.votes.scheme import LabelScheme
 
 _DIGITS = 12  # of the digest; a report has all of it

@@ -3,14 +3,14 @@
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
-from exporters.dataset import Terms
-from exporters.errors import ReleaseError
-from exporters.labels import ItemLabel, LabelChoice
-from exporters.manifest import MANIFEST
-from exporters.reading import read_release
-from exporters.released_items import ReleasedItem
 from lab.judged import JudgedData, JudgedItem, answers_of_items, votes_of
 from lab.label_sets import LabelSet
+from tomahto.releases.dataset.dataset import Terms
+from tomahto.releases.dataset.labels import ItemLabel, LabelChoice
+from tomahto.releases.dataset.released_items import ReleasedItem
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.stored.manifest import MANIFEST
+from tomahto.releases.stored.reading import read_release
 
 
 def judged_data_of_release(folder: Path, known: Iterable[LabelSet] = ()) -> JudgedData:

@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from exporters.paper.files import FIGURES, TABLES, PaperFile
-from exporters.partial_folder import partial_folder
 from lab.report import LabReport, Section
 from lab.report_json import report_as_json
 from lab.report_text import data_table, report_markdown, signatures_table
@@ -19,6 +17,8 @@ from tomahto.figures.png import png_chart
 from tomahto.figures.svg import svg_chart
 from tomahto.figures.table import PaperTable
 from tomahto.figures.table_chart import TableChart
+from tomahto.releases.documents.paper_files import FIGURES, TABLES, PaperFile
+from tomahto.releases.files.partial_folder import partial_folder
 
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")  # what is safe as a file's name everywhere
 

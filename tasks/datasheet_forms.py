@@ -7,9 +7,9 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from exporters.authors import AuthorsError, parse_authors
-from exporters.datasheet_questions import AUTHORS, QUESTIONS, Question
 from tasks.workflow.datasheet import MAX_ANSWER
+from tomahto.releases.documents.authors import AuthorsError, parse_authors
+from tomahto.releases.documents.datasheet_questions import AUTHORS, QUESTIONS, Question
 
 TEXTS: Mapping[str, tuple[Promise, Promise]] = {
     "purpose": (
@@ -75,8 +75,8 @@ TEXTS: Mapping[str, tuple[Promise, Promise]] = {
         _("An address that will be public."),
     ),
 }
-"""Question and hint by key, word for word those of exporters.datasheet_questions, which stand in
-releases in English."""
+"""Question and hint by key, word for word those of tomahto.releases.documents.datasheet_questions,
+which stand in releases in English."""
 
 
 class DatasheetForm(forms.Form):

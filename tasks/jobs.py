@@ -20,7 +20,6 @@ from django.conf import settings
 from django.db import connection, models, transaction
 from django.utils.module_loading import import_string
 
-from exporters.errors import ReleaseError
 from exporters.plan import ReleasePlan
 from lab.leaderboard import SAME_AS_METRICS
 from tasks.alert_messages import send_by_mail, send_by_webhook
@@ -63,6 +62,7 @@ from tomahto.matchers.baselines.package import PackageMissingError
 from tomahto.matchers.interface import Matcher
 from tomahto.matchers.registry import UnknownMatcherError, load_matcher, suggesting_matchers
 from tomahto.pretrained.errors import ModelError
+from tomahto.releases.records.errors import ReleaseError
 
 if TYPE_CHECKING:
     from celery.beat import Service

@@ -9,9 +9,6 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from exporters.errors import ReleaseError
-from exporters.split_spec import SplitError
-from exporters.versions import parse_version
 from tasks.jobs import start_job
 from tasks.models import Campaign, Job, JobKind, Membership, Release
 from tasks.release_forms import ReleaseDraftForm
@@ -23,6 +20,9 @@ from tasks.workflow.release_preview import (
     preview,
     preview_parameters,
 )
+from tomahto.releases.dataset.split_spec import SplitError
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.versions import parse_version
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,18 @@ from django.core.validators import RegexValidator
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext_lazy as _
 
-from exporters.labels import LABEL_CHOICES as LABELS
 from exporters.plan import ReleasePlan
-from exporters.records import SplitSpec
-from exporters.selection import Selection
-from exporters.split_spec import MOST_FOLDS, SplitError, format_split_spec, parse_split_spec
 from tasks.models import Campaign
 from tasks.workflow.withdrawal import MAX_REASON
+from tomahto.releases.dataset.labels import LABEL_CHOICES as LABELS
+from tomahto.releases.dataset.selection import Selection
+from tomahto.releases.dataset.split_spec import (
+    MOST_FOLDS,
+    SplitError,
+    format_split_spec,
+    parse_split_spec,
+)
+from tomahto.releases.records.records import SplitSpec
 
 MAX_SPLIT = 200  # characters, as the column has
 MAX_LEAVE = 500  # characters that say why personal data may be released

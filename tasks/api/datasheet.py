@@ -8,13 +8,13 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from exporters.datasheet_questions import QUESTIONS, SECTIONS, Question
 from tasks.api.access import member_of
 from tasks.api.bodies import Body, read_body
 from tasks.api.errors import ErrorSerializer
 from tasks.models import Campaign, DatasheetAnswer, Membership, Role
 from tasks.queries.datasheet import answers_in_force
 from tasks.workflow.datasheet import MAX_ANSWER, AnswerRefused, answer_datasheet
+from tomahto.releases.documents.datasheet_questions import QUESTIONS, SECTIONS, Question
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 

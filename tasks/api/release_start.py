@@ -10,7 +10,6 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from exporters.labels import LABEL_CHOICES
 from tasks.api.access import member_of
 from tasks.api.bodies import Body, read_body
 from tasks.api.errors import ErrorSerializer
@@ -19,6 +18,7 @@ from tasks.api.started import StartedSerializer, started
 from tasks.models import Campaign, Membership, Role
 from tasks.release_draft import Preview, ask_for_preview, build, previewed
 from tasks.release_forms import MAX_LEAVE, MAX_SPLIT, ReleaseDraftForm
+from tomahto.releases.dataset.labels import LABEL_CHOICES
 
 _NO_VERSION = "0.0.0"
 _NAMES = {"split_by": "split"}  # fields of the page's form that are called otherwise here

@@ -8,7 +8,6 @@ from rest_framework.exceptions import APIException, NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from exporters.errors import ReleaseError
 from tasks.api.access import member_of
 from tasks.api.all_votes import AllVotesParameters, require_asked
 from tasks.api.bodies import Body, read_body
@@ -18,6 +17,7 @@ from tasks.api.serializers import WithdrawalSerializer
 from tasks.models import Campaign, Release, Role
 from tasks.queries.release_changes import MOST, SHOWN, changes_between, pair_of
 from tasks.workflow.withdrawal import MAX_REASON, withdraw_release
+from tomahto.releases.records.errors import ReleaseError
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 

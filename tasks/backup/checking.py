@@ -5,9 +5,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from exporters.folder import FileEntry
 from tasks.backup.errors import BackupError
 from tasks.backup.manifest import CHECKSUM, MANIFEST, Manifest, is_regular, read_manifest
+from tomahto.releases.files.folder import FileEntry
 
 _CHUNK = 1 << 20
 

@@ -9,10 +9,10 @@ from pathlib import Path, PurePosixPath
 
 from django.conf import settings
 
-from exporters.folder import FileEntry
 from tasks.backup.errors import BackupError
 from tasks.backup.manifest import FILES, is_plain
 from tasks.models import Release, TrainedMatcher
+from tomahto.releases.files.folder import FileEntry
 
 BESIDE = ".restored"
 _USUAL_NAMES = frozenset({"answerers.toml", "aliases.jsonl"})

@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from exporters.audit_head import AuditHead, head_from_json
-from exporters.errors import ReleaseError
-from exporters.fields import Fields
-from exporters.folder import FileEntry
 from tasks.backup.errors import BackupError
+from tomahto.releases.files.folder import FileEntry
+from tomahto.releases.records.audit_head import AuditHead, head_from_json
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import Fields
 
 FORMAT = "tomahto-backup-1"
 MANIFEST = "manifest.json"

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Model
 
-from exporters.folder import FileEntry, NewFolder, new_folder
 from tasks.backup.errors import BackupError
 from tasks.backup.files import folders_named, operators_files, path_in_backup, regular_files
 from tasks.backup.manifest import (
@@ -26,6 +25,7 @@ from tasks.backup.tables import backed_up_models, columns_of, fields_of, rows_of
 from tasks.models import AuditAction
 from tasks.queries.audit import audit_head
 from tasks.workflow.audit import record
+from tomahto.releases.files.folder import FileEntry, NewFolder, new_folder
 
 _CHUNK = 1 << 20
 

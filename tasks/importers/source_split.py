@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Final
 
-from exporters.split_spec import SplitError, check_split_name
 from tasks.importers.limits import MAX_SPLIT_NAME
 from tasks.importers.records import QuestionRecord
 from tasks.importers.row import Row
+from tomahto.releases.dataset.split_spec import SplitError, check_split_name
 
 _NAMES: Final = ("split", "source_split")  # the second is the column of our own releases
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import QuerySet
 
-from exporters.audit_head import AuditHead
 from tasks.models import AuditEntry, Campaign
 from tasks.models.audit import BEGINNING, HASHED, entry_hash
+from tomahto.releases.records.audit_head import AuditHead
 
 _AT_A_TIME = 2000
 _PREVIOUS = HASHED.index("previous")

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from django.conf import settings
 
-from exporters.audit_head import head_from_json
-from exporters.manifest import MANIFEST
 from tasks.models import Release
 from tasks.queries.audit import Anchor
 from tasks.release_store.interface import NoSuchFile, StoreError, read_whole
 from tasks.release_store.places import release_files
+from tomahto.releases.records.audit_head import head_from_json
+from tomahto.releases.stored.manifest import MANIFEST
 
 
 def release_anchors() -> tuple[list[Anchor], list[str]]:

@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 
 from django.db.models import Exists, OuterRef
 
-from exporters.collection import CollectionRecord, Documentation, Entry, RaterRecord
 from tasks.models import (
     CalibrationAttempt,
     Campaign,
@@ -14,6 +13,7 @@ from tasks.models import (
     Membership,
     Rating,
 )
+from tomahto.releases.records.collection import CollectionRecord, Documentation, Entry, RaterRecord
 
 
 def answers_in_force(campaign: Campaign) -> dict[str, DatasheetAnswer]:

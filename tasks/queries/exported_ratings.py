@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any
 
-from exporters.json_lines import json_text
 from tasks.models import Campaign, Item, ItemSystem, Outcome
 from tasks.models.suggestion_view import length_of
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.queries.ratings import current_ratings
+from tomahto.releases.files.json_lines import json_text
 
 _CHUNK = 2000
 _ITEM = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from exporters.personal_data import KnownNames
+from exporters.privacy.personal_data import KnownNames
 from tasks.models import Campaign
 
 

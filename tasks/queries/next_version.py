@@ -1,7 +1,7 @@
 """The version number that the next release of a campaign can have."""
 
-from exporters.versions import parse_version
 from tasks.models import Campaign, Release
+from tomahto.releases.records.versions import parse_version
 
 FIRST = "1.0.0"
 

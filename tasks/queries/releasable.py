@@ -8,19 +8,6 @@ from operator import itemgetter
 
 from django.db.models import QuerySet
 
-from exporters.records import (
-    AdjudicationRecord,
-    AnsweredQuestion,
-    AnswerRecord,
-    CampaignRecord,
-    Guideline,
-    ItemRecord,
-    RatingRecord,
-    Settled,
-    SplitSpec,
-)
-from exporters.selection import EVERYTHING, Selection
-from exporters.split_spec import parse_split_spec
 from tasks.models import (
     Adjudication,
     Campaign,
@@ -36,6 +23,19 @@ from tasks.models import (
 from tasks.queries.adjudication import current_adjudications
 from tasks.queries.selection import selected_items, selected_ratings
 from tasks.queries.shared_items import shared_items
+from tomahto.releases.dataset.selection import EVERYTHING, Selection
+from tomahto.releases.dataset.split_spec import parse_split_spec
+from tomahto.releases.records.records import (
+    AdjudicationRecord,
+    AnsweredQuestion,
+    AnswerRecord,
+    CampaignRecord,
+    Guideline,
+    ItemRecord,
+    RatingRecord,
+    Settled,
+    SplitSpec,
+)
 
 _SHOWN = {
     SuggestionArm.UNKNOWN: None,

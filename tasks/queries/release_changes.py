@@ -3,10 +3,10 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from exporters.diff import ReleaseDiff, diff_releases
-from exporters.versions import parse_version
 from tasks.models import Campaign, Release
 from tasks.release_store.local_copy import compared_folder
+from tomahto.releases.comparison.diff import ReleaseDiff, diff_releases
+from tomahto.releases.records.versions import parse_version
 
 SHOWN = 100  # changes of each kind that are listed if nobody asks for more
 MOST = 1_000  # that can be asked for

@@ -5,10 +5,10 @@ from operator import or_
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from exporters.selection import LeftOut, Selection
 from tasks.models import Campaign, Item, ItemPurpose, Rating
 from tasks.queries.items import live_items
 from tasks.queries.ratings import current_ratings
+from tomahto.releases.dataset.selection import LeftOut, Selection
 
 
 def selected_items(campaign: Campaign, selection: Selection) -> QuerySet[Item]:

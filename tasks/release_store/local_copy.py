@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from exporters.compared_folder import is_compared
 from tasks.release_store.interface import ReleaseFiles, chunks
 from tasks.release_store.object_place import SCHEME
 from tasks.release_store.places import release_files
+from tomahto.releases.comparison.compared_folder import is_compared
 
 
 @contextmanager

@@ -14,12 +14,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from exporters.errors import ReleaseError
-from exporters.manifest import CHECKSUMS, MANIFEST, Manifest, checksum_lines, manifest_in
 from tasks.release_store.bucket import Bucket
 from tasks.release_store.interface import ReleaseFiles, StoreError, chunks, read_whole
 from tasks.release_store.object_place import ObjectPlace
 from tasks.release_store.objects import ObjectFiles
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.stored.manifest import (
+    CHECKSUMS,
+    MANIFEST,
+    Manifest,
+    checksum_lines,
+    manifest_in,
+)
 
 logger = logging.getLogger(__name__)
 

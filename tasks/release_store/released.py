@@ -7,8 +7,6 @@ that place is given out unless its manifest is that of the very release, and nam
 from dataclasses import dataclass
 from functools import cached_property
 
-from exporters.errors import ReleaseError
-from exporters.manifest import CHECKSUMS, MANIFEST, SIGNATURE, manifest_in
 from tasks.models import Release
 from tasks.release_store.interface import (
     NoSuchFile,
@@ -18,6 +16,8 @@ from tasks.release_store.interface import (
     read_whole,
 )
 from tasks.release_store.places import release_files
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST, SIGNATURE, manifest_in
 
 _LARGEST_MANIFEST = 1 << 26  # bytes
 

@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from exporters.datasheet_questions import QUESTIONS, Section
 from tasks.datasheet_forms import DatasheetForm
 from tasks.models import DatasheetAnswer, Membership
 from tasks.queries.datasheet import answers_in_force
 from tasks.views.access import RESULTS, member_page
 from tasks.workflow.datasheet import answer_datasheet
+from tomahto.releases.documents.datasheet_questions import QUESTIONS, Section
 
 # the sections in which anything is asked
 _SECTIONS: dict[Section, Promise] = {

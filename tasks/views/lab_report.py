@@ -6,7 +6,6 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from exporters.paper.files import TABLES
 from lab.report import LabReport
 from lab.report_files import report_paths
 from lab.report_json import report_from_json
@@ -16,6 +15,7 @@ from tasks.queries.report_files import ReportFiles
 from tasks.release_store.interface import NoSuchFile
 from tasks.views.access import RESULTS, member_page
 from tasks.views.lab_sections import exports, shown_sections
+from tomahto.releases.documents.paper_files import TABLES
 
 
 @require_safe

@@ -9,15 +9,15 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from exporters.changes import FieldChange, Found, OpinionChanges
-from exporters.diff import ReleaseDiff
-from exporters.errors import ReleaseError
 from tasks.models import Campaign, Item, Membership, Release
 from tasks.queries.release_changes import changes_between, comparable_releases, pair_of
 from tasks.views.access import RESULTS, member_page
 from tasks.views.all_votes import asks_first
 from tasks.views.errors import told_while_store_is_down
 from tasks.views.withdrawal import withdrawn_page
+from tomahto.releases.comparison.changes import FieldChange, Found, OpinionChanges
+from tomahto.releases.comparison.diff import ReleaseDiff
+from tomahto.releases.records.errors import ReleaseError
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,6 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
-from exporters.errors import ReleaseError
-from exporters.manifest import CHECKSUMS, MANIFEST, Manifest, parse_manifest
-from exporters.split_report import SPLITS
 from tasks.models import Membership, Release
 from tasks.release_forms import LABEL_CHOICES
 from tasks.release_store.interface import NoSuchFile, ReleaseFiles, read_whole
@@ -22,6 +19,9 @@ from tasks.views.errors import told_while_store_is_down
 from tasks.views.release_figures import release_figures
 from tasks.views.releases import archive_name, found_release
 from tasks.views.withdrawal import withdrawn_page
+from tomahto.releases.dataset.split_report import SPLITS
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST, Manifest, parse_manifest
 
 _FENCE = "---\n"
 

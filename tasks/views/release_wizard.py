@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from exporters.datasheet import blanks_among
 from tasks.models import Campaign, Membership
 from tasks.queries.datasheet import datasheet_answers
 from tasks.queries.next_version import next_version
@@ -18,6 +17,7 @@ from tasks.views.access import RESULTS, is_htmx, member_page
 from tasks.views.errors import told_while_store_is_down
 from tasks.views.release_figures import release_figures
 from tasks.workflow.release_preview import LIVE_PREVIEW
+from tomahto.releases.documents.datasheet import blanks_among
 
 FINDINGS_SHOWN = 50
 

@@ -15,8 +15,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from exporters.errors import ReleaseError
-from exporters.reading import StoredRelease, read_release
 from lab.benchmark import Benchmark, benchmark_of
 from lab.benchmark_systems import benchmark_systems
 from lab.leaderboard import LeaderboardMetric, metrics_with, score_submission
@@ -29,6 +27,8 @@ from tasks.workflow import jobs
 from tasks.workflow.release_progress import Report
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.matchers.interface import Matcher
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.stored.reading import StoredRelease, read_release
 
 REPLICATES = 2000
 

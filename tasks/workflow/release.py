@@ -13,20 +13,10 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from exporters.answers import take_in_answers
 from exporters.content import ReleaseContent
-from exporters.dataset import Dataset
-from exporters.datasheet import blanks_among
-from exporters.item_intake import take_in_items
-from exporters.manifest import MANIFEST, SIGNATURE, read_manifest
-from exporters.personal_data import NOBODY
 from exporters.plan import ReleasePlan
-from exporters.rating_intake import take_in_ratings
+from exporters.privacy.personal_data import NOBODY
 from exporters.release import write_release
-from exporters.selection import Selection
-from exporters.signature import Sign, add_signature
-from exporters.split_spec import parse_split_spec
-from exporters.verify import verify_release
 from tasks.models import Campaign, Release, User
 from tasks.queries.audit import audit_head
 from tasks.queries.datasheet import documentation
@@ -46,6 +36,16 @@ from tasks.workflow.release_progress import ReleaseProgress, Report
 from tasks.workflow.release_upload import store_release
 from tasks.workflow.release_versions import require_honest
 from tasks.workflow.snapshot import one_moment
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.selection import Selection
+from tomahto.releases.dataset.split_spec import parse_split_spec
+from tomahto.releases.documents.datasheet import blanks_among
+from tomahto.releases.records.answers import take_in_answers
+from tomahto.releases.records.item_intake import take_in_items
+from tomahto.releases.records.rating_intake import take_in_ratings
+from tomahto.releases.stored.manifest import MANIFEST, SIGNATURE, read_manifest
+from tomahto.releases.stored.signature import Sign, add_signature
+from tomahto.releases.verification.verify import verify_release
 
 logger = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ def publish_release(
     before anything is written, and again in the transaction in which folder and row appear; what it
     raises stops the release. `report` is told how far it is, and `note` what does not stop it:
     earlier releases whose folder cannot be compared with. `sign` signs a folder
-    (exporters.signature), unless it is there already and signed.
+    (tomahto.releases.stored.signature), unless it is there already and signed.
 
     Raises ReleaseRefused, StoreError or ReleaseError, such as DishonestVersion; nothing is listed
     then, and no folder is left.

@@ -6,12 +6,12 @@ from pathlib import Path
 from django.conf import settings
 
 from exporters.content import ReleaseContent
-from exporters.partial_folder import partial_folder
 from exporters.release import write_release
 from tasks.release_store.interface import StoreError
 from tasks.release_store.object_place import ObjectPlace
 from tasks.workflow.release_listing import Listing
 from tasks.workflow.release_progress import ReleaseProgress
+from tomahto.releases.files.partial_folder import partial_folder
 
 
 def store_release(

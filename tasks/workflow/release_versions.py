@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 
-from exporters.compared_folder import stored_release
 from exporters.content import ReleaseContent
-from exporters.diff import ReleaseDiff, compare
-from exporters.diff_reasons import EXAMPLES, step_reasons
-from exporters.errors import ReleaseError
 from exporters.planned_release import planned_release
-from exporters.versions import Required, Version, is_enough, parse_version
 from tasks.models import Campaign, Release
 from tasks.release_store.interface import StoreError
 from tasks.release_store.local_copy import compared_folder
+from tomahto.releases.comparison.compared_folder import stored_release
+from tomahto.releases.comparison.diff import ReleaseDiff, compare
+from tomahto.releases.comparison.diff_reasons import EXAMPLES, step_reasons
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.versions import Required, Version, is_enough, parse_version
 
 
 class DishonestVersion(ReleaseError):

@@ -4,7 +4,6 @@ import hashlib
 
 from django.db import IntegrityError, transaction
 
-from exporters.errors import ReleaseError
 from lab.benchmark import UnknownSplit
 from tasks.importers.submissions import read_submission
 from tasks.models import (
@@ -22,6 +21,7 @@ from tasks.queries.leaderboard import latest_job
 from tasks.workflow import jobs
 from tasks.workflow.audit import record
 from tasks.workflow.storable import storable
+from tomahto.releases.records.errors import ReleaseError
 
 MAX_BYTES = 16 << 20  # of a file; it is kept with the submission
 MAX_FILE_NAME = 255

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from exporters.verify import verify_release
 from tests.site import ROOT
+from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.faults  # it starts a real server
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from exporters.formats import FORMATS
-from exporters.records import ItemRecord, RatingRecord
 from exporters.release import ReleaseContent
 from tests.exporters.samples import CAMPAIGN, CAP_CONTENT, CONTENT
+from tomahto.releases.formats.formats import FORMATS
+from tomahto.releases.records.records import ItemRecord, RatingRecord
 from tomahto.votes.scheme import LabelScheme
 
 AE = replace(

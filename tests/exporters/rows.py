@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from exporters.tables import Batch, Table
+from tomahto.releases.files.tables import Batch, Table
 
 
 def rows_of(batch: Batch) -> list[dict[str, Any]]:

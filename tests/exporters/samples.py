@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from exporters.collection import Documentation
-from exporters.datasheet_questions import QUESTIONS
-from exporters.folder import FileEntry
-from exporters.manifest import CHECKSUMS, MANIFEST, checksum_lines
-from exporters.records import (
+from exporters.release import ReleaseContent
+from tomahto.releases.documents.datasheet_questions import QUESTIONS
+from tomahto.releases.files.folder import FileEntry
+from tomahto.releases.records.collection import Documentation
+from tomahto.releases.records.records import (
     AdjudicationRecord,
     CampaignRecord,
     Guideline,
@@ -19,7 +19,7 @@ from exporters.records import (
     RatingRecord,
     SplitSpec,
 )
-from exporters.release import ReleaseContent
+from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST, checksum_lines
 from tomahto.votes.questions import QuestionScheme
 from tomahto.votes.scheme import LabelScheme
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from exporters.folder import HashingFile
+from tomahto.releases.files.folder import HashingFile
 
 Act = Callable[[str], None]
 Steps = Callable[[Act], AbstractContextManager[None]]

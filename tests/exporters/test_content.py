@@ -8,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporters.content import build_dataset
-from exporters.errors import ReleaseError
-from exporters.records import Guideline, RatingRecord
 from tests.exporters.samples import (
     AE_SCHEME,
     CAMPAIGN,
@@ -23,6 +21,8 @@ from tests.exporters.samples import (
     item,
     rating,
 )
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.records import Guideline, RatingRecord
 
 
 def test_build_dataset_sorts_and_leaves_out_what_nobody_rated() -> None:

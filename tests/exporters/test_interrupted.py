@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from exporters.content import ReleaseContent
-from exporters.folder import new_folder
-from exporters.records import SplitSpec
 from exporters.release import write_release
-from exporters.verify import verify_release
 from tests.exporters.samples import CONTENT
 from tests.exporters.steps import At, disk_full, every_step, run_killed_at
-from tests.exporters.test_folder import names
 from tests.extent import tried
+from tests.tomahto.releases.files.test_folder import names
+from tomahto.releases.files.folder import new_folder
+from tomahto.releases.records.records import SplitSpec
+from tomahto.releases.verification.verify import verify_release
 
 SMALL = replace(CONTENT, spec=SplitSpec("document", {"test": 100.0}))
 NOBODY = 65534

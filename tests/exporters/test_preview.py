@@ -9,8 +9,8 @@ import pytest
 from exporters.content import ReleaseContent
 from exporters.preview import release_preview
 from exporters.release import write_release
-from exporters.split_spec import parse_split_spec
 from tests.exporters.samples import CONTENT, RATINGS
+from tomahto.releases.dataset.split_spec import parse_split_spec
 
 BY_SYSTEM = replace(CONTENT, spec=parse_split_spec("system:dev=bidaf,test=xlnet:others=omit"))
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from exporters.release import ReleaseSummary, write_release
-from exporters.selection import Selection
-from exporters.verify import verify_release
 from tests.exporters.samples import ADJUDICATIONS, CAP_CONTENT, CONTENT
+from tomahto.releases.dataset.selection import Selection
+from tomahto.releases.verification.verify import verify_release
 
 TABLES = (
     *("agreement", "f1_histogram", "kappa", "labels_by_system", "ratings_per_item", "sizes"),

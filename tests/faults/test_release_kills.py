@@ -21,7 +21,7 @@ from pathlib import Path
 from django.db import connection
 
 from exporters.plan import ReleasePlan
-from exporters.verify import verify_release
+from tomahto.releases.verification.verify import verify_release
 from tasks.importers.records import ItemRow, RatingRow, Source
 from tasks.models import Release
 from tasks.workflow.campaign import create_campaign

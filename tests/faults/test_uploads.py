@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from bootstrap.object_store import PrivateObjectStore
-from exporters.verify import verify_release
 from tests.faults.jobs import await_job, broker
 from tests.object_store import objects, place_for_tests
 from tests.site import running_site
+from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.faults
 

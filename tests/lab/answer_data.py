@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exporters.records import AnsweredQuestion, AnswerRecord
 from lab.judged import JudgedData, JudgedItem, answers_of_items
 from lab.report import LabInput
 from lab.scores import MetricScores
 from tasks.protocols import ae
 from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord
 
 BOOTSTRAP = Bootstrap(100, seed=3)
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from exporters.records import AnsweredQuestion, AnswerRecord
 from lab.judged import JudgedData, JudgedItem, answers_of_items
 from lab.report import LabInput, LabReport, MetricSignature, Section
 from lab.scores import MetricScores
 from tests.tomahto.figures.tables import NUMBERS, WORDS, paper_tables
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.figures.table_chart import TableChart
+from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord
 from tomahto.votes.scheme import LabelScheme
 
 SCHEME = LabelScheme(("equivalent", "not-equivalent"), (1, 0))

@@ -6,9 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from exporters.errors import ReleaseError
-from exporters.reading import StoredRelease, read_release
-from exporters.records import SplitSpec
 from exporters.release import write_release
 from lab.benchmark import (
     EVERYTHING,
@@ -21,7 +18,10 @@ from lab.benchmark import (
 )
 from lab.benchmark_systems import benchmark_systems
 from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERENT, EQUIVALENT, item, rating
-from tests.exporters.test_answers import ANSWERED
+from tests.tomahto.releases.records.test_answers import ANSWERED
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.records import SplitSpec
+from tomahto.releases.stored.reading import StoredRelease, read_release
 
 # Question qa has two references. Of its candidates, "Lutetia" is accepted by one of two items,
 # "Rome" by none, "in Paris" is left open by a tie, and "the Paris" is accepted but a reference.

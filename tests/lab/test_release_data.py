@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from exporters.errors import ReleaseError
-from exporters.manifest import read_manifest
-from exporters.records import SplitSpec
 from exporters.release import write_release
 from lab.judged import JudgedItem
 from lab.release_data import judged_data_of_release
 from tasks.protocols import protocols
 from tests.exporters.format_samples import AE, STATEMENT
 from tests.exporters.samples import ADJUDICATIONS, FIRST_FORMAT
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.records import SplitSpec
+from tomahto.releases.stored.manifest import read_manifest
 
 KNOWN = tuple(protocols().values())
 

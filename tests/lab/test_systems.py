@@ -2,11 +2,11 @@ from dataclasses import replace
 
 import pytest
 
-from exporters.records import AnsweredQuestion, AnswerRecord
 from lab.metric_quality import metric_quality_section
 from lab.systems import systems_section
 from tests.lab.answer_data import Said, judged_data, lab_input
 from tests.lab.sections import charted_columns_are_there, estimates, table_of, values
+from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord
 
 # a answers two questions, b three; the second of a is compared with two references.
 SAID = [

@@ -12,7 +12,7 @@ from tests.site import ROOT
 
 _STARTS = tuple("=+-@\t\r\n\0＝＋－＠")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
-_WRITERS = {"exporters/spreadsheets.py", "tomahto/figures/csv_text.py"}
+_WRITERS = {"tomahto/releases/files/spreadsheets.py", "tomahto/figures/csv_text.py"}
 
 
 def files(filled: Filled, address: str) -> dict[str, str]:

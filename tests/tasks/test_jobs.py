@@ -10,7 +10,6 @@ from django.db.models.functions import Now
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from exporters.plan import ReleasePlan
-from exporters.selection import Selection
 from tasks import jobs
 from tasks.models import (
     Campaign,
@@ -30,6 +29,7 @@ from tests.tasks.conftest import MakeCampaign, item_row
 from tests.tasks.workflow.test_intake import question
 from tomahto.matchers.f1 import TokenF1
 from tomahto.matchers.interface import Pair
+from tomahto.releases.dataset.selection import Selection
 
 
 class FakeBroker:

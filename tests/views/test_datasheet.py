@@ -3,12 +3,12 @@
 import pytest
 from django.utils import translation
 
-from exporters.datasheet_questions import QUESTIONS
 from tasks.datasheet_forms import TEXTS
 from tasks.models import Campaign, DatasheetAnswer, Membership, User
 from tasks.queries.datasheet import datasheet_answers
 from tasks.workflow.datasheet import answer_datasheet
 from tests.views.conftest import signed_in
+from tomahto.releases.documents.datasheet_questions import QUESTIONS
 
 PAGE = "/c/rivers/releases/datasheet/"
 EMPTY = {question.key: "" for question in QUESTIONS}

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from django.utils.html import escape
 
-from exporters.manifest import read_manifest
 from exporters.plan import ReleasePlan
 from tasks.models import Campaign, Membership, Release
 from tasks.workflow.rating_import import import_ratings
@@ -19,6 +18,7 @@ from tests.factories import make_campaign, make_item, make_labelled_items, make_
 from tests.tasks.conftest import rating_row
 from tests.views.conftest import signed_in
 from tests.views.test_queries import statements
+from tomahto.releases.stored.manifest import read_manifest
 
 PAGE = "/c/lakes/releases/1.0.0/"
 SPLIT = "document:dev=30,test=70"

@@ -4,11 +4,11 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from exporters.datasheet import NOT_STATED, blanks_among
-from exporters.datasheet_questions import QUESTIONS
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.queries.datasheet import datasheet_answers
 from tasks.workflow.datasheet import answer_datasheet
+from tomahto.releases.documents.datasheet import NOT_STATED, blanks_among
+from tomahto.releases.documents.datasheet_questions import QUESTIONS
 
 
 class Command(TomahtoCommand):

@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from exporters.diff import diff_releases
 from tasks.management.command import TomahtoCommand
+from tomahto.releases.comparison.diff import diff_releases
 
 
 class Command(TomahtoCommand):

@@ -4,15 +4,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from exporters.formats import FORMATS
-from exporters.labels import LABEL_CHOICES
 from exporters.plan import ReleasePlan
-from exporters.selection import Selection
-from exporters.signature import signer
-from exporters.split_spec import SYNTAX
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.evaluation.options import natural_number, positive_number
 from tasks.workflow.release import publish_release
+from tomahto.releases.dataset.labels import LABEL_CHOICES
+from tomahto.releases.dataset.selection import Selection
+from tomahto.releases.dataset.split_spec import SYNTAX
+from tomahto.releases.formats.formats import FORMATS
+from tomahto.releases.stored.signature import signer
 
 
 class Command(TomahtoCommand):

@@ -4,11 +4,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from exporters.errors import ReleaseError
-from exporters.manifest import SIGNATURE
-from exporters.signature import add_signature, signer
-from exporters.verify import verify_release
 from tasks.management.command import TomahtoCommand
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.stored.manifest import SIGNATURE
+from tomahto.releases.stored.signature import add_signature, signer
+from tomahto.releases.verification.verify import verify_release
 
 
 class Command(TomahtoCommand):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from exporters.hub_upload import upload_to_hub
+from exporters.hub.upload import upload_to_hub
 from tasks.management.command import TomahtoCommand
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from exporters.audit_head import AuditHead, head_from_json, heads_in_text
-from exporters.manifest import MANIFEST
 from tasks.management.command import TomahtoCommand
 from tasks.queries.audit import Anchor, check_chain
 from tasks.queries.audit_anchors import release_anchors
 from tasks.queries.unlogged_campaigns import unlogged_campaigns
+from tomahto.releases.records.audit_head import AuditHead, head_from_json, heads_in_text
+from tomahto.releases.stored.manifest import MANIFEST
 
 
 class Command(TomahtoCommand):

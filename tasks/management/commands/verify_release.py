@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from exporters.manifest import SIGNATURE
-from exporters.signature import signature_differences
-from exporters.verify import split_promise, verify_release
 from tasks.management.command import TomahtoCommand
+from tomahto.releases.stored.manifest import SIGNATURE
+from tomahto.releases.stored.signature import signature_differences
+from tomahto.releases.verification.verify import split_promise, verify_release
 
 
 class Command(TomahtoCommand):

@@ -5,7 +5,6 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from exporters.errors import ReleaseError
 from lab.judged import JudgedData
 from lab.judged_units import check_unit
 from lab.release_data import judged_data_of_release
@@ -27,6 +26,7 @@ from tasks.management.evaluation.options import (
 from tasks.protocols import protocols
 from tomahto.matchers.interface import Matcher
 from tomahto.matchers.registry import load_matcher
+from tomahto.releases.records.errors import ReleaseError
 
 DEFAULT_MATCHERS = ("em", "f1", "cfmatch", "feather")
 

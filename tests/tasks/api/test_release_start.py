@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 
-from exporters.datasheet_questions import QUESTIONS
 from exporters.plan import ReleasePlan
 from tasks import jobs
 from tasks.models import Campaign, DatasheetAnswer, Job, Membership, Release
@@ -12,6 +11,7 @@ from tasks.workflow import release_preview
 from tasks.workflow.rating_import import import_ratings
 from tests.tasks.api.conftest import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember, rating_row
+from tomahto.releases.documents.datasheet_questions import QUESTIONS
 
 AsMember = Callable[[Membership | None], ApiClient]
 CHOSEN = {"split": "document:dev=40,test=60", "seed": 3}

@@ -11,8 +11,6 @@ from django.contrib.sessions.models import Session
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils.timezone import now
 
-from exporters.folder import FileEntry
-from exporters.verify import verify_release
 from tasks.backup import restoring
 from tasks.backup.errors import BackupError
 from tasks.backup.manifest import Manifest, read_manifest
@@ -24,6 +22,8 @@ from tasks.release_store.interface import NoSuchFile
 from tasks.release_store.released import files_of
 from tests.factories import make_campaign, make_labelled_items
 from tests.tasks.backup.steps import change_rows, plant, rewrite_manifest
+from tomahto.releases.files.folder import FileEntry
+from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.django_db
 

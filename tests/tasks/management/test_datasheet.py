@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from exporters.datasheet_questions import QUESTIONS
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import load_ae
+from tomahto.releases.documents.datasheet_questions import QUESTIONS
 
 KEYS = [question.key for question in QUESTIONS]
 

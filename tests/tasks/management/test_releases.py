@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from exporters.split_spec import SYNTAX
 from tests.tasks.management.conftest import Manage
+from tomahto.releases.dataset.split_spec import SYNTAX
 
 DEMO = Path(__file__).resolve().parents[3] / "demo"
 SPLIT = ("--split", "document:dev=30,test=70")

@@ -6,13 +6,13 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from exporters.audit_head import AuditHead
 from tasks.models import AuditEntry, User
 from tasks.models.audit import BEGINNING, HASHED, entry_hash
 from tasks.queries.audit import Anchor, Chain, check_chain
 from tasks.workflow.campaign import publish_guideline
 from tests.factories import make_campaign, make_member
 from tests.tasks.models.test_append_only import remove_guard
+from tomahto.releases.records.audit_head import AuditHead
 
 pytestmark = pytest.mark.django_db
 

@@ -3,7 +3,6 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from exporters.collection import CollectionRecord, RaterRecord
 from tasks.models import (
     CalibrationAttempt,
     Campaign,
@@ -17,6 +16,7 @@ from tasks.queries.datasheet import documentation
 from tasks.workflow.rating_import import import_ratings
 from tests.factories import make_member
 from tests.tasks.conftest import MakeCampaign, rate_next, rating_row
+from tomahto.releases.records.collection import CollectionRecord, RaterRecord
 
 
 def invited(campaign: Campaign, name: str) -> Membership:

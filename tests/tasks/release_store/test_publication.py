@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from bootstrap.object_store import PrivateObjectStore
-from exporters.verify import verify_release
 from tasks.release_store.bucket import Bucket
 from tasks.release_store.interface import StoreError
 from tasks.release_store.object_place import ObjectPlace
@@ -20,6 +19,7 @@ from tasks.release_store.publication import (
     upload_release,
 )
 from tests.object_store import objects
+from tomahto.releases.verification.verify import verify_release
 
 
 def nobody_minds() -> None:

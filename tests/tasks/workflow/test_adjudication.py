@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
-from exporters.records import AdjudicationRecord
 from tasks.models import Adjudication, Campaign, FirstLook, LeftItem, Membership, Outcome, Rating
 from tasks.protocols.definition import AnswersError
 from tasks.queries.adjudication import (
@@ -35,6 +34,7 @@ from tests.tasks.conftest import (
     MakeMember,
     rate_next,
 )
+from tomahto.releases.records.records import AdjudicationRecord
 
 
 @pytest.fixture

@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from exporters.datasheet import blanks_of
-from exporters.datasheet_questions import QUESTIONS
 from exporters.plan import ReleasePlan
-from exporters.verify import verify_release
 from tasks.models import Campaign, DatasheetAnswer, Release
 from tasks.queries.datasheet import answers_in_force, datasheet_answers
 from tasks.workflow.consent import give_consent, publish_consent_text
@@ -18,6 +15,9 @@ from tasks.workflow.release import publish_release
 from tasks.workflow.release_listing import ReleaseRefused
 from tests.factories import make_user
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
+from tomahto.releases.documents.datasheet import blanks_of
+from tomahto.releases.documents.datasheet_questions import QUESTIONS
+from tomahto.releases.verification.verify import verify_release
 
 COMPLETE = {question.key: "Said." for question in QUESTIONS} | {
     "authors": "Hill, Bo",

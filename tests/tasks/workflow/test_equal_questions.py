@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from exporters.plan import ReleasePlan
-from exporters.reading import read_release
-from exporters.verify import verify_release
 from lab.benchmark import EVERYTHING, benchmark_of, question_ids
 from lab.benchmark_systems import benchmark_systems
 from tasks.importers.items import read_items
@@ -36,6 +34,8 @@ from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
 from tests.lab.sections import values
 from tests.tasks.conftest import item_row
+from tomahto.releases.stored.reading import read_release
+from tomahto.releases.verification.verify import verify_release
 from tomahto.text.normalisation import exact_match
 
 WATERS = ("lake", "river", "marsh", "spring", "canal")

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from exporters.plan import ReleasePlan
-from exporters.verify import verify_release
 from tasks.models import Campaign
 from tasks.queries.agreement import agreement_of
 from tasks.queries.label_figures import TIE, label_figures
@@ -26,6 +25,7 @@ from tests.tasks.conftest import (
     item_row,
     rate_next,
 )
+from tomahto.releases.verification.verify import verify_release
 
 ANSWERS: Mapping[str, tuple[dict[str, Any], ...]] = {
     "ae": (EQUIVALENT, LOSES, EQUIVALENT, YES_DIFFERENT, EQUIVALENT),

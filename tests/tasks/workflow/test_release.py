@@ -8,15 +8,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from exporters.errors import ReleaseError
-from exporters.folder import Publish
 from exporters.plan import ReleasePlan
-from exporters.reading import read_release
-from exporters.records import AdjudicationRecord
 from exporters.release import ReleaseContent, write_release
-from exporters.selection import EVERYTHING, Selection
-from exporters.table_files import write_table
-from exporters.verify import verify_release
 from tasks import jobs
 from tasks.models import Campaign, Job, JobKind, JobState, Release
 from tasks.workflow import jobs as job_table
@@ -26,6 +19,13 @@ from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
 from tasks.workflow.release_listing import ReleaseRefused
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
+from tomahto.releases.dataset.selection import EVERYTHING, Selection
+from tomahto.releases.files.folder import Publish
+from tomahto.releases.files.table_files import write_table
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.records import AdjudicationRecord
+from tomahto.releases.stored.reading import read_release
+from tomahto.releases.verification.verify import verify_release
 
 SPLIT = "document:dev=40,test=60"
 

@@ -9,10 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
 
-from exporters.manifest import read_manifest
-from exporters.personal_data import PersonalDataError
 from exporters.plan import ReleasePlan
-from exporters.verify import verify_release
+from exporters.privacy.personal_data import PersonalDataError
 from tasks.importers.ratings import read_ratings
 from tasks.models import (
     AlertChannels,
@@ -35,6 +33,8 @@ from tasks.workflow.rating import submit_rating
 from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, rating_row
+from tomahto.releases.stored.manifest import read_manifest
+from tomahto.releases.verification.verify import verify_release
 
 SPLIT = "document:dev=40,test=60"
 MARK = "Sentinel"  # with a word after it, in every field that tells who somebody is

@@ -7,11 +7,7 @@ from typing import Any
 
 import pytest
 
-from exporters.errors import ReleaseError
 from exporters.plan import ReleasePlan
-from exporters.reading import read_release
-from exporters.selection import LeftOut, Selection
-from exporters.verify import verify_release
 from tasks.importers.records import GivenAnswer
 from tasks.models import Campaign, Membership, Release
 from tasks.queries.selection import left_out
@@ -31,6 +27,10 @@ from tests.tasks.conftest import (
     rate_next,
     rating_row,
 )
+from tomahto.releases.dataset.selection import LeftOut, Selection
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.stored.reading import read_release
+from tomahto.releases.verification.verify import verify_release
 
 ITEMS = 6
 

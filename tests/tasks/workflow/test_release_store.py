@@ -10,7 +10,6 @@ from pytest_django import Settings
 
 from bootstrap.object_store import PrivateObjectStore
 from exporters.plan import ReleasePlan
-from exporters.verify import verify_release
 from tasks import jobs
 from tasks.models import Campaign, Job, JobKind, JobState, Release
 from tasks.release_store.bucket import Bucket, client
@@ -23,6 +22,7 @@ from tasks.workflow.release import publish_release
 from tasks.workflow.release_listing import ReleaseRefused
 from tests.object_store import objects, used
 from tests.tasks.conftest import MakeCampaign, rating_row
+from tomahto.releases.verification.verify import verify_release
 
 SPLIT = "document:dev=40,test=60"
 

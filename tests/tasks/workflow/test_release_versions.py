@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from exporters.content import ReleaseContent
-from exporters.errors import ReleaseError
 from exporters.plan import ReleasePlan
 from tasks.models import Campaign, Release
 from tasks.workflow.rating_import import import_ratings
@@ -15,6 +14,7 @@ from tasks.workflow.release import publish_release, release_content
 from tasks.workflow.release_versions import DishonestVersion, Step, honest_version
 from tasks.workflow.withdrawal import withdraw_release
 from tests.tasks.conftest import MakeCampaign, rating_row
+from tomahto.releases.records.errors import ReleaseError
 
 SPLIT = "document:dev=40,test=60"
 MOVED = {"split": "system:test=juniper"}  # all into test, some of them from dev: a major change

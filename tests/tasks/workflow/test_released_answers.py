@@ -13,12 +13,7 @@ from typing import Any
 import datasets
 import pytest
 
-from exporters.manifest import read_manifest
 from exporters.plan import ReleasePlan
-from exporters.reading import read_release
-from exporters.records import AnswerRecord
-from exporters.selection import Selection
-from exporters.verify import verify_release
 from lab.report import LabReport
 from tasks.importers.items import read_items
 from tasks.importers.ratings import read_ratings
@@ -45,6 +40,11 @@ from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
 from tests.lab.sections import values
 from tests.tasks.conftest import item_row
+from tomahto.releases.dataset.selection import Selection
+from tomahto.releases.records.records import AnswerRecord
+from tomahto.releases.stored.manifest import read_manifest
+from tomahto.releases.stored.reading import read_release
+from tomahto.releases.verification.verify import verify_release
 
 QUESTIONS = 24
 SHARES = "document:dev=40,test=60"

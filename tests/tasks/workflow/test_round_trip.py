@@ -12,8 +12,6 @@ import pytest
 from django.db.models.functions import Now
 
 from exporters.plan import ReleasePlan
-from exporters.reading import read_release
-from exporters.verify import verify_release
 from tasks.importers.adjudications import read_adjudications
 from tasks.importers.items import read_items
 from tasks.importers.ratings import read_ratings
@@ -41,6 +39,8 @@ from tasks.workflow.rating import submit_rating
 from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
 from tests.tasks.conftest import MakeMember, item_row, rating_row
+from tomahto.releases.stored.reading import read_release
+from tomahto.releases.verification.verify import verify_release
 
 ITEMS = 9
 TEXTS = ("“quoted”, =1+1", "two\nlines\r\nand a third\u2028or so", " \tblank at the ends ", "é ́ 🦊")

@@ -13,8 +13,6 @@ import pytest
 from django.conf import settings
 
 from exporters.plan import ReleasePlan
-from exporters.reading import read_release
-from exporters.selection import Selection
 from lab.answers import answer_scores, answers_in, people_values
 from lab.benchmark import EVERYTHING
 from lab.benchmark_systems import benchmark_systems
@@ -46,6 +44,8 @@ from tests.tasks.conftest import item_row
 from tests.tasks.management.conftest import Manage, manage
 from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.ranking.system_differences import SystemDifferences
+from tomahto.releases.dataset.selection import Selection
+from tomahto.releases.stored.reading import read_release
 
 __all__ = ["manage"]
 

@@ -8,7 +8,6 @@ from django.db import DatabaseError, IntegrityError, transaction
 
 from exporters.plan import ReleasePlan
 from exporters.release import write_release
-from exporters.verify import verify_release
 from tasks.models import Campaign, Release, Withdrawal
 from tasks.workflow import release as stage
 from tasks.workflow.intake import import_items
@@ -17,6 +16,7 @@ from tasks.workflow.release import publish_release
 from tasks.workflow.release_listing import ReleaseRefused
 from tasks.workflow.withdrawal import MAX_REASON, WithdrawalRefused, withdraw_release
 from tests.tasks.conftest import MakeCampaign, MakeMember, item_row, rating_row
+from tomahto.releases.verification.verify import verify_release
 
 SPLIT = "document:dev=40,test=60"
 

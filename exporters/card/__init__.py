@@ -1,0 +1,1 @@
+"""A release's README, as the hub shows it."""

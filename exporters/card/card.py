@@ -1,0 +1,301 @@
+"""The dataset card: a page that says what is known of a release, and nothing else."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Any
+
+from exporters.card.datasheet_card import citation_section, documentation_section
+from exporters.card.format_card import format_sections
+from exporters.card.selection_card import selection_paragraph
+from exporters.card.split_card import split_paragraphs
+from exporters.content import ReleaseContent
+from exporters.hub.metadata import card_metadata, front_matter
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.labels import DECIMALS, LabelChoice
+from tomahto.releases.documents.datasheet import Datasheet
+from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
+from tomahto.releases.files.tables import Table
+from tomahto.votes.dawid_skene import DawidSkene
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What is made of a release; all but the digest are the files so called."""
+
+    digest: str
+    agreement: Mapping[str, Any]
+    statistics: Mapping[str, Any]
+    splits: Mapping[str, Any]
+    datasheet: Datasheet
+
+
+def dataset_card(
+    content: ReleaseContent, dataset: Dataset, tables: Iterable[Table], figures: Figures
+) -> str:
+    """README.md of the release: front matter and page."""
+    tables = tuple(tables)
+    sections = (
+        _heading(content),
+        _protocol(content, dataset, figures.agreement["whole"]),
+        _opinions(content, dataset, figures.statistics["adjudication"]),
+        _splits(content, figures),
+        _omissions(content, dataset),
+        *_systems(figures.statistics),
+        *_comments(content),
+        _agreement(figures.agreement),
+        *(_columns(table) for table in tables),
+        *format_sections(content.chosen_formats),
+        documentation_section(figures.datasheet),
+        citation_section(figures.datasheet),
+        _provenance(content, tables, figures.digest),
+    )
+    metadata = card_metadata(content.campaign, dataset, tables, figures.datasheet)
+    return front_matter(metadata) + "\n" + "\n\n".join(sections) + "\n"
+
+
+def _heading(content: ReleaseContent) -> str:
+    campaign = content.campaign
+    title = f"# {' '.join(campaign.title.split())}"
+    return f"{title}\n\n{campaign.description}" if campaign.description else title
+
+
+def _protocol(content: ReleaseContent, dataset: Dataset, agreement: Mapping[str, Any]) -> str:
+    campaign, ties = content.campaign, agreement["ties"]
+    majority = _label_counts(dataset)
+    rows = [
+        (label, majority[label], agreement["labels"][label]) for label in campaign.scheme.labels
+    ]
+    guidelines = [f"`guidelines/v{guide.version}.md`" for guide in campaign.guidelines]
+    shown = f" Raters worked by {', '.join(guidelines)}." if guidelines else ""
+    return (
+        "## Labels\n\n"
+        f"Raters answered the protocol `{campaign.protocol}`"
+        f" ({', '.join(campaign.question_keys)}).{shown}\n\n"
+        f"{_markdown_table(('label', 'items', 'ratings'), rows)}\n\n"
+        f"{_CHOICES[content.labels]} {_number(ties, 'item')} had no label that most of its"
+        " counted ratings have: `tie` is true, `tied_labels` are those in first place, and"
+        f" `majority_label` is one of them, drawn by the SHA-256 of the seed {content.seed} and the"
+        " item's id. `label_source` says of every item where its label comes from."
+    )
+
+
+_CHOICES: Mapping[LabelChoice, str] = {
+    "majority": "`label` is what most of an item's counted ratings say.",
+    "adjudicated": "`label` is what an item's adjudicators decided; where none did, or they differ,"
+    " it is what most of its counted ratings say.",
+    "dawid-skene": "`label` is what is most probable under the model of Dawid and Skene.",
+}
+
+
+def _opinions(content: ReleaseContent, dataset: Dataset, decisions: Mapping[str, int]) -> str:
+    """What a user may put in the place of the label."""
+    paragraphs = [
+        "## Other opinions on the labels",
+        _confidence(len(content.campaign.scheme.labels)),
+        _estimate(dataset.estimate),
+    ]
+    if dataset.adjudications:
+        paragraphs.append(_adjudication(decisions))
+    return "\n\n".join(paragraphs)
+
+
+def _confidence(labels: int) -> str:
+    return (
+        "Every item has its votes, so that soft labels can be made of them. `confidence` is how"
+        " sure `majority_label` is: the posterior mean of its share under a symmetric Dirichlet"
+        f" prior over the {labels} labels that weighs as much as one vote."
+    )
+
+
+def _estimate(estimate: DawidSkene) -> str:
+    state = "converged" if estimate.is_converged else "did not converge"
+    return (
+        "The columns `dawid_skene_…` are a second opinion, which weighs raters by their errors:"
+        " the model of Dawid and Skene (1979), fitted to the counted ratings of this release by EM"
+        f" ({_number(estimate.iterations, 'iteration')}, {state}; every cell of a rater's matrix"
+        f" has {estimate.smoothing} ratings in advance). `{DAWID_SKENE}` has how frequent each"
+        f" label is and each rater's confusion matrix. Its probabilities have {DECIMALS} decimals."
+    )
+
+
+def _adjudication(counts: Mapping[str, int]) -> str:
+    return (
+        f"`adjudications/` has {_number(counts['decisions'], 'decision')} of adjudicators on"
+        f" {_number(counts['items'], 'item')}. `adjudicated_label` is what all adjudicators of an"
+        f" item decided; on {_number(counts['differing'], 'item')} they differ and it is null."
+        " Decisions are no votes; how far adjudicators agree is in `agreement.json` under"
+        " `adjudication`."
+    )
+
+
+def _label_counts(dataset: Dataset) -> dict[str, int]:
+    counts = dict.fromkeys(dataset.terms.scheme.labels, 0)
+    for item in dataset.items:
+        counts[item.label.label] += 1
+    return counts
+
+
+def _splits(content: ReleaseContent, figures: Figures) -> str:
+    sizes = figures.statistics["sizes"]
+    columns = ("documents", "questions", "candidates", "items", "ratings", "surplus_ratings")
+    parts = {**sizes["splits"], "total": sizes["total"]}
+    rows = [(name, *(part[column] for column in columns)) for name, part in parts.items()]
+    return (
+        "## Splits\n\n"
+        f"{split_paragraphs(content.terms.spec, content.seed, figures.splits)}\n\n"
+        f"{_markdown_table(('split', *(name.replace('_', ' ') for name in columns)), rows)}\n\n"
+        "Surplus ratings were given but are not counted; no label rests on them."
+    )
+
+
+def _omissions(content: ReleaseContent, dataset: Dataset) -> str:
+    unrated = content.items_without_ratings
+    others = len(content.items) - unrated - len(dataset.items)
+    named = "of no system that a split names"
+    if content.spec.by == "predefined":
+        named = "in no split of their source that is named"
+    unnamed = f" So are the {_number(others, 'item')} {named}."
+    selected = " that was selected" if content.selection.filters else ""
+    without = (
+        f"{_number(unrated, 'item')} of the campaign had no counted rating{selected} and"
+        f" {_are(unrated)} left out.{unnamed if others else ''}"
+    )
+    chosen = selection_paragraph(content.selection, content.left_out)
+    answers = len(content.answers) - len(dataset.answers)
+    apart = f"{_number(answers, 'answer')} {named} {_are(answers)} left out as well."
+    paragraphs = ("## What is not here", without, apart if answers else "", chosen)
+    return "\n\n".join(filter(None, paragraphs))
+
+
+def _systems(statistics: Mapping[str, Any]) -> Iterator[str]:
+    """Best first, as the page *Systems* of the campaign has them."""
+    if not (systems := statistics.get("systems")):
+        return
+    has_accuracy = "accuracy" in systems[0]
+    shown = ("right, with exact answers", "right, without") if has_accuracy else ()
+    rows = [(each["system"], *each["answers"].values(), *_accuracies(each)) for each in systems]
+    yield (
+        "## Systems\n\n"
+        "`answers/` has every answer of every system and how it was settled: `exact` if it is one"
+        " of the references in normal form, which is right and was never rated; `rated` if all of"
+        " its items are here, with counted ratings; else `not-rated`. Whoever compares systems"
+        " needs all of them: the rated ones alone are the harder ones of each system."
+        f"\n\n{_markdown_table(('system', 'exact', 'rated', 'not rated', *shown), rows)}"
+    )
+    if has_accuracy:
+        yield (
+            "Right are exact answers, and those of which an item's majority label accepts the"
+            " candidate; empty answers are wrong. What else is not rated, or left open by a tie,"
+            " is taken to be like what is. Answers to questions that have no right one are left"
+            " out. In brackets are 95 % intervals; `statistics.json` has all figures under"
+            " `systems`."
+        )
+
+
+def _accuracies(system: Mapping[str, Any]) -> Iterator[str]:
+    if "accuracy" in system:
+        for key in ("with_exact_matches", "candidates"):
+            yield _with_interval(system["accuracy"][key])
+
+
+def _comments(content: ReleaseContent) -> Iterator[str]:
+    if not content.has_comments:
+        return
+    text = "## Comments\n\nRatings have what the rater added in words, in the column `comment`."
+    if confirmed := content.confirmed_personal_data:
+        text += (
+            f" {_number(confirmed.comments, 'comment')} may hold personal data, released because:"
+            f" {' '.join(confirmed.reason.split())}"
+        )
+    yield text
+
+
+def _agreement(agreement: Mapping[str, Any]) -> str:
+    parts = {"all": agreement["whole"], **agreement["splits"]}
+    rows = [(name, *_agreement_cells(part)) for name, part in parts.items()]
+    header = (
+        "split",
+        "items with two or more ratings",
+        "Krippendorff's α",
+        "Gwet's AC1",
+        "full agreement",
+        "pairs agree, mean over items",
+        "pairs agree, pooled",
+    )
+    alpha = agreement["whole"]["alpha"]
+    return (
+        "## Agreement\n\n"
+        f"α is {alpha['level']}; it and AC1 have 95 % intervals from a bootstrap over items (seed"
+        f" {alpha['seed']}). All figures are in `agreement.json`.\n\n"
+        f"{_markdown_table(header, rows)}"
+    )
+
+
+def _agreement_cells(part: Mapping[str, Any]) -> tuple[object, ...]:
+    several = sum(items for n, items in part["ratings_per_item"].items() if n != "1")
+    pairs = part["pair_agreement"]
+    return (
+        several,
+        _with_interval(part["alpha"]),
+        _with_interval(part["ac1"]),
+        _share(part["full_agreement"], part),
+        _share(pairs["item_mean"], pairs),
+        _share(pairs["pooled"], pairs),
+    )
+
+
+def _with_interval(estimate: Mapping[str, Any]) -> str:
+    if estimate["value"] is None:
+        return f"undefined: {estimate['reason']}"
+    if estimate["low"] is None:
+        return f"{estimate['value']:.3f} (no interval: {estimate['reason']})"
+    return "{value:.3f} ({low:.3f} to {high:.3f})".format(**estimate)
+
+
+def _share(value: float | None, part: Mapping[str, Any]) -> str:
+    return f"undefined: {part['reason']}" if value is None else f"{100 * value:.1f} %"
+
+
+def _columns(table: Table) -> str:
+    rows = [
+        (f"`{column.name}`", column.meaning, "yes" if column.optional else "")
+        for column in table.columns
+    ]
+    header = ("column", "meaning", "may be null")
+    return f"## Columns of {table.name}\n\n{_markdown_table(header, rows)}"
+
+
+def _provenance(content: ReleaseContent, tables: Iterable[Table], digest: str) -> str:
+    created = content.created_at.astimezone(UTC)
+    return (
+        "## Version\n\n"
+        f"Version {content.version} of the campaign `{content.campaign.slug}`, made on"
+        f" {created:%Y-%m-%d} with {content.software}. Digest of the content: `{digest}`."
+        " `sha256sum --check SHA256SUMS` checks every file.\n\n"
+        f"{_folders(tables)} are Parquet, `jsonl/` has the same rows byte for byte as they"
+        " were entered, and `csv/` is for spreadsheets: there an apostrophe stands before every"
+        " cell that could be taken for a formula."
+    )
+
+
+def _folders(tables: Iterable[Table]) -> str:
+    *others, last = (f"`{table.name}/`" for table in tables)
+    return f"{', '.join(others)} and {last}"
+
+
+def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines)
+
+
+def _cell(value: object) -> str:
+    return " ".join(str(value).split()).replace("|", "\\|")
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

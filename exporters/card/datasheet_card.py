@@ -1,0 +1,46 @@
+"""What the dataset card says of datasheet, tables, citation and licence."""
+
+from datetime import date
+
+from tomahto.releases.documents.citation import CITATION, LICENCE, bibtex
+from tomahto.releases.documents.datasheet import DATASHEET, DATASHEET_PAGE, Datasheet
+from tomahto.releases.documents.fact_sentences import counted
+
+
+def documentation_section(sheet: Datasheet) -> str:
+    """Where to read on, and how much of the datasheet is blank."""
+    blanks = sheet.blanks
+    left = (
+        f" {counted(len(blanks), 'question')} that only the people behind the dataset can answer"
+        f" {'is' if len(blanks) == 1 else 'are'} not answered there:"
+        f" {', '.join(f'`{key}`' for key in blanks)}."
+        if blanks
+        else ""
+    )
+    return (
+        "## Datasheet, tables and figures\n\n"
+        f"[`{DATASHEET_PAGE}`]({DATASHEET_PAGE}) (for programs `{DATASHEET}`) says who rated, when,"
+        f" how long, and under which conditions, as far as that is known.{left}\n\n"
+        "`tables/` has sizes, labels by system, the histogram of F1 and agreement as Markdown,"
+        " LaTeX and CSV; `figures/` has the histogram as SVG and PNG. All of their numbers are"
+        " those of `statistics.json` and `agreement.json`."
+    )
+
+
+def citation_section(sheet: Datasheet) -> str:
+    """BibTeX if there are authors, and the licence."""
+    heading = sheet.heading
+    licence = f"What the release is licensed under is in [`{LICENCE}`]({LICENCE})."
+    if not sheet.authors:
+        return f"## Citation and licence\n\nWho is to be cited is not stated. {licence}"
+    entry = bibtex(
+        campaign=heading.campaign,
+        title=heading.title,
+        version=heading.version,
+        published=date.fromisoformat(heading.published),
+        authors=sheet.authors,
+    )
+    return (
+        "## Citation and licence\n\n"
+        f"```bibtex\n{entry}```\n\n`{CITATION}` has the same for programs. {licence}"
+    )

@@ -1,0 +1,37 @@
+"""What the dataset card says of what was left out on purpose."""
+
+from tomahto.releases.dataset.selection import LeftOut, Selection
+
+
+def selection_paragraph(selection: Selection, left_out: LeftOut) -> str:
+    """One point for each filter that is on; "" if none is."""
+    if not selection.filters:
+        return ""
+    points = "\n".join(
+        f"- {_what(name, selection)}: {_amount(name, left_out)}" for name in selection.filters
+    )
+    return (
+        f"Left out on purpose: {_number(left_out.ratings, 'rating')} in all, one that there are"
+        " several reasons for counted with each of them below. Surplus ratings stay surplus where a"
+        f" counted one was left out.\n\n{points}"
+    )
+
+
+def _what(name: str, selection: Selection) -> str:
+    versions = ", ".join(map(str, selection.guideline_versions))
+    return {
+        "without_controls": "items that say the same as a control item, whose answer is known",
+        "without_deactivated": "ratings of raters who are deactivated",
+        "guideline_versions": f"ratings under no guideline of version {versions}",
+        "consented_only": "ratings of raters who have not agreed to a consent text",
+    }[name]
+
+
+def _amount(name: str, left_out: LeftOut) -> str:
+    ratings = _number(left_out.by_filter[name], "rating")
+    items = f"{_number(left_out.items, 'item')} with "
+    return f"{items}{ratings}" if name == "without_controls" else ratings
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,59 @@
+"""A release says the same before it is written and when it is read from its folder."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from exporters.content import ReleaseContent
+from exporters.planned_release import planned_release
+from exporters.release import write_release
+from tests.exporters.samples import ADJUDICATIONS, CAP_CONTENT, CONTENT
+from tomahto.releases.comparison.compared import ComparedRelease
+from tomahto.releases.comparison.compared_folder import stored_release
+from tomahto.releases.comparison.diff import compare
+from tomahto.releases.records.records import SplitSpec
+
+BY_SYSTEM = SplitSpec("system", {}, {"dev": ("luke", "xlnet"), "test": ("bidaf",)})
+CONTENTS = {
+    "ae": CONTENT,
+    "cap": CAP_CONTENT,
+    "adjudicated": replace(CONTENT, adjudications=ADJUDICATIONS, labels="adjudicated"),
+    "by system": replace(CONTENT, spec=BY_SYSTEM, adjudications=ADJUDICATIONS),
+    "folds": replace(CONTENT, spec=SplitSpec("folds", {"fold1": 50.0, "fold2": 50.0})),
+}
+
+
+def everything(release: ComparedRelease) -> list[object]:
+    return [
+        release.heading,
+        list(release.items()),
+        list(release.ratings()),
+        list(release.adjudications()),
+    ]
+
+
+@pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS)
+def test_a_planned_release_is_what_its_folder_says(content: ReleaseContent, tmp_path: Path) -> None:
+    write_release(content, tmp_path / "out")
+    stored, planned = stored_release(tmp_path / "out"), planned_release(content)
+    assert everything(stored) == everything(planned)
+    assert compare(stored, planned).required_bump == "none"
+
+
+def test_a_planned_release_has_every_item_rating_and_decision_in_order() -> None:
+    release = planned_release(CONTENTS["adjudicated"])
+    assert [item.id for item in release.items()] == ["a1", "a2", "b1", "c1", "d1"]
+    ratings = list(release.ratings())
+    assert [rating.key for rating in ratings][:3] == [("a1", "r1"), ("a1", "r2"), ("a1", "r3")]
+    # label, answers by question, counted, seconds, microseconds since 1970, guideline, shown,
+    # comment
+    assert ratings[0].says == (
+        *("equivalent", (("q1", "no"), ("q2", "yes")), True, 2.5),
+        *(1772368200250000, 2, False, ""),
+    )
+    (unknown,) = (rating for rating in ratings if rating.key == ("c1", "r2"))
+    assert unknown.says[3:] == (None, None, 2, None, "")
+    assert [decision.key for decision in release.adjudications()] == [
+        *(("a1", "x1"), ("a1", "x2"), ("d1", "x1"))
+    ]

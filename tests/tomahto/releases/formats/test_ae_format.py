@@ -1,0 +1,83 @@
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exporters.content import ReleaseContent, build_dataset
+from exporters.release import write_release
+from tests.exporters.samples import CAP_CONTENT, CONTENT
+from tomahto.releases.formats.ae_format import ae_lines
+
+
+def ae_rows(folder: Path) -> Iterator[dict[str, Any]]:
+    for split in ("dev", "test"):
+        with (folder / f"ae/{split}.jsonl").open() as lines:
+            yield from map(json.loads, lines)
+
+
+def test_ae_format_has_one_line_per_counted_rating(written: Path) -> None:
+    # a1 three, a2 one, b1 two, c1 one (its other rating is surplus), d1 four.
+    questions = [row["qid"] for row in ae_rows(written)]
+    assert sorted(questions) == ["qa"] * 4 + ["qb"] * 2 + ["qc"] + ["qd"] * 4
+
+
+def test_ae_format_has_the_public_fields(written: Path) -> None:
+    rows = [row for row in ae_rows(written) if row["reference"] == "Paris"]
+    common = {
+        "qid": "qa",
+        "context": "A passage of A.",
+        "question": "What is qa?",
+        "reference": "Paris",
+        "candidate": "in Paris, France",
+        "gold_index": 0,
+        "score": 2 / 3,  # two of three raters say equivalent
+    }
+    equivalent = {
+        "question_1": "no",
+        "question_2": "yes",
+        "question_3": "undefined",
+        "question_4": "undefined",
+    }
+    less = {"question_1": "no", "question_2": "no", "question_3": "yes", "question_4": "no"}
+    # in the order of their answers, whoever gave them
+    assert rows == [common | less, common | equivalent, common | equivalent]
+
+
+@given(st.permutations(["r1", "r2", "r3", "r4"]))
+def test_ae_format_does_not_tell_raters_by_the_order_of_their_lines(raters: list[str]) -> None:
+    names = dict(zip(("r1", "r2", "r3", "r4"), raters, strict=True))
+    renamed = [replace(rating, rater=names[rating.rater]) for rating in CONTENT.ratings]
+    assert lines(replace(CONTENT, ratings=renamed)) == lines(CONTENT)
+
+
+def lines(content: ReleaseContent) -> list[str]:
+    dataset = build_dataset(content)
+    return [
+        line for split in dataset.splits for group in ae_lines(dataset, split) for line in group
+    ]
+
+
+# A line as the data release of Bulian et al. (2022) has them; the texts are ours.
+PUBLISHED = """{"qid": "k1", "context": "The Penny Black was the first stamp.", "question": \
+"What was the first stamp?", "reference": "The Penny Black", "candidate": "Penny Black", \
+"gold_index": 1, "score": 1.0, "question_1": "no", "question_2": "yes", \
+"question_3": "undefined", "question_4": "undefined"}"""
+
+
+def test_ae_format_has_keys_and_types_of_the_public_files(written: Path) -> None:
+    def shape(row: dict[str, Any]) -> list[tuple[str, type]]:
+        return [(name, type(value)) for name, value in row.items()]
+
+    for row in ae_rows(written):
+        if row["gold_index"] is not None:
+            assert shape(row) == shape(json.loads(PUBLISHED))
+            assert {row[f"question_{n}"] for n in range(1, 5)} <= {"yes", "no", "undefined"}
+
+
+def test_ae_format_belongs_to_protocol_ae_alone(tmp_path: Path) -> None:
+    write_release(CAP_CONTENT, tmp_path / "cap")
+    assert not (tmp_path / "cap/ae").exists()

@@ -1,0 +1,1 @@
+"""The release folder: what is in it, how it is read, verified and compared."""

@@ -1,0 +1,1 @@
+"""Records as a dataset: labels, selection, splits."""

@@ -1,0 +1,256 @@
+"""What a release says, before any file: labelled items with their split, their ratings, and all
+that systems answered."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from tomahto.releases.dataset.labels import ItemLabels, LabelChoice, label_items
+from tomahto.releases.dataset.placement import LabelledItem, Places
+from tomahto.releases.dataset.released_items import ReleasedItems
+from tomahto.releases.dataset.selection import EVERYTHING, Selection
+from tomahto.releases.records.adjudications import (
+    Adjudications,
+    adjudicated_labels,
+    take_in_adjudications,
+)
+from tomahto.releases.records.answers import Answers, settled_answers, take_in_answers
+from tomahto.releases.records.checks import check_item, check_terms
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.item_intake import take_in_items
+from tomahto.releases.records.rating_intake import take_in_ratings
+from tomahto.releases.records.ratings import Ratings
+from tomahto.releases.records.records import (
+    AdjudicationRecord,
+    AnswerRecord,
+    ItemRecord,
+    RatingRecord,
+    SplitSpec,
+)
+from tomahto.votes.dawid_skene import DawidSkene, dawid_skene
+from tomahto.votes.questions import QuestionScheme
+from tomahto.votes.scheme import LabelScheme
+
+Place = Callable[[Sequence[LabelledItem], Sequence[AnswerRecord]], Places]
+
+_FLAG_VALUES = frozenset({"yes", "no"})
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Under what terms ratings were chosen and became labels and splits; whether with comments.
+
+    `accepted_labels` are those under which a candidate is a right answer to its question.
+    """
+
+    protocol: str
+    scheme: LabelScheme
+    question_keys: tuple[str, ...]
+    spec: SplitSpec
+    seed: int
+    question_schemes: tuple[QuestionScheme, ...] = ()
+    choice: LabelChoice = "majority"
+    has_comments: bool = False
+    selection: Selection = EVERYTHING
+    accepted_labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Items sorted by id, ratings by item id and rater: the same whatever order they came in.
+
+    `ratings.item_ids` are the ids of `items`; `adjudications` are those of these items, sorted by
+    item id and adjudicator; `answers` are those of the systems, rated or not, by question, system
+    and text. `estimate` is Dawid and Skene's of the counted ratings.
+    """
+
+    terms: Terms
+    items: ReleasedItems
+    ratings: Ratings
+    adjudications: Adjudications
+    estimate: DawidSkene = field(compare=False)
+    answers: Answers = field(default_factory=Answers)
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        return self.terms.spec.names
+
+    @cached_property
+    def items_by_split(self) -> Mapping[str, ReleasedItems]:
+        return {split: self.items.where(self.items.are_in(split)) for split in self.splits}
+
+    @property
+    def ratings_by_split(self) -> Mapping[str, Ratings]:
+        """The ratings of a split are put together whenever they are asked for, and not kept."""
+        return _RatingsBySplit(self)
+
+    @cached_property
+    def adjudications_by_split(self) -> Mapping[str, Adjudications]:
+        splits_of = {item.record.id: item.splits for item in self.items}
+        return {
+            split: tuple(each for each in self.adjudications if split in splits_of[each.item_id])
+            for split in self.splits
+        }
+
+    @cached_property
+    def answers_by_split(self) -> Mapping[str, Sequence[AnswerRecord]]:
+        return {
+            split: [answer for answer in self.answers if split in answer.splits]
+            for split in self.splits
+        }
+
+    @property
+    def majority_labels(self) -> dict[str, str | None]:
+        """The label of most counted ratings of every item by its id, None in a tie."""
+        labels = zip(self.items.records, self.items.labels, strict=True)
+        return {item.id: None if label.tie else label.majority for item, label in labels}
+
+    @cached_property
+    def counted_ratings(self) -> int:
+        return int(self.ratings.rows["is_counted"].sum())
+
+    @property
+    def rows(self) -> int:
+        """How many rows are written where no row is in several splits."""
+        return len(self.items) + len(self.ratings) + len(self.answers)
+
+    @cached_property
+    def answer_columns(self) -> tuple[str, ...]:
+        """The questions that get a column: `label` is a column already."""
+        return tuple(key for key in self.terms.question_keys if key != "label")
+
+    @cached_property
+    def flag_questions(self) -> frozenset[str]:
+        """The questions that nobody answered with anything but yes or no."""
+        others = {
+            key
+            for answers in self.ratings.answers_given()
+            for key, value in answers.items()
+            if value not in _FLAG_VALUES
+        }
+        return frozenset(self.answer_columns) - others
+
+
+@dataclass(frozen=True, eq=False)
+class _RatingsBySplit(Mapping[str, Ratings]):
+    dataset: Dataset
+
+    def __len__(self) -> int:
+        return len(self.dataset.splits)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.dataset.splits)
+
+    def __getitem__(self, split: str) -> Ratings:
+        ratings = self.dataset.ratings
+        return ratings.where(self.dataset.items.are_in(split)[ratings.rows["item"]])
+
+
+def assemble_dataset(
+    terms: Terms,
+    items: Iterable[ItemRecord],
+    ratings: Iterable[RatingRecord],
+    place: Place,
+    adjudications: Iterable[AdjudicationRecord] = (),
+    answers: Iterable[AnswerRecord] = (),
+) -> Dataset:
+    """Label the items, put each in the splits that `place` gives it, and bring all into order.
+
+    Items without a counted rating are left out, and with them their surplus ratings and their
+    adjudications, and so are items and answers that `place` gives no split; it is asked of all
+    labelled items and all answers at once.
+    Raises ReleaseError if a record contradicts another, the protocol or the labels.
+    """
+    check_terms(terms.protocol, terms.scheme.labels, terms.question_keys, terms.question_schemes)
+    records = take_in_items(items)
+    _check_items(terms, records)
+    all_ratings = take_in_ratings(
+        ratings, terms.scheme.labels, terms.question_keys, terms.question_schemes
+    )
+    decisions = _check_opinions(terms, records, all_ratings, adjudications)
+    rated = all_ratings.of_items(all_ratings.have_votes())
+    found = _labelled(terms, rated, decisions)
+    return _placed(terms, records, found, take_in_answers(answers), place)
+
+
+class _Labelled(NamedTuple):
+    """Ratings and the decisions on the same items, and what follows from them."""
+
+    ratings: Ratings
+    decisions: Adjudications
+    estimate: DawidSkene
+    labels: ItemLabels  # in the order of the items of the ratings
+
+
+def _labelled(terms: Terms, ratings: Ratings, decisions: Adjudications) -> _Labelled:
+    """The labels of the items that the ratings are of; each has a counted one."""
+    rated = set(ratings.item_ids)
+    decisions = tuple(each for each in decisions if each.item_id in rated)
+    estimate = dawid_skene(ratings.counted_rows())
+    adjudicated = adjudicated_labels(decisions)
+    labels = label_items(
+        terms.scheme, terms.choice, ratings, estimate, adjudicated, seed=terms.seed
+    )
+    return _Labelled(ratings, decisions, estimate, labels)
+
+
+def _placed(
+    terms: Terms,
+    records: Iterable[ItemRecord],
+    found: _Labelled,
+    answers: Answers,
+    place: Place,
+) -> Dataset:
+    """The dataset of the labelled items and the answers that get a split."""
+    rated = list(_named(records, found.ratings.item_ids))
+    labelled = list(map(LabelledItem, rated, found.labels.each("label")))
+    places, answer_splits = place(labelled, answers)
+    is_placed = np.array([item_id in places for item_id in found.ratings.item_ids], np.bool_)
+    if not is_placed.all():
+        # The model weighs raters by all ratings it is fitted to, so it is fitted to those released.
+        found = _labelled(terms, found.ratings.of_items(is_placed), found.decisions)
+    placed = list(_named(rated, found.ratings.item_ids))
+    items = ReleasedItems.of(placed, found.labels, (places[record.id] for record in placed))
+    settled = settled_answers(answers, answer_splits, placed)
+    return Dataset(terms, items, found.ratings, found.decisions, found.estimate, settled)
+
+
+def _named(records: Iterable[ItemRecord], ids: Iterable[str]) -> Iterator[ItemRecord]:
+    """The records with these ids; both are sorted, and every id has its record."""
+    wanted = iter(ids)
+    next_id = next(wanted, None)
+    for record in records:
+        if record.id == next_id:
+            yield record
+            next_id = next(wanted, None)
+
+
+def _check_items(terms: Terms, items: Iterable[ItemRecord]) -> None:
+    previous = None
+    for item in items:
+        if item.id == previous:
+            raise ReleaseError(f"item {item.id!r} is there twice")
+        check_item(item, terms.protocol)
+        previous = item.id
+
+
+def _check_opinions(
+    terms: Terms,
+    items: Iterable[ItemRecord],
+    ratings: Ratings,
+    adjudications: Iterable[AdjudicationRecord],
+) -> Adjudications:
+    """The adjudications in order; they and the ratings are of the items."""
+    ids = {item.id for item in items}
+    _check_items_of_ratings(ratings, ids)
+    return take_in_adjudications(adjudications, terms.scheme.labels, ids)
+
+
+def _check_items_of_ratings(ratings: Ratings, item_ids: Set[str]) -> None:
+    for place, item_id in enumerate(ratings.item_ids):
+        if item_id not in item_ids:
+            first = ratings.where(ratings.rows["item"] == place)[0]
+            raise ReleaseError(f"rater {first.rater!r} rated item {item_id!r}, which is not there")

@@ -1,0 +1,64 @@
+"""Documents that must not be parted, since they ask the same questions, give or take a word."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from tomahto.releases.records.records import AnswerRecord, ItemRecord
+from tomahto.text.components import connected_components
+from tomahto.text.near_duplicates import near_duplicate_groups
+
+
+class AskedQuestion(NamedTuple):
+    """A question in its document, and the first item (by id) that it is asked in, "" if none is."""
+
+    document: str
+    question_id: str
+    question: str
+    item_id: str
+
+
+def near_duplicate_questions(
+    items: Iterable[ItemRecord], answers: Iterable[AnswerRecord] = ()
+) -> list[tuple[AskedQuestion, ...]]:
+    """Groups of questions that are near-duplicates, sorted and the same in whatever order items
+    and answers come. A question that is near to no other is in none."""
+    first: dict[tuple[str, str, str], str] = {}
+    for item in items:
+        key = (item.document, item.question_id, item.question)
+        first[key] = min(first.get(key, item.id), item.id)
+    for question in (answer.question for answer in answers):
+        first.setdefault((question.document, question.id, question.question), "")
+    questions = [AskedQuestion(*key, first[key]) for key in sorted(first)]
+    groups = near_duplicate_groups([question.question for question in questions])
+    return [tuple(questions[place] for place in group) for group in groups]
+
+
+def across_documents(
+    groups: Iterable[Sequence[AskedQuestion]],
+) -> list[tuple[AskedQuestion, ...]]:
+    """The groups whose questions belong to more than one document."""
+    return [tuple(group) for group in groups if len({asked.document for asked in group}) > 1]
+
+
+def document_groups(
+    documents: Iterable[str], duplicates: Iterable[Sequence[AskedQuestion]]
+) -> list[list[str]]:
+    """The documents in groups that share a near-duplicate question, directly or by way of others;
+    single documents included, all sorted."""
+    names = sorted(documents)
+    numbers = {name: number for number, name in enumerate(names)}
+    edges = (
+        (numbers[one.document], numbers[other.document])
+        for group in duplicates
+        for one, other in pairwise(group)
+    )
+    components = connected_components(len(names), edges)
+    return [[names[number] for number in component] for component in components]
+
+
+def parted_questions(
+    duplicates: Iterable[Sequence[AskedQuestion]], split_of: Callable[[AskedQuestion], str]
+) -> list[tuple[AskedQuestion, ...]]:
+    """The groups of near-duplicates that are on two sides, given the split of each question."""
+    return [tuple(group) for group in duplicates if len({split_of(asked) for asked in group}) > 1]

@@ -1,0 +1,257 @@
+"""The label of an item, chosen from what voters, adjudicators and Dawid and Skene's model say."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import compress
+from typing import Literal, NamedTuple, get_args, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tomahto.releases.records.ratings import Ratings
+from tomahto.votes.confidence import vote_confidence
+from tomahto.votes.dawid_skene import DawidSkene
+from tomahto.votes.majority import break_tie, majority
+from tomahto.votes.scheme import LabelScheme
+
+LabelChoice = Literal["majority", "adjudicated", "dawid-skene"]
+LabelSource = Literal["majority", "tie", "adjudicated", "dawid-skene"]
+LABEL_CHOICES: tuple[LabelChoice, ...] = get_args(LabelChoice)
+LABEL_SOURCES: tuple[LabelSource, ...] = get_args(LabelSource)
+
+DECIMALS = 6  # of published probabilities: rounding errors of another machine stay below them
+_UNIT = 10**DECIMALS
+_GROUP = 10_000  # items that are turned into records at once
+
+
+@dataclass(frozen=True, slots=True)
+class VoteOutcome:
+    """What an item's counted ratings say together; the same for all items with the same votes.
+
+    `votes` has the ratings in the order of the scheme's labels, `first` the labels that got most
+    of them, and `confidence` says how sure such a label is (tomahto.votes.confidence).
+    """
+
+    votes: tuple[int, ...]
+    first: tuple[str, ...]
+    confidence: float
+
+    @property
+    def tie(self) -> bool:
+        return len(self.first) > 1
+
+    @property
+    def tied(self) -> tuple[str, ...]:
+        """The labels that share the first place; empty if one is alone there."""
+        return self.first if self.tie else ()
+
+    @property
+    def ratings(self) -> int:
+        return sum(self.votes)
+
+    @classmethod
+    def of(cls, scheme: LabelScheme, votes: tuple[int, ...]) -> "VoteOutcome":
+        """The majority (Bulian et al. 2022, §3.5). Raises ValueError if there is no vote."""
+        outcome = majority(scheme, votes)
+        first = outcome.tied if outcome.winner is None else (outcome.winner,)
+        place = scheme.index_of[first[0]]
+        return cls(votes, first, vote_confidence(votes, place))
+
+
+@dataclass(frozen=True, slots=True)
+class ItemLabel:
+    """The label of an item by the choice of the release, and all it could be chosen from.
+
+    `majority` is the label with most votes, `dawid_skene` the most probable one under Dawid and
+    Skene's model, each drawn by the seed where several are. `posterior` is how probable every
+    label of the scheme is under the model, rounded to DECIMALS. `adjudicated` is the label all
+    adjudicators of the item share, if any. `source` says which of them `label` is.
+    """
+
+    label: str
+    source: LabelSource
+    outcome: VoteOutcome
+    majority: str
+    dawid_skene: str
+    posterior: tuple[float, ...]
+    adjudicated: str | None = None
+
+    @property
+    def votes(self) -> tuple[int, ...]:
+        return self.outcome.votes
+
+    @property
+    def tied(self) -> tuple[str, ...]:
+        return self.outcome.tied
+
+    @property
+    def tie(self) -> bool:
+        return self.outcome.tie
+
+    @property
+    def ratings(self) -> int:
+        return self.outcome.ratings
+
+
+_ROW = np.dtype(
+    [
+        ("outcome", "i4"),
+        ("label", "i2"),
+        ("source", "i1"),
+        ("majority", "i2"),
+        ("dawid_skene", "i2"),
+        ("adjudicated", "i2"),  # or _NONE
+    ]
+)
+_NONE = -1
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ItemLabels(Sequence[ItemLabel]):
+    """Labels of N items in arrays of numbers, taken one by one as ItemLabel.
+
+    A row of `rows` (N,) numbers its outcome by the place in `outcomes`, its source by that in
+    LABEL_SOURCES and labels by that in `labels`. `units` (N, K) has the posteriors as whole
+    numbers of the last decimal that is published.
+    """
+
+    labels: tuple[str, ...]
+    outcomes: Sequence[VoteOutcome]
+    rows: NDArray[np.void]
+    units: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, place: int) -> ItemLabel: ...
+    @overload
+    def __getitem__(self, place: slice) -> "ItemLabels": ...
+    def __getitem__(self, place: int | slice) -> "ItemLabel | ItemLabels":
+        if isinstance(place, slice):
+            return self.where(place)
+        return self._label(self.rows[place].item(), self.units[place].tolist())
+
+    def __iter__(self) -> Iterator[ItemLabel]:
+        for start in range(0, len(self), _GROUP):
+            rows, units = (
+                each[start : start + _GROUP].tolist() for each in (self.rows, self.units)
+            )
+            yield from map(self._label, rows, units)
+
+    def where(self, is_kept: NDArray[np.bool_] | slice) -> "ItemLabels":
+        """The labels for which `is_kept` (N,) is true."""
+        return ItemLabels(self.labels, self.outcomes, self.rows[is_kept], self.units[is_kept])
+
+    def each(self, field: Literal["label", "majority", "dawid_skene"]) -> list[str]:
+        """This label of every item."""
+        return [self.labels[place] for place in self.rows[field].tolist()]
+
+    def each_adjudicated(self) -> list[str | None]:
+        names = (*self.labels, None)  # the last stands for _NONE
+        return [names[place] for place in self.rows["adjudicated"].tolist()]
+
+    def each_source(self) -> list[LabelSource]:
+        return [LABEL_SOURCES[place] for place in self.rows["source"].tolist()]
+
+    def each_outcome(self) -> list[VoteOutcome]:
+        return [self.outcomes[place] for place in self.rows["outcome"].tolist()]
+
+    def each_posterior(self) -> list[tuple[float, ...]]:
+        return list(map(tuple, (self.units / _UNIT).tolist()))
+
+    def _label(self, row: tuple[int, ...], units: Sequence[int]) -> ItemLabel:
+        outcome, label, source, majority, dawid_skene, adjudicated = row
+        return ItemLabel(
+            label=self.labels[label],
+            source=LABEL_SOURCES[source],
+            outcome=self.outcomes[outcome],
+            majority=self.labels[majority],
+            dawid_skene=self.labels[dawid_skene],
+            posterior=tuple([unit / _UNIT for unit in units]),
+            adjudicated=None if adjudicated == _NONE else self.labels[adjudicated],
+        )
+
+
+def label_items(
+    scheme: LabelScheme,
+    choice: LabelChoice,
+    ratings: Ratings,
+    estimate: DawidSkene,
+    adjudicated: Mapping[str, str | None],
+    *,
+    seed: int,
+) -> ItemLabels:
+    """The label of every item of the ratings, in their order; each must have a counted rating.
+
+    What is drawn is drawn by the seed and the item's id alone. The estimate is of the same items.
+    """
+    votes, outcome_of = np.unique(ratings.counted_votes(), axis=0, return_inverse=True)
+    outcomes = [VoteOutcome.of(scheme, tuple(row)) for row in votes.tolist()]
+    units = _units(estimate)
+    first_of = cache(partial(_most_probable, scheme.labels))
+    place_of: dict[str | None, int] = {None: _NONE}
+    place_of.update(scheme.index_of)
+    source_of = {source: place for place, source in enumerate(LABEL_SOURCES)}
+
+    def row(item_id: str, place: int, is_first: tuple[bool, ...]) -> tuple[int, ...]:
+        voted, probable = outcomes[place].first, first_of(is_first)
+        found = _Found(voted, probable, adjudicated.get(item_id))
+        label, source = found.chosen(choice, seed, item_id)
+        return (
+            place,
+            place_of[label],
+            source_of[source],
+            place_of[_drawn(voted, seed, item_id)],
+            place_of[_drawn(probable, seed, item_id)],
+            place_of[found.adjudicated],
+        )
+
+    rows = map(row, ratings.item_ids, _each(outcome_of.reshape(-1)), map(tuple, _are_first(units)))
+    return ItemLabels(
+        scheme.labels, outcomes, np.fromiter(rows, _ROW, len(ratings.item_ids)), units
+    )
+
+
+def _most_probable(labels: Sequence[str], is_first: tuple[bool, ...]) -> tuple[str, ...]:
+    return tuple(compress(labels, is_first))
+
+
+def _are_first(units: NDArray[np.int32]) -> Iterator[list[bool]]:
+    """Which labels of each item are the most probable ones."""
+    for start in range(0, len(units), _GROUP):
+        group = units[start : start + _GROUP]
+        # equal posteriors can be rounded apart by one
+        yield from (group >= group.max(axis=1, keepdims=True) - 1).tolist()
+
+
+def _each(numbers: NDArray[np.int64]) -> Iterator[int]:
+    for start in range(0, len(numbers), _GROUP):
+        yield from numbers[start : start + _GROUP].tolist()
+
+
+class _Found(NamedTuple):
+    """The labels with most votes, the most probable ones, and the adjudicated one."""
+
+    voted: tuple[str, ...]
+    probable: tuple[str, ...]
+    adjudicated: str | None
+
+    def chosen(self, choice: LabelChoice, seed: int, item_id: str) -> tuple[str, LabelSource]:
+        if choice == "adjudicated" and self.adjudicated is not None:
+            return self.adjudicated, "adjudicated"
+        first = self.probable if choice == "dawid-skene" else self.voted
+        if len(first) > 1:
+            return _drawn(first, seed, item_id), "tie"
+        return first[0], "dawid-skene" if choice == "dawid-skene" else "majority"
+
+
+def _drawn(labels: tuple[str, ...], seed: int, item_id: str) -> str:
+    return labels[0] if len(labels) == 1 else break_tie(labels, seed=seed, key=item_id)
+
+
+def _units(estimate: DawidSkene) -> NDArray[np.int32]:
+    """The posteriors (N, K) as whole numbers of the last decimal that is published."""
+    units: NDArray[np.int32] = np.rint(estimate.posteriors * _UNIT).astype(np.int32)
+    return units

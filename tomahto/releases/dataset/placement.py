@@ -1,0 +1,167 @@
+"""Which split each item and each answer is in: one where documents are kept whole, several by
+system, and that of its source where splits are predefined."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from tomahto.releases.dataset.document_groups import (
+    AskedQuestion,
+    across_documents,
+    document_groups,
+    near_duplicate_questions,
+    parted_questions,
+)
+from tomahto.releases.dataset.split_spec import SplitError
+from tomahto.releases.dataset.splits import assign_documents
+from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord, ItemRecord, SplitSpec
+
+_SHOWN = 4  # questions of a group that a message names
+
+
+class LabelledItem(NamedTuple):
+    record: ItemRecord
+    label: str
+
+
+class Places(NamedTuple):
+    """The splits of each item by its id, in the order of the specification, where one that is left
+    out is not there; and those of each answer in turn, none of one that is left out."""
+
+    items: Mapping[str, tuple[str, ...]]
+    answers: Sequence[tuple[str, ...]] = ()
+
+
+def place_items(
+    items: Sequence[LabelledItem],
+    spec: SplitSpec,
+    seed: int,
+    kept: Mapping[str, str],
+    answers: Sequence[AnswerRecord] = (),
+) -> Places:
+    """The splits of every item that is to be released, and of every answer.
+
+    Answers follow: they go with their document, system or question's split, and are left out where
+    no split is named for these. Only documents of which nothing was rated are placed for their
+    answers' sake.
+
+    `kept` says in which split an earlier release has a document. Raises SplitError if the split
+    cannot be made: see `assign_documents`; near-duplicate questions would be on two sides, since
+    nothing that was released moves, and the specification does not say to go on; a system is not
+    there; a split of the source has no items; items are of no system or split that is named, and
+    the specification does not omit them.
+    """
+    records = [item.record for item in items]
+    if spec.by == "predefined":
+        places = _predefined(records, spec)
+        return Places(places, [source_splits(each.question, spec) for each in answers])
+    if spec.by == "system":
+        places = _by_system(records, spec)
+        return Places(places, [system_splits((each.system,), spec) for each in answers])
+    labels: dict[str, Counter[str]] = {}
+    for item in items:
+        labels.setdefault(item.record.document, Counter())[item.label] += 1
+    for answer in answers:
+        labels.setdefault(answer.question.document, Counter())
+    duplicates = across_documents(near_duplicate_questions(records, answers))
+    groups = document_groups(labels, duplicates)
+    split_of = assign_documents(labels, spec, seed, kept, groups)
+    parted = parted_questions(duplicates, lambda asked: split_of[asked.document])
+    if parted and not spec.reports_leaks:
+        raise SplitError(_refusal(parted, split_of))
+    splits = {name: (name,) for name in spec.names}  # one for all items of a split
+    return Places(
+        {record.id: splits[split_of[record.document]] for record in records},
+        [splits[split_of[answer.question.document]] for answer in answers],
+    )
+
+
+def _refusal(parted: Sequence[Sequence[AskedQuestion]], split_of: Mapping[str, str]) -> str:
+    questions = ", ".join(
+        f"{asked.question_id!r} of document {asked.document!r} in {split_of[asked.document]} "
+        f"({f'item {asked.item_id!r}' if asked.item_id else 'not rated'})"
+        for asked in parted[0][:_SHOWN]
+    )
+    others = f" and {len(parted) - 1} groups more" if len(parted) > 1 else ""
+    return (
+        f"near-duplicate questions are on two sides: {questions}{others}; released documents do "
+        "not move, so take the later ones out, or add :leaks=report to the split to go on with "
+        "the leak reported"
+    )
+
+
+def system_splits(systems: Iterable[str], spec: SplitSpec) -> tuple[str, ...]:
+    """The splits that name one of the systems."""
+    systems = set(systems)
+    return tuple(name for name, named in spec.systems.items() if systems.intersection(named))
+
+
+def _by_system(records: Sequence[ItemRecord], spec: SplitSpec) -> Mapping[str, tuple[str, ...]]:
+    known = {system for record in records for system in record.systems}
+    for name, systems in spec.systems.items():
+        for system in systems:
+            if system not in known:
+                raise SplitError(
+                    f"split {name!r}: no rated item is of system {system!r}; "
+                    f"there are {', '.join(sorted(known)) or 'none'}"
+                )
+    places = {record.id: system_splits(record.systems, spec) for record in records}
+    others = sorted(id_ for id_, splits in places.items() if not splits)
+    if others and not spec.omits_others:
+        named = {system for systems in spec.systems.values() for system in systems}
+        unnamed = ", ".join(sorted(known - named)) or "none"
+        raise SplitError(
+            f"{len(others)} items are of no system that a split names, such as {others[0]!r}; "
+            f"name their systems (not named: {unnamed}) or leave them out by :others=omit"
+        )
+    return {id_: splits for id_, splits in places.items() if splits}
+
+
+def with_splits_of(records: Iterable[ItemRecord], spec: SplitSpec) -> SplitSpec:
+    """The specification with all splits of the source named, if it names none of its own."""
+    if spec.by != "predefined" or spec.predefined:
+        return spec
+    names = tuple(sorted({record.source_split for record in records} - {""}))
+    if not names:
+        raise SplitError("no rated item says which split its source has it in")
+    return replace(spec, predefined=names)
+
+
+def source_splits(record: ItemRecord | AnsweredQuestion, spec: SplitSpec) -> tuple[str, ...]:
+    """The split that the question's source has it in, if it is named."""
+    return (record.source_split,) if record.source_split in spec.predefined else ()
+
+
+def _check_questions(records: Iterable[ItemRecord]) -> None:
+    """A question has one split in its source."""
+    splits: dict[str, str] = {}
+    for record in records:
+        first = splits.setdefault(record.question_id, record.source_split)
+        if first != record.source_split:
+            both = " and ".join(sorted([first or "none", record.source_split or "none"]))
+            raise SplitError(
+                f"question {record.question_id!r} is in the splits {both} of its source"
+            )
+
+
+def _predefined(records: Sequence[ItemRecord], spec: SplitSpec) -> Mapping[str, tuple[str, ...]]:
+    _check_questions(records)
+    known = {record.source_split for record in records} - {""}
+    for name in spec.predefined:
+        if name not in known:
+            raise SplitError(
+                f"no rated item is in the split {name!r} of its source; "
+                f"there are {', '.join(sorted(known)) or 'none'}"
+            )
+    others = [record for record in records if not source_splits(record, spec)]
+    if others and not spec.omits_others:
+        first = min(others, key=lambda record: record.id)
+        where = f"in {first.source_split!r}" if first.source_split else "in none"
+        raise SplitError(
+            f"{len(others)} items are in no split of their source that is named, such as "
+            f"{first.id!r} ({where}); import what says their split, or leave them out by "
+            ":others=omit"
+        )
+    places = {record.id: source_splits(record, spec) for record in records}
+    return {id_: splits for id_, splits in places.items() if splits}

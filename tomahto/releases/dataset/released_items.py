@@ -1,0 +1,138 @@
+"""The items of a release: their records, and what the release adds to each in arrays of numbers."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from math import isnan
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tomahto.releases.dataset.labels import ItemLabel, ItemLabels
+from tomahto.releases.records.records import ItemRecord
+from tomahto.text.normalisation import best_overlap
+
+_GROUP = 10_000  # items that are turned into objects at once
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedItem:
+    """An item with all that the release adds to it.
+
+    `f1` is the token F1 of the candidate against the best of its references, None without any.
+    """
+
+    record: ItemRecord
+    splits: tuple[str, ...]
+    label: ItemLabel
+    f1: float | None
+
+    @property
+    def split(self) -> str:
+        """The split, or several joined by plus signs, which no name of a split has."""
+        return "+".join(self.splits)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ReleasedItems(Sequence[ReleasedItem]):
+    """N items by id. Taken one by one they are ReleasedItem, which would take 300 bytes more each.
+
+    `places` (N,) numbers the splits of an item by their place in `split_sets`; `f1` (N,) is NaN
+    without a reference.
+    """
+
+    records: tuple[ItemRecord, ...]
+    labels: ItemLabels
+    split_sets: tuple[tuple[str, ...], ...]
+    places: NDArray[np.int32]
+    f1: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls, records: Iterable[ItemRecord], labels: ItemLabels, splits: Iterable[tuple[str, ...]]
+    ) -> "ReleasedItems":
+        """As many records, labels and splits, in the order of the records' ids."""
+        split_sets: dict[tuple[str, ...], int] = {}
+        numbers = (split_sets.setdefault(each, len(split_sets)) for each in splits)
+        places = np.fromiter(numbers, np.int32, len(labels))
+        held = tuple(records)
+        f1 = np.fromiter(map(_f1, held), np.float64, len(held))
+        return cls(held, labels, tuple(split_sets), places, f1)
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    @overload
+    def __getitem__(self, place: int) -> ReleasedItem: ...
+    @overload
+    def __getitem__(self, place: slice) -> "ReleasedItems": ...
+    def __getitem__(self, place: int | slice) -> "ReleasedItem | ReleasedItems":
+        if isinstance(place, slice):
+            return ReleasedItems(
+                self.records[place],
+                self.labels[place],
+                self.split_sets,
+                self.places[place],
+                self.f1[place],
+            )
+        splits = self.split_sets[self.places[place]]
+        return _item(self.records[place], splits, self.labels[place], float(self.f1[place]))
+
+    def __iter__(self) -> Iterator[ReleasedItem]:
+        for start in range(0, len(self), _GROUP):
+            end = start + _GROUP
+            splits = map(self.split_sets.__getitem__, self.places[start:end].tolist())
+            f1 = self.f1[start:end].tolist()
+            yield from map(_item, self.records[start:end], splits, self.labels[start:end], f1)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ReleasedItems):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    def groups(self, size: int) -> "Iterator[ReleasedItems]":
+        """The items in order, `size` at a time."""
+        return (self[start : start + size] for start in range(0, len(self), size))
+
+    def where(self, is_kept: NDArray[np.bool_]) -> "ReleasedItems":
+        """The items for which `is_kept` (N,) is true."""
+        return ReleasedItems(
+            tuple(compress(self.records, is_kept.tolist())),
+            self.labels.where(is_kept),
+            self.split_sets,
+            self.places[is_kept],
+            self.f1[is_kept],
+        )
+
+    def grouped(self, keys: Callable[[ItemRecord], Iterable[str]]) -> "dict[str, ReleasedItems]":
+        """The items of every key, sorted by key; an item may have several, or none."""
+        places: dict[str, list[int]] = {}
+        for place, record in enumerate(self.records):
+            for key in keys(record):
+                places.setdefault(key, []).append(place)
+        return {key: self.where(self._are(places[key])) for key in sorted(places)}
+
+    def _are(self, places: list[int]) -> NDArray[np.bool_]:
+        are = np.zeros(len(self), np.bool_)
+        are[places] = True
+        return are
+
+    def each_split(self) -> list[str]:
+        """The split of every item, or several joined by plus signs."""
+        names = ["+".join(splits) for splits in self.split_sets]
+        return [names[place] for place in self.places.tolist()]
+
+    def are_in(self, split: str) -> NDArray[np.bool_]:
+        """Which items are in the split (N,)."""
+        has_split = np.array([split in splits for splits in self.split_sets], np.bool_)
+        is_in: NDArray[np.bool_] = has_split[self.places]
+        return is_in
+
+
+def _item(record: ItemRecord, splits: tuple[str, ...], label: ItemLabel, f1: float) -> ReleasedItem:
+    return ReleasedItem(record, splits, label, None if isnan(f1) else f1)
+
+
+def _f1(item: ItemRecord) -> float:
+    return best_overlap(item.candidate, item.references).f1 if item.references else float("nan")

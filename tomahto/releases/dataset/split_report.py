@@ -1,0 +1,237 @@
+"""What a release says of its splits: groups, shares, labels, near-duplicates and leaks."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.document_groups import (
+    AskedQuestion,
+    across_documents,
+    document_groups,
+    near_duplicate_questions,
+    parted_questions,
+)
+from tomahto.releases.dataset.placement import source_splits, system_splits
+from tomahto.releases.dataset.released_items import ReleasedItem
+from tomahto.releases.dataset.split_spec import format_split_spec
+from tomahto.text.near_duplicates import THRESHOLD
+
+SPLITS = "splits.json"
+
+
+def split_report(dataset: Dataset) -> dict[str, Any]:
+    """The table `splits.json`; it follows from items and answers alone. Documents and questions are
+    those of both, sizes and labels are of items.
+
+    - `labels`: items of each split by label, and `largest_label_deviation`: the split and label
+      whose share of the split's items is furthest from its share of all items (0 to 1)
+    - `near_duplicates`: groups of questions with a token Jaccard of `threshold` or more, directly
+      or by way of others, and those that are asked of several documents
+    - by system: `items_in_several_splits` and `documents_in_several_splits`
+    - predefined: `documents` and `parted_documents`, those in several splits, and `leaks`, the
+      near-duplicates on two sides
+    - where documents are kept whole: `documents`, the `groups` that stay together and the
+      `largest_group`; the `targets` of items; `leaks`, the near-duplicates on two sides; and if
+      labels were stratified `not_reached`, the splits and labels that miss their share by more
+      items than one group has at most, which documents that stay whole did not allow
+    """
+    spec = dataset.terms.spec
+    duplicates = near_duplicate_questions(dataset.items.records, dataset.answers)
+    labels = {name: _label_counts(dataset, name) for name in dataset.splits}
+    return {
+        "split": format_split_spec(spec),
+        "labels": labels,
+        "largest_label_deviation": _largest_deviation(labels),
+        "near_duplicates": {
+            "threshold": THRESHOLD,
+            "groups": len(duplicates),
+            "across_documents": _questions(across_documents(duplicates)),
+        },
+        **_SIDES[spec.by](dataset, duplicates, labels),
+    }
+
+
+def split_differences(dataset: Dataset) -> list[str]:
+    """Where the items break the promise of their split, one line each.
+
+    No near-duplicate question is on two sides unless the specification says so (that no document
+    is, is seen when a release is read); by system, an item is in the splits of its systems;
+    predefined, it is in that of its source. The same holds of answers.
+    """
+    spec = dataset.terms.spec
+    if spec.by == "predefined":
+        return [
+            *(
+                f"item {item.record.id!r}: is not in the split that its source has it in"
+                for item in dataset.items
+                if item.splits != source_splits(item.record, spec)
+            ),
+            *(
+                f"question {each.question.id!r}: is not in the split that its source has it in"
+                for each in dataset.answers
+                if each.splits != source_splits(each.question, spec)
+            ),
+        ]
+    if spec.by == "system":
+        return [
+            *(
+                f"item {item.record.id!r}: is not in the splits that its systems make"
+                for item in dataset.items
+                if item.splits != system_splits(item.record.systems, spec)
+            ),
+            *(
+                f"answers of {each.system!r}: are not in the splits that the system makes"
+                for each in dataset.answers
+                if each.splits != system_splits((each.system,), spec)
+            ),
+        ]
+    if spec.reports_leaks:
+        return []
+    split_of = {name: split for name, (split,) in _document_splits(dataset).items()}
+    duplicates = near_duplicate_questions(dataset.items.records, dataset.answers)
+    return [
+        "near-duplicate questions in two splits: "
+        + ", ".join(f"{asked.question_id!r} in {split_of[asked.document]}" for asked in group)
+        for group in parted_questions(duplicates, lambda asked: split_of[asked.document])
+    ]
+
+
+def _label_counts(dataset: Dataset, split: str) -> dict[str, int]:
+    counts = Counter(item.label.label for item in dataset.items_by_split[split])
+    return {label: counts[label] for label in dataset.terms.scheme.labels}
+
+
+def _largest_deviation(labels: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
+    whole: Counter[str] = Counter()
+    for counts in labels.values():
+        whole.update(counts)
+    deviations = [
+        {
+            "split": split,
+            "label": label,
+            "share": counts[label] / sum(counts.values()),
+            "share_of_all": whole[label] / whole.total(),
+        }
+        for split, counts in labels.items()
+        for label in counts
+        if any(counts.values())
+    ]
+    return max(deviations, key=lambda found: abs(found["share"] - found["share_of_all"]))
+
+
+def _several_splits(
+    dataset: Dataset,
+    _duplicates: Sequence[Sequence[AskedQuestion]],
+    _labels: Mapping[str, Mapping[str, int]],
+) -> dict[str, Any]:
+    return {
+        "items_in_several_splits": sum(len(item.splits) > 1 for item in dataset.items),
+        "documents_in_several_splits": sum(
+            len(found) > 1 for found in _document_splits(dataset).values()
+        ),
+    }
+
+
+def _predefined(
+    dataset: Dataset,
+    duplicates: Sequence[Sequence[AskedQuestion]],
+    _labels: Mapping[str, Mapping[str, int]],
+) -> dict[str, Any]:
+    splits = _document_splits(dataset)
+    split_of = {
+        (item.record.document, item.record.question_id, item.record.question): item.split
+        for item in dataset.items
+    } | {
+        (each.question.document, each.question.id, each.question.question): "+".join(each.splits)
+        for each in dataset.answers
+    }
+    leaks = parted_questions(
+        duplicates,
+        lambda asked: split_of[asked.document, asked.question_id, asked.question],
+    )
+    return {
+        "documents": len(splits),
+        "parted_documents": [
+            {"document": name, "splits": [split for split in dataset.splits if split in found]}
+            for name, found in sorted(splits.items())
+            if len(found) > 1
+        ],
+        "leaks": _questions(leaks),
+    }
+
+
+def _document_splits(dataset: Dataset) -> dict[str, set[str]]:
+    splits: dict[str, set[str]] = {}
+    for item in dataset.items:
+        splits.setdefault(item.record.document, set()).update(item.splits)
+    for answer in dataset.answers:
+        splits.setdefault(answer.question.document, set()).update(answer.splits)
+    return splits
+
+
+def _whole_documents(
+    dataset: Dataset,
+    duplicates: Sequence[Sequence[AskedQuestion]],
+    labels: Mapping[str, Mapping[str, int]],
+) -> dict[str, Any]:
+    spec, across = dataset.terms.spec, across_documents(duplicates)
+    split_of = {name: split for name, (split,) in _document_splits(dataset).items()}
+    groups = document_groups(split_of, across)
+    counts = _group_labels(groups, dataset.items)
+    total = sum(spec.shares.values())
+    targets = {name: len(dataset.items) * share / total for name, share in spec.shares.items()}
+    stratified = {"not_reached": _not_reached(labels, targets, counts)} if spec.stratified else {}
+    return {
+        "documents": len(split_of),
+        "groups": len(groups),
+        "largest_group": {
+            "documents": max(map(len, groups)),
+            "items": max(count.total() for count in counts),
+        },
+        "targets": targets,
+        "leaks": _questions(parted_questions(across, lambda asked: split_of[asked.document])),
+        **stratified,
+    }
+
+
+_SIDES: Mapping[str, Callable[..., dict[str, Any]]] = {
+    "document": _whole_documents,
+    "folds": _whole_documents,
+    "system": _several_splits,
+    "predefined": _predefined,
+}
+
+
+def _group_labels(
+    groups: Sequence[Sequence[str]], items: Iterable[ReleasedItem]
+) -> list[Counter[str]]:
+    number = {name: index for index, group in enumerate(groups) for name in group}
+    counts: list[Counter[str]] = [Counter() for _ in groups]
+    for item in items:
+        counts[number[item.record.document]][item.label.label] += 1
+    return counts
+
+
+def _not_reached(
+    labels: Mapping[str, Mapping[str, int]],
+    targets: Mapping[str, float],
+    groups: Sequence[Counter[str]],
+) -> list[dict[str, Any]]:
+    items = sum(targets.values())
+    missed = []
+    for split, target in targets.items():
+        for label, count in labels[split].items():
+            expected = target * sum(group[label] for group in groups) / items
+            if abs(count - expected) > max(group[label] for group in groups):
+                missed.append(
+                    {"split": split, "label": label, "items": count, "expected": expected}
+                )
+    return missed
+
+
+def _questions(groups: Iterable[Iterable[AskedQuestion]]) -> list[list[dict[str, str]]]:
+    return [
+        [{"document": asked.document, "question_id": asked.question_id} for asked in group]
+        for group in groups
+    ]

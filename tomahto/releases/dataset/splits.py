@@ -1,0 +1,185 @@
+"""Which document goes to which split, so that no document is on two sides.
+
+Documents are kept whole, as in the dev and test sets of Bulian et al. (2022, §3.3), and so are
+groups of documents that share a near-duplicate question.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
+
+from tomahto.releases.dataset.split_spec import SplitError, check_split_spec, format_split_spec
+from tomahto.releases.dataset.stratification import Group, stratify
+from tomahto.releases.records.records import SplitSpec
+
+_NOTHING_KEPT: Mapping[str, str] = MappingProxyType({})
+
+
+def assign_documents(
+    labels: Mapping[str, Mapping[str, int]],
+    spec: SplitSpec,
+    seed: int,
+    kept: Mapping[str, str] = _NOTHING_KEPT,
+    together: Iterable[Collection[str]] = (),
+) -> dict[str, str]:
+    """Give every document its split.
+
+    `labels` holds the number of items of each document by label; one without items (nothing in it
+    was rated, but systems answered its questions) decides nothing about the others.
+    `together` are groups of documents that stay on one side; a document in none is its own group.
+    Groups are visited in the order of the SHA-256 of seed and name (the lowest of their
+    documents); each goes to the split that lacks most items. So the result depends on neither the
+    order of the documents nor the machine. No split stays empty, and each ends within the items
+    of the largest group of its target. If the specification is stratified, groups then move, under
+    the same promises, to bring the labels of the splits nearer to those of the whole.
+
+    Documents in `kept` stay where an earlier release put them, so that added data moves nothing,
+    and the others of their group join them; where kept documents of one group are on several
+    sides, the others join the side with most items of it (of equal ones the first by name). The
+    bound is then not promised, since kept documents may be off target by themselves. Groups without
+    items are divided last, by their number of documents.
+
+    Raises SplitError if the groups are too few for the splits, too large for the targets, or
+    a document is kept in a split that the specification does not name.
+    """
+    check_split_spec(spec)
+    assigned = _kept_documents(labels, spec, kept)
+    groups = _groups(labels, together, seed)
+    for group in groups:
+        _join_kept(group, assigned, labels)
+    placeless = [group for group in groups if group.documents[0] not in assigned]
+    free = [group for group in placeless if group.items]
+    rated = [group for group in groups if group.items]
+    balance = _Balance(spec, rated, assigned, labels)
+    balance.check_enough(len(free))
+    for position, group in enumerate(free):
+        split = balance.neediest(groups_left=len(free) - position)
+        balance.add(split, group.items)
+        assigned.update(dict.fromkeys(group.documents, split))
+    if len(free) == len(rated):
+        balance.check_targets()
+    if spec.stratified:
+        stratify(assigned, free, labels, spec.shares, balance.largest)
+    _divide([group for group in placeless if not group.items], spec, assigned)
+    return assigned
+
+
+def _kept_documents(
+    documents: Collection[str], spec: SplitSpec, kept: Mapping[str, str]
+) -> dict[str, str]:
+    stay = {document: kept[document] for document in documents if document in kept}
+    for document, split in stay.items():
+        if split not in spec.shares:
+            names = ", ".join(spec.shares)
+            raise SplitError(
+                f"document {document!r} was in split {split!r} before, which is none of {names}"
+            )
+    return stay
+
+
+def _groups(
+    labels: Mapping[str, Mapping[str, int]], together: Iterable[Collection[str]], seed: int
+) -> list[Group]:
+    """All groups, those of single documents too, in the order in which they are visited."""
+    groups = [sorted(group) for group in together]
+    grouped = {document for group in groups for document in group}
+    groups += [[document] for document in labels if document not in grouped]
+    visits = sorted((min((_visit(seed, name), name) for name in group), group) for group in groups)
+    return [
+        Group(tuple(group), sum((Counter(labels[name]) for name in group), Counter[str]()))
+        for _, group in visits
+    ]
+
+
+def _divide(groups: Collection[Group], spec: SplitSpec, assigned: dict[str, str]) -> None:
+    """Groups without items, each to the split that is furthest below its share of documents."""
+    documents, total = Counter[str](), sum(spec.shares.values())
+    for group in groups:
+        placed = documents.total() + len(group.documents)
+        split = max(
+            sorted(spec.shares),
+            key=lambda name: placed * spec.shares[name] / total - documents[name],
+        )
+        documents[split] += len(group.documents)
+        assigned.update(dict.fromkeys(group.documents, split))
+
+
+def _visit(seed: int, document: str) -> bytes:
+    # A name that is not Unicode is refused later, where the item can be named.
+    return hashlib.sha256(f"{seed}\0{document}".encode(errors="surrogatepass")).digest()
+
+
+def _join_kept(
+    group: Group, assigned: dict[str, str], labels: Mapping[str, Mapping[str, int]]
+) -> None:
+    sides: Counter[str] = Counter()
+    for document in group.documents:
+        if document in assigned:
+            sides[assigned[document]] += sum(labels[document].values())
+    if sides:
+        side = min(sides, key=lambda name: (-sides[name], name))
+        for document in group.documents:
+            assigned.setdefault(document, side)
+
+
+class _Balance:
+    """How many items each split has, and how many it should have."""
+
+    def __init__(
+        self,
+        spec: SplitSpec,
+        groups: Collection[Group],
+        assigned: Mapping[str, str],
+        labels: Mapping[str, Mapping[str, int]],
+    ) -> None:
+        self.largest = max((group.items for group in groups), default=0)
+        self._documents = sum(len(group.documents) for group in groups)
+        self._groups = len(groups)
+        self._spec = spec
+        items, total = sum(group.items for group in groups), sum(spec.shares.values())
+        self._targets = {name: items * share / total for name, share in spec.shares.items()}
+        self._items: Counter[str] = Counter()
+        for document, split in assigned.items():
+            self.add(split, sum(labels[document].values()))
+
+    def add(self, split: str, items: int) -> None:
+        self._items[split] += items
+
+    def neediest(self, groups_left: int) -> str:
+        """The split that lacks most items; the last groups are for splits without any."""
+        empty = self._empty()
+        names = empty if groups_left == len(empty) else sorted(self._targets)
+        return max(names, key=lambda name: self._targets[name] - self._items[name])
+
+    def _empty(self) -> list[str]:
+        return sorted(name for name in self._targets if not self._items[name])
+
+    def check_enough(self, free: int) -> None:
+        empty = self._empty()
+        if free >= len(empty):
+            return
+        raise SplitError(
+            f"{self._attempt()}: "
+            f"{free} can still be placed, but {', '.join(empty)} would need one each"
+        )
+
+    def check_targets(self) -> None:
+        for name, target in self._targets.items():
+            if abs(self._items[name] - target) > self.largest:
+                raise SplitError(
+                    f"{self._attempt()}: {name} would have {self._items[name]} items for a target "
+                    f"of {target:.1f}, off by more than the largest {self._unit} "
+                    f"({self.largest} items); use fewer splits, more equal shares or more documents"
+                )
+
+    @property
+    def _unit(self) -> str:
+        return "document" if self._groups == self._documents else "group"
+
+    def _attempt(self) -> str:
+        groups = f" in {self._groups} groups, since near-duplicate questions stay together"
+        return (
+            f"{format_split_spec(self._spec)} cannot be made of {self._documents} documents"
+            f"{'' if self._groups == self._documents else groups}"
+        )

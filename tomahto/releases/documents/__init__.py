@@ -1,0 +1,1 @@
+"""Datasheet, citation, licence, Croissant, tables for papers."""

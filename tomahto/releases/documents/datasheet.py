@@ -1,0 +1,191 @@
+"""The datasheet of a release, after Gebru et al. (2021, Datasheets for Datasets).
+
+It has what is known, and says of everything else that it is not stated.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from tomahto.figures.markdown import escaped
+from tomahto.releases.documents.authors import Author, parse_authors
+from tomahto.releases.documents.datasheet_questions import AUTHORS, QUESTIONS, SECTIONS, Section
+from tomahto.releases.documents.fact_sentences import fact_sentences
+from tomahto.releases.records.errors import ReleaseError
+
+DATASHEET, DATASHEET_PAGE = "datasheet.json", "datasheet.md"
+NOT_STATED = "not stated"
+
+StatedBy = Literal["release", "platform"]
+JsonObject = dict[str, Any]
+
+
+class _Fact(NamedTuple):
+    key: str
+    section: Section
+    question: str
+    stated_by: StatedBy
+
+
+_FACTS = (
+    _Fact("contents", "Composition", "What is in the dataset?", "release"),
+    _Fact("limits", "Composition", "What limits are known?", "release"),
+    _Fact("raters", "Collection process", "Who rated, and how much?", "release"),
+    _Fact("people", "Collection process", "How did raters come to the campaign?", "platform"),
+    _Fact("period", "Collection process", "When were the ratings given?", "release"),
+    _Fact("guidelines", "Collection process", "By which guidelines did raters work?", "release"),
+    _Fact("suggestions", "Collection process", "Did raters see suggestions?", "release"),
+    _Fact("time", "Collection process", "How long did rating take?", "release"),
+    _Fact("consent", "Collection process", "Did raters consent?", "platform"),
+    _Fact("calibration", "Collection process", "Were raters calibrated?", "platform"),
+    _Fact("labels", "Labelling", "How did ratings become labels?", "release"),
+    _Fact("licence", "Distribution", "Under which licence is it distributed?", "platform"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """What the datasheet is of; `published` is a date as in 2026-03-02."""
+
+    campaign: str
+    title: str
+    version: str
+    published: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Datasheet:
+    """`answers` are people's, by the key of the question; `release` and `platform` are the facts
+    of either by the key of the entry, None what the platform does not know."""
+
+    heading: Heading
+    answers: Mapping[str, str]
+    release: Mapping[str, Any]
+    platform: Mapping[str, Any]
+
+    @property
+    def authors(self) -> tuple[Author, ...]:
+        """Raises AuthorsError if the answer that names them does not."""
+        return parse_authors(self.answers.get(AUTHORS, ""))
+
+    @property
+    def blanks(self) -> tuple[str, ...]:
+        """The keys of the questions that nobody has answered."""
+        return blanks_among(self.answers)
+
+    def as_json(self) -> JsonObject:
+        """Heading and sections; an entry without an answer has null."""
+        heading = self.heading
+        return {
+            "campaign": heading.campaign,
+            "title": heading.title,
+            "version": heading.version,
+            "published": heading.published,
+            "sections": [
+                {"section": section, "entries": [*self._facts(section), *self._answers(section)]}
+                for section in SECTIONS
+            ],
+        }
+
+    def _facts(self, section: Section) -> Iterable[JsonObject]:
+        for fact in _FACTS:
+            if fact.section == section:
+                facts = (self.release if fact.stated_by == "release" else self.platform)[fact.key]
+                yield {
+                    "key": fact.key,
+                    "question": fact.question,
+                    "stated_by": fact.stated_by,
+                    "answer": None if facts is None else fact_sentences(fact.key, facts),
+                    "facts": facts,
+                }
+
+    def _answers(self, section: Section) -> Iterable[JsonObject]:
+        for question in QUESTIONS:
+            if question.section == section:
+                yield {
+                    "key": question.key,
+                    "question": question.question,
+                    "stated_by": "people",
+                    "answer": self.answers.get(question.key, "").strip() or None,
+                }
+
+
+def blanks_among(answers: Mapping[str, str]) -> tuple[str, ...]:
+    """The keys of the questions without an answer, in their order."""
+    return tuple(each.key for each in QUESTIONS if not answers.get(each.key, "").strip())
+
+
+def blanks_of(folder: Path) -> tuple[str, ...]:
+    """The keys of the questions that the datasheet of a release leaves open; none where the
+    release is older than datasheets.
+
+    Raises ReleaseError if there is one that cannot be read.
+    """
+    return tuple(key for key, answer in answers_in(folder).items() if answer is None)
+
+
+def answers_in(folder: Path) -> dict[str, str | None]:
+    """What people answered in the datasheet of a release, by key; empty where it is older.
+
+    Raises ReleaseError if there is one that cannot be read.
+    """
+    place = folder / DATASHEET
+    if not place.exists():
+        return {}
+    try:
+        sheet = json.loads(place.read_bytes())
+        entries = [entry for part in sheet["sections"] for entry in part["entries"]]
+        return {
+            str(entry["key"]): entry["answer"]
+            for entry in entries
+            if entry["stated_by"] == "people"
+        }
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise ReleaseError(f"{DATASHEET}: is no datasheet: {error!r}") from error
+
+
+def datasheet_page(sheet: Mapping[str, Any]) -> str:
+    """The datasheet in Markdown, made of its JSON. What people wrote stands as they wrote it."""
+    sections = (
+        f"## {part['section']}\n\n" + "\n\n".join(map(_entry, part["entries"]))
+        for part in sheet["sections"]
+        if part["entries"]
+    )
+    return (
+        f"# Datasheet: {escaped(sheet['title'])}\n\n"
+        f"Version {escaped(sheet['version'])} of {escaped(sheet['campaign'])}, published on"
+        f" {escaped(sheet['published'])}. The questions follow Gebru et al. (2021), Datasheets for"
+        " Datasets. Each answer says who states it: the people behind the dataset, the platform it"
+        " was made on, or the release itself, whose files show it.\n\n"
+        + "\n\n".join(sections)
+        + "\n"
+    )
+
+
+def _entry(entry: Mapping[str, Any]) -> str:
+    return f"### {escaped(entry['question'])}\n\n{_answer(entry)}"
+
+
+def _answer(entry: Mapping[str, Any]) -> str:
+    if entry["answer"] is None:
+        return f"**{NOT_STATED}**"
+    paragraphs = _BLANK_LINES.split(entry["answer"])
+    text = "\n\n".join("\\\n".join(map(_line, each.split("\n"))) for each in paragraphs)
+    return f"{text}\n\n*{_STATED_BY[entry['stated_by']]}*"
+
+
+def _line(text: str) -> str:
+    """As it was typed: what makes a list or a heading at the start of a line does not here."""
+    return _STARTS.sub(r"\g<1>\\\g<2>", escaped(text))
+
+
+_BLANK_LINES = re.compile(r"\n\s*\n")
+_STARTS = re.compile(r"^(\d{0,9})([-+=.)])")
+_STATED_BY = {
+    "release": "Shown by the release.",
+    "platform": "Stated by the platform.",
+    "people": "Stated by the people behind the dataset.",
+}

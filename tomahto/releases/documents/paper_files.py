@@ -1,0 +1,60 @@
+"""The tables and figures of a release as files."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tomahto.figures.chart import StackedBars
+from tomahto.figures.csv_text import csv_table
+from tomahto.figures.latex import latex_table
+from tomahto.figures.markdown import markdown_table
+from tomahto.figures.png import png_chart
+from tomahto.figures.svg import svg_chart
+from tomahto.figures.table import PaperTable
+from tomahto.releases.documents.release_tables import paper_tables
+
+TABLES, FIGURES = "tables/", "figures/"  # the folders; nothing else is in them
+
+
+@dataclass(frozen=True, slots=True)
+class PaperFile:
+    """A file with a path inside the release; `rows` if it is CSV."""
+
+    path: str
+    content: bytes
+    rows: int | None = None
+
+
+def paper_files(
+    campaign: str, statistics: Mapping[str, Any], agreement: Mapping[str, Any]
+) -> Iterator[PaperFile]:
+    """Every table in three formats and every figure in two, made of what is in `statistics.json`
+    and `agreement.json`. There is no histogram where no item has a reference to be compared with.
+    """
+    for table in paper_tables(statistics, agreement):
+        yield from _table_files(table, campaign)
+    chart = f1_chart(statistics["f1_histogram"])
+    if chart.highest:
+        path = f"{FIGURES}f1_histogram"
+        yield PaperFile(f"{path}.svg", svg_chart(chart).encode())
+        yield PaperFile(f"{path}.png", png_chart(chart))
+
+
+def f1_chart(histogram: Mapping[str, Any]) -> StackedBars:
+    """Items by token F1, coloured by label (Bulian et al. 2022, Fig. 1)."""
+    return StackedBars(
+        title="Items by token F1 of candidate and reference, coloured by label",
+        across="Token F1",
+        up="Items",
+        edges=histogram["edges"],
+        layers=histogram["labels"],
+    )
+
+
+def _table_files(table: PaperTable, campaign: str) -> Iterator[PaperFile]:
+    path = f"{TABLES}{table.key}"
+    label = re.sub(r"[^A-Za-z0-9-]", "-", f"{campaign}-{table.key}")
+    yield PaperFile(f"{path}.md", markdown_table(table).encode())
+    yield PaperFile(f"{path}.tex", latex_table(table, label).encode())
+    yield PaperFile(f"{path}.csv", csv_table(table).encode(), len(table.rows))

@@ -1,0 +1,1 @@
+"""Agreement and statistics of a dataset."""

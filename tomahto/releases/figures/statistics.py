@@ -1,0 +1,166 @@
+"""The tables that every release shows for its own data, after those of Bulian et al. (2022)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
+from typing import Any
+
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.labels import LABEL_SOURCES
+from tomahto.releases.dataset.released_items import ReleasedItem
+from tomahto.releases.figures.system_table import system_table
+from tomahto.releases.records.adjudications import adjudicated_labels
+from tomahto.releases.records.records import SETTLED, AnswerRecord, ItemRecord, RatingRecord
+from tomahto.scoring.f1_histogram import f1_histogram
+from tomahto.votes.scheme import LabelScheme
+
+SINCE_FORMAT_2 = frozenset({"label_sources", "adjudication"})  # tables that older releases lack
+
+
+def release_statistics(dataset: Dataset) -> dict[str, Any]:
+    """All tables as one JSON object; everything but accuracies is a number of things.
+
+    - `sizes` (Tab. 2): in all and of each split
+    - `ratings_per_item` (§3.5): items by their number of counted ratings, likewise
+    - `sizes_by_system` (Tab. 10): an item of several systems counts for each, so the sum over
+      systems can be above the total
+    - `labels_by_system` (Tab. 11): candidates, items and counted ratings by label. A candidate
+      takes the highest-ranking label of its items (of equal ranks the one named first), since one
+      reference it matches is enough
+    - `labels_by_question_type` (CAP Tab. 15): items by label, for each kind of question named
+    - `f1_histogram` (Fig. 1): items by token F1 and label, in ten bins; the last includes 1
+    - `label_sources`: items by where their label comes from
+    - `adjudication`: adjudicators' decisions, items with any, and those whose adjudicators differ
+
+    and where systems' answers are here
+
+    - `answers`: answers by how they were settled, in all and of each split
+    - `systems`: the systems, best first, with estimates of their accuracy
+      (tomahto.releases.figures.system_table)
+    """
+    scheme, groups = dataset.terms.scheme, dataset.items_by_split
+    by_system = dataset.items.grouped(attrgetter("systems"))
+    return {
+        "sizes": _whole_and_splits(dataset, _sizes),
+        "ratings_per_item": {
+            "total": _ratings_per_item(dataset.items),
+            "splits": {split: _ratings_per_item(items) for split, items in groups.items()},
+        },
+        "sizes_by_system": {system: _system_sizes(items) for system, items in by_system.items()},
+        "labels_by_system": {
+            system: _system_labels(scheme, items) for system, items in by_system.items()
+        },
+        "labels_by_question_type": {
+            kind: _label_counts(scheme, [item.label.label for item in items])
+            for kind, items in dataset.items.grouped(_question_type).items()
+        },
+        "f1_histogram": f1_histogram(
+            scheme.labels, ((item.label.label, item.f1) for item in dataset.items)
+        ),
+        "label_sources": _label_sources(dataset.items),
+        "adjudication": _adjudication(dataset),
+        **(_answers(dataset) if dataset.answers else {}),
+    }
+
+
+def _whole_and_splits(
+    dataset: Dataset,
+    count: Callable[[Sequence[ReleasedItem], Sequence[RatingRecord]], dict[str, int]],
+) -> dict[str, Any]:
+    return {
+        "total": count(dataset.items, dataset.ratings),
+        "splits": {
+            split: count(items, dataset.ratings_by_split[split])
+            for split, items in dataset.items_by_split.items()
+        },
+    }
+
+
+def _sizes(items: Sequence[ReleasedItem], ratings: Sequence[RatingRecord]) -> dict[str, int]:
+    counted = sum(item.label.ratings for item in items)
+    return {
+        "documents": len({item.record.document for item in items}),
+        "questions": len({item.record.question_id for item in items}),
+        "candidates": len({_candidate(item) for item in items}),
+        "items": len(items),
+        "ratings": counted,
+        "surplus_ratings": len(ratings) - counted,
+        "ties": sum(item.label.tie for item in items),
+    }
+
+
+def _candidate(item: ReleasedItem) -> tuple[str, str]:
+    return item.record.question_id, item.record.candidate
+
+
+def _ratings_per_item(items: Iterable[ReleasedItem]) -> dict[str, int]:
+    counts = Counter(item.label.ratings for item in items)
+    return {str(ratings): counts[ratings] for ratings in sorted(counts)}
+
+
+def _question_type(item: ItemRecord) -> tuple[str, ...]:
+    return (item.question_type,) if item.question_type else ()
+
+
+def _system_sizes(items: Sequence[ReleasedItem]) -> dict[str, int]:
+    return {
+        "candidates": len({_candidate(item) for item in items}),
+        "items": len(items),
+        "ratings": sum(item.label.ratings for item in items),
+    }
+
+
+def _system_labels(scheme: LabelScheme, items: Sequence[ReleasedItem]) -> dict[str, Any]:
+    votes = [sum(column) for column in zip(*(item.label.votes for item in items), strict=True)]
+    return {
+        "candidates": _label_counts(scheme, _candidate_labels(scheme, items)),
+        "items": _label_counts(scheme, [item.label.label for item in items]),
+        "ratings": dict(zip(scheme.labels, votes, strict=True)),
+    }
+
+
+def _candidate_labels(scheme: LabelScheme, items: Iterable[ReleasedItem]) -> list[str]:
+    groups: dict[tuple[str, str], list[str]] = {}
+    for item in items:
+        groups.setdefault(_candidate(item), []).append(item.label.label)
+
+    def place(label: str) -> tuple[float, int]:
+        return scheme.rank_of[label], -scheme.index_of[label]
+
+    return [max(labels, key=place) for labels in groups.values()]
+
+
+def _label_counts(scheme: LabelScheme, labels: Iterable[str]) -> dict[str, int]:
+    counts = Counter(labels)
+    return {label: counts[label] for label in scheme.labels}
+
+
+def _label_sources(items: Iterable[ReleasedItem]) -> dict[str, int]:
+    counts = Counter(item.label.source for item in items)
+    return {source: counts[source] for source in LABEL_SOURCES}
+
+
+def _answers(dataset: Dataset) -> dict[str, Any]:
+    return {
+        "answers": {
+            "total": _settled(dataset.answers),
+            "splits": {
+                split: _settled(answers) for split, answers in dataset.answers_by_split.items()
+            },
+        },
+        "systems": system_table(dataset),
+    }
+
+
+def _settled(answers: Iterable[AnswerRecord]) -> dict[str, int]:
+    counts = Counter(answer.settled for answer in answers)
+    return {settled: counts[settled] for settled in SETTLED}
+
+
+def _adjudication(dataset: Dataset) -> dict[str, int]:
+    shared = adjudicated_labels(dataset.adjudications).values()
+    return {
+        "decisions": len(dataset.adjudications),
+        "items": len(shared),
+        "differing": sum(label is None for label in shared),
+    }

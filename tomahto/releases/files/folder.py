@@ -1,0 +1,145 @@
+"""A folder that appears whole or not at all, and the record of every file in it."""
+
+import hashlib
+import io
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias
+
+from tomahto.releases.files.partial_folder import partial_folder
+from tomahto.releases.records.errors import ReleaseError
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """A file of a release: its path with slashes, and `rows` if it is a table."""
+
+    path: str
+    sha256: str
+    bytes: int
+    rows: int | None = None
+
+
+class HashingFile(io.RawIOBase):
+    """A file written from start to end that keeps the size and SHA-256 of what was written."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._digest = hashlib.sha256()
+        self.size = 0
+
+    @property
+    def sha256(self) -> str:
+        return self._digest.hexdigest()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        """Write bytes, or what holds bytes."""
+        self._file.write(data)
+        self._digest.update(data)
+        self.size += len(data)
+        return len(data)
+
+    def write_text(self, records: Iterable[str]) -> None:
+        """Write the records one after the other as UTF-8."""
+        self.write("".join(records).encode())
+
+    def tell(self) -> int:
+        return self.size
+
+
+class NewFolder:
+    """A folder under a temporary name. `files` lists what was written, in order."""
+
+    def __init__(self, path: Path, target: Path) -> None:
+        self.path = path
+        self.files: list[FileEntry] = []
+        self._target = target
+
+    @contextmanager
+    def open(self, name: str, rows: int | None = None) -> Iterator[HashingFile]:
+        """Write the file `name` (a path with slashes); it is on the disk when this ends."""
+        place = self.path / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with place.open("xb") as file:
+            hashing = HashingFile(file)
+            yield hashing
+            file.flush()
+            os.fsync(file.fileno())
+        self.files.append(FileEntry(name, hashing.sha256, hashing.size, rows))
+
+    def write(self, name: str, content: str) -> None:
+        self.write_bytes(name, content.encode())
+
+    def write_bytes(self, name: str, content: bytes, rows: int | None = None) -> None:
+        with self.open(name, rows) as file:
+            file.write(content)
+
+    def sync(self) -> None:
+        """Returns once the names of all files are on the disk."""
+        for folder, _, _ in os.walk(self.path, topdown=False):
+            _sync_folder(Path(folder))
+
+    def publish(self) -> None:
+        """Take the name that was asked for. Raises ReleaseError if it is taken."""
+        _check_free(self._target)
+        self.path.rename(self._target)
+        try:
+            _sync_folder(self._target.parent)
+        except BaseException:
+            # Nobody was told of the release yet, and a retry must find its place free.
+            self._target.rename(self.path)
+            raise
+
+
+Publish: TypeAlias = Callable[[Callable[[], None]], None]
+"""Calls what it is given, which lets a folder take its name, among other things of its own."""
+
+
+def at_once(take_name: Callable[[], None]) -> None:
+    """Publish a folder and do nothing else."""
+    take_name()
+
+
+@contextmanager
+def new_folder(target: Path, publish: Publish = at_once) -> Iterator[NewFolder]:
+    """Write a folder beside `target` that `publish` may rename when all is on the disk.
+
+    Whatever fails, nothing of it stays behind; only a kill can leave a folder whose name begins
+    with a dot and ends in `.partial`, and the next release beside it removes that
+    (tomahto.releases.files.partial_folder). Parents of `target` are made.
+    Raises ReleaseError if `target` is there already, OSError if the disk refuses.
+    """
+    _check_free(target)
+    _make_folders(target.parent)
+    with partial_folder(target) as partial:
+        folder = NewFolder(partial, target)
+        yield folder
+        folder.sync()
+        publish(folder.publish)
+
+
+def _check_free(target: Path) -> None:
+    if os.path.lexists(target):
+        raise ReleaseError(f"{target} is there already; a release is never overwritten")
+
+
+def _make_folders(path: Path) -> None:
+    """Returns once the names of new folders are on the disk, as the release's name will be."""
+    new = [place for place in (path, *path.parents) if not place.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    for place in new:
+        _sync_folder(place.parent)
+
+
+def _sync_folder(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,44 @@
+"""CSV for spreadsheets: an apostrophe stands before what could be taken for a formula."""
+
+import csv
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tomahto.releases.files.json_lines import fragments
+from tomahto.releases.files.tables import Batch, Table
+from tomahto.releases.records.columns import Column, Kind
+from tomahto.text.spreadsheet_cell import safe_text
+
+
+def spreadsheet_header(columns: Iterable[Column]) -> str:
+    """The first record of the file."""
+    (record,) = _records([[column.name] for column in columns])
+    return record
+
+
+def spreadsheet_rows(table: Table, batch: Batch) -> Iterable[str]:
+    """The rows as records: lists and votes as JSON, times as in JSON, null as nothing."""
+    return _records(
+        [_cells(column.kind, batch[column.name], table.labels) for column in table.columns]
+    )
+
+
+def _cells(kind: Kind, values: Sequence[Any], labels: Sequence[str]) -> Sequence[str]:
+    if kind in ("text", "label"):
+        return ["" if text is None else safe_text(text) for text in values]
+    texts = fragments(kind, values, labels)
+    if kind == "time":
+        texts = [text.strip('"') for text in texts]
+    return ["" if text == "null" else text for text in texts]
+
+
+def _records(columns: Sequence[Sequence[str]]) -> Iterable[str]:
+    writer = csv.writer(_Echo(), lineterminator="\r\n")
+    return map(writer.writerow, zip(*columns, strict=True))
+
+
+class _Echo:
+    """A file that hands back what is written to it; the csv module passes it on."""
+
+    def write(self, text: str) -> str:
+        return text

@@ -1,0 +1,200 @@
+"""The tables of a release as columns of values, a group of rows at a time."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.labels import VoteOutcome
+from tomahto.releases.dataset.released_items import ReleasedItems
+from tomahto.releases.records import packed
+from tomahto.releases.records.columns import (
+    ADJUDICATION_COLUMNS,
+    ANSWER_COLUMNS,
+    ITEM_COLUMNS,
+    Column,
+    TableName,
+    rating_columns,
+)
+from tomahto.releases.records.ratings import Ratings
+from tomahto.releases.records.records import AdjudicationRecord, AnswerRecord
+
+ROW_GROUP = 10_000  # rows; fixed, so that the same rows make the same bytes
+# Values by column, in the columns' order. Times are in UTC; what is there for each label is a tuple
+# in the order of the labels.
+Batch = Mapping[str, Sequence[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its columns, and its rows split by split, in groups of ROW_GROUP."""
+
+    name: TableName
+    columns: tuple[Column, ...]
+    labels: tuple[str, ...]
+    sizes: Mapping[str, int]  # rows of each split
+    batches: Callable[[str], Iterator[Batch]]
+
+
+def release_tables(dataset: Dataset) -> tuple[Table, ...]:
+    """Items and ratings, and adjudications and answers if there are any."""
+    tables = [item_table(dataset), rating_table(dataset)]
+    if dataset.adjudications:
+        tables.append(adjudication_table(dataset))
+    if dataset.answers:
+        tables.append(answer_table(dataset))
+    return tuple(tables)
+
+
+def item_table(dataset: Dataset, columns: tuple[Column, ...] = ITEM_COLUMNS) -> Table:
+    """The items with the columns given, by default all of them."""
+    labels, groups = dataset.terms.scheme.labels, dataset.items_by_split
+    values = {column.name: _ITEM_VALUES[column.name] for column in columns}
+
+    def batches(split: str) -> Iterator[Batch]:
+        return map(_batch, groups[split].groups(ROW_GROUP))
+
+    def _batch(items: ReleasedItems) -> Batch:
+        return {name: values_of(items) for name, values_of in values.items()}
+
+    return Table("items", columns, labels, _sizes(groups), batches)
+
+
+def rating_table(dataset: Dataset) -> Table:
+    groups, keys = dataset.ratings_by_split, dataset.answer_columns
+    terms, flags = dataset.terms, dataset.flag_questions
+
+    def batches(split: str) -> Iterator[Batch]:
+        for ratings in groups[split].groups(ROW_GROUP):
+            values = rating_values(ratings, keys, flags)
+            yield {**values, "comment": comment_values(ratings)} if terms.has_comments else values
+
+    columns = rating_columns(keys, flags, terms.has_comments)
+    return Table("ratings", columns, terms.scheme.labels, _sizes(groups), batches)
+
+
+def adjudication_table(dataset: Dataset) -> Table:
+    groups = dataset.adjudications_by_split
+
+    def batches(split: str) -> Iterator[Batch]:
+        for decisions in _groups(groups[split]):
+            yield {name: list(map(get, decisions)) for name, get in _ADJUDICATION_VALUES.items()}
+
+    labels = dataset.terms.scheme.labels
+    return Table("adjudications", ADJUDICATION_COLUMNS, labels, _sizes(groups), batches)
+
+
+def answer_table(dataset: Dataset) -> Table:
+    """A passage that an item of the release has is not said again for every answer."""
+    groups = dataset.answers_by_split
+    told = {record.question_id for record in dataset.items.records}
+
+    def batches(split: str) -> Iterator[Batch]:
+        return (answer_values(answers, told) for answers in _groups(groups[split]))
+
+    return Table("answers", ANSWER_COLUMNS, dataset.terms.scheme.labels, _sizes(groups), batches)
+
+
+def answer_values(answers: Sequence[AnswerRecord], told: Set[str]) -> Batch:
+    """The columns of answers; `told` are the questions whose passages items have."""
+    questions = [answer.question for answer in answers]
+    return {
+        "document": [question.document for question in questions],
+        "question_id": [question.id for question in questions],
+        "source_split": [question.source_split for question in questions],
+        "question": [question.question for question in questions],
+        "context": [None if each.id in told else each.context for each in questions],
+        "references": [list(question.references) for question in questions],
+        "system": [answer.system for answer in answers],
+        "candidate": [answer.candidate for answer in answers],
+        "settled": [answer.settled for answer in answers],
+        "items": [list(answer.items) for answer in answers],
+    }
+
+
+def _of_record(name: str) -> "_Values":
+    get = attrgetter(name)
+    return lambda items: list(map(get, items.records))
+
+
+def _of_votes(get: Callable[[VoteOutcome], Any]) -> "_Values":
+    return lambda items: list(map(get, items.labels.each_outcome()))
+
+
+_Values = Callable[[ReleasedItems], list[Any]]
+_ITEM_VALUES: Mapping[str, _Values] = {
+    "id": _of_record("id"),
+    "document": _of_record("document"),
+    "question_id": _of_record("question_id"),
+    "question_type": _of_record("question_type"),
+    "source_split": _of_record("source_split"),
+    "question": _of_record("question"),
+    "context": _of_record("context"),
+    "references": lambda items: [list(record.references) for record in items.records],
+    "reference_index": _of_record("reference_index"),
+    "candidate": _of_record("candidate"),
+    "systems": lambda items: [list(record.systems) for record in items.records],
+    "label": lambda items: items.labels.each("label"),
+    "label_source": lambda items: items.labels.each_source(),
+    "tie": _of_votes(attrgetter("tie")),
+    "tied_labels": _of_votes(lambda outcome: list(outcome.tied)),
+    "votes": _of_votes(attrgetter("votes")),
+    "n_ratings": _of_votes(attrgetter("ratings")),
+    "majority_label": lambda items: items.labels.each("majority"),
+    "confidence": _of_votes(attrgetter("confidence")),
+    "dawid_skene_label": lambda items: items.labels.each("dawid_skene"),
+    "dawid_skene_confidence": lambda items: list(map(max, items.labels.each_posterior())),
+    "dawid_skene_posterior": lambda items: items.labels.each_posterior(),
+    "adjudicated_label": lambda items: items.labels.each_adjudicated(),
+    "f1": lambda items: list(map(packed.number, items.f1.tolist())),
+}
+_ADJUDICATION_VALUES: Mapping[str, Callable[[AdjudicationRecord], Any]] = {
+    "id": attrgetter("item_id"),
+    "adjudicator": attrgetter("adjudicator"),
+    "label": attrgetter("label"),
+    "first_label": attrgetter("first_label"),
+    "guideline_version": attrgetter("guideline_version"),
+}
+
+
+def rating_values(ratings: Ratings, keys: tuple[str, ...], flags: frozenset[str]) -> Batch:
+    """The columns of ratings but the comment: `keys` are questions, of which `flags` are flags."""
+    rows, answer_sets = ratings.rows, ratings.answer_sets
+    answers = {
+        key: [_answer(answers.get(key), key in flags) for answers in answer_sets] for key in keys
+    }
+    given = rows["answers"].tolist()
+    return {
+        "id": _named(ratings.item_ids, rows["item"].tolist()),
+        "rater": _named(ratings.raters, rows["rater"].tolist()),
+        "label": _named(ratings.labels, rows["label"].tolist()),
+        **{key: _named(answers[key], given) for key in keys},
+        "counted": rows["is_counted"].tolist(),
+        "seconds": list(map(packed.number, rows["seconds"].tolist())),
+        "created_at": list(map(packed.time, rows["rated_at"].tolist())),
+        "guideline_version": list(map(packed.version, rows["guideline"].tolist())),
+        "suggestion_shown": list(map(packed.flag, rows["shown"].tolist())),
+    }
+
+
+def comment_values(ratings: Ratings) -> Sequence[str | None]:
+    """The comments of the ratings, None where there is none."""
+    comments = [comment or None for comment in ratings.comments]
+    return _named(comments, ratings.rows["comment"].tolist())
+
+
+def _answer(answer: str | None, is_flag: bool) -> bool | str | None:
+    return answer == "yes" if is_flag and answer is not None else answer
+
+
+def _named(names: Sequence[Any], places: Sequence[int]) -> list[Any]:
+    return [names[place] for place in places]
+
+
+def _groups(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    return (rows[start : start + ROW_GROUP] for start in range(0, len(rows), ROW_GROUP))
+
+
+def _sizes(groups: Mapping[str, Sequence[object]]) -> Mapping[str, int]:
+    return {split: len(group) for split, group in groups.items()}

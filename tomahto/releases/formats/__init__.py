@@ -1,0 +1,1 @@
+"""A dataset in the formats of papers and of other tools."""

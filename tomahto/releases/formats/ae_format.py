@@ -1,0 +1,79 @@
+"""The public file format of answer equivalence data (Bulian et al. 2022): one line per rating."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.released_items import ReleasedItem
+from tomahto.releases.files.folder import NewFolder
+from tomahto.releases.files.json_lines import json_text
+from tomahto.releases.files.tables import ROW_GROUP
+from tomahto.releases.records.ratings import Ratings
+
+QUESTIONS = ("q1", "q2", "q3", "q4")
+
+
+def write_ae_format(folder: NewFolder, dataset: Dataset) -> None:
+    """Write `ae/SPLIT.jsonl`; surplus ratings have no place in this format."""
+    for split, items in dataset.items_by_split.items():
+        size = sum(item.label.ratings for item in items)
+        with folder.open(f"ae/{split}.jsonl", size) as file:
+            for lines in ae_lines(dataset, split):
+                file.write_text(lines)
+
+
+def ae_lines(dataset: Dataset, split: str, *, is_by_rater: bool = False) -> Iterator[Iterable[str]]:
+    """The counted ratings of a split, in groups. `score` is the mean equivalence of the item's
+    ratings.
+
+    Ratings of an item are in the order of their answers: the format does not say who rated, so who
+    imports it can tell raters by their place alone, and a release of what was imported has the same
+    lines. `is_by_rater` is the order of releases of format 1.
+    """
+    equivalent = dataset.terms.scheme.index_of["equivalent"]
+    ratings = dataset.ratings_by_split[split]
+    ratings = ratings.where(ratings.rows["is_counted"])
+    ends = [_answers(answers) for answers in ratings.answer_sets]
+    if not is_by_rater:
+        ratings = _by_answers(ratings, ends)
+    for group in ratings.groups(ROW_GROUP):
+        places = group.rows["item"].tolist()
+        starts = {place: _start(dataset.items[place], equivalent) for place in set(places)}
+        given = group.rows["answers"].tolist()
+        yield [
+            f"{starts[place]},{ends[answers]}\n"
+            for place, answers in zip(places, given, strict=True)
+        ]
+
+
+def _by_answers(ratings: Ratings, ends: Sequence[str]) -> Ratings:
+    _, rank = np.unique(np.array(ends, np.str_), return_inverse=True)
+    order = np.lexsort((rank[ratings.rows["answers"]], ratings.rows["item"]))
+    return replace(ratings, rows=ratings.rows[order])
+
+
+def _start(item: ReleasedItem, equivalent: int) -> str:
+    """What all ratings of the item have in common, up to the answers."""
+    record, label = item.record, item.label
+    return json_text(
+        {
+            "qid": record.question_id,
+            "context": record.context,
+            "question": record.question,
+            "reference": record.references[0],
+            "candidate": record.candidate,
+            "gold_index": record.reference_index,
+            "score": label.votes[equivalent] / label.ratings,
+        }
+    ).removesuffix("}")
+
+
+def _answers(answers: Mapping[str, str]) -> str:
+    return json_text(
+        {
+            f"question_{number}": answers.get(key, "undefined")
+            for number, key in enumerate(QUESTIONS, start=1)
+        }
+    ).removeprefix("{")

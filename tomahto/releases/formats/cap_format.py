@@ -1,0 +1,75 @@
+"""The two datasets of CAP as their paper names their fields.
+
+CAP-Correctness holds [question, gold answer, candidate answer, correctness label] (CAP §5.1 and
+App. B.3), CAP-Statements [question, answer, statement] (§5.1), as the JSON objects of App. B.5.1.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.released_items import ReleasedItem
+from tomahto.releases.files.json_lines import json_text
+from tomahto.releases.files.tables import ROW_GROUP
+from tomahto.releases.formats.format_file import FormatFile
+
+
+def cap_correctness_files(dataset: Dataset) -> Iterator[FormatFile]:
+    """`cap_correctness/SPLIT.jsonl`, a line for each item.
+
+    CAP knows one gold answer: the first reference. An item's label is of all its references, so the
+    others follow in `other_gold_answers`. `id` is that of the item.
+    """
+    return _files(dataset, "cap_correctness", _correctness)
+
+
+def cap_statements_files(dataset: Dataset) -> Iterator[FormatFile]:
+    """`cap_statements/SPLIT.jsonl`, a line for each statement that was validated.
+
+    Beside the triple are the item's id, the question's type (Tab. 8; empty where none was given)
+    and the label of the validation (Tab. 10): only those labelled `correct` are examples to learn
+    from.
+    """
+    return _files(dataset, "cap_statements", _statement)
+
+
+def _correctness(item: ReleasedItem) -> Mapping[str, Any]:
+    record = item.record
+    return {
+        "id": record.id,
+        "question": record.question,
+        "gold_answer": _first(record.references),
+        "other_gold_answers": list(record.references[1:]),
+        "candidate_answer": record.candidate,
+        "correctness_label": item.label.label,
+    }
+
+
+def _statement(item: ReleasedItem) -> Mapping[str, Any]:
+    record = item.record
+    return {
+        "id": record.id,
+        "question": record.question,
+        "answer": _first(record.references),
+        "statement": record.candidate,
+        "question_type": record.question_type,
+        "label": item.label.label,
+    }
+
+
+def _first(references: Sequence[str]) -> str | None:
+    return references[0] if references else None
+
+
+def _files(
+    dataset: Dataset, folder: str, fields: Callable[[ReleasedItem], Mapping[str, Any]]
+) -> Iterator[FormatFile]:
+    for split, items in dataset.items_by_split.items():
+        yield FormatFile(f"{folder}/{split}.jsonl", _lines(items, fields), len(items))
+
+
+def _lines(
+    items: Sequence[ReleasedItem], fields: Callable[[ReleasedItem], Mapping[str, Any]]
+) -> Iterator[Iterable[str]]:
+    for start in range(0, len(items), ROW_GROUP):
+        yield (f"{json_text(fields(item))}\n" for item in items[start : start + ROW_GROUP])

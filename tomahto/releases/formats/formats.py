@@ -1,0 +1,142 @@
+"""The further formats of a release: which there are, which a release has, and their files.
+
+Parquet, JSON lines, CSV and, for `ae`, the AE format are in every release. Of the others, those
+that papers' readers look for are written by default: they say every passage once, or none. Those
+for other tools are written on request, because they say a passage again for every item or rating.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.files.folder import NewFolder
+from tomahto.releases.files.text_check import text_check
+from tomahto.releases.formats.cap_format import cap_correctness_files, cap_statements_files
+from tomahto.releases.formats.doccano import doccano_files
+from tomahto.releases.formats.format_file import FormatFile
+from tomahto.releases.formats.label_studio import CONFIG, TASKS, label_studio_files
+from tomahto.releases.formats.squad import squad_files
+from tomahto.releases.records.errors import ReleaseError
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseFormat:
+    """A format: its name, what it is, the paths of its files in a release with certain splits, and
+    the files of a dataset. It `suits` a protocol by its name and its accepted labels."""
+
+    name: str
+    meaning: str
+    paths: Callable[[Sequence[str]], tuple[str, ...]]
+    files: Callable[[Dataset], Iterator[FormatFile]]
+    suits: Callable[[str, Sequence[str]], bool]
+    is_default: bool = True
+
+    @property
+    def folder(self) -> str:
+        return self.name.replace("-", "_")
+
+
+def _for_each_split(folder: str, suffix: str) -> Callable[[Sequence[str]], tuple[str, ...]]:
+    return lambda splits: tuple(f"{folder}/{split}.{suffix}" for split in splits)
+
+
+def _for_all_splits(_splits: Sequence[str]) -> tuple[str, ...]:
+    return TASKS, CONFIG
+
+
+def _any_protocol(_protocol: str, _accepted_labels: Sequence[str]) -> bool:
+    return True
+
+
+def _with_right_answers(_protocol: str, accepted_labels: Sequence[str]) -> bool:
+    return bool(accepted_labels)
+
+
+def _only(name: str) -> Callable[[str, Sequence[str]], bool]:
+    return lambda protocol, _accepted_labels: protocol == name
+
+
+FORMATS: Mapping[str, ReleaseFormat] = {
+    each.name: each
+    for each in (
+        ReleaseFormat(
+            "squad",
+            "SQuAD, the answers of a question with the candidates that raters accepted",
+            _for_each_split("squad", "json"),
+            squad_files,
+            _with_right_answers,
+        ),
+        ReleaseFormat(
+            "cap-correctness",
+            "question, gold answer, candidate answer and label, as in CAP-Correctness",
+            _for_each_split("cap_correctness", "jsonl"),
+            cap_correctness_files,
+            _only("cap"),
+        ),
+        ReleaseFormat(
+            "cap-statements",
+            "question, answer and statement, as in CAP-Statements, with the label",
+            _for_each_split("cap_statements", "jsonl"),
+            cap_statements_files,
+            _only("statement"),
+        ),
+        ReleaseFormat(
+            "label-studio",
+            "tasks with annotations for Label Studio, and a labelling configuration",
+            _for_all_splits,
+            label_studio_files,
+            _any_protocol,
+            is_default=False,
+        ),
+        ReleaseFormat(
+            "doccano",
+            "text classification for doccano, a line for each rating",
+            _for_each_split("doccano", "jsonl"),
+            doccano_files,
+            _any_protocol,
+            is_default=False,
+        ),
+    )
+}
+FORMAT_FOLDERS = tuple(f"{each.folder}/" for each in FORMATS.values())
+
+
+def choose_formats(
+    protocol: str, accepted_labels: Sequence[str], wanted: Sequence[str] | None
+) -> tuple[str, ...]:
+    """The names of the formats wanted, each once, in the order of FORMATS; None wants those that
+    are written by default where they suit the protocol.
+
+    Raises ReleaseError if there is no such format or it does not suit the protocol.
+    """
+    suiting = [each for each in FORMATS.values() if each.suits(protocol, accepted_labels)]
+    if wanted is None:
+        return tuple(each.name for each in suiting if each.is_default)
+    for name in wanted:
+        if name not in FORMATS:
+            raise ReleaseError(f"format {name!r} is none of {', '.join(FORMATS)}")
+        if FORMATS[name] not in suiting:
+            raise ReleaseError(f"format {name} is not for the protocol {protocol}")
+    return tuple(name for name in FORMATS if name in wanted)
+
+
+def write_formats(folder: NewFolder, dataset: Dataset, names: Sequence[str]) -> None:
+    """Write the files of these formats; no more than a group of their records is in memory."""
+    for file in _files(dataset, names):
+        with folder.open(file.path, file.rows) as out:
+            for records in file.groups:
+                out.write_text(records)
+
+
+def format_differences(folder: Path, dataset: Dataset, names: Sequence[str]) -> Iterator[str]:
+    """At most one difference for each file of these formats."""
+    for file in _files(dataset, names):
+        with text_check(folder, file.path) as text:
+            for records in file.groups:
+                text.expect(records)
+            yield from text.differences()
+
+
+def _files(dataset: Dataset, names: Sequence[str]) -> Iterator[FormatFile]:
+    return (file for name in names for file in FORMATS[name].files(dataset))

@@ -1,0 +1,132 @@
+"""What every record must satisfy before it can be written to every format."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence, Set
+
+from tomahto.releases.records.columns import RESERVED_NAMES
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.records import (
+    AdjudicationRecord,
+    AnswerRecord,
+    ItemRecord,
+    RatingRecord,
+)
+from tomahto.text.normalisation import exact_match
+from tomahto.votes.questions import QuestionScheme
+
+
+def check_terms(
+    protocol: str,
+    labels: Sequence[str],
+    question_keys: Sequence[str],
+    question_schemes: Sequence[QuestionScheme],
+) -> None:
+    """Raise ReleaseError if a question has the name of a column or of another question, answers
+    belong to no question, or `ae` lacks the label that its public format is about."""
+    clash = RESERVED_NAMES.intersection(question_keys)
+    if clash:
+        raise ReleaseError(f"a question cannot be called {', '.join(sorted(clash))}")
+    if len(set(question_keys)) != len(question_keys):
+        raise ReleaseError(f"questions repeat: {', '.join(question_keys)}")
+    described = [scheme.key for scheme in question_schemes]
+    if len(set(described)) != len(described) or not set(described) <= set(question_keys):
+        raise ReleaseError(f"answers to {', '.join(described)}, not once each to a question")
+    if protocol == "ae" and "equivalent" not in labels:
+        raise ReleaseError("protocol `ae` has no label `equivalent`")
+
+
+def check_item(item: ItemRecord, protocol: str) -> None:
+    """Raise ReleaseError if the item has no id, a text is not Unicode, or `ae` lacks its one
+    reference (the public AE format has room for one)."""
+    if not item.id:
+        raise ReleaseError("an item has an empty id")
+    names = (item.id, item.document, item.question_id, item.question_type, item.source_split)
+    if not _is_unicode(
+        (*names, *item.systems, item.question, item.context, *item.references, item.candidate)
+    ):
+        raise ReleaseError(f"item {item.id!r}: half a surrogate pair stands in a text")
+    if protocol == "ae" and len(item.references) != 1:
+        raise ReleaseError(f"item {item.id!r}: {len(item.references)} references; `ae` rates one")
+
+
+def check_rater(rating: RatingRecord) -> None:
+    """Raise ReleaseError if the rater's name is not Unicode."""
+    if not _is_unicode((rating.rater,)):
+        raise ReleaseError(f"{_who(rating)}: half a surrogate pair stands in a text")
+
+
+def check_answers(
+    rating: RatingRecord, question_keys: Set[str], question_schemes: Mapping[str, QuestionScheme]
+) -> None:
+    """Raise ReleaseError if the rating answers an unknown question or one with what it does not
+    permit, answers the question `label` with another label than it has, or an answer is not
+    Unicode."""
+    answers = rating.answers
+    if not answers.keys() <= question_keys:
+        unknown = ", ".join(sorted(answers.keys() - question_keys))
+        raise ReleaseError(f"{_who(rating)}: the protocol does not ask {unknown}")
+    if answers.get("label", rating.label) != rating.label:
+        label = answers["label"]
+        raise ReleaseError(f"{_who(rating)}: label {rating.label!r}, answered {label!r}")
+    for key, answer in answers.items():
+        if key in question_schemes and not question_schemes[key].permits(answer):
+            raise ReleaseError(f"{_who(rating)}: {answer!r} is no answer to {key}")
+    if not _is_unicode(answers.values()):
+        raise ReleaseError(f"{_who(rating)}: half a surrogate pair stands in a text")
+
+
+def check_comment(rating: RatingRecord) -> None:
+    """Raise ReleaseError if the comment is not Unicode."""
+    if not _is_unicode((rating.comment,)):
+        raise ReleaseError(f"{_who(rating)}: half a surrogate pair stands in the comment")
+
+
+def check_seconds(rating: RatingRecord) -> None:
+    """Raise ReleaseError if the seconds are no finite number."""
+    if rating.seconds is not None and not math.isfinite(rating.seconds):
+        raise ReleaseError(f"{_who(rating)}: {rating.seconds} seconds")
+
+
+def check_time(rating: RatingRecord) -> None:
+    """Raise ReleaseError if the time has no zone."""
+    if rating.rated_at is not None and rating.rated_at.utcoffset() is None:
+        raise ReleaseError(f"{_who(rating)}: the time has no time zone")
+
+
+def check_adjudication(adjudication: AdjudicationRecord, labels: Sequence[str]) -> None:
+    """Raise ReleaseError if a label is not one of the protocol's or the name is not Unicode."""
+    who = f"item {adjudication.item_id!r}, adjudicator {adjudication.adjudicator!r}"
+    for label in (adjudication.label, adjudication.first_label):
+        if label is not None and label not in labels:
+            raise ReleaseError(f"{who}: label {label!r} is not one of {', '.join(labels)}")
+    if not _is_unicode((adjudication.adjudicator,)):
+        raise ReleaseError(f"{who}: half a surrogate pair stands in a text")
+
+
+def check_answer(answer: AnswerRecord) -> None:
+    """Raise ReleaseError if question or system has no name, a text is not Unicode, or an exact
+    answer is none of its references."""
+    question, who = (
+        answer.question,
+        f"answer of {answer.system!r} to question {answer.question.id!r}",
+    )
+    if not question.id or not answer.system:
+        raise ReleaseError(f"{who}: a name is empty")
+    names = (question.id, question.document, question.source_split, answer.system, *answer.items)
+    texts = (question.question, question.context, *question.references, answer.candidate)
+    if not _is_unicode((*names, *texts)):
+        raise ReleaseError(f"{who}: half a surrogate pair stands in a text")
+    if answer.settled == "exact" and not exact_match(answer.candidate, question.references):
+        raise ReleaseError(f"{who}: is said to be exact, and is none of the references")
+
+
+def _who(rating: RatingRecord) -> str:
+    return f"item {rating.item_id!r}, rater {rating.rater!r}"
+
+
+def _is_unicode(texts: Iterable[str]) -> bool:
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        return False
+    return True

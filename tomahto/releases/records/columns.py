@@ -1,0 +1,133 @@
+"""The columns of the tables of a release, the same in every format."""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from typing import Literal
+
+import pyarrow as pa
+
+Kind = Literal["text", "texts", "label", "flag", "integer", "number", "time", "votes", "shares"]
+TableName = Literal["items", "ratings", "adjudications", "answers"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its name, what it holds, what that means, and whether it may be empty (null).
+
+    `since` is the first format of releases (tomahto.releases.stored.manifest) that has the column.
+    """
+
+    name: str
+    kind: Kind
+    meaning: str
+    optional: bool = False
+    since: int = 1
+
+
+def _new(name: str, kind: Kind, meaning: str, optional: bool = False) -> Column:
+    return Column(name, kind, meaning, optional, since=2)
+
+
+ITEM_COLUMNS: tuple[Column, ...] = (
+    Column("id", "text", "Identifier of the item, unique in the campaign"),
+    Column("document", "text", "Document the context comes from"),
+    Column("question_id", "text", "Identifier of the question"),
+    Column("question_type", "text", "The kind of question, empty where none was given"),
+    _new("source_split", "text", "The split its source has the question in, empty where none"),
+    Column("question", "text", "The question"),
+    Column("context", "text", "The passage that was shown with the question"),
+    Column("references", "texts", "The gold answers the candidate was compared with"),
+    Column("reference_index", "integer", "Place of the reference in its question, from 0", True),
+    Column("candidate", "text", "The answer that was rated"),
+    Column("systems", "texts", "The systems that gave this candidate"),
+    Column("label", "label", "The item's label, chosen as the release says"),
+    _new("label_source", "text", "What the label is: majority, adjudicated, dawid-skene, or a tie"),
+    Column("tie", "flag", "Whether labels shared the first place of the votes"),
+    _new("tied_labels", "texts", "The labels that shared the first place, empty without a tie"),
+    Column("votes", "votes", "Number of counted ratings with each label"),
+    Column("n_ratings", "integer", "Number of counted ratings"),
+    _new("majority_label", "label", "Majority of the counted ratings, drawn by the seed in a tie"),
+    _new("confidence", "number", "Posterior mean of the majority label's share, given the votes"),
+    _new(
+        "dawid_skene_label", "label", "The most probable label under the model of Dawid and Skene"
+    ),
+    _new("dawid_skene_confidence", "number", "The probability of that label under the model"),
+    _new("dawid_skene_posterior", "shares", "The probability of each label under the model"),
+    _new("adjudicated_label", "label", "The label that all adjudicators of the item share", True),
+    Column("f1", "number", "Token F1 of the candidate against its best reference", True),
+)
+
+_BEFORE_ANSWERS: tuple[Column, ...] = (
+    Column("id", "text", "Identifier of the rated item"),
+    Column("rater", "text", "Pseudonym of the rater, the same throughout the campaign"),
+    Column("label", "label", "Label that follows from the rater's answers"),
+)
+_AFTER_ANSWERS: tuple[Column, ...] = (
+    Column("counted", "flag", "Whether the rating is one of the item's votes or surplus"),
+    Column("seconds", "number", "Seconds the rater took", True),
+    Column("created_at", "time", "When the rating was given", True),
+    Column("guideline_version", "integer", "Version of the guideline the rater saw", True),
+    Column("suggestion_shown", "flag", "Whether the rater saw a matcher's suggestion first", True),
+)
+
+COMMENT = Column("comment", "text", "What the rater added in words", True)
+
+ADJUDICATION_COLUMNS: tuple[Column, ...] = (
+    Column("id", "text", "Identifier of the item"),
+    Column("adjudicator", "text", "Pseudonym of the adjudicator, the same throughout the campaign"),
+    Column("label", "label", "The adjudicator's decision"),
+    Column("first_label", "label", "Label given before the ratings were shown", True),
+    Column("guideline_version", "integer", "Version of the guideline the adjudicator saw", True),
+)
+
+ANSWER_COLUMNS: tuple[Column, ...] = (
+    Column("document", "text", "Document the question belongs to"),
+    Column("question_id", "text", "Identifier of the question"),
+    Column("source_split", "text", "The split its source has the question in, empty where none"),
+    Column("question", "text", "The question"),
+    Column("context", "text", "The passage, where no item of the question has it", True),
+    Column("references", "texts", "All gold answers of the question, sorted"),
+    Column("system", "text", "The system that gave the answer"),
+    Column("candidate", "text", "The answer, empty where the system abstained"),
+    Column("settled", "text", "Whether it is exact, rated, or not-rated"),
+    Column("items", "texts", "Identifiers of its items in this release"),
+)
+
+# `label` may be a question: its answers are the label, so they need no column of their own.
+RESERVED_NAMES = frozenset(
+    column.name for column in (*_BEFORE_ANSWERS, *_AFTER_ANSWERS, COMMENT)
+) - {"label"}
+
+
+def item_columns(release_format: int) -> tuple[Column, ...]:
+    """The columns of items in releases of a format."""
+    return tuple(column for column in ITEM_COLUMNS if column.since <= release_format)
+
+
+def rating_columns(
+    answer_columns: Sequence[str], flags: Set[str], has_comments: bool = False
+) -> tuple[Column, ...]:
+    """The columns of the ratings: one per question, a flag where only yes and no are answered; the
+    comment is the last where comments are released."""
+    answers = tuple(
+        Column(key, "flag" if key in flags else "text", f"Answer to the question {key}", True)
+        for key in answer_columns
+    )
+    return (*_BEFORE_ANSWERS, *answers, *_AFTER_ANSWERS, *((COMMENT,) if has_comments else ()))
+
+
+def arrow_schema(columns: Sequence[Column], labels: Sequence[str]) -> pa.Schema:
+    """The types of the columns in Parquet. Every field may be null to Parquet's eyes: `datasets`
+    knows no other, and `Column.optional` is enforced by verification."""
+    types: dict[Kind, pa.DataType] = {
+        "text": pa.string(),
+        "texts": pa.list_(pa.string()),
+        "label": pa.string(),
+        "flag": pa.bool_(),
+        "integer": pa.int32(),
+        "number": pa.float64(),
+        "time": pa.timestamp("us", tz="UTC"),
+        "votes": pa.struct([pa.field(label, pa.int32()) for label in labels]),
+        "shares": pa.struct([pa.field(label, pa.float64()) for label in labels]),
+    }
+    return pa.schema([pa.field(column.name, types[column.kind]) for column in columns])

@@ -1,0 +1,166 @@
+"""What a release is made of: plain records, handed over by the database side or by a test.
+
+Nothing here depends on when, where or in which order the data was imported; the digest of a
+release is computed from these records alone.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, get_args
+
+from tomahto.votes.questions import QuestionScheme
+from tomahto.votes.scheme import LabelScheme
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRecord:
+    """One thing that was rated. `id` is unique in the campaign and the same on every machine."""
+
+    id: str
+    document: str
+    question_id: str
+    question: str
+    context: str
+    references: tuple[str, ...]
+    candidate: str
+    systems: tuple[str, ...]
+    reference_index: int | None = None  # place of the one reference among the question's (ae)
+    question_type: str = ""  # a kind of question that results are reported by (CAP Tab. 15)
+    source_split: str = ""  # the split that the source has the question in
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRecord:
+    """One rater's current rating of one item.
+
+    `answers` maps question keys of the protocol to canonical values; questions that were not
+    asked are absent. `counted` is false for a surplus rating: it is published, but takes no
+    part in votes and agreement. `rated_at` is None when an import did not say. `comment` is empty
+    where there is none, or where comments are not released.
+    """
+
+    item_id: str
+    rater: str  # pseudonym
+    label: str
+    answers: Mapping[str, str]
+    counted: bool = True
+    seconds: float | None = None
+    rated_at: datetime | None = None
+    guideline_version: int | None = None
+    suggestion_shown: bool | None = None  # None when not known (imported ratings)
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AdjudicationRecord:
+    """One adjudicator's current decision on one item; `first_label` is that of a blind first look.
+
+    Reasons stay inside the platform.
+    """
+
+    item_id: str
+    adjudicator: str  # pseudonym
+    label: str
+    first_label: str | None = None
+    guideline_version: int | None = None
+
+
+Settled = Literal["exact", "rated", "not-rated"]
+SETTLED: tuple[Settled, ...] = get_args(Settled)
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredQuestion:
+    """A question that systems answered, with all of its references, in no order that matters."""
+
+    id: str
+    document: str
+    question: str
+    context: str
+    references: tuple[str, ...]
+    source_split: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """A text that a system gave to a question, rated or not.
+
+    `settled` is `exact` where the text is one of the references by the rule of the importers
+    (tomahto.text.normalisation.exact_match), which nobody has to rate; `rated` where all of its
+    `items` have a counted rating; else `not-rated`. `items` are ids, of items that may have come
+    with another question of the same texts (tomahto.ranking.settling). A record that is handed in
+    names all of the answer's items, and is `rated` if it has any: a release keeps those that are in
+    it, and finds out whether one is missing (tomahto.releases.records.answers). `splits` are those
+    of a release.
+    """
+
+    question: AnsweredQuestion
+    system: str
+    candidate: str
+    settled: Settled
+    items: tuple[str, ...] = ()
+    splits: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What there is one answer of."""
+        return self.question.id, self.system, self.candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Guideline:
+    version: int
+    text: str  # Markdown
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignRecord:
+    """What a release says of the campaign. Protocol, scheme and questions enter its digest."""
+
+    slug: str
+    title: str
+    description: str
+    protocol: str
+    scheme: LabelScheme
+    question_keys: tuple[str, ...]  # the protocol's questions in the order asked
+    question_schemes: tuple[QuestionScheme, ...] = ()  # those with answers to choose from
+    accepted_labels: tuple[str, ...] = ()  # under which a candidate answers its question rightly
+    guidelines: Sequence[Guideline] = field(default_factory=tuple)
+    language: str = "en"
+    licence: str = "cc-by-4.0"
+
+
+@dataclass(frozen=True, slots=True)
+class SplitSpec:
+    """What the splits of a release are, as `tomahto.releases.dataset.split_spec` writes and reads
+    it.
+
+    `by` is `document`, `folds`, `system` or `predefined`. By document and in folds, documents are
+    kept whole and `shares` are of items, in per cent; by system, `systems` says whose items each
+    split has; predefined splits are those of the source, and `predefined` says which of them (all
+    if it is empty, until `with_splits_of` has named them).
+    `stratified`: every split should have the labels of the whole. `reports_leaks`: go on where
+    near-duplicate questions are on two sides, and say so. `omits_others`: items of systems or in
+    splits that are not named are left out.
+    """
+
+    by: str
+    shares: Mapping[str, float]
+    systems: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    predefined: tuple[str, ...] = ()
+    stratified: bool = False
+    reports_leaks: bool = False
+    omits_others: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The splits, in the order in which they are written."""
+        if self.by == "predefined":
+            return self.predefined
+        return tuple(self.systems if self.by == "system" else self.shares)
+
+    @property
+    def keeps_documents(self) -> bool:
+        """Whether no document and no near-duplicate of a question is to be on two sides."""
+        return self.by not in ("system", "predefined")

@@ -1,0 +1,1 @@
+"""A release as it lies in its folder: manifest, digest, signature, reading."""

@@ -1,0 +1,157 @@
+"""The digest of a release: the same for the same content, whatever wrote or stored it."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from operator import attrgetter
+from typing import Any
+
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.released_items import ReleasedItems
+from tomahto.releases.dataset.selection import Selection
+from tomahto.releases.files.json_lines import Fragments, fragments, json_lines, json_text
+from tomahto.releases.files.tables import ROW_GROUP, answer_values, comment_values, rating_values
+from tomahto.releases.records.columns import ANSWER_COLUMNS, Kind
+from tomahto.releases.records.ratings import Ratings
+from tomahto.releases.records.records import AdjudicationRecord, AnswerRecord, SplitSpec
+
+_FORMAT = "tomahto release content 1"
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+)
+
+
+def content_digest(dataset: Dataset) -> str:
+    """SHA-256, as 64 hexadecimal digits, of the content as lines of canonical JSON.
+
+    The first line holds the terms, then follows a line for each item by id, a line for each rating
+    by item id and rater, a line for each adjudication by item id and adjudicator, and a line for
+    each answer by question, system and text, with the columns of its table. Each line is UTF-8
+    without blanks, its keys sorted, and ends in a line feed. The terms name the choice of label if
+    it is not the majority, and the selection if something was to be left out; they say so if
+    comments are released, and ratings then have theirs. Items say which split their source has
+    them in if that is known of any.
+
+    Not part of it: names, version and time of the release, file formats, what follows from items
+    and ratings (confidence, F1 and the estimates of Dawid and Skene, whose last digits depend on
+    the machine), and what only the platform that took a rating can know of it (guideline version,
+    suggestion shown), so that a release imported elsewhere and released again keeps its digest.
+    """
+    digest = hashlib.sha256()
+    for lines in _lines(dataset):
+        digest.update("".join(lines).encode())
+    return digest.hexdigest()
+
+
+def _lines(dataset: Dataset) -> Iterator[Iterable[str]]:
+    yield [f"{_ENCODER.encode(_terms(dataset))}\n"]
+    has_source_splits = any(item.source_split for item in dataset.items.records)
+    for items in dataset.items.groups(ROW_GROUP):
+        yield json_lines(_items(items, has_source_splits))
+    for ratings in dataset.ratings.groups(ROW_GROUP):
+        yield json_lines(_ratings(ratings, dataset.answer_columns, dataset.terms.has_comments))
+    for each in dataset.adjudications:
+        yield [f"{_ENCODER.encode(_adjudication(each))}\n"]
+    told = {record.question_id for record in dataset.items.records}
+    for start in range(0, len(dataset.answers), ROW_GROUP):
+        yield json_lines(_answers(dataset.answers[start : start + ROW_GROUP], told))
+
+
+def _terms(dataset: Dataset) -> dict[str, Any]:
+    terms = dataset.terms
+    choice = {} if terms.choice == "majority" else {"label_choice": terms.choice}
+    comments = {"comments": True} if terms.has_comments else {}
+    return {
+        "format": _FORMAT,
+        "protocol": terms.protocol,
+        "labels": list(terms.scheme.labels),
+        "ranks": [float(rank) for rank in terms.scheme.ranks],
+        "level": terms.scheme.level,
+        "questions": list(terms.question_keys),
+        "seed": terms.seed,
+        **_split(terms.spec),
+        **choice,
+        **comments,
+        **_selection(terms.selection),
+    }
+
+
+def _selection(selection: Selection) -> dict[str, Any]:
+    return {"selection": selection.as_json()} if selection.filters else {}
+
+
+def _split(spec: SplitSpec) -> dict[str, Any]:
+    """What decides the splits. That leaks are reported decides nothing."""
+    shares = {name: float(share) for name, share in spec.shares.items()}
+    systems = {"systems": spec.systems, "omits_others": spec.omits_others}
+    predefined = {"splits": sorted(spec.predefined), "omits_others": spec.omits_others}
+    return {
+        "split_by": spec.by,
+        "shares": shares,
+        **({"stratified": True} if spec.stratified else {}),
+        **(systems if spec.systems else {}),
+        **(predefined if spec.predefined else {}),
+    }
+
+
+def _items(items: ReleasedItems, has_source_splits: bool) -> Mapping[str, Fragments]:
+    """Keys sorted, as everywhere in the digest."""
+    records, labels = items.records, items.labels
+    source_splits = {"source_split": fragments("text", _each(records, "source_split"))}
+    return {
+        "candidate": fragments("text", _each(records, "candidate")),
+        "context": fragments("text", _each(records, "context")),
+        "document": fragments("text", _each(records, "document")),
+        "id": fragments("text", _each(records, "id")),
+        "label": fragments("label", labels.each("label")),
+        "question": fragments("text", _each(records, "question")),
+        "question_id": fragments("text", _each(records, "question_id")),
+        "question_type": fragments("text", _each(records, "question_type")),
+        "reference_index": fragments("integer", _each(records, "reference_index")),
+        "references": fragments("texts", _each(records, "references")),
+        **(source_splits if has_source_splits else {}),
+        "split": fragments("text", items.each_split()),
+        "systems": fragments("texts", _each(records, "systems")),
+        "votes": [json_text(outcome.votes) for outcome in labels.each_outcome()],
+    }
+
+
+def _each(things: Iterable[object], name: str) -> list[Any]:
+    return list(map(attrgetter(name), things))
+
+
+def _ratings(
+    ratings: Ratings, keys: tuple[str, ...], has_comments: bool
+) -> Mapping[str, Fragments]:
+    values = rating_values(ratings, (), frozenset())
+    answer_sets = [
+        _ENCODER.encode({key: answers[key] for key in keys if key in answers})
+        for answers in ratings.answer_sets
+    ]
+    return {
+        "answers": [answer_sets[place] for place in ratings.rows["answers"].tolist()],
+        **({"comment": fragments("text", comment_values(ratings))} if has_comments else {}),
+        "counted": fragments("flag", values["counted"]),
+        "created_at": fragments("time", values["created_at"]),
+        "id": fragments("text", values["id"]),
+        "label": fragments("label", values["label"]),
+        "rater": fragments("text", values["rater"]),
+        "seconds": fragments("number", values["seconds"]),
+    }
+
+
+def _answers(answers: Sequence[AnswerRecord], told: Set[str]) -> Mapping[str, Fragments]:
+    kinds: dict[str, Kind] = {column.name: column.kind for column in ANSWER_COLUMNS}
+    kinds["split"] = "text"
+    splits = {"split": ["+".join(answer.splits) for answer in answers]}
+    columns = {**answer_values(answers, told), **splits}
+    return {name: fragments(kinds[name], columns[name]) for name in sorted(columns)}
+
+
+def _adjudication(each: AdjudicationRecord) -> dict[str, Any]:
+    return {
+        "id": each.item_id,
+        "adjudicator": each.adjudicator,
+        "label": each.label,
+        "first_label": each.first_label,
+    }

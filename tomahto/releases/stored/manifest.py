@@ -1,0 +1,316 @@
+"""The manifest of a release: what it is, under what terms it was made, and its files."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeVar
+
+from tomahto.releases.dataset.dataset import Terms
+from tomahto.releases.dataset.labels import LABEL_CHOICES, LabelChoice
+from tomahto.releases.dataset.selection import EVERYTHING, NOTHING, LeftOut, Selection
+from tomahto.releases.dataset.split_spec import format_split_spec, parse_split_spec
+from tomahto.releases.files.folder import FileEntry
+from tomahto.releases.formats.formats import choose_formats
+from tomahto.releases.records.audit_head import AuditHead, head_from_json
+from tomahto.releases.records.confirmed_personal_data import ConfirmedPersonalData
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import Fields
+from tomahto.releases.records.records import SplitSpec
+from tomahto.releases.records.versions import parse_version
+from tomahto.votes.questions import QuestionScheme
+from tomahto.votes.scheme import LabelScheme, Level
+
+T = TypeVar("T")
+
+MANIFEST = "manifest.json"
+CHECKSUMS = "SHA256SUMS"
+SIGNATURE = "SHA256SUMS.sig"  # of the checksums; a release may have one
+FORMAT = 2  # of new releases
+_FORMATS = (1, 2)  # that can be read; 1 knows the majority alone
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_LEVELS: Mapping[str, Level] = {
+    "nominal": "nominal",
+    "ordinal": "ordinal",
+    "interval": "interval",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """`flag_questions` are those answered with yes and no only; `sizes` are those of the
+    statistics; `items_without_ratings` counts the campaign's items without a counted rating,
+    which are not here; `adjudications` counts the decisions of adjudicators, `answers` those of the
+    systems; `left_out` is what the
+    selection did not let in; `formats` are the further ones by name
+    (tomahto.releases.formats.formats); `personal_data` is what comments may hold by somebody's
+    leave; `audit` is how far the site's audit log had come, if that is known."""
+
+    campaign: str
+    title: str
+    version: str
+    software: str
+    created_at: datetime
+    terms: Terms
+    flag_questions: frozenset[str]
+    digest: str
+    sizes: Mapping[str, Any]
+    items_without_ratings: int
+    files: tuple[FileEntry, ...]
+    adjudications: int = 0
+    answers: int = 0
+    personal_data: ConfirmedPersonalData | None = None
+    left_out: LeftOut = NOTHING
+    formats: tuple[str, ...] = ()
+    audit: AuditHead | None = None
+    format: int = FORMAT
+
+    def as_json(self) -> dict[str, Any]:
+        terms = self.terms
+        since_2 = {
+            "answers": [
+                {
+                    "question": scheme.key,
+                    "values": list(scheme.values),
+                    "several": scheme.is_multiple,
+                }
+                for scheme in terms.question_schemes
+            ],
+            "label_choice": terms.choice,
+            "accepted_labels": list(terms.accepted_labels),
+            "adjudications": self.adjudications,
+            **({"system_answers": self.answers} if self.answers else {}),
+            **({"comments": True} if terms.has_comments else {}),
+            **({"personal_data": asdict(self.personal_data)} if self.personal_data else {}),
+            "selection": terms.selection.as_json(),
+            "left_out": self.left_out.as_json(),
+            "further_formats": list(self.formats),
+        }
+        return {
+            "format": self.format,
+            "software": self.software,
+            "campaign": self.campaign,
+            "title": self.title,
+            "version": self.version,
+            "created_at": self.created_at.isoformat(),
+            "protocol": terms.protocol,
+            "labels": list(terms.scheme.labels),
+            "ranks": [float(rank) for rank in terms.scheme.ranks],
+            "level": terms.scheme.level,
+            "questions": list(terms.question_keys),
+            "yes_no_questions": sorted(self.flag_questions),
+            "seed": terms.seed,
+            "split": format_split_spec(terms.spec),
+            "digest": self.digest,
+            "sizes": self.sizes,
+            "items_without_ratings": self.items_without_ratings,
+            **(since_2 if self.format > 1 else {}),
+            **({"audit": asdict(self.audit)} if self.audit else {}),
+            "files": [asdict(file) for file in self.files],
+        }
+
+    def as_text(self) -> str:
+        return json.dumps(self.as_json(), ensure_ascii=False, indent=1) + "\n"
+
+
+def checksum_lines(files: Mapping[str, str]) -> str:
+    """SHA-256 by path in the format of `sha256sum --check`, sorted by path."""
+    return "".join(f"{files[path]}  {path}\n" for path in sorted(files))
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read the manifest of a release. Raises ReleaseError in one line if it is not one."""
+    place = folder / MANIFEST
+    if place.is_symlink() or not place.is_file():
+        raise ReleaseError(f"{MANIFEST}: is not there as a plain file")
+    try:
+        content = place.read_bytes()
+    except OSError as error:
+        raise ReleaseError(f"{MANIFEST}: cannot be read: {error}") from error
+    return manifest_in(content)
+
+
+def manifest_in(content: bytes) -> Manifest:
+    """The manifest in a file's content. Raises ReleaseError in one line if it is not one."""
+    try:
+        return parse_manifest(json.loads(content))
+    except ReleaseError:
+        raise
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise ReleaseError(f"{MANIFEST}: cannot be read: {error}") from error
+
+
+def parse_manifest(data: object) -> Manifest:
+    """The manifest in a JSON document. Raises ReleaseError naming the field that is wrong."""
+    fields = Fields(data, MANIFEST)
+    release_format = fields.number("format")
+    if release_format not in _FORMATS:
+        known = " and ".join(map(str, _FORMATS))
+        raise fields.error("format", f"is {release_format}; {known} are known here")
+    _parsed(fields, "version", parse_version)
+    terms = _terms(fields, "majority" if release_format == 1 else _choice(fields))
+    flags = frozenset(fields.texts("yes_no_questions"))
+    if not flags <= set(terms.question_keys):
+        raise fields.error("yes_no_questions", "names what is no question")
+    return Manifest(
+        campaign=fields.text("campaign"),
+        title=fields.text("title"),
+        version=fields.text("version"),
+        software=fields.text("software"),
+        created_at=_parsed(fields, "created_at", _time),
+        terms=terms,
+        flag_questions=flags,
+        digest=_sha256(fields, "digest"),
+        sizes=fields.object("sizes").data,
+        items_without_ratings=fields.count("items_without_ratings"),
+        files=_files(fields),
+        adjudications=0 if release_format == 1 else fields.count("adjudications"),
+        answers=fields.count("system_answers") if "system_answers" in fields.data else 0,
+        personal_data=_personal_data(fields),
+        left_out=NOTHING if release_format == 1 else _left_out(fields, terms.selection),
+        formats=_formats(fields, terms),
+        audit=head_from_json(fields.data),
+        format=release_format,
+    )
+
+
+def _selection(fields: Fields) -> Selection:
+    """Of releases of format 1 nothing was left out."""
+    if fields.number("format") == 1:
+        return EVERYTHING
+    selection = fields.object("selection")
+    return Selection.from_json(selection.data, selection.place)
+
+
+def _left_out(fields: Fields, selection: Selection) -> LeftOut:
+    left_out = fields.object("left_out")
+    return LeftOut.from_json(left_out.data, selection, left_out.place)
+
+
+def _choice(fields: Fields) -> LabelChoice:
+    choice = fields.text("label_choice")
+    for known in LABEL_CHOICES:
+        if choice == known:
+            return known
+    raise fields.error("label_choice", f"is {choice!r}, none of {', '.join(LABEL_CHOICES)}")
+
+
+def _personal_data(fields: Fields) -> ConfirmedPersonalData | None:
+    if "personal_data" not in fields.data:
+        return None
+    confirmed = fields.object("personal_data")
+    return ConfirmedPersonalData(confirmed.count("comments"), confirmed.text("reason"))
+
+
+def _terms(fields: Fields, choice: LabelChoice) -> Terms:
+    level = fields.text("level")
+    if level not in _LEVELS:
+        raise fields.error("level", f"is {level!r}, none of {', '.join(_LEVELS)}")
+    labels, ranks = fields.texts("labels"), fields.numbers("ranks")
+    try:
+        scheme = LabelScheme(labels, ranks, _LEVELS[level])
+    except ValueError as error:
+        raise fields.error("labels", str(error)) from error
+    return Terms(
+        protocol=fields.text("protocol"),
+        scheme=scheme,
+        question_keys=fields.texts("questions"),
+        spec=_spec(fields),
+        seed=fields.number("seed"),
+        question_schemes=_question_schemes(fields),
+        choice=choice,
+        has_comments="comments" in fields.data and fields.flag("comments"),
+        selection=_selection(fields),
+        accepted_labels=_accepted_labels(fields, scheme),
+    )
+
+
+def _spec(fields: Fields) -> SplitSpec:
+    spec = _parsed(fields, "split", parse_split_spec)
+    if not spec.names:
+        raise fields.error("split", "does not name its splits")
+    return spec
+
+
+def _accepted_labels(fields: Fields, scheme: LabelScheme) -> tuple[str, ...]:
+    """Releases that have no further formats need not say which labels accept a candidate."""
+    labels = fields.texts("accepted_labels") if "accepted_labels" in fields.data else ()
+    if not set(labels) <= set(scheme.labels):
+        raise fields.error("accepted_labels", "names what is no label")
+    return labels
+
+
+def _formats(fields: Fields, terms: Terms) -> tuple[str, ...]:
+    names = fields.texts("further_formats") if "further_formats" in fields.data else ()
+    try:
+        return choose_formats(terms.protocol, terms.accepted_labels, names)
+    except ReleaseError as error:
+        raise fields.error("further_formats", str(error)) from error
+
+
+def _question_schemes(fields: Fields) -> tuple[QuestionScheme, ...]:
+    """Releases of format 1 do not say what questions may be answered with."""
+    if fields.number("format") == 1:
+        return ()
+    return tuple(map(_question_scheme, fields.objects("answers")))
+
+
+def _question_scheme(fields: Fields) -> QuestionScheme:
+    try:
+        return QuestionScheme(
+            fields.text("question"), fields.texts("values"), fields.flag("several")
+        )
+    except ReleaseError:
+        raise
+    except ValueError as error:
+        raise fields.error("values", str(error)) from error
+
+
+def _parsed(fields: Fields, name: str, parse: Callable[[str], T]) -> T:
+    text = fields.text(name)
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise fields.error(name, str(error)) from error
+
+
+def _time(text: str) -> datetime:
+    time = datetime.fromisoformat(text)
+    if time.tzinfo is None:
+        raise ReleaseError(f"{text!r} has no time zone")
+    return time
+
+
+def _sha256(fields: Fields, name: str) -> str:
+    digest = fields.text(name)
+    if not _SHA256.fullmatch(digest):
+        raise fields.error(name, "is not a SHA-256 in small hexadecimal digits")
+    return digest
+
+
+def _files(fields: Fields) -> tuple[FileEntry, ...]:
+    entries: dict[str, FileEntry] = {}
+    for file in fields.objects("files"):
+        entry = FileEntry(
+            path=_path(file),
+            sha256=_sha256(file, "sha256"),
+            bytes=file.count("bytes"),
+            rows=None if file.is_null("rows") else file.count("rows"),
+        )
+        if entry.path in entries:
+            raise file.error("path", f"{entry.path!r} is named twice")
+        entries[entry.path] = entry
+    return tuple(entries.values())
+
+
+def _path(file: Fields) -> str:
+    path = file.text("path")
+    pure = PurePosixPath(path)
+    if str(pure) != path or pure.is_absolute() or {".", ".."} & {path, *pure.parts} or "\0" in path:
+        raise file.error("path", f"{path!r} is not a path inside the release")
+    if path in (MANIFEST, CHECKSUMS, SIGNATURE):
+        raise file.error("path", f"{path!r} cannot be listed in the manifest")
+    return path

@@ -1,0 +1,183 @@
+"""Read a release back: its manifest, and the dataset that its Parquet files hold."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from tomahto.releases.dataset.dataset import Dataset, assemble_dataset
+from tomahto.releases.dataset.placement import Places
+from tomahto.releases.files.rows import (
+    Row,
+    adjudication_record,
+    answer_record,
+    item_record,
+    rating_record,
+)
+from tomahto.releases.files.table_files import parquet_rows
+from tomahto.releases.records.columns import (
+    ADJUDICATION_COLUMNS,
+    ANSWER_COLUMNS,
+    Column,
+    TableName,
+    arrow_schema,
+    item_columns,
+    rating_columns,
+)
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.records import (
+    SETTLED,
+    AdjudicationRecord,
+    AnswerRecord,
+    ItemRecord,
+    RatingRecord,
+)
+from tomahto.releases.stored.manifest import Manifest, read_manifest
+
+
+class StoredRelease(NamedTuple):
+    manifest: Manifest
+    dataset: Dataset
+
+
+def read_release(folder: Path) -> StoredRelease:
+    """The release in a folder, without verifying it.
+
+    Raises ReleaseError in one line if the folder does not hold a release.
+    """
+    manifest = read_manifest(folder)
+    return StoredRelease(manifest, read_dataset(folder, manifest))
+
+
+def read_dataset(folder: Path, manifest: Manifest) -> Dataset:
+    """The dataset made anew from the records in the Parquet files: labels, order and F1 are
+    computed, only the splits of each item are taken as they stand.
+
+    Raises ReleaseError if a file is damaged, a record is wrong or, where documents are kept whole,
+    a document is in two splits.
+    """
+    items = _items(folder, manifest)
+    answers = _answers(folder, manifest, [item for _, item in items])
+    places: dict[str, tuple[str, ...]] = {}
+    for split, item in items:
+        places[item.id] = (*places.get(item.id, ()), split)
+    records: Iterable[ItemRecord] = (item for _, item in items)
+    if manifest.terms.spec.keeps_documents:
+        _check_documents(items, answers)
+    else:
+        records = dict.fromkeys(records)  # an item of several systems may be in several splits
+    ratings, adjudications = _ratings(folder, manifest), _adjudications(folder, manifest)
+    return assemble_dataset(
+        manifest.terms,
+        records,
+        ratings,
+        lambda _, answers: Places(places, [answer.splits for answer in answers]),
+        adjudications,
+        answers,
+    )
+
+
+def _items(folder: Path, manifest: Manifest) -> list[tuple[str, ItemRecord]]:
+    return [
+        (split, item_record(row))
+        for split in manifest.terms.spec.names
+        for row in stored_rows(folder, manifest, "items", split)
+    ]
+
+
+def _answers(folder: Path, manifest: Manifest, items: Iterable[ItemRecord]) -> list[AnswerRecord]:
+    """An answer in several splits comes once, with all of them."""
+    if not manifest.answers:
+        return []
+    contexts = {item.question_id: item.context for item in items}
+    answers: dict[tuple[str, str, str], AnswerRecord] = {}
+    for split in manifest.terms.spec.names:
+        for row in stored_rows(folder, manifest, "answers", split):
+            try:
+                answer = answer_record(row, contexts, (split,))
+            except KeyError as error:
+                place = f"answers/{split}.parquet, field context"
+                raise ReleaseError(f"{place}: is nowhere for question {error}") from error
+            if answer.settled not in SETTLED:
+                raise ReleaseError(f"answers/{split}.parquet, field settled: {answer.settled!r}")
+            before = answers.get(answer.key)
+            splits = (*(before.splits if before else ()), split)
+            answers[answer.key] = replace(answer, splits=splits)
+    return list(answers.values())
+
+
+def _check_documents(
+    items: Iterable[tuple[str, ItemRecord]], answers: Iterable[AnswerRecord]
+) -> None:
+    splits: dict[str, str] = {}
+    places = chain(
+        ((split, item.document) for split, item in items),
+        ((split, answer.question.document) for answer in answers for split in answer.splits),
+    )
+    for split, document in places:
+        if splits.setdefault(document, split) != split:
+            raise ReleaseError(f"document {document!r} is in {splits[document]} and {split}")
+
+
+def _ratings(folder: Path, manifest: Manifest) -> Iterator[RatingRecord]:
+    keys = _answer_columns(manifest)
+    for row in _opinions(folder, manifest, "ratings", "rater"):
+        yield rating_record(row, keys)
+
+
+def _adjudications(folder: Path, manifest: Manifest) -> Iterator[AdjudicationRecord]:
+    if manifest.adjudications:
+        yield from map(
+            adjudication_record, _opinions(folder, manifest, "adjudications", "adjudicator")
+        )
+
+
+def _opinions(folder: Path, manifest: Manifest, table: TableName, person: str) -> Iterator[Row]:
+    """Every row of a table of opinions; by system, one on an item in several splits comes once."""
+    spec = manifest.terms.spec
+    first: dict[tuple[str, str], str] = {}
+    for split in spec.names:
+        for row in stored_rows(folder, manifest, table, split):
+            key = (row["id"], row[person])
+            if spec.keeps_documents or first.setdefault(key, split) == split:
+                yield row
+
+
+def stored_rows(folder: Path, manifest: Manifest, table: TableName, split: str) -> Iterator[Row]:
+    """The rows of a Parquet file. Raises ReleaseError naming file and row if it is damaged."""
+    columns = stored_columns(manifest, table)
+    place = f"{table}/{split}.parquet"
+    schema = arrow_schema(columns, manifest.terms.scheme.labels)
+    try:
+        for number, row in enumerate(parquet_rows(str(folder / place), schema), start=1):
+            _check_nulls(row, columns, f"{place}, row {number}")
+            yield row
+    except ReleaseError:
+        raise
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise ReleaseError(f"{place}: cannot be read: {error}") from error
+
+
+def _check_nulls(row: Row, columns: Sequence[Column], place: str) -> None:
+    for column in columns:
+        if row[column.name] is None and not column.optional:
+            raise ReleaseError(f"{place}, field {column.name}: is null")
+
+
+def stored_columns(manifest: Manifest, table: TableName) -> tuple[Column, ...]:
+    """The columns of a table in a release of this format, with these questions."""
+    if table == "items":
+        return item_columns(manifest.format)
+    if table == "adjudications":
+        return ADJUDICATION_COLUMNS
+    if table == "answers":
+        return ANSWER_COLUMNS
+    terms = manifest.terms
+    return rating_columns(_answer_columns(manifest), manifest.flag_questions, terms.has_comments)
+
+
+def _answer_columns(manifest: Manifest) -> tuple[str, ...]:
+    return tuple(key for key in manifest.terms.question_keys if key != "label")

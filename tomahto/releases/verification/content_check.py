@@ -1,0 +1,150 @@
+"""Do the files of a release say the same, and does it follow from the ratings?"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.split_report import SPLITS, split_differences, split_report
+from tomahto.releases.documents.datasheet_files import datasheet_differences
+from tomahto.releases.figures.agreement import release_agreement
+from tomahto.releases.figures.closeness import LAST_DECIMAL, is_same
+from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE, dawid_skene_json
+from tomahto.releases.figures.statistics import SINCE_FORMAT_2, release_statistics
+from tomahto.releases.files.tables import (
+    Table,
+    adjudication_table,
+    answer_table,
+    item_table,
+    rating_table,
+)
+from tomahto.releases.files.text_check import text_check
+from tomahto.releases.formats.ae_format import ae_lines
+from tomahto.releases.formats.formats import format_differences
+from tomahto.releases.records import packed
+from tomahto.releases.records.columns import item_columns
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.stored.digest import content_digest
+from tomahto.releases.stored.manifest import MANIFEST, Manifest
+from tomahto.releases.stored.reading import read_dataset
+from tomahto.releases.verification.paper_check import paper_differences
+from tomahto.releases.verification.table_check import table_differences
+
+
+def content_differences(folder: Path, manifest: Manifest) -> list[str]:
+    """Where the files contradict each other, the manifest, or what their records make.
+
+    Labels, votes, estimates, agreement, statistics and digest are computed from the records in the
+    Parquet files, as far as releases of this format have them; JSON lines, CSV and all further
+    formats are compared byte by byte. Tables and figures for papers are made anew from agreement
+    and statistics, if these are right.
+    Raises ReleaseError if the Parquet files do not hold a dataset at all.
+    """
+    dataset = read_dataset(folder, manifest)
+    if dataset.flag_questions != manifest.flag_questions:
+        return [f"{MANIFEST}, field yes_no_questions: does not fit the ratings"]
+    tables = [
+        line
+        for table in _tables(dataset, manifest)
+        for line in table_differences(folder, manifest, table)
+    ]
+    figures = [*_figure_differences(folder, manifest, dataset)]
+    return [
+        *(split_differences(dataset) if manifest.format > 1 else ()),
+        *_selection_differences(dataset),
+        *_manifest_differences(dataset, manifest),
+        *tables,
+        *_ae_differences(folder, manifest, dataset),
+        *format_differences(folder, dataset, manifest.formats),
+        *figures,
+        *(_document_differences(folder, manifest, dataset) if not figures else ()),
+    ]
+
+
+def _tables(dataset: Dataset, manifest: Manifest) -> Iterator[Table]:
+    yield item_table(dataset, item_columns(manifest.format))
+    yield rating_table(dataset)
+    if manifest.adjudications:
+        yield adjudication_table(dataset)
+    if manifest.answers:
+        yield answer_table(dataset)
+
+
+def _manifest_differences(dataset: Dataset, manifest: Manifest) -> Iterator[str]:
+    digest, decisions = content_digest(dataset), len(dataset.adjudications)
+    if digest != manifest.digest:
+        yield f"{MANIFEST}, field digest: is {manifest.digest}, the content's is {digest}"
+    if decisions != manifest.adjudications:
+        yield f"{MANIFEST}, field adjudications: is {manifest.adjudications}, there are {decisions}"
+    if len(dataset.answers) != manifest.answers:
+        found = len(dataset.answers)
+        yield f"{MANIFEST}, field system_answers: is {manifest.answers}, there are {found}"
+
+
+def _selection_differences(dataset: Dataset) -> Iterator[str]:
+    """What of a selection can be seen in its outcome: the guidelines of the ratings."""
+    versions = dataset.terms.selection.guideline_versions
+    if not versions:
+        return
+    found = {packed.version(version) for version in dataset.ratings.rows["guideline"].tolist()}
+    if not found <= set(versions):
+        chosen = ", ".join(map(str, versions))
+        yield f"{MANIFEST}, field selection: names guidelines {chosen}; ratings have others"
+
+
+def _ae_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:
+    if dataset.terms.protocol == "ae":
+        for split in dataset.splits:
+            with text_check(folder, f"ae/{split}.jsonl") as lines:
+                for group in ae_lines(dataset, split, is_by_rater=manifest.format == 1):
+                    lines.expect(group)
+                yield from lines.differences()
+
+
+def _figure_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:
+    statistics = _statistics(dataset, manifest)
+    if manifest.sizes != statistics["sizes"]:
+        yield f"{MANIFEST}, field sizes: does not fit the items and ratings"
+    figures = {"agreement.json": _agreement(dataset, manifest), "statistics.json": statistics}
+    if manifest.format > 1:
+        figures[SPLITS] = split_report(dataset)
+    for path, expected in figures.items():
+        if not is_same(_read_json(folder, path), expected):
+            yield f"{path}: is not what the ratings make"
+    if manifest.format > 1:
+        estimate = dawid_skene_json(dataset.estimate)
+        if not is_same(_read_json(folder, DAWID_SKENE), estimate, tolerance=LAST_DECIMAL):
+            yield f"{DAWID_SKENE}: is not what the ratings make"
+
+
+def _document_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:
+    """Of what is made of figures that are right. Older releases have neither."""
+    if manifest.format > 1:
+        statistics, agreement = (
+            _read_json(folder, path) for path in ("statistics.json", "agreement.json")
+        )
+        yield from datasheet_differences(folder, manifest, dataset, statistics, agreement)
+        yield from paper_differences(folder, manifest)
+
+
+def _agreement(dataset: Dataset, manifest: Manifest) -> dict[str, Any]:
+    """Releases of format 1 have no agreement on single questions."""
+    agreement = release_agreement(dataset)
+    if manifest.format == 1:
+        for part in (agreement["whole"], *agreement["splits"].values()):
+            del part["questions"]
+    return agreement
+
+
+def _statistics(dataset: Dataset, manifest: Manifest) -> dict[str, Any]:
+    statistics = release_statistics(dataset)
+    left_out = SINCE_FORMAT_2 if manifest.format == 1 else frozenset()
+    return {name: table for name, table in statistics.items() if name not in left_out}
+
+
+def _read_json(folder: Path, path: str) -> Any:
+    try:
+        return json.loads((folder / path).read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise ReleaseError(f"{path}: is not JSON: {error}") from error
