@@ -34,7 +34,7 @@ SQLITE_ONLY = (
     "tomahto",
 )
 # What runs in production, and what installs it; tests may do what they warn of.
-ROOMS = ("annotation_site", "tasks", "lab", "exporters", "tomahto", "bootstrap")
+ROOMS = ("annotation_site", "tasks", "exporters", "tomahto", "bootstrap")
 SLOW_MARKERS = ("browser", "faults", "models")
 PROCESSES = 3  # for two cores: much of the time a test waits for servers or a browser
 

@@ -21,7 +21,6 @@ from django.db import connection, models, transaction
 from django.utils.module_loading import import_string
 
 from exporters.plan import ReleasePlan
-from lab.leaderboard import SAME_AS_METRICS
 from tasks.alert_messages import send_by_mail, send_by_webhook
 from tasks.models import (
     ActorKind,
@@ -56,6 +55,7 @@ from tasks.workflow.webhook_delivery import deliver_due, forget_delivered, mend_
 from tomahto.answerers.registry import UnknownAnswererError, load_answerer
 from tomahto.endpoint.errors import EndpointRefused
 from tomahto.generation.endpoints import load_endpoint
+from tomahto.lab.leaderboards.leaderboard import SAME_AS_METRICS
 from tomahto.learning.weights_file import WeightsError
 from tomahto.matchers.aliases import AliasesError
 from tomahto.matchers.baselines.package import PackageMissingError

@@ -3,15 +3,15 @@
 import json
 from typing import Any
 
-from lab.report import LabReport, MetricSignature, Section
-from lab.report_json import report_as_json
-from lab.sections import SECTIONS
 from tasks import jobs
 from tasks.models import Campaign, Evaluation, Job, JobKind, JobState
 from tasks.workflow.evaluation import EvaluationPlan
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.figures.table import Column, PaperTable
 from tomahto.figures.table_chart import TableChart
+from tomahto.lab.report import LabReport, MetricSignature, Section
+from tomahto.lab.report_json import report_as_json
+from tomahto.lab.sections import SECTIONS
 
 SECTION = next(iter(SECTIONS))
 

@@ -14,8 +14,6 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from lab.judged_units import UNITS
-from lab.report_json import report_from_json
 from tasks.api.access import member_of
 from tasks.api.bodies import Body, read_body
 from tasks.api.errors import ErrorSerializer
@@ -29,6 +27,8 @@ from tasks.jobs import start_job
 from tasks.models import Campaign, Evaluation, Job, JobKind, Membership, Role
 from tasks.queries.report_files import ReportFiles
 from tasks.release_store.interface import NoSuchFile
+from tomahto.lab.judged_units import UNITS
+from tomahto.lab.report_json import report_from_json
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 _MOST_METRICS = 100

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from lab.judged_units import Unit
 from tasks.importers.human_labels import HumanLabels, label_of, labelled_rows
 from tasks.importers.input_file import InputFile
 from tasks.importers.labelled_scores import peoples_class
@@ -12,6 +11,7 @@ from tasks.importers.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
 from tasks.importers.records import Source
 from tasks.importers.row import Row, all_or_none, is_text, kind, refusal, shown
 from tasks.importers.rows import csv_rows, json_rows
+from tomahto.lab.judged_units import Unit
 from tomahto.matchers.admitted import RankedAnswers
 from tomahto.scoring.metric_vs_human import JudgedRow
 

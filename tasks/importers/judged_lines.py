@@ -7,9 +7,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from lab.judged import JudgedData, JudgedItem, Votes
-from lab.label_sets import LabelSet
-from lab.scores import MetricScores
 from tasks.importers.distinct_keys import DistinctKeys
 from tasks.importers.evaluation import read_ratings_of_item
 from tasks.importers.human_labels import LABEL, HumanLabels, labelled_rows
@@ -18,6 +15,9 @@ from tasks.importers.items import item_of
 from tasks.importers.records import ItemRow
 from tasks.importers.row import Row, all_or_none, kind
 from tasks.importers.rows import json_rows
+from tomahto.lab.judged import JudgedData, JudgedItem, Votes
+from tomahto.lab.label_sets import LabelSet
+from tomahto.lab.scores import MetricScores
 from tomahto.matchers.human_labels import flag_of
 from tomahto.votes.scheme import LabelScheme
 

@@ -4,9 +4,6 @@ import json
 from collections.abc import Collection
 from pathlib import Path
 
-from lab.reproduce.cap_answers import CapAnswer
-from lab.reproduce.cfmatch import MeasuredCost
-from lab.reproduce.cfmatch_answers import Answer
 from tasks.importers.cap_explanations import inferences_of
 from tasks.importers.human_labels import HumanLabels
 from tasks.importers.input_file import InputFile
@@ -16,6 +13,9 @@ from tasks.importers.pairs import pair_candidate, pair_references
 from tasks.importers.records import InputError
 from tasks.importers.row import Row, is_text, kind, refusal
 from tasks.importers.rows import json_rows
+from tomahto.lab.reproduce.cap_answers import CapAnswer
+from tomahto.lab.reproduce.cfmatch import MeasuredCost
+from tomahto.lab.reproduce.cfmatch_answers import Answer
 from tomahto.matchers.interface import Pair
 
 

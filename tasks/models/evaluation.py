@@ -15,7 +15,7 @@ class Evaluation(models.Model):
 
     `parameters` say which metrics and sections were asked for, the split that thresholds were tuned
     on, the seed and the number of replicates. `digest` is that of the data. `report` is the JSON of
-    a lab.report.LabReport, as text: PostgreSQL does not keep the order of an object's keys.
+    a tomahto.lab.report.LabReport, as text: PostgreSQL does not keep the order of an object's keys.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="evaluations")

@@ -58,8 +58,8 @@ class SubmissionScore(models.Model):
     """The scores of a submission under metrics of one signature. The row never changes.
 
     `signature` is the SHA-256 of all metrics with their versions. `scores` are the scores of each
-    question by metric (lab.stored_scores); `result` says what the scores do not: how many
-    questions are settled, and how, and which metric failed.
+    question by metric (tomahto.lab.leaderboards.stored_scores); `result` says what the scores do
+    not: how many questions are settled, and how, and which metric failed.
     """
 
     submission = models.ForeignKey(Submission, models.PROTECT, related_name="scores")

@@ -2,15 +2,15 @@
 
 from functools import lru_cache
 
-from lab.benchmark import question_ids
 from tasks.models import Release
 from tasks.release_store.local_copy import compared_folder
+from tomahto.lab.leaderboards.benchmark import question_ids
 
 _KEPT = 16  # releases and splits in memory, because reading a large one takes seconds
 
 
 def known_questions(release: Release, split: str) -> frozenset[str]:
-    """The ids of the questions of a split (lab.benchmark).
+    """The ids of the questions of a split (tomahto.lab.leaderboards.benchmark).
 
     Raises UnknownSplit, ReleaseError or StoreError.
     """

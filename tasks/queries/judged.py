@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from itertools import chain
 from operator import attrgetter
 
-from lab.judged import JudgedData, JudgedItem, Votes, votes_of
 from tasks.models import Campaign
 from tasks.queries.items import live_items
 from tasks.queries.ratings import counted_ratings
 from tasks.queries.releasable import adjudication_records, answer_records
 from tasks.queries.votes import majority_labels, votes_by_item
+from tomahto.lab.judged import JudgedData, JudgedItem, Votes, votes_of
 from tomahto.releases.records.adjudications import adjudicated_labels
 from tomahto.releases.records.records import AnswerRecord
 

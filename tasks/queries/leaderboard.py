@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from lab.benchmark import EVERYTHING, usual_split
 from tasks.models import (
     UNFINISHED,
     Job,
@@ -17,6 +16,7 @@ from tasks.models import (
     Release,
     Submission,
 )
+from tomahto.lab.leaderboards.benchmark import EVERYTHING, usual_split
 
 State = Literal["compared", "waiting", "failed", "withdrawn"]
 

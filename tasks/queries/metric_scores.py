@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from lab.judged import JudgedItem
 from tasks.models import Campaign, Suggestion
 from tasks.queries.trained_matchers import is_trained_name, usable_matchers
+from tomahto.lab.judged import JudgedItem
 from tomahto.matchers.aliases import SUFFIX
 from tomahto.matchers.cap.score import CapScore
 from tomahto.matchers.interface import Matcher

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from lab.report import RankedCandidates
 from tasks.models import Campaign
 from tasks.queries.items import live_items
 from tasks.queries.shared_items import shared_items
 from tasks.queries.system_answers import candidates_for_answerable
 from tasks.queries.votes import majority_labels, votes_by_item
 from tomahto.conformal.answer_sets import CandidateTable
+from tomahto.lab.report import RankedCandidates
 from tomahto.matchers.admitted import RankedAnswers
 from tomahto.ranking.system_answers import is_right
 from tomahto.text.normalisation import exact_match

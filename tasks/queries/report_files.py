@@ -2,9 +2,9 @@
 
 from io import BytesIO
 
-from lab.report import LabReport
-from lab.report_files import report_file, report_paths
 from tasks.release_store.interface import NoSuchFile, Opened, StoredFile
+from tomahto.lab.report import LabReport
+from tomahto.lab.report_files import report_file, report_paths
 
 
 class ReportFiles:

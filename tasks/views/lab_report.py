@@ -6,15 +6,15 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from lab.report import LabReport
-from lab.report_files import report_paths
-from lab.report_json import report_from_json
 from tasks.downloads import send_archive, send_file
 from tasks.models import Evaluation, Membership
 from tasks.queries.report_files import ReportFiles
 from tasks.release_store.interface import NoSuchFile
 from tasks.views.access import RESULTS, member_page
 from tasks.views.lab_sections import exports, shown_sections
+from tomahto.lab.report import LabReport
+from tomahto.lab.report_files import report_paths
+from tomahto.lab.report_json import report_from_json
 from tomahto.releases.documents.paper_files import TABLES
 
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from lab.report import LabReport, Section
-from lab.report_files import figure_keys
 from tasks.number_texts import count, decimals, percent
 from tomahto.estimates.estimate import Estimate
 from tomahto.figures.table import UNDEFINED, Cell, Column, ColumnKind, PaperTable
 from tomahto.figures.table_chart import TableChart
+from tomahto.lab.report import LabReport, Section
+from tomahto.lab.report_files import figure_keys
 from tomahto.releases.documents.paper_files import FIGURES, TABLES
 
 _FORMATS = {

@@ -10,13 +10,6 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
-from lab.judged import JudgedData, JudgedItem
-from lab.judged_units import Unit
-from lab.release_data import judged_data_of_release
-from lab.report import LabInput, LabReport
-from lab.report_json import report_as_json
-from lab.scores import MetricScores, score_items
-from lab.sections import SECTIONS, check_sections, check_split, make_report
 from tasks.models import AuditAction, Campaign, Evaluation, Job, Release
 from tasks.protocols import protocols
 from tasks.queries.judged import judged_data_of_campaign
@@ -28,6 +21,13 @@ from tasks.workflow import jobs
 from tasks.workflow.audit import record
 from tasks.workflow.snapshot import one_moment
 from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.lab.judged import JudgedData, JudgedItem
+from tomahto.lab.judged_units import Unit
+from tomahto.lab.release_data import judged_data_of_release
+from tomahto.lab.report import LabInput, LabReport
+from tomahto.lab.report_json import report_as_json
+from tomahto.lab.scores import MetricScores, score_items
+from tomahto.lab.sections import SECTIONS, check_sections, check_split, make_report
 from tomahto.matchers.cap.score import CapScore
 from tomahto.matchers.interface import Matcher
 from tomahto.matchers.registry import load_matcher

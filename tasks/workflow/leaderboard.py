@@ -15,17 +15,17 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from lab.benchmark import Benchmark, benchmark_of
-from lab.benchmark_systems import benchmark_systems
-from lab.leaderboard import LeaderboardMetric, metrics_with, score_submission
-from lab.standings import Row, standings
-from lab.stored_scores import pack_scores, unpack_scores
 from tasks.importers.submissions import read_submission
 from tasks.models import Job, Leaderboard, Release, Submission, SubmissionScore
 from tasks.release_store.local_copy import compared_folder
 from tasks.workflow import jobs
 from tasks.workflow.release_progress import Report
 from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.lab.leaderboards.benchmark import Benchmark, benchmark_of
+from tomahto.lab.leaderboards.benchmark_systems import benchmark_systems
+from tomahto.lab.leaderboards.leaderboard import LeaderboardMetric, metrics_with, score_submission
+from tomahto.lab.leaderboards.standings import Row, standings
+from tomahto.lab.leaderboards.stored_scores import pack_scores, unpack_scores
 from tomahto.matchers.interface import Matcher
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.reading import StoredRelease, read_release

@@ -4,7 +4,6 @@ import hashlib
 
 from django.db import IntegrityError, transaction
 
-from lab.benchmark import UnknownSplit
 from tasks.importers.submissions import read_submission
 from tasks.models import (
     AuditAction,
@@ -21,6 +20,7 @@ from tasks.queries.leaderboard import latest_job
 from tasks.workflow import jobs
 from tasks.workflow.audit import record
 from tasks.workflow.storable import storable
+from tomahto.lab.leaderboards.benchmark import UnknownSplit
 from tomahto.releases.records.errors import ReleaseError
 
 MAX_BYTES = 16 << 20  # of a file; it is kept with the submission

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from lab.judged import JudgedItem
 from tasks.importers.judged_lines import judged_data_of_lines
 from tasks.importers.records import InputError
 from tasks.protocols import protocols
 from tests.importers.conftest import Write
+from tomahto.lab.judged import JudgedItem
 
 KNOWN = tuple(protocols().values())
 PLAIN: dict[str, object] = {

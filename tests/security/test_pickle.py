@@ -15,7 +15,7 @@ from tests.site import ROOT
 from tomahto.pretrained.errors import ModelFilesError
 from tomahto.pretrained.files import model_folder
 
-ROOMS = ("annotation_site", "tasks", "lab", "exporters", "tomahto")
+ROOMS = ("annotation_site", "tasks", "exporters", "tomahto")
 _MODULES = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "joblib", "cloudpickle"}
 _CALLS = {"eval", "exec", "compile", "__import__"}
 _METHODS = {

@@ -12,7 +12,6 @@ import pytest
 from django.test import Client
 
 from exporters.plan import ReleasePlan
-from lab.report_files import report_files
 from tasks.models import Campaign, Evaluation, Job, JobKind, JobState, Membership, Question, User
 from tasks.workflow.evaluation import REPLICATES, EvaluationPlan
 from tasks.workflow.release import publish_release
@@ -22,6 +21,7 @@ from tests.factories import make_campaign, make_item, make_labelled_items, make_
 from tests.views.conftest import signed_in
 from tests.views.test_queries import statements
 from tests.views.test_rate import HTMX
+from tomahto.lab.report_files import report_files
 
 # session, user, membership; then jobs running, failed jobs, evaluations
 FRAGMENT = 6

@@ -4,7 +4,6 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from typing import Any
 
-from lab.report_files import check_free, section_files, write_files
 from tasks.management.command import TomahtoCommand, add_json_option
 from tasks.management.evaluation import (
     agreement,
@@ -23,6 +22,7 @@ from tasks.management.evaluation import (
 from tasks.management.evaluation.measure import Measure, Result
 from tasks.management.evaluation.section_result import SectionResult
 from tomahto.figures.markdown import markdown_table
+from tomahto.lab.report_files import check_free, section_files, write_files
 
 _MEASURES = {
     "agreement": agreement.MEASURE,

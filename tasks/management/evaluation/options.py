@@ -8,8 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from lab.judged_units import UNITS
 from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.lab.judged_units import UNITS
 from tomahto.matchers.registry import UnknownMatcherError, matcher_or_file
 
 _DECIMAL = re.compile(r"\d{1,20}(?:\.\d{0,20})?|\.\d{1,20}")

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lab.reproduce.rated_pairs import RatedPair, RatedPairs
 from tasks.importers.input_file import InputFile
 from tasks.importers.published import read_scores
 from tasks.importers.ratings import read_ratings
@@ -12,6 +11,7 @@ from tasks.importers.records import InputError, RatingRow
 from tasks.importers.rows import json_rows
 from tasks.protocols import ae
 from tasks.protocols.definition import AnswersError
+from tomahto.lab.reproduce.rated_pairs import RatedPair, RatedPairs
 
 
 @dataclass

@@ -5,14 +5,6 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from lab.judged import JudgedData
-from lab.judged_units import check_unit
-from lab.release_data import judged_data_of_release
-from lab.report import LabInput
-from lab.report_files import REPORT, report_file, report_files, write_files
-from lab.report_json import report_as_json, report_from_json
-from lab.scores import MetricScores, score_items
-from lab.sections import SECTIONS, check_split, make_report
 from tasks.importers.judged_lines import JudgedLines, judged_data_of_lines
 from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
@@ -24,6 +16,14 @@ from tasks.management.evaluation.options import (
     matcher_argument,
 )
 from tasks.protocols import protocols
+from tomahto.lab.judged import JudgedData
+from tomahto.lab.judged_units import check_unit
+from tomahto.lab.release_data import judged_data_of_release
+from tomahto.lab.report import LabInput
+from tomahto.lab.report_files import REPORT, report_file, report_files, write_files
+from tomahto.lab.report_json import report_as_json, report_from_json
+from tomahto.lab.scores import MetricScores, score_items
+from tomahto.lab.sections import SECTIONS, check_split, make_report
 from tomahto.matchers.interface import Matcher
 from tomahto.matchers.registry import load_matcher
 from tomahto.releases.records.errors import ReleaseError

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from lab.reproduce.ae_files import bem_by_input
-from lab.reproduce.comparison import Counts, comparison_tables, joined_table
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import add_bootstrap, bootstrap_of, matcher_argument
 from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced, files_at, path_of
@@ -17,6 +15,8 @@ from tomahto.figures.csv_text import csv_table
 from tomahto.figures.latex import latex_table
 from tomahto.figures.markdown import markdown_table
 from tomahto.figures.table import Cell, PaperTable
+from tomahto.lab.reproduce.ae_files import bem_by_input
+from tomahto.lab.reproduce.comparison import Counts, comparison_tables, joined_table
 from tomahto.matchers.bem.matcher import Bem, load_bem
 from tomahto.matchers.interface import Matcher
 from tomahto.matchers.registry import load_matcher

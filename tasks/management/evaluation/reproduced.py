@@ -5,24 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lab.published.figures import published_paper
-from lab.reproduce import bulian, cap, cfmatch, squad
-from lab.reproduce.ae_files import (
-    NBEST,
-    PREDICTIONS,
-    SPLITS,
-    SQUAD,
-    SYSTEMS,
-    AeFiles,
-    WeighedAnswers,
-)
-from lab.reproduce.bulian_metrics import JudgedFiles, metrics_table
-from lab.reproduce.cap_answers import CapFiles
-from lab.reproduce.cap_weights import explained
-from lab.reproduce.cfmatch import CfmatchInput
-from lab.reproduce.cfmatch_answers import Answers
-from lab.reproduce.cfmatch_tables import cfmatch_tables
-from lab.reproduce.comparison import ComparedFigure, compare
 from tasks.importers.evaluation import read_candidates
 from tasks.importers.input_file import InputFile
 from tasks.importers.published import read_answers, read_cap_answers, read_costs
@@ -39,6 +21,24 @@ from tasks.management.evaluation.squad_v2 import score_files
 from tasks.protocols import cap as cap_protocol
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.figures.table import PaperTable
+from tomahto.lab.published.figures import published_paper
+from tomahto.lab.reproduce import bulian, cap, cfmatch, squad
+from tomahto.lab.reproduce.ae_files import (
+    NBEST,
+    PREDICTIONS,
+    SPLITS,
+    SQUAD,
+    SYSTEMS,
+    AeFiles,
+    WeighedAnswers,
+)
+from tomahto.lab.reproduce.bulian_metrics import JudgedFiles, metrics_table
+from tomahto.lab.reproduce.cap_answers import CapFiles
+from tomahto.lab.reproduce.cap_weights import explained
+from tomahto.lab.reproduce.cfmatch import CfmatchInput
+from tomahto.lab.reproduce.cfmatch_answers import Answers
+from tomahto.lab.reproduce.cfmatch_tables import cfmatch_tables
+from tomahto.lab.reproduce.comparison import ComparedFigure, compare
 from tomahto.matchers.interface import ExplainingMatcher, Matcher
 
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)

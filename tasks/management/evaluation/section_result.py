@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from lab.report import Section
 from tasks.management.evaluation.measure import Result
+from tomahto.lab.report import Section
 
 
 class SectionResult(dict[str, Any]):

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from lab.report_files import report_file, report_paths
-from lab.report_json import report_from_json
 from tasks.models import Campaign, Evaluation, Job, Membership, Release
 from tests.evaluations import sample_report, store
 from tests.tasks.api.conftest import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
+from tomahto.lab.report_files import report_file, report_paths
+from tomahto.lab.report_json import report_from_json
 
 AsMember = Callable[[Membership | None], ApiClient]
 

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from exporters.plan import ReleasePlan
-from lab.report_json import report_from_json
-from lab.sections import SECTIONS
 from tasks.models import Campaign, Evaluation, Question
 from tasks.queries.judged import judged_data_of_campaign
 from tasks.workflow.release import publish_release
 from tests.evaluations import SECTION
 from tests.factories import make_campaign, make_labelled_items
 from tests.tasks.management.conftest import Manage
+from tomahto.lab.report_json import report_from_json
+from tomahto.lab.sections import SECTIONS
 
 QUICK = ("--replicates", 20)
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from exporters.release import write_release
-from lab.report_files import report_files
-from lab.report_json import report_from_json
 from tests.exporters.format_samples import AE
 from tests.importers.conftest import Write
 from tests.tasks.management.conftest import run_command
+from tomahto.lab.report_files import report_files
+from tomahto.lab.report_json import report_from_json
 
 Rows = list[dict[str, object]]
 ROWS: Rows = [

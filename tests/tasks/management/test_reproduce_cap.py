@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from lab.reproduce.cap_answers import CapAnswer
-from lab.reproduce.cap_weights import explained
 from tests.importers.conftest import Write
 from tests.tasks.management.conftest import run_command
 from tests.tasks.management.test_evaluate import Evaluate, evaluate
 from tests.tasks.management.test_reproduce import FEW, figures, ours, why
+from tomahto.lab.reproduce.cap_answers import CapAnswer
+from tomahto.lab.reproduce.cap_weights import explained
 from tomahto.matchers.cap.score import CapScore, NliProbabilities
 from tomahto.matchers.interface import Pair
 

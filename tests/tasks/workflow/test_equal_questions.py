@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from exporters.plan import ReleasePlan
-from lab.benchmark import EVERYTHING, benchmark_of, question_ids
-from lab.benchmark_systems import benchmark_systems
 from tasks.importers.items import read_items
 from tasks.importers.ratings import read_ratings
 from tasks.importers.records import PredictionRecord, QuestionRecord, RatingRow, Source
@@ -32,8 +30,10 @@ from tasks.workflow.intake import import_items
 from tasks.workflow.questions import import_questions
 from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
-from tests.lab.sections import values
 from tests.tasks.conftest import item_row
+from tests.tomahto.lab.sections import values
+from tomahto.lab.leaderboards.benchmark import EVERYTHING, benchmark_of, question_ids
+from tomahto.lab.leaderboards.benchmark_systems import benchmark_systems
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 from tomahto.text.normalisation import exact_match

@@ -8,9 +8,6 @@ import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
 from exporters.plan import ReleasePlan
-from lab.judged_units import UNITS
-from lab.report_json import report_from_json
-from lab.sections import SECTIONS, make_report
 from tasks.models import (
     Campaign,
     Evaluation,
@@ -38,6 +35,9 @@ from tasks.workflow.release import publish_release
 from tasks.workflow.withdrawal import withdraw_release
 from tests.evaluations import SECTION, plan, run_job
 from tests.factories import make_campaign, make_item, make_labelled_items
+from tomahto.lab.judged_units import UNITS
+from tomahto.lab.report_json import report_from_json
+from tomahto.lab.sections import SECTIONS, make_report
 from tomahto.matchers.em import ExactMatch
 from tomahto.matchers.f1 import TokenF1
 

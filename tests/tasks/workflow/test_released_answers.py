@@ -14,7 +14,6 @@ import datasets
 import pytest
 
 from exporters.plan import ReleasePlan
-from lab.report import LabReport
 from tasks.importers.items import read_items
 from tasks.importers.ratings import read_ratings
 from tasks.importers.records import (
@@ -38,8 +37,9 @@ from tasks.workflow.intake import import_items
 from tasks.workflow.questions import import_questions
 from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
-from tests.lab.sections import values
 from tests.tasks.conftest import item_row
+from tests.tomahto.lab.sections import values
+from tomahto.lab.report import LabReport
 from tomahto.releases.dataset.selection import Selection
 from tomahto.releases.records.records import AnswerRecord
 from tomahto.releases.stored.manifest import read_manifest

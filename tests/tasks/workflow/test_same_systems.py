@@ -13,11 +13,6 @@ import pytest
 from django.conf import settings
 
 from exporters.plan import ReleasePlan
-from lab.answers import answer_scores, answers_in, people_values
-from lab.benchmark import EVERYTHING
-from lab.benchmark_systems import benchmark_systems
-from lab.report import LabReport
-from lab.report_json import report_from_json
 from tasks.importers.records import (
     AdjudicationRow,
     GivenAnswer,
@@ -43,6 +38,11 @@ from tasks.workflow.release import publish_release
 from tests.tasks.conftest import item_row
 from tests.tasks.management.conftest import Manage, manage
 from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.lab.leaderboards.benchmark import EVERYTHING
+from tomahto.lab.leaderboards.benchmark_systems import benchmark_systems
+from tomahto.lab.report import LabReport
+from tomahto.lab.report_json import report_from_json
+from tomahto.lab.systems.answers import answer_scores, answers_in, people_values
 from tomahto.ranking.system_differences import SystemDifferences
 from tomahto.releases.dataset.selection import Selection
 from tomahto.releases.stored.reading import read_release

@@ -1,0 +1,147 @@
+"""A release as a benchmark, from the sample release whose items are known one by one."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from exporters.release import write_release
+from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERENT, EQUIVALENT, item, rating
+from tests.tomahto.releases.records.test_answers import ANSWERED
+from tomahto.lab.leaderboards.benchmark import (
+    EVERYTHING,
+    Benchmark,
+    BenchmarkQuestion,
+    UnknownSplit,
+    benchmark_of,
+    question_ids,
+    usual_split,
+)
+from tomahto.lab.leaderboards.benchmark_systems import benchmark_systems
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.records import SplitSpec
+from tomahto.releases.stored.reading import StoredRelease, read_release
+
+# Question qa has two references. Of its candidates, "Lutetia" is accepted by one of two items,
+# "Rome" by none, "in Paris" is left open by a tie, and "the Paris" is accepted but a reference.
+# Question qb has blank references only.
+ITEMS = (
+    item("a1", "A", question="qa", candidate="Lutetia", systems=("one",)),
+    item("a2", "A", question="qa", reference="City of Light", candidate="lutetia!", index=1),
+    item("a3", "A", question="qa", candidate="Rome", systems=("one", "two")),
+    item("a4", "A", question="qa", candidate="in Paris", systems=("two",)),
+    item("a5", "A", question="qa", candidate="the Paris", systems=("two",)),
+    item("b1", "B", question="qb", reference=" ", candidate="two", systems=("one",)),
+)
+RATINGS = (
+    rating("a1", "r1", EQUIVALENT),
+    rating("a2", "r1", DIFFERENT),
+    rating("a3", "r1", DIFFERENT),
+    rating("a4", "r1", DIFFERENT),
+    rating("a4", "r2", EQUIVALENT),
+    rating("a5", "r1", EQUIVALENT),
+    rating("b1", "r1", EQUIVALENT),
+)
+
+
+def write(folder: Path, spec: SplitSpec, accepted: tuple[str, ...] = ("equivalent",)) -> Path:
+    campaign = replace(CAMPAIGN, accepted_labels=accepted)
+    content = replace(CONTENT, campaign=campaign, items=ITEMS, ratings=RATINGS, spec=spec)
+    write_release(content, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("one") / "r", SplitSpec("document", {"test": 100.0}))
+
+
+@pytest.fixture(scope="module")
+def by_system(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    systems = {"dev": ("one", "bidaf"), "test": ("two",)}
+    return write(tmp_path_factory.mktemp("two") / "r", SplitSpec("system", {}, systems=systems))
+
+
+def benchmark(folder: Path, split: str = EVERYTHING) -> tuple[StoredRelease, Benchmark]:
+    stored = read_release(folder)
+    return stored, benchmark_of(stored, split)
+
+
+def test_benchmark_knows_references_accepted_candidates_and_verdicts(folder: Path) -> None:
+    stored, found = benchmark(folder)
+    assert found == Benchmark(
+        digest=stored.manifest.digest,
+        split=EVERYTHING,
+        questions=(
+            BenchmarkQuestion(
+                id="qa",
+                question="What is qa?",
+                context="A passage of A.",
+                references=("Paris", "City of Light"),
+                accepted=("Lutetia", "lutetia!"),
+                verdicts={"lutetia": True, "rome": False, "paris": True},
+            ),
+        ),
+        without_references=1,
+        has_verdicts=True,
+    )
+
+
+def test_a_split_has_the_answers_of_its_own_items(by_system: Path) -> None:
+    _stored, found = benchmark(by_system, "test")
+    assert found.questions[0].references == ("Paris",)
+    assert found.questions[0].verdicts == {"rome": False, "paris": True}
+    assert found.without_references == 0
+
+
+def test_a_protocol_without_right_answers_judges_nothing(tmp_path: Path) -> None:
+    spec = SplitSpec("document", {"test": 100.0})
+    stored, found = benchmark(write(tmp_path / "r", spec, accepted=()))
+    assert (found.has_verdicts, found.questions[0].verdicts) == (False, {})
+    assert all("accuracy" not in each for each in benchmark_systems(stored, EVERYTHING))
+
+
+def test_question_ids_are_those_of_the_benchmark(folder: Path, by_system: Path) -> None:
+    for place, split in ((folder, EVERYTHING), (folder, "test"), (by_system, "dev")):
+        assert question_ids(place, split) == benchmark(place, split)[1].ids == {"qa"}
+
+
+def test_unknown_splits_are_refused_with_those_there_are(by_system: Path) -> None:
+    for call in (lambda: question_ids(by_system, "train"), lambda: benchmark(by_system, "train")):
+        with pytest.raises(UnknownSplit, match="no split 'train'; there are dev, test, "):
+            call()
+
+
+def test_a_damaged_file_is_named(folder: Path, tmp_path: Path) -> None:
+    damaged = write(tmp_path / "r", SplitSpec("document", {"test": 100.0}))
+    (damaged / "items/test.parquet").write_bytes(b"PAR1")
+    with pytest.raises(ReleaseError, match=r"^items/test.parquet: cannot be read"):
+        question_ids(damaged, EVERYTHING)
+
+
+def test_the_usual_split_is_test_or_everything() -> None:
+    assert (usual_split(("dev", "test")), usual_split(("fold1", "fold2"))) == ("test", EVERYTHING)
+
+
+def test_systems_of_the_benchmark_are_judged_by_their_answers(folder: Path) -> None:
+    """Of a release without all answers, by those of its items; question qb has no reference."""
+    stored, _benchmark = benchmark(folder)
+    found = benchmark_systems(stored, EVERYTHING)
+    # one: Lutetia right and Rome wrong, half of its answer to qa, and two right. two: the Paris
+    # right and Rome wrong, but in Paris is open, and so is its answer. bidaf: lutetia! rejected.
+    shown = {
+        each["system"]: (each["candidates"], each["accuracy"]["with_exact_matches"]["value"])
+        for each in found
+    }
+    assert shown == {"one": (2, 0.75), "two": (1, None), "bidaf": (1, 0.0)}
+    assert [each["system"] for each in found] == ["one", "bidaf", "two"]
+
+
+def test_systems_of_a_release_are_those_of_its_own_table(tmp_path: Path) -> None:
+    spec = SplitSpec("document", {"test": 100.0})
+    write_release(replace(ANSWERED, spec=spec), tmp_path / "r")
+    stored = read_release(tmp_path / "r")
+    shown = json.loads((tmp_path / "r/statistics.json").read_bytes())["systems"]
+    assert benchmark_systems(stored, EVERYTHING) == benchmark_systems(stored, "test") == shown
+    assert any(each["exact_matches"] for each in shown)

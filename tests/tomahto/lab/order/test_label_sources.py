@@ -1,0 +1,79 @@
+"""Several labels of the same items."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.tomahto.lab.classes_of_answers import SCHEME, cap_input
+from tomahto.estimates.estimate import Estimate
+from tomahto.lab.order.label_sources import label_sources_section
+from tomahto.lab.report import LabInput, Section
+from tomahto.ranking.monotonicity import monotonicity
+
+
+@pytest.fixture(scope="module")
+def given() -> LabInput:
+    return cap_input()
+
+
+def _rows(section: Section, key: str) -> list[dict[str, object]]:
+    table = next(table for table in section.tables if table.key == key)
+    return [
+        {column.key: cell for column, cell in zip(table.columns, row, strict=True)}
+        for row in table.rows
+    ]
+
+
+def _value(cell: object) -> float:
+    assert isinstance(cell, Estimate)
+    assert cell.value is not None
+    return cell.value
+
+
+def test_sources_are_compared_on_the_items_that_all_label(given: LabInput) -> None:
+    majority: list[str | None] = [item.label for item in given.data.items]
+    rater = list(majority)
+    rater[0] = None
+    rater[1:4] = ["invalid" if label != "invalid" else "exact" for label in majority[1:4]]
+    section = label_sources_section(given, {"majority": majority, "rater": rater})
+    rows = _rows(section, "label_sources")
+    assert [(row["metric"], row["source"], row["n"]) for row in rows] == [
+        ("good", "majority", 47),
+        ("noise", "majority", 47),
+        ("good", "rater", 47),
+        ("noise", "rater", 47),
+    ]
+    good = given.scores[0].scores[1:]
+    reports = [
+        monotonicity([str(label) for label in labels[1:]], good, SCHEME)
+        for labels in (majority, rater)
+    ]
+    rho = [report.spearman.value for report in reports]
+    assert [_value(rows[place]["spearman"]) for place in (0, 2)] == rho
+    difference = _rows(section, "label_source_differences")[0]
+    assert (difference["second"], difference["first"]) == ("rater", "majority")
+    assert _value(difference["spearman"]) == pytest.approx(rho[1] - rho[0])  # type: ignore[operator]  # numbers
+    [changes] = _rows(section, "label_source_changes")
+    assert (changes["n"], changes["differ"]) == (47, 3)
+    means = _rows(section, "label_source_means")
+    exact = next(row for row in means if (row["metric"], row["class"]) == ("good", "exact"))
+    assert _value(exact["less_rater"]) == pytest.approx(
+        _value(exact["mean_rater"]) - _value(exact["mean_majority"])
+    )
+    assert "left out are 1 others" in section.tables[0].notes[0]
+
+
+def test_sources_say_why_they_are_not_compared(given: LabInput) -> None:
+    labels = [item.label for item in given.data.items]
+    none: list[str | None] = [None] * len(labels)
+    assert label_sources_section(given, {"a": labels}).reason == (
+        "there is one source of labels, with nothing to compare it to"
+    )
+    assert label_sources_section(given, {"a": labels, "b": none}).reason == (
+        "no item is labelled by every source"
+    )
+    assert label_sources_section(replace(given, scores=()), {"a": labels, "b": labels}).reason == (
+        "there is no metric"
+    )
+    with pytest.raises(ValueError, match="b: 47 labels of 48 items"):
+        label_sources_section(given, {"a": labels, "b": labels[1:]})

@@ -1,0 +1,208 @@
+from dataclasses import replace
+
+import pytest
+
+from tests.tomahto.lab.answer_data import Said, judged_data, lab_input
+from tests.tomahto.lab.sections import charted_columns_are_there, estimates, table_of, values
+from tomahto.lab.metrics.metric_quality import metric_quality_section
+from tomahto.lab.systems.section import systems_section
+from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord
+
+# a answers two questions, b three; the second of a is compared with two references.
+SAID = [
+    Said("ab", "q1", "x", "r1", True),
+    Said("a", "q2", "y", "r2", False),
+    Said("a", "q2", "y", "r3", True),
+    Said("b", "q2", "z", "r2", False),
+    Said("b", "q2", "z", "r3", False),
+    Said("b", "q3", "w", "r4", False),
+]
+SCORES = {"f1": [0.25, 0.0, 0.5, 0.75, 0.0, 0.5], "em": [0.0] * 6}
+
+
+def test_an_answer_is_as_good_as_the_best_of_its_items() -> None:
+    section = systems_section(lab_input(judged_data(SAID), SCORES))
+    table = table_of(section, "systems")
+    assert values(table) == [
+        {"system": "a", "n": 2, "people": 1.0, "f1": 0.5, "f1 mean score": 0.375, "em": 0.0},
+        {"system": "b", "n": 3, "people": 1 / 3, "f1": 2 / 3, "f1 mean score": 0.5, "em": 0.0},
+    ]
+    for key in ("people", "f1", "f1 mean score", "em"):
+        assert [each.n for each in estimates(table, key)] == [2, 3]
+        assert all(each.seed == 3 for each in estimates(table, key))
+    assert [(each.low, each.high) for each in estimates(table, "people")] == [(None, None), (0, 1)]
+    assert any("No answer is known here that is a reference" in note for note in table.notes)
+    assert any("People: the labels of the data." in note for note in table.notes)
+    assert charted_columns_are_there(section)
+
+
+def test_exact_answers_are_right_to_everybody() -> None:
+    exact = [("a", "q3", "r4"), ("a", "q4", "r5"), ("c", "q4", "r5")]
+    section = systems_section(lab_input(judged_data(SAID, exact), SCORES))
+    table = table_of(section, "systems")
+    a, _, c = values(table)
+    assert a == {
+        "system": "a",
+        "n": 4,
+        "people": 1.0,
+        "f1": 0.75,
+        "f1 mean score": 0.6875,
+        "em": 0.5,
+    }
+    assert c == {"system": "c", "n": 1, "people": 1.0, "f1": 1.0, "f1 mean score": 1.0, "em": 1.0}
+    assert any("are in, 3 of them" in note for note in table.notes)
+
+
+def test_an_empty_answer_is_wrong_to_people_and_to_every_metric() -> None:
+    data = judged_data(SAID)
+    asked = AnsweredQuestion("q4", "d", "q4", "", ("r5",))
+    empty = AnswerRecord(asked, "a", " ", "not-rated")
+    silent = replace(data, all_answers=(*data.all_answers, empty))
+    section = systems_section(lab_input(silent, SCORES))
+    a, b = values(table_of(section, "systems"))
+    assert a == {
+        "system": "a",
+        "n": 3,
+        "people": pytest.approx(2 / 3),
+        "f1": pytest.approx(1 / 3),
+        "f1 mean score": 0.25,
+        "em": 0.0,
+    }
+    assert (b["n"], b["people"]) == (3, 1 / 3)
+    assert any("Empty answers are in, 1 of them" in note for note in section.tables[0].notes)
+    # where it is said how well metrics agree with people, it is no judged pair
+    before, after = (
+        metric_quality_section(lab_input(each, SCORES)).tables for each in (data, silent)
+    )
+    assert [table.rows for table in after] == [table.rows for table in before]
+
+
+def test_answers_that_are_judged_stand_for_open_ones() -> None:
+    """One is exact, and of two to be rated one is wrong, and the other tied beside a refusal."""
+    tied = Said("a", "q2", "y", "r3", False)
+    data = judged_data([SAID[5]._replace(systems="a"), *SAID[1:2], tied], [("a", "q4", "r5")])
+    labels = {"0": "not-equivalent", "1": "not-equivalent", "2": None}
+    without_tie = replace(data, items=data.items[:2], majority=labels)
+    (row,) = values(
+        table_of(systems_section(lab_input(without_tie, {"em": [1.0, 0.0]})), "systems")
+    )
+    assert row == {
+        "system": "a",
+        "n": 2,
+        "people": pytest.approx(1 / 3),
+        "em": 1.0,
+    }
+
+
+def test_labels_of_adjudicators_have_a_column_beside_those_of_voters() -> None:
+    """They settle the tie and turn the first item: two of three right."""
+    data = judged_data([SAID[5]._replace(systems="a"), *SAID[1:3]], [("a", "q4", "r5")])
+    decided = replace(
+        data,
+        majority={"0": "equivalent", "1": "not-equivalent", "2": None},
+        label_sources={"adjudicated": [item.label for item in data.items]},
+    )
+    (row,) = values(table_of(systems_section(lab_input(decided, {})), "systems"))
+    assert row == {
+        "system": "a",
+        "n": 2,
+        "people": 1.0,  # an exact one and one right; the third is open
+        "people_adjudicated": pytest.approx(2 / 3),
+    }
+
+
+def test_one_reference_is_compared_with_all() -> None:
+    section = systems_section(lab_input(judged_data(SAID, [("a", "q4", "r5")]), SCORES))
+    table = table_of(section, "systems_one_reference")
+    rows = {(row["system"], row["judge"]): row for row in values(table)}
+    assert len(rows) == 2 * 4
+    assert rows["a", "people"] == {
+        "system": "a",
+        "judge": "people",
+        "n": 2,
+        "one": 0.5,
+        "all": 1.0,
+        "difference": 0.5,
+    }
+    assert [rows["a", "f1"][key] for key in ("one", "all")] == [0.0, 0.5]
+    assert [rows["a", "f1 mean score"][key] for key in ("one", "all")] == [0.125, 0.375]
+    assert [rows["b", "f1"][key] for key in ("n", "one", "all")] == [3, 2 / 3, 2 / 3]
+    assert "left out: 0" in table.notes[0]
+
+
+def test_an_answer_without_the_first_reference_is_left_out_of_both_sides() -> None:
+    said = [*SAID, Said("a", "q3", "v", "r9", True)]
+    scores = {"em": [*SCORES["em"], 1.0]}
+    table = table_of(systems_section(lab_input(judged_data(said), scores)), "systems_one_reference")
+    assert {row["n"] for row in values(table) if row["system"] == "a"} == {2}
+    assert "left out: 1" in table.notes[0]
+
+
+def test_without_items_by_reference_there_is_no_table_of_one_reference() -> None:
+    said = [SAID[0], SAID[1], SAID[3], SAID[5]]
+    section = systems_section(lab_input(judged_data(said), {"em": [0.0] * 4}))
+    assert [table.key for table in section.tables] == ["systems", "rank_agreement", "rank_flips"]
+
+
+def test_systems_that_change_places_are_named_with_the_chance_that_they_do() -> None:
+    section = systems_section(lab_input(judged_data(SAID), SCORES))
+    # On q1 and q2, which both answered: people 1 and 0.5, F1 0.5 and 0.5, its mean 0.375 and 0.5.
+    flips = table_of(section, "rank_flips")
+    (row,) = values(flips)
+    assert {key: row[key] for key in row if key != "probability"} == {
+        "judge": "People",
+        "system": "a",
+        "other_system": "b",
+        "other_judge": "f1 mean score",
+        "n": 2,
+        "difference": 0.5,
+        "other_difference": -0.125,
+    }
+    # The flip holds if q2 is drawn: not in (2/3)^3 of the replicates.
+    assert row["probability"] == pytest.approx(1 - 8 / 27, abs=0.12)
+    assert flips.notes[0] == "Flips found: 1 in 6 comparisons of two systems by two judges."
+    agreement = {row["metric"]: row for row in values(table_of(section, "rank_agreement"))}
+    assert agreement["f1 mean score"] == {
+        "metric": "f1 mean score",
+        "pairs": 1,
+        "concordant": 0,
+        "flipped": 1,
+        "tau": -1.0,
+    }
+    assert (agreement["f1"]["concordant"], agreement["f1"]["flipped"]) == (0, 0)
+    assert agreement["em"]["tau"] is None
+    reasons = table_of(section, "rank_agreement").remarks
+    assert any("all systems are tied" in reason for reason in reasons)
+
+
+def test_where_nothing_flips_the_table_says_so() -> None:
+    scores = {"bem": [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]}
+    table = table_of(systems_section(lab_input(judged_data(SAID), scores)), "rank_flips")
+    assert table.rows == ()
+    assert table.notes[0] == "Flips found: 0 in 1 comparisons of two systems by two judges."
+
+
+def test_one_system_has_no_rank() -> None:
+    section = systems_section(lab_input(judged_data([Said("a", "q", "x", "r", True)]), {"em": [0]}))
+    assert [table.key for table in section.tables] == ["systems"]
+    (people,) = estimates(section.tables[0], "people")
+    assert people.reason == "one unit cannot be resampled into an interval"
+
+
+def test_people_alone_rank_systems_without_a_metric() -> None:
+    section = systems_section(lab_input(judged_data(SAID), {}))
+    assert [table.key for table in section.tables] == [
+        "systems",
+        "systems_one_reference",
+        "rank_flips",
+    ]
+
+
+def test_a_metric_cannot_take_the_place_of_people() -> None:
+    with pytest.raises(ValueError, match="two judges are called people"):
+        systems_section(lab_input(judged_data(SAID), {"people": [0.0] * 6}))
+
+
+def test_without_systems_the_section_says_why() -> None:
+    section = systems_section(lab_input(judged_data([Said("", "q", "x", "r", True)]), {"em": [0]}))
+    assert (section.tables, section.reason) == ((), "no answer is of a named system")

@@ -1,0 +1,79 @@
+"""Releases as the lab reads them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from exporters.release import write_release
+from tasks.protocols import protocols
+from tests.exporters.format_samples import AE, STATEMENT
+from tests.exporters.samples import ADJUDICATIONS, FIRST_FORMAT
+from tomahto.lab.judged import JudgedItem
+from tomahto.lab.release_data import judged_data_of_release
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.records import SplitSpec
+from tomahto.releases.stored.manifest import read_manifest
+
+KNOWN = tuple(protocols().values())
+
+
+def written(content: object, folder: Path) -> Path:
+    write_release(content, folder)  # type: ignore[arg-type]  # ReleaseContent
+    return folder
+
+
+def test_items_have_the_labels_and_splits_they_were_released_with(tmp_path: Path) -> None:
+    # The adjudicators of a1 outvote its majority; a1 and a2 are of two systems, each a split.
+    spec = SplitSpec("system", {}, systems={"one": ("xlnet", "luke"), "two": ("bidaf",)})
+    content = replace(AE, spec=spec, labels="adjudicated", adjudications=ADJUDICATIONS)
+    data = judged_data_of_release(written(content, tmp_path / "release"))
+    assert (data.name, data.protocol) == ("demo 1.0.0", "ae")
+    assert data.digest == read_manifest(tmp_path / "release").digest
+    assert data.correct_labels == frozenset({"equivalent"})
+    assert data.scheme == AE.campaign.scheme
+    assert data.items[0] == JudgedItem(
+        id="a1",
+        question_id="qa",
+        document="A",
+        question="What is qa?",
+        context="A passage of A.",
+        references=("Paris",),
+        candidate="in Paris, France",
+        systems=("bidaf", "xlnet"),
+        split="one+two",
+        label="not-equivalent",
+        is_right=False,
+        reference_index=0,
+    )
+    assert data.votes == [(2, 1), (0, 1), (1, 0), (0, 4)]
+    # by which they were released, and what else is known
+    assert list(data.label_sources) == ["adjudicated", "majority", "dawid-skene", "adjudicators"]
+    first = {source: labels[0] for source, labels in data.label_sources.items()}
+    assert (first["adjudicated"], first["majority"]) == ("not-equivalent", "equivalent")
+    assert first["adjudicators"] == "not-equivalent"
+    assert [(item.id, item.split, item.is_right) for item in data.items] == [
+        ("a1", "one+two", False),
+        ("a2", "one+two", False),
+        ("c1", "one", True),
+        ("d1", "two", False),
+    ]  # b1, a tie, has no label
+
+
+def test_older_releases_take_right_labels_from_what_is_known() -> None:
+    data = judged_data_of_release(FIRST_FORMAT, KNOWN)
+    assert data.correct_labels == {"equivalent"}
+    assert {item.split for item in data.items} == {"test"}
+    with pytest.raises(ReleaseError, match=r"^manifest.json, field accepted_labels: names no"):
+        judged_data_of_release(FIRST_FORMAT)
+
+
+def test_statements_are_no_answers(tmp_path: Path) -> None:
+    content = replace(STATEMENT, spec=SplitSpec("document", {"test": 100.0}))
+    with pytest.raises(ReleaseError, match="names no label under which a candidate is a right"):
+        judged_data_of_release(written(content, tmp_path / "release"), KNOWN)
+
+
+def test_a_folder_without_a_release_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ReleaseError, match=r"^manifest.json: is not there as a plain file$"):
+        judged_data_of_release(tmp_path)

@@ -1,0 +1,138 @@
+"""Conformal answer sets as a section of a report (Bulian 2022 §5, Tab. 8, Fig. 2)."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from tomahto.conformal.admission import GAMMA, labelled_questions
+from tomahto.conformal.trials import Calibrated, ConformalTrials
+from tomahto.conformal.trials_report import PERCENTILES, set_figures, signature
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.table_chart import TableChart
+from tomahto.lab.report import MetricSignature, Section
+
+TABLE_8_TARGETS = tuple(Fraction(percent, 100) for percent in (99, 95, 90, 80, 70))
+CURVE_TARGETS = tuple(Fraction(percent, 100) for percent in range(50, 100))
+
+_WAYS: dict[Calibrated, str] = {"exact": "labels", "raw": "matcher", "corrected": "corrected"}
+_KEY, _TITLE, _CURVE = "answer_sets", "Answer sets", "answer_set_curve"
+_LEAD = (
+    "How many answers must a system return to be right as often as is wanted? Sets that are"
+    " calibrated with more admissible answers are smaller and no less accurate."
+)
+
+
+def answer_sets_section(
+    trials: ConformalTrials,
+    *,
+    targets: Sequence[Fraction],
+    source: str,
+    matcher: MetricSignature | None = None,
+) -> Section:
+    """The sets at `targets` as a table, and those at CURVE_TARGETS as a curve if they were tried.
+
+    `source` says what was tried, `matcher` what admitted the answers that labels did not. Raises
+    KeyError if the trials have not all the targets.
+    """
+    tables = [_table(trials, _KEY, _TITLE, targets, source, matcher)]
+    charts: tuple[TableChart, ...] = ()
+    if set(CURVE_TARGETS) <= set(trials.targets):
+        title = "Answer sets at every target"
+        tables.append(_table(trials, _CURVE, title, CURVE_TARGETS, source, matcher))
+        charts = _charts(trials)
+    return Section(_KEY, _TITLE, _LEAD, tuple(tables), charts)
+
+
+def no_answer_sets(reason: str) -> Section:
+    """Where there is nothing to make sets of."""
+    return Section(_KEY, _TITLE, _LEAD, (), reason=reason)
+
+
+def _table(
+    trials: ConformalTrials,
+    key: str,
+    title: str,
+    targets: Sequence[Fraction],
+    source: str,
+    matcher: MetricSignature | None,
+) -> PaperTable:
+    columns = [Column("target", "Target accuracy", "percent")]
+    rows: dict[Fraction, list[Cell]] = {target: [float(target)] for target in targets}
+    for kind in trials.sets:
+        columns.append(Column(f"{kind}_size", f"Size, {_WAYS[kind]}", "number"))
+        columns.append(Column(f"{kind}_accuracy", f"Accuracy, {_WAYS[kind]}", "percent"))
+        figures = {each.target: each for each in set_figures(trials, kind)}
+        for target, row in rows.items():
+            row += [figures[target].size, figures[target].accuracy]
+    return PaperTable(
+        key=key,
+        title=f"{title}: mean number of answers, and how often a right one is among them",
+        columns=tuple(columns),
+        rows=tuple(map(tuple, rows.values())),
+        notes=tuple(_notes(trials, matcher)),
+        source=f"{source}; {signature(trials)}; after Bulian et al. (2022), Tab. 8 and Fig. 2",
+    )
+
+
+def _notes(trials: ConformalTrials, matcher: MetricSignature | None) -> Iterator[str]:
+    low, high = PERCENTILES
+    tested = trials.questions - trials.calibration
+    yield (
+        f"n = {trials.plan.trials:,} random splits of {trials.questions:,} questions, in each"
+        f" {trials.calibration:,} to calibrate and {tested:,} to test. Values are means over the"
+        f" splits; in brackets are the {low}th and {high}th percentiles over the splits, which show"
+        " how much a split matters and are no confidence interval of the mean."
+    )
+    yield (
+        "An answer stays if its p-value, (#{M > s} + #{M = s} + 1) / (n + 1), exceeds 1 - target;"
+        " M is the smallest nonconformity of a calibration question's admissible answers."
+    )
+    if trials.dropped:
+        yield f"{trials.dropped:,} more questions have no admissible answer and were left out."
+    if trials.unanswerable:
+        most = 1 - trials.unanswerable / trials.questions
+        yield (
+            f"{trials.unanswerable:,} questions have no admissible answer among their candidates"
+            f" and count as infinite: sets cannot be right in more than {100 * most:.1f} % of all."
+        )
+    if trials.bounds is not None:
+        labelled = labelled_questions(trials.calibration)
+        yield _matcher_note(float(trials.bounds.mean()), labelled, matcher)
+
+
+def _matcher_note(bound: float, labelled: int, matcher: MetricSignature | None) -> str:
+    name = "a matcher"
+    if matcher:
+        name = f"{matcher.metric} from {matcher.threshold:g} ({matcher.version})"
+    return (
+        f"Matcher: {name} admitted the answers of calibration questions; labels judge the sets."
+        f" Corrected: p-values divided by one minus the upper bound (gamma = {GAMMA}) of how often"
+        f" the matcher's top answer is wrong, counted on {labelled:,} calibration questions; the"
+        f" mean bound is {bound:.3f}. The correction holds for questions whose top"
+        " answer the matcher has right; of the others it promises nothing."
+    )
+
+
+def _charts(trials: ConformalTrials) -> tuple[TableChart, TableChart]:
+    """Fig. 2 b and a; the target stands beside the accuracies, as what they are to reach."""
+    across = "Target accuracy (%)"
+    return (
+        TableChart(
+            kind="line",
+            table=_CURVE,
+            title="Size of the sets by target accuracy",
+            label="target",
+            series=tuple(f"{kind}_size" for kind in trials.sets),
+            across=across,
+            up="Mean number of answers",
+            low=0.0,
+        ),
+        TableChart(
+            kind="line",
+            table=_CURVE,
+            title="Measured accuracy by target accuracy",
+            label="target",
+            series=("target", *(f"{kind}_accuracy" for kind in trials.sets)),
+            across=across,
+            up="Accuracy (%)",
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Releases as benchmarks, and the standings of submissions."""

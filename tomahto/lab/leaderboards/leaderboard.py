@@ -1,0 +1,183 @@
+"""A submission to a benchmark: one system's predictions, scored question by question.
+
+A question without a prediction counts as wrong under every metric. So does a blank prediction.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tomahto.estimates.bootstrap import Floats
+from tomahto.lab.leaderboards.benchmark import Benchmark, BenchmarkQuestion
+from tomahto.matchers.em import ExactMatch
+from tomahto.matchers.f1 import TokenF1
+from tomahto.matchers.interface import Matcher, Pair
+from tomahto.matchers.isolation import Unscored, score_apart
+from tomahto.text.normalisation import best_overlap, exact_match, normalise
+
+SAME_AS_METRICS = frozenset({ExactMatch.name, TokenF1.name})  # matchers that need no column more
+_WITH_ACCEPTED = "refs:with-accepted"
+_BATCH = 500  # answers that a matcher is given at once
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardMetric:
+    """A column. `version` changes whenever a score could; a matcher's decision is right from
+    `threshold` on. What is not `is_ranked` is a bound, and in no order."""
+
+    key: str
+    title: str
+    version: str
+    threshold: float | None = None
+    is_ranked: bool = True
+
+
+EM = LeaderboardMetric("em", "EM", ExactMatch.version)
+F1 = LeaderboardMetric("f1", "F1", TokenF1.version)
+EM_ACCEPTED = LeaderboardMetric(
+    "em_accepted", "EM, accepted answers too", f"{ExactMatch.version}|{_WITH_ACCEPTED}"
+)
+F1_ACCEPTED = LeaderboardMetric(
+    "f1_accepted", "F1, accepted answers too", f"{TokenF1.version}|{_WITH_ACCEPTED}"
+)
+AT_MOST = LeaderboardMetric(
+    "at_most", "At most right", f"people|upper-bound|{ExactMatch.version}", is_ranked=False
+)
+OWN_METRICS = (EM_ACCEPTED, AT_MOST, EM, F1_ACCEPTED, F1)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """How many questions are settled, and how: no prediction or a blank one (wrong by rule), an
+    exact match with a reference, or a candidate that people held right or wrong. The others are
+    `open`: nobody has judged what the system said, or a tie left it open."""
+
+    missing: int
+    blank: int
+    exact: int
+    judged_right: int
+    judged_wrong: int
+    open: int
+
+    @property
+    def questions(self) -> int:
+        return (
+            self.missing
+            + self.blank
+            + self.exact
+            + self.judged_right
+            + self.judged_wrong
+            + self.open
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SubmissionScores:
+    """Scores (Q,) from 0 to 1 of the benchmark's questions by metric, in the order of `metrics`.
+
+    A metric that could not score every answer is in `failures` alone, with the reason.
+    """
+
+    metrics: tuple[LeaderboardMetric, ...]
+    scores: Mapping[str, Floats]
+    failures: Mapping[str, str]
+    settled: Settled
+
+
+def metrics_with(matchers: Sequence[Matcher]) -> tuple[LeaderboardMetric, ...]:
+    """The columns that these matchers give."""
+    return (*OWN_METRICS, *map(_metric, matchers))
+
+
+def score_submission(
+    benchmark: Benchmark, predictions: Mapping[str, str], matchers: Sequence[Matcher]
+) -> SubmissionScores:
+    """Score predictions by question id. `EM_ACCEPTED` is also the least share that people hold
+    right, `AT_MOST` the greatest: all that is open counts as right in it.
+
+    Raises ValueError for a prediction to a question that the benchmark does not have, and what a
+    matcher raises that cannot score anything.
+    """
+    if unknown := predictions.keys() - benchmark.ids:
+        raise ValueError(f"no question {min(unknown)!r:.80}, and {len(unknown)} unknown in all")
+    answers = [predictions.get(question.id) for question in benchmark.questions]
+    answered = [
+        (question, answer)
+        for question, answer in zip(benchmark.questions, answers, strict=True)
+        if answer is not None and answer.strip()
+    ]
+    places = np.array([bool(answer and answer.strip()) for answer in answers], np.bool_)
+    outcomes = [_outcome(question, answer) for question, answer in answered]
+    columns = dict(_own_columns(answered, outcomes))
+    failures: dict[str, str] = {}
+    for matcher in matchers:
+        decisions = _decisions(matcher, answered)
+        if isinstance(decisions, str):
+            failures[matcher.name] = decisions
+        else:
+            columns[matcher.name] = decisions
+    return SubmissionScores(
+        metrics=metrics_with(matchers),
+        scores={key: _spread(values, places) for key, values in columns.items()},
+        failures=failures,
+        settled=Settled(
+            missing=answers.count(None),
+            blank=len(answers) - answers.count(None) - len(answered),
+            exact=outcomes.count("exact"),
+            judged_right=outcomes.count("right"),
+            judged_wrong=outcomes.count("wrong"),
+            open=outcomes.count("open"),
+        ),
+    )
+
+
+_Answered = Sequence[tuple[BenchmarkQuestion, str]]
+
+
+def _metric(matcher: Matcher) -> LeaderboardMetric:
+    return LeaderboardMetric(matcher.name, matcher.name, matcher.version, matcher.threshold)
+
+
+def _outcome(question: BenchmarkQuestion, answer: str) -> str:
+    if exact_match(answer, question.references):
+        return "exact"
+    verdict = question.verdicts.get(normalise(answer))
+    return "open" if verdict is None else "right" if verdict else "wrong"
+
+
+def _own_columns(
+    answered: _Answered, outcomes: Sequence[str]
+) -> Iterator[tuple[str, Sequence[float]]]:
+    yield EM_ACCEPTED.key, [float(each in ("exact", "right")) for each in outcomes]
+    yield EM.key, [float(each == "exact") for each in outcomes]
+    yield (
+        F1_ACCEPTED.key,
+        [best_overlap(text, (*asked.references, *asked.accepted)).f1 for asked, text in answered],
+    )
+    yield F1.key, [best_overlap(text, asked.references).f1 for asked, text in answered]
+    yield AT_MOST.key, [float(each != "wrong") for each in outcomes]
+
+
+def _decisions(matcher: Matcher, answered: _Answered) -> list[float] | str:
+    """1 where the matcher calls the answer right, else 0; or why some could not be scored."""
+    pairs = [
+        Pair(question.question, question.context, question.references, answer)
+        for question, answer in answered
+    ]
+    scores = [
+        score
+        for start in range(0, len(pairs), _BATCH)
+        for score in score_apart(matcher, pairs[start : start + _BATCH])
+    ]
+    failed = [score for score in scores if isinstance(score, Unscored)]
+    if failed:
+        return f"{len(failed)} of {len(pairs)} answers could not be scored: {failed[0].reason}"
+    return [float(not isinstance(s, Unscored) and s >= matcher.threshold) for s in scores]
+
+
+def _spread(values: Sequence[float], places: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Floats:
+    """The values at their places, 0 everywhere else."""
+    spread = np.zeros(len(places))
+    spread[places] = values
+    return spread

@@ -1,0 +1,36 @@
+"""What stands below the tables of metrics and systems: names, intervals, sources."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.lab.judged import JudgedData
+from tomahto.lab.judged_units import UNIT_NAMES
+from tomahto.lab.report import LabInput
+from tomahto.lab.scores import MetricScores
+
+
+def metric_names(scores: Sequence[MetricScores]) -> tuple[str, ...]:
+    """The metrics' names, with their versions where two of them have the same name."""
+    times = Counter(metric.metric for metric in scores)
+    return tuple(
+        metric.metric if times[metric.metric] == 1 else f"{metric.metric} {metric.version}"
+        for metric in scores
+    )
+
+
+def named(given: LabInput) -> str:
+    """The unit, as captions have it."""
+    return f"unit: {UNIT_NAMES[given.unit]}"
+
+
+def interval_note(bootstrap: Bootstrap) -> str:
+    return (
+        "In brackets 95 % percentile intervals of a bootstrap over questions"
+        f" ({bootstrap.replicates:,} replicates, seed {bootstrap.seed})."
+    )
+
+
+def source_of(data: JudgedData, paper: str) -> str:
+    """Whose data, which, and after which table of a paper."""
+    return f"{data.named}; after {paper}"

@@ -1,0 +1,83 @@
+"""What one metric has more than another, and what may be concluded from it."""
+
+from collections.abc import Mapping, Sequence
+
+from tomahto.estimates.estimate import Estimate
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.lab.metric_notes import named, source_of
+from tomahto.lab.metrics.judged_metric import JudgedMetric, threshold_notes
+from tomahto.lab.report import LabInput
+from tomahto.scoring.metric_differences import MetricDifference, metric_differences
+from tomahto.scoring.metric_vs_human import THRESHOLD
+
+_CRITERIA = {
+    "accuracy": f"accuracy at {THRESHOLD}",
+    "tuned_accuracy": "accuracy at the tuned threshold",
+    "spearman": "rho",
+    "auc": "AUC",
+}
+
+
+def differences_table(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
+    """`metric_differences`: every two metrics, in their order (Bulian 2022, Tab. 4)."""
+    reports = {metric.name: metric.report for metric in metrics}
+    differences = metric_differences(reports, given.bootstrap)
+    return PaperTable(
+        key="metric_differences",
+        title=f"What one metric has more than another ({named(given)})",
+        columns=(
+            Column("first", "Metric", "text"),
+            Column("second", "less metric", "text"),
+            Column("n", "n"),
+            Column("accuracy", f"Accuracy at {THRESHOLD}", "percent"),
+            Column("tuned_accuracy", "Accuracy at the tuned threshold", "percent"),
+            Column("spearman", "Spearman's rho", "number"),
+            Column("auc", "AUC", "number"),
+            Column("conclusion", "What follows", "text"),
+        ),
+        rows=tuple(_difference_row(difference) for difference in differences),
+        notes=(
+            (
+                f"n is the number of {given.unit}. Both metrics are measured on the same drawn"
+                " questions, so the intervals are those of the difference. An interval that holds 0"
+                " does not tell the two metrics apart; it does not show that they are equal either."
+            ),
+            _by_chance(len(differences)),
+            *threshold_notes(given),
+        ),
+        source=source_of(given.data, "Bulian et al. (2022), Tab. 4, and CFMatch, Tab. 5"),
+    )
+
+
+def _by_chance(pairs: int) -> str:
+    return (
+        "Every interval stands by itself: where there is no difference at all, about one in 20"
+        f" leaves 0 out by chance. Pairs of metrics: {pairs}."
+    )
+
+
+def _difference_row(difference: MetricDifference) -> tuple[Cell, ...]:
+    estimates = {name: getattr(difference, name) for name in _CRITERIA}
+    return (
+        difference.first,
+        difference.second,
+        difference.accuracy.n,
+        *estimates.values(),
+        _conclusion(difference.first, difference.second, estimates),
+    )
+
+
+def _conclusion(first: str, second: str, estimates: Mapping[str, Estimate]) -> str:
+    """Which of the two is better in what, as far as the intervals tell."""
+    found: dict[str, list[str]] = {}
+    for name, estimate in estimates.items():
+        found.setdefault(_verdict(first, second, estimate), []).append(_CRITERIA[name])
+    return "; ".join(f"{verdict}: {', '.join(names)}" for verdict, names in found.items())
+
+
+def _verdict(first: str, second: str, estimate: Estimate) -> str:
+    if estimate.low is None or estimate.high is None:
+        return "not known"
+    if estimate.low > 0:
+        return f"{first} is better"
+    return f"{second} is better" if estimate.high < 0 else "not told apart"

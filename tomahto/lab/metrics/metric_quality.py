@@ -1,0 +1,188 @@
+"""How well metrics agree with people on single items, and whether one does so better."""
+
+from collections.abc import Iterator, Sequence
+
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.table_chart import TableChart
+from tomahto.lab.judged_units import NO_RATINGS, Unit
+from tomahto.lab.metric_notes import metric_names, named, source_of
+from tomahto.lab.metrics.judged_metric import JudgedMetric, threshold_notes
+from tomahto.lab.metrics.metric_differences import differences_table
+from tomahto.lab.report import LabInput, Section
+from tomahto.scoring.judged_scores import JudgedScores
+from tomahto.scoring.metric_vs_human import THRESHOLD, MetricVsHuman
+
+_TITLE = "Metrics against people"
+_LEAD = (
+    "How often does a metric judge an answer as people did, does its score keep right and wrong"
+    " ones apart, and are two metrics really different?"
+)
+
+_NO_TIES = (
+    "Ratings of items that have no label, as those of a campaign's tied items, are not counted."
+)
+
+
+def metric_quality_section(given: LabInput) -> Section:
+    """Tables `metric_quality`, `metric_quality_by_system` where items name systems, and
+    `metric_differences` where there are several metrics (Bulian 2022, Tab. 4, 5 and 9; CFMatch,
+    Tab. 5). The unit is the report's; systems are judged by `tomahto.lab.systems.section`.
+    """
+    if reason := _why_not(given):
+        return Section("metric_quality", _TITLE, _LEAD, (), reason=reason)
+    metrics = [
+        JudgedMetric(name, scores, given)
+        for name, scores in zip(metric_names(given.scores), given.scores, strict=True)
+    ]
+    tables = [_quality(given, metrics)]
+    if any(given.data.items[unit.place].systems for unit in metrics[0].judged):
+        tables.append(_by_system(given, metrics))
+    if len(metrics) > 1:
+        tables.append(differences_table(given, metrics))
+    return Section("metric_quality", _TITLE, _LEAD, tuple(tables), _charts())
+
+
+def _why_not(given: LabInput) -> str:
+    if not given.data.items:
+        return "no item is judged"
+    if not given.scores:
+        return "no metric has scored the items"
+    if given.unit == "ratings" and given.data.votes is None:
+        return NO_RATINGS
+    if given.tune_on is None:
+        return ""
+    tuning = sum(item.split == given.tune_on for item in given.data.items)
+    if not tuning:
+        return f"no item is of the split {given.tune_on} to tune thresholds on"
+    if tuning == len(given.data.items):
+        return f"every item is of the split {given.tune_on} that thresholds are tuned on"
+    return ""
+
+
+def _quality(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
+    return PaperTable(
+        key="metric_quality",
+        title=f"Metrics against people's judgement ({named(given)})",
+        columns=(
+            Column("metric", "Metric", "text"),
+            Column("n", "n"),
+            Column("threshold", "Own threshold", "number"),
+            Column("accuracy_own", "Accuracy at its own threshold", "percent"),
+            Column("accuracy", f"Accuracy at {THRESHOLD}", "percent"),
+            Column("tuned_threshold", "Tuned threshold", "number"),
+            Column("tuned_accuracy", "Accuracy at the tuned threshold", "percent"),
+            Column("spearman", "Spearman's rho", "number"),
+            Column("auc", "AUC", "number"),
+        ),
+        rows=tuple(_quality_row(metric) for metric in metrics),
+        notes=(
+            _what_n_is(metrics[0].report, given.unit),
+            *([_NO_TIES] if given.unit == "ratings" else []),
+            *threshold_notes(given),
+            *(note for metric in metrics for note in _out_of_reach(metric)),
+        ),
+        source=source_of(given.data, "Bulian et al. (2022), Tab. 4 and 9, and CFMatch, Tab. 5"),
+    )
+
+
+def _quality_row(metric: JudgedMetric) -> tuple[Cell, ...]:
+    report, threshold = metric.report, metric.scores.threshold
+    return (
+        metric.name,
+        report.overall.n,
+        threshold,
+        report.judged.accuracy(threshold, metric.given.bootstrap),
+        report.overall.accuracy,
+        report.threshold.value,
+        report.overall.tuned_accuracy,
+        report.overall.spearman,
+        report.overall.auc,
+    )
+
+
+def _out_of_reach(metric: JudgedMetric) -> Iterator[str]:
+    """What the number of a threshold does not show: that it is just above all scores."""
+    if (metric.report.judged.scores < metric.report.threshold.value).all():
+        yield f"No item reaches the tuned threshold of {metric.name}: it takes all for wrong."
+
+
+def _what_n_is(report: MetricVsHuman, unit: Unit) -> str:
+    overall = report.overall
+    commoner = max(overall.right, overall.n - overall.right) / overall.n
+    return (
+        f"n is the number of {unit}, of {overall.questions:,} questions; people judged"
+        f" {overall.right:,} of them right. Who always says the commoner of the two is as people"
+        f" in {100 * commoner:.1f} % of the {unit}."
+    )
+
+
+def _by_system(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
+    return PaperTable(
+        key="metric_quality_by_system",
+        title=f"Metrics against people's judgement of each system ({named(given)})",
+        columns=(
+            Column("system", "System", "text"),
+            Column("metric", "Metric", "text"),
+            Column("n", "n"),
+            Column("right", "Judged right"),
+            Column("accuracy_own", "Accuracy at its own threshold", "percent"),
+            Column("accuracy", f"Accuracy at {THRESHOLD}", "percent"),
+            Column("tuned_accuracy", "Accuracy at the tuned threshold", "percent"),
+            Column("spearman", "Spearman's rho", "number"),
+            Column("auc", "AUC", "number"),
+        ),
+        rows=tuple(_system_rows(given, metrics)),
+        notes=(
+            (
+                f"n is the number of {given.unit}; an item of several systems counts for each, and"
+                " one of no system for none. The tuned threshold of a metric is the same for all"
+                " systems."
+            ),
+            *threshold_notes(given),
+        ),
+        source=source_of(given.data, "Bulian et al. (2022), Tab. 5"),
+    )
+
+
+def _system_rows(given: LabInput, metrics: Sequence[JudgedMetric]) -> Iterator[tuple[Cell, ...]]:
+    for system in given.data.systems:
+        for metric in metrics:
+            if judged := metric.of_system(system):
+                yield (system, metric.name, *_system_cells(judged, metric))
+
+
+def _system_cells(judged: JudgedScores, metric: JudgedMetric) -> tuple[Cell, ...]:
+    bootstrap = metric.given.bootstrap
+    thresholds = (metric.scores.threshold, THRESHOLD, metric.report.threshold.value)
+    order = judged.order(bootstrap)
+    return (
+        judged.n,
+        int(judged.is_right.sum()),
+        *(judged.accuracy(threshold, bootstrap) for threshold in thresholds),
+        order.spearman,
+        order.auc,
+    )
+
+
+def _charts() -> tuple[TableChart, ...]:
+    accuracy = TableChart(
+        kind="points",
+        table="metric_quality",
+        title="Accuracy of the metrics",
+        label="metric",
+        series=("accuracy_own", "accuracy", "tuned_accuracy"),
+        across="Accuracy",
+        up="Metric",
+        low=0,
+        high=1,
+    )
+    order = TableChart(
+        kind="points",
+        table="metric_quality",
+        title="How well scores keep right and wrong items apart",
+        label="metric",
+        series=("spearman", "auc"),
+        across="Spearman's rho and AUC",
+        up="Metric",
+    )
+    return accuracy, order

@@ -1,0 +1,1 @@
+"""Sections on ordered classes."""

@@ -1,0 +1,225 @@
+"""The weights of CAP, from stored inference probabilities (CAP App. C.3 and E.1)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tomahto.classes.cap_held_out import Choice, HeldOut, folds_of, held_out
+from tomahto.classes.cap_items import DEFAULT, CapItems, CapWeights
+from tomahto.classes.cap_sweep import ALPHAS, NEUTRALS, CapSweep, cap_sweep
+from tomahto.figures.table import Column, PaperTable
+from tomahto.figures.table_chart import TableChart
+from tomahto.lab.order.cap_ablation import REFERENCE_NOTE, STATISTICS, ablation_table, order_cells
+from tomahto.lab.order.ordered import intervals_note, judged_source, why_unordered
+from tomahto.lab.report import LabInput, Section
+from tomahto.matchers.cap.score import CapScore
+from tomahto.ranking.order_counts import OrderedItems
+
+KEY, TITLE = "cap_sweep", "Weights of CAP"
+LEAD = (
+    "How much do CAP's two weights matter, and each part of its formula? Every score is made anew"
+    " from the probabilities that were stored with the scores; no model is run."
+)
+
+
+def cap_sweep_section(
+    given: LabInput,
+    explained: Sequence[CapScore],
+    *,
+    alphas: Sequence[float] = ALPHAS,
+    neutrals: Sequence[float] = NEUTRALS,
+) -> Section:
+    """`explained` are CAP's scores of all `data.items`, in their order.
+
+    Weights are swept on the items of `tune_on` and judged on the others; without it they are swept
+    on all items and judged by cross-validation over questions. Raises ValueError if `explained`
+    has another length than the items, and as `tomahto.classes.cap_sweep.cap_sweep`.
+    """
+    reason = why_unordered(given.data)
+    if reason:
+        return Section(KEY, TITLE, LEAD, (), reason=reason)
+    items = _items(given, explained)
+    choices = _choices(given, items)
+    if given.tune_on is not None and not choices:
+        reason = f"the split {given.tune_on} has no item, or all of them"
+        return Section(KEY, TITLE, LEAD, (), reason=reason)
+    swept = items if given.tune_on is None else items.of_items(choices[0].chosen_on)
+    sweep = cap_sweep(swept, given.bootstrap, alphas=alphas, neutrals=neutrals)
+    judged = held_out(items, choices, given.bootstrap, alphas=alphas, neutrals=neutrals)
+    tables = (
+        _grid(given, sweep),
+        _by_alpha(given, sweep, alphas, neutrals),
+        _choice(given, sweep, judged),
+        ablation_table(given, items),
+    )
+    return Section(KEY, TITLE, LEAD, tables, (_chart(neutrals),))
+
+
+def _items(given: LabInput, explained: Sequence[CapScore]) -> CapItems:
+    items = given.data.items
+    if len(explained) != len(items):
+        raise ValueError(f"{len(explained)} explained scores of {len(items)} items")
+    ordered = OrderedItems.of(
+        [item.label for item in items],
+        np.array([one.score for one in explained], dtype=np.float64),
+        [item.question_id for item in items],
+        given.data.scheme,
+    )
+    forward, backward = (
+        np.array([[one.entailment, one.neutral] for one in direction], dtype=np.float64)
+        for direction in (
+            [each.forward for each in explained],
+            [each.backward for each in explained],
+        )
+    )
+    return CapItems(ordered, forward, backward)
+
+
+def _choices(given: LabInput, items: CapItems) -> tuple[Choice, ...]:
+    if given.tune_on is None:
+        return folds_of(items.items, seed=given.bootstrap.seed)
+    is_tuning = np.array([item.split == given.tune_on for item in given.data.items])
+    if is_tuning.all() or not is_tuning.any():
+        return ()
+    return (Choice(np.flatnonzero(is_tuning), np.flatnonzero(~is_tuning)),)
+
+
+def _grid(given: LabInput, sweep: CapSweep) -> PaperTable:
+    return PaperTable(
+        key="cap_sweep",
+        title="CAP with other weights",
+        columns=(
+            Column("alpha", "α", "number"),
+            Column("lambda", "λ", "number"),
+            *STATISTICS,
+            Column("remark", "Remark", "text"),
+        ),
+        rows=tuple(
+            (*weights, *order_cells(order), _remark(weights, sweep))
+            for weights, order in sweep.grid
+        ),
+        notes=(
+            (
+                f"n = {sweep.items.items.n:,} items{_of_split(given)}. α weighs reference →"
+                " candidate, λ is the credit for neutral. The best cell is that of the highest ρ"
+                f" on these very items; {sweep.equally_good} have it. {REFERENCE_NOTE}"
+            ),
+            intervals_note(given.bootstrap),
+        ),
+        source=judged_source(given.data, "Tab. 11"),
+    )
+
+
+def _remark(weights: CapWeights, sweep: CapSweep) -> str:
+    remarks = [
+        *(["best"] if weights == sweep.best[0] else []),
+        *(["default"] if weights == DEFAULT else []),
+    ]
+    return ", ".join(remarks)
+
+
+def _by_alpha(
+    given: LabInput, sweep: CapSweep, alphas: Sequence[float], neutrals: Sequence[float]
+) -> PaperTable:
+    order_of = dict(sweep.grid)
+    return PaperTable(
+        key="cap_sweep_by_alpha",
+        title="Spearman's ρ of CAP by α and λ",
+        columns=(
+            Column("alpha", "α", "number"),
+            *(Column(_key(neutral), f"λ = {neutral:g}", "number") for neutral in neutrals),
+        ),
+        rows=tuple(
+            (
+                alpha,
+                *(
+                    order_of[CapWeights(alpha, neutral)].statistic("spearman")
+                    for neutral in neutrals
+                ),
+            )
+            for alpha in sorted(alphas)
+        ),
+        notes=(
+            f"n = {sweep.items.items.n:,} items{_of_split(given)}.",
+            intervals_note(given.bootstrap),
+        ),
+        source=judged_source(given.data, "Tab. 11"),
+    )
+
+
+def _key(neutral: float) -> str:
+    return f"lambda_{neutral:g}"
+
+
+def _choice(given: LabInput, sweep: CapSweep, judged: HeldOut) -> PaperTable:
+    order, name = sweep.best[1], sweep.objective
+    return PaperTable(
+        key="cap_choice",
+        title="Spearman's ρ of the best weights beside the default ones",
+        columns=(
+            Column("where", "Judged on", "text"),
+            Column("n", "n"),
+            Column("best", "Best weights", "number"),
+            Column("default", "Default weights", "number"),
+            Column("difference", "Difference", "number"),
+        ),
+        rows=(
+            (
+                "items they were chosen on",
+                sweep.items.items.n,
+                order.statistic(name),
+                sweep.default.statistic(name),
+                sweep.gain,
+            ),
+            (
+                "items they were not chosen on",
+                judged.value.n,
+                judged.value,
+                judged.default,
+                judged.difference,
+            ),
+        ),
+        notes=(
+            _best_note(sweep),
+            _judged_note(given, judged),
+            intervals_note(given.bootstrap),
+        ),
+        source=judged_source(given.data, "App. C.3"),
+    )
+
+
+def _best_note(sweep: CapSweep) -> str:
+    (alpha, neutral), share = sweep.best[0], sweep.share_better
+    often = "an undefined share" if share is None else f"{share:.1%}"
+    return (
+        f"Best are α = {alpha:g}, λ = {neutral:g}, default α = {DEFAULT.alpha:g},"
+        f" λ = {DEFAULT.neutral:g}. On the items they were chosen on the best beat the default in"
+        f" {often} of the replicates, which is too high."
+    )
+
+
+def _judged_note(given: LabInput, judged: HeldOut) -> str:
+    chosen = ", ".join(f"({alpha:g}, {neutral:g})" for alpha, neutral in judged.chosen) or "none"
+    how = (
+        f"Weights are judged by cross-validation over questions, {len(judged.chosen)} folds: the"
+        " mean of ρ in each fold with the weights chosen on the others."
+    )
+    if given.tune_on is not None:
+        how = f"Weights are chosen on the split {given.tune_on} and judged on the others."
+    return f"{how} Chosen (α, λ): {chosen}."
+
+
+def _of_split(given: LabInput) -> str:
+    return "" if given.tune_on is None else f" of the split {given.tune_on}"
+
+
+def _chart(neutrals: Sequence[float]) -> TableChart:
+    return TableChart(
+        kind="line",
+        table="cap_sweep_by_alpha",
+        title="Spearman's ρ of CAP by α, a line for each λ",
+        label="alpha",
+        series=tuple(_key(neutral) for neutral in neutrals),
+        across="α",
+        up="Spearman's ρ",
+    )

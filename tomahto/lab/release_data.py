@@ -1,0 +1,90 @@
+"""The judged answers of a release."""
+
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+
+from tomahto.lab.judged import JudgedData, JudgedItem, answers_of_items, votes_of
+from tomahto.lab.label_sets import LabelSet
+from tomahto.releases.dataset.dataset import Terms
+from tomahto.releases.dataset.labels import ItemLabel, LabelChoice
+from tomahto.releases.dataset.released_items import ReleasedItem
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.stored.manifest import MANIFEST
+from tomahto.releases.stored.reading import read_release
+
+
+def judged_data_of_release(folder: Path, known: Iterable[LabelSet] = ()) -> JudgedData:
+    """The items of the release in a folder, with the labels and splits they were released with, and
+    all answers of the systems; the digest is the release's own.
+
+    Items whose label was drawn in a tie are left out, as a campaign's are that have none, so that a
+    report says the same of both. Systems that a split leaves out are none of the items' either.
+
+    Which labels are right is in the manifest. Older ones do not say it; for these it is taken from
+    the known label sets, if one has the protocol's name and its labels.
+
+    Raises ReleaseError in one line if the folder holds no release, or none of answers to questions.
+    """
+    manifest, dataset = read_release(folder)
+    correct = _correct_labels(manifest.terms, known)
+    items = [item for item in dataset.items if item.label.source != "tie"]
+    named = {answer.system for answer in dataset.answers}
+    return JudgedData(
+        name=f"{manifest.campaign} {manifest.version}",
+        protocol=manifest.terms.protocol,
+        scheme=manifest.terms.scheme,
+        correct_labels=correct,
+        digest=manifest.digest,
+        items=tuple(_judged(item, correct, named or item.record.systems) for item in items),
+        all_answers=dataset.answers or answers_of_items(dataset.items.records),
+        majority=dataset.majority_labels,
+        label_sources=_label_sources(manifest.terms.choice, [item.label for item in items]),
+        votes=[
+            votes_of(manifest.terms.scheme, item.label.outcome.votes, correct) for item in items
+        ],
+    )
+
+
+def _label_sources(
+    choice: LabelChoice, labels: Sequence[ItemLabel]
+) -> dict[str, Sequence[str | None]]:
+    """The labels by which the items were released first, then what else there is of them. In a tie
+    there is no majority."""
+    sources: dict[str, Sequence[str | None]] = {
+        choice: [label.label for label in labels],
+        "majority": [None if label.outcome.tie else label.majority for label in labels],
+        "dawid-skene": [label.dawid_skene for label in labels],
+    }
+    adjudicated = [label.adjudicated for label in labels]
+    return sources | ({"adjudicators": adjudicated} if any(adjudicated) else {})
+
+
+def _correct_labels(terms: Terms, known: Iterable[LabelSet]) -> frozenset[str]:
+    labels = terms.accepted_labels
+    for each in known:
+        if not labels and each.name == terms.protocol and each.scheme.labels == terms.scheme.labels:
+            labels = each.accepted_labels
+    if not labels:
+        raise ReleaseError(
+            f"{MANIFEST}, field accepted_labels: names no label under which a candidate is a right"
+            " answer, and a report needs one"
+        )
+    return frozenset(labels)
+
+
+def _judged(item: ReleasedItem, correct: frozenset[str], systems: Collection[str]) -> JudgedItem:
+    record, label = item.record, item.label.label
+    return JudgedItem(
+        id=record.id,
+        question_id=record.question_id,
+        document=record.document,
+        question=record.question,
+        context=record.context,
+        references=record.references,
+        candidate=record.candidate,
+        systems=tuple(system for system in record.systems if system in systems),
+        split=item.split,
+        label=label,
+        is_right=label in correct,
+        reference_index=record.reference_index,
+    )

@@ -1,0 +1,154 @@
+"""A report as files: one text for readers, one document for programs, tables and figures."""
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from tomahto.figures.csv_text import csv_table
+from tomahto.figures.drawing.chart import drawn_chart
+from tomahto.figures.latex import latex_table
+from tomahto.figures.markdown import markdown_table
+from tomahto.figures.png import png_chart
+from tomahto.figures.svg import svg_chart
+from tomahto.figures.table import PaperTable
+from tomahto.figures.table_chart import TableChart
+from tomahto.lab.report import LabReport, Section
+from tomahto.lab.report_json import report_as_json
+from tomahto.lab.report_text import data_table, report_markdown, signatures_table
+from tomahto.releases.documents.paper_files import FIGURES, TABLES, PaperFile
+from tomahto.releases.files.partial_folder import partial_folder
+
+_KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")  # what is safe as a file's name everywhere
+
+REPORT, DOCUMENT = "report.md", "report.json"
+
+
+def report_files(report: LabReport) -> Iterator[PaperFile]:
+    """Every file of the report: `report.md`, `report.json`, tables as Markdown, LaTeX and CSV, and
+    figures as SVG and PNG. Raises ValueError if a table's key cannot name its files, or a chart has
+    no table."""
+    for path, make in _makers(report).items():
+        yield make(path)
+
+
+def report_file(report: LabReport, path: str) -> PaperFile:
+    """One of these, made alone. Raises KeyError if there is none of that path."""
+    return _makers(report)[path](path)
+
+
+def report_paths(report: LabReport) -> tuple[str, ...]:
+    """The paths of the files, which need not be made for it."""
+    return tuple(_makers(report))
+
+
+def figure_keys(sections: Iterable[Section]) -> dict[str, TableChart]:
+    """The charts by the names of their files: a table's only chart is named after it, further
+    ones with a number after that."""
+    keys: dict[str, TableChart] = {}
+    for section in sections:
+        for chart in section.charts:
+            before = sum(other.table == chart.table for other in keys.values())
+            keys[f"{chart.table}_{before + 1}" if before else chart.table] = chart
+    return keys
+
+
+def section_files(section: Section) -> Iterator[PaperFile]:
+    """The tables and figures of a section that stands alone, under the paths they have in a report.
+
+    Raises ValueError as `report_files` does.
+    """
+    for path, make in _makers_of([section], section.tables, section.key).items():
+        yield make(path)
+
+
+def write_files(files: Iterable[PaperFile], folder: Path) -> None:
+    """Write the files into a new folder, which is there whole or not at all.
+
+    Raises ValueError if something is there already that is no empty folder, OSError if the disk
+    refuses.
+    """
+    check_free(folder)
+    target = folder.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with partial_folder(target) as partial:
+        for file in files:
+            place = partial / file.path
+            place.parent.mkdir(exist_ok=True)
+            place.write_bytes(file.content)
+        partial.rename(target)
+
+
+def check_free(folder: Path) -> None:
+    """Raises ValueError if a report cannot be written there."""
+    if os.path.lexists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
+        raise ValueError(f"{folder} is there already and is no empty folder")
+
+
+_Maker = Callable[[str], PaperFile]
+
+
+def _makers(report: LabReport) -> Mapping[str, _Maker]:
+    """What makes each file, by path."""
+    own = (data_table(report), signatures_table(report))
+    tables = (*own, *(table for section in report.sections for table in section.tables))
+    return {
+        REPORT: lambda path: PaperFile(path, _markdown(report).encode()),
+        DOCUMENT: lambda path: PaperFile(path, _document(report).encode()),
+        **_makers_of(report.sections, tables, report.name),
+    }
+
+
+def _makers_of(
+    sections: Sequence[Section], tables: Iterable[PaperTable], name: str
+) -> Mapping[str, _Maker]:
+    """Those of tables, and of the charts of them; LaTeX labels begin with the name."""
+    by_key, makers = _by_key(tables), dict[str, _Maker]()
+    for table in by_key.values():
+        makers |= _table_makers(table, name)
+    for key, chart in figure_keys(sections).items():
+        if chart.table not in by_key:
+            raise ValueError(f"a chart is of the table {chart.table}, which is not there")
+        makers |= _figure_makers(key, chart, by_key[chart.table])
+    return makers
+
+
+def _markdown(report: LabReport) -> str:
+    charts = figure_keys(report.sections)
+    figures = {f"{FIGURES}{key}.svg": chart for key, chart in charts.items()}
+    return report_markdown(report, figures)
+
+
+def _document(report: LabReport) -> str:
+    return json.dumps(report_as_json(report), ensure_ascii=False, indent=1) + "\n"
+
+
+def _by_key(tables: Iterable[PaperTable]) -> Mapping[str, PaperTable]:
+    by_key: dict[str, PaperTable] = {}
+    for table in tables:
+        if not _KEY.fullmatch(table.key):
+            raise ValueError(f"{table.key!r:.80} cannot name a file")
+        if table.key in by_key:
+            raise ValueError(f"two tables have the key {table.key}")
+        by_key[table.key] = table
+    return by_key
+
+
+def _table_makers(table: PaperTable, name: str) -> dict[str, _Maker]:
+    path = f"{TABLES}{table.key}"
+    label = re.sub(r"[^A-Za-z0-9-]", "-", f"{name}-{table.key}")
+    return {
+        f"{path}.md": lambda path: PaperFile(path, markdown_table(table).encode()),
+        f"{path}.tex": lambda path: PaperFile(path, latex_table(table, label).encode()),
+        f"{path}.csv": lambda path: PaperFile(path, csv_table(table).encode(), len(table.rows)),
+    }
+
+
+def _figure_makers(key: str, chart: TableChart, table: PaperTable) -> dict[str, _Maker]:
+    return {
+        f"{FIGURES}{key}.svg": lambda path: PaperFile(
+            path, svg_chart(drawn_chart(chart, table)).encode()
+        ),
+        f"{FIGURES}{key}.png": lambda path: PaperFile(path, png_chart(drawn_chart(chart, table))),
+    }

@@ -1,0 +1,194 @@
+"""CAP again, from files laid out as CAP-Correctness."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+from tomahto.agreement.kappa import KappaWeights, cohen_kappa
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.figures.table import Column, PaperTable
+from tomahto.lab.reproduce.cap_answers import METRICS, CapFiles
+from tomahto.lab.reproduce.cap_classes import lacking, mean_of, pair_of, violating, violation_rate
+from tomahto.lab.reproduce.cap_weights import weights_found
+from tomahto.lab.reproduce.comparison import Found, Place
+from tomahto.lab.reproduce.shares import counted
+from tomahto.ranking.monotonicity import MonotonicityReport
+from tomahto.votes.patterns import PairTable
+
+_SEPARATED = (
+    *("Exact > Invalid", "Partial > Invalid", "Equivalent > Invalid", "Equivalent > OV"),
+    *("Partial > OI", "OV > OI"),
+)
+_NEIGHBOURS = ("Eq > Part", "OV > Part", "OV > OI", "Alt > Inv")
+_SYSTEMS = ("GPT-4o", "Gemini Flash", "Qwen 3")
+_SYSTEM_CLASSES = ("Exact", "Partial", "OI", "Contradictory")
+_MEAN_CLASSES = ("Exact", "Equivalent", "Partial", "OV", "OI", "Invalid", "Contradictory", "Alt.")
+_KAPPAS: Mapping[str, KappaWeights] = {
+    "Cohen's κ": "unweighted",
+    "Linear weighted κ": "linear",
+    "Quadratic weighted κ": "quadratic",
+}
+
+Reports = Mapping[str, MonotonicityReport | str]
+"""By row: how a metric keeps the order, or why that cannot be said."""
+Cells = Iterator[tuple[Place, Estimate]]
+
+
+def cap_found(given: CapFiles, bootstrap: Bootstrap) -> Found:
+    """Every figure of the paper, or what the files lack for it."""
+    labels = [answer.label for answer in given.benchmark]
+    reports = {
+        metric: given.report(name, given.benchmark, labels) for metric, name in METRICS.items()
+    }
+    n = len(given.benchmark)
+    size = counted(n, n) if n else undefined(given.without_benchmark, n=0)
+    return {
+        **dict(weights_found(given, bootstrap)),
+        ("tab1", "CAP-Correctness", "Test"): size,
+        **dict(_orders("tab2", "Pairwise Acc.", reports)),
+        **dict(_pairs(reports)),
+        **dict(_violations(reports)),
+        **dict(_kappas(given)),
+        **dict(_sources(given)),
+        **dict(_language_models(given)),
+    }
+
+
+def label_table(given: CapFiles, source: str) -> PaperTable:
+    """How many answers of the benchmark have each class (CAP Fig. 4)."""
+    counts = Counter(answer.label for answer in given.benchmark)
+    total = len(given.benchmark)
+    return PaperTable(
+        key="labels",
+        title="Labels of the benchmark",
+        columns=(
+            Column("label", "Label", "text"),
+            Column("n", "n"),
+            Column("share", "Share", "percent"),
+        ),
+        rows=tuple(
+            (label, counts[label], counts[label] / total if total else None)
+            for label in given.scheme.labels
+        ),
+        notes=("The paper prints no counts; it says that no class exceeds about 13 %",),
+        source=source,
+        reasons=() if total else ("the files have no line of the benchmark",),
+    )
+
+
+def metrics_table(given: CapFiles, source: str) -> PaperTable:
+    """Every metric that the lines have or that was asked for, published or not."""
+    labels = [answer.label for answer in given.benchmark]
+    reports = {name: given.report(name, given.benchmark, labels) for name in given.metrics}
+    return PaperTable(
+        key="metrics",
+        title="Metrics against the order of the classes",
+        columns=(
+            Column("metric", "Metric", "text"),
+            Column("n", "n"),
+            Column("spearman", "Spearman's ρ", "number"),
+            Column("kendall", "Kendall's τ-b", "number"),
+            Column("accuracy", "Pairwise accuracy", "percent"),
+            Column("violations", "Violating pairs of classes", "percent"),
+        ),
+        rows=tuple(
+            (
+                *(name, len(labels), _of(report, lambda one: one.spearman)),
+                _of(report, lambda one: one.kendall_tau_b),
+                _of(report, lambda one: one.outcomes.accuracy),
+                _of(report, violation_rate),
+            )
+            for name, report in reports.items()
+        ),
+        notes=("Tied scores count as wrong in pairwise accuracy",),
+        source=source,
+    )
+
+
+def _orders(table: str, accuracy: str, reports: Reports) -> Cells:
+    """Tab. 2, 14 and 16: Spearman, Kendall and pairwise accuracy."""
+    for row, report in reports.items():
+        yield (table, row, "Spearman ρ"), _of(report, lambda one: one.spearman)
+        yield (table, row, "Kendall τ"), _of(report, lambda one: one.kendall_tau_b)
+        yield (table, row, accuracy), _of(report, lambda one: one.outcomes.accuracy)
+
+
+def _pairs(reports: Reports) -> Cells:
+    """Tab. 3 and 4."""
+    for name in _SEPARATED:
+        yield ("tab3", name, "CAP AUC"), _pair(reports["CAP"], name, "auc")
+    for row, report in reports.items():
+        for name in _NEIGHBOURS:
+            yield ("tab4", row, name), _pair(report, name, "accuracy")
+
+
+def _violations(reports: Reports) -> Cells:
+    """Tab. 12, of the strictly ordered pairs whose classes both have answers."""
+    for row, report in reports.items():
+        yield ("tab12", row, "Violating pairs of 27"), _of(report, violating)
+        yield ("tab12", row, "Violation rate"), _of(report, violation_rate)
+
+
+def _kappas(given: CapFiles) -> Cells:
+    """Tab. 7."""
+    counts = Counter((one.label, one.human_label or "") for one in given.validated)
+    table = PairTable(("human", "published"), {(b, a): n for (a, b), n in counts.items()})
+    for row, weights in _KAPPAS.items():
+        kappa = cohen_kappa(table, given.scheme, weights)
+        yield ("tab7", row, "Score"), kappa if given.validated else undefined(_no_human(given), n=0)
+
+
+def _sources(given: CapFiles) -> Cells:
+    """Tab. 16 and 17: the answers that a person labelled too, under both labels."""
+    answers = given.validated
+    labels = {
+        "Synthetic": [answer.label for answer in answers],
+        "Human-labeled": [answer.human_label or "" for answer in answers],
+    }
+    reports = {
+        row: given.report("cap", answers, those) if answers else _no_human(given)
+        for row, those in labels.items()
+    }
+    yield from _orders("tab16", "PairAcc", reports)
+    for row, column in (("Synthetic", "Synthetic"), ("Human-labeled", "Annotator")):
+        for name in _MEAN_CLASSES:
+            yield ("tab17", name, column), _of(reports[row], partial(mean_of, name=name))
+
+
+def _language_models(given: CapFiles) -> Cells:
+    """Tab. 5 and 14: answers by language models, under people's labels."""
+    answers = {system: given.of_system(system) for system in _SYSTEMS}
+    reports = {
+        system: given.report("cap", those, [one.human_label or one.label for one in those])
+        if those
+        else f'needs lines whose "system" is {system}'
+        for system, those in answers.items()
+    }
+    yield from _orders("tab14", "PairAcc", reports)
+    for system, report in reports.items():
+        for name in _SYSTEM_CLASSES:
+            if (system, name) != ("GPT-4o", "OI"):  # no such answers, so no figure
+                yield ("tab5", system, name), _of(report, partial(mean_of, name=name))
+
+
+def _no_human(given: CapFiles) -> str:
+    if not given.benchmark:
+        return given.without_benchmark
+    return f'needs a "human_label" on any of the {len(given.benchmark):,} lines without a "system"'
+
+
+def _of(
+    report: MonotonicityReport | str, value: Callable[[MonotonicityReport], Estimate]
+) -> Estimate:
+    return undefined(report, n=0) if isinstance(report, str) else value(report)
+
+
+def _pair(report: MonotonicityReport | str, name: str, measure: str) -> Estimate:
+    """Of a pair of classes as the paper writes it, "Eq > Part"."""
+    if isinstance(report, str):
+        return undefined(report, n=0)
+    pair = pair_of(report, name)
+    if reason := lacking(pair):
+        return undefined(reason, n=0)
+    return pair.outcomes.auc if measure == "auc" else pair.outcomes.accuracy

@@ -1,0 +1,170 @@
+"""CFMatch again: what metrics take for right, and how far they are as people."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.lab.reproduce.cfmatch_answers import METRICS, Answers
+from tomahto.lab.reproduce.comparison import Found, Place
+from tomahto.lab.reproduce.shares import counted, judged_share
+
+DATASETS = {"nq-open": "NQ-OPEN", "narrative-qa": "NQA", "hotpot-qa": "Hotpot QA"}
+MODELS = {"gpt-3.5": "GPT-3.5-TURBO", "llama": "LLaMA 2 7B", "t5-xl": "Flan-T5 xl"}
+SETS = {"original": "O", "expanded": "E"}
+"""The sets as they are, and with other names of references and answers (§3.2)."""
+JEOPARDY = {"O": "jeopardy", "E": "jeopardy-expanded"}
+
+_EXAMPLES = 10_210  # of the three data sets together, which Tab. 3 says its times are of
+_TIMES = {"O": "cost", "E": "cost-expanded"}
+_MATCHER_OF_COST = {
+    "EM": "em",
+    "F1": "f1",
+    "CFM": "cfm",
+    "CFM-Aug": "cfmatch",
+    "BERT (GPU)": "bem-gpu",
+    "BERT (CPU)": "bem",
+}
+_MODELS_OF_BERT = ("BERT (GPU)", "BERT (CPU)")
+
+Cells = Iterator[tuple[Place, Estimate]]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredCost:
+    """Of a matcher: median seconds of the processor per 1,000 pairs, and bytes on disk."""
+
+    seconds: float
+    disk_bytes: int
+
+
+@dataclass(frozen=True)
+class CfmatchInput:
+    """Judged answers by the name of their file, those of `JEOPARDY` among them; answers of models
+    by data set, set and model; and costs by the name of their file and the matcher."""
+
+    files: Mapping[str, Answers]
+    bootstrap: Bootstrap
+    models: Mapping[tuple[str, str, str], Answers] = field(default_factory=dict)
+    costs: Mapping[str, Mapping[str, MeasuredCost]] = field(default_factory=dict)
+
+
+def cfmatch_found(given: CfmatchInput) -> Found:
+    return {
+        **dict(_challenge(given)),
+        **dict(_costs(given)),
+        **dict(_systems(given)),
+        **dict(_alignment(given)),
+    }
+
+
+def file_of(kind: str, model: str) -> str:
+    """The name of a model's file in the folder of a data set."""
+    return f"{kind}-{model}.jsonl"
+
+
+def agreement(answers: Answers, metric: str, bootstrap: Bootstrap) -> Estimate:
+    """Share of the answers judged as people did."""
+    return judged_share(
+        [
+            (answer.pair.question, accepted == answer.is_right)
+            for answer, accepted in zip(answers.answers, answers.accepted[metric], strict=True)
+        ],
+        bootstrap,
+    )
+
+
+def _challenge(given: CfmatchInput) -> Cells:
+    """§5: the Jeopardy! set."""
+    table, row, name = "sec51", "Jeopardy!", JEOPARDY["O"]
+    answers = given.files.get(name)
+    if answers is None:
+        for column in ("Examples", "Correct", "Incorrect"):
+            yield (table, row, column), _no_jeopardy(name)
+        return
+    n = len(answers.answers)
+    yield (table, row, "Examples"), counted(n, n)
+    for column, wanted in (("Correct", True), ("Incorrect", False)):
+        rows = [(one.pair.question, one.is_right is wanted) for one in answers.answers]
+        yield (table, row, column), judged_share(rows, given.bootstrap)
+
+
+def _costs(given: CfmatchInput) -> Cells:
+    """Tab. 3, of the machine at hand."""
+    for row, matcher in _MATCHER_OF_COST.items():
+        unit, size = ("min", "MB") if row in _MODELS_OF_BERT else ("s", "KB")
+        for kind, name in _TIMES.items():
+            cost = _cost(given, name, matcher)
+            scale = _EXAMPLES / 1000 / (60 if unit == "min" else 1)
+            yield (
+                ("tab3", row, f"{kind} runtime ({unit})"),
+                Estimate(value=cost.seconds * scale, n=_EXAMPLES)
+                if isinstance(cost, MeasuredCost)
+                else undefined(cost, n=0),
+            )
+        cost = _cost(given, _TIMES["O"], matcher)
+        yield (
+            ("tab3", row, f"Disk space ({size})"),
+            Estimate(value=cost.disk_bytes / (1e6 if size == "MB" else 1e3), n=1)
+            if isinstance(cost, MeasuredCost)
+            else undefined(cost, n=0),
+        )
+
+
+def _cost(given: CfmatchInput, name: str, matcher: str) -> MeasuredCost | str:
+    if name not in given.costs:
+        more = " --pairs FILE of pairs with expanded references" if name == _TIMES["E"] else ""
+        return f"needs {name}=FILE, what evaluate cost --json{more} printed"
+    found = given.costs[name].get(matcher)
+    return found or f"needs the matcher {matcher} among those that {name}= measured"
+
+
+def _alignment(given: CfmatchInput) -> Cells:
+    """Tab. 5."""
+    for kind, name in JEOPARDY.items():
+        answers = given.files.get(name)
+        for row, metric in METRICS.items():
+            place = ("tab5", row, f"Jeopardy! {kind}")
+            if answers is None:
+                yield place, _no_jeopardy(name)
+            elif metric in answers.accepted:
+                yield place, agreement(answers, metric, given.bootstrap)
+            else:
+                yield place, undefined(answers.why_not(metric, f"{name}="), n=0)
+
+
+def _systems(given: CfmatchInput) -> Cells:
+    """Tab. 4: shares that each metric takes for right. It needs nobody's judgement."""
+    for kind, name in JEOPARDY.items():
+        answers = given.files.get(name)
+        for metric in METRICS:
+            missing = _no_jeopardy(name)
+            yield (
+                ("tab4", "Jeopardy!", f"{metric} {kind}"),
+                _share(given, answers, metric, f"{name}=") if answers else missing,
+            )
+    for dataset, title in DATASETS.items():
+        for set_name, kind in SETS.items():
+            for model, model_title in MODELS.items():
+                file, answers = (
+                    file_of(set_name, model),
+                    given.models.get((dataset, set_name, model)),
+                )
+                missing = undefined(f"needs {file} (in {dataset}=FOLDER)", n=0)
+                for metric in METRICS:
+                    yield (
+                        ("tab4", f"{title}, {model_title}", f"{metric} {kind}"),
+                        _share(given, answers, metric, file) if answers else missing,
+                    )
+
+
+def _share(given: CfmatchInput, answers: Answers, metric: str, file: str) -> Estimate:
+    """Of the answers that the metric takes for right."""
+    if METRICS[metric] not in answers.accepted:
+        return undefined(answers.why_not(METRICS[metric], file), n=0)
+    accepted = zip(answers.answers, answers.accepted[METRICS[metric]], strict=True)
+    return judged_share([(one.pair.question, flag) for one, flag in accepted], given.bootstrap)
+
+
+def _no_jeopardy(name: str) -> Estimate:
+    return undefined(f"needs the Jeopardy! set ({name}=FILE)", n=0)

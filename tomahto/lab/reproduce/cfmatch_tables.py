@@ -1,0 +1,169 @@
+"""How metrics judge systems' answers: beside people (CFMatch Tab. 5), and in order (Tab. 4)."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tomahto.estimates.bootstrap import Bootstrap, Floats, drawn_weights, percentile_estimate
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.lab.reproduce.cfmatch import CfmatchInput
+from tomahto.lab.reproduce.cfmatch_answers import Answers
+from tomahto.lab.reproduce.shares import ONE_QUESTION, judged_share
+
+_HUMAN = "human"
+_RESERVED = "Questions that are reserved for evaluation may be missing from a file"
+
+
+def cfmatch_tables(given: CfmatchInput, source: str) -> Iterator[PaperTable]:
+    if given.files:
+        yield _quality_table(given, source)
+    if any(len(answers.systems) > 1 for answers in _by_name(given).values()):
+        yield _rank_table(given, source)
+
+
+def _by_name(given: CfmatchInput) -> dict[str, Answers]:
+    """Judged files and models' answers."""
+    models: dict[str, list[Answers]] = {}
+    for (dataset, kind, _), answers in given.models.items():
+        models.setdefault(f"{dataset}, {kind}", []).append(answers)
+    return {**given.files, **{name: Answers.joined(parts) for name, parts in models.items()}}
+
+
+def _quality_table(given: CfmatchInput, source: str) -> PaperTable:
+    return PaperTable(
+        key="quality",
+        title="Metrics beside people, by system",
+        columns=(
+            Column("file", "File", "text"),
+            Column("metric", "Metric", "text"),
+            Column("system", "System", "text"),
+            Column("n", "n"),
+            Column("accuracy", "Accuracy", "percent"),
+            Column("f1", "F1 of right answers", "percent"),
+        ),
+        rows=tuple(_quality_rows(given)),
+        notes=("n are answers; intervals resample questions", _RESERVED),
+        source=source,
+    )
+
+
+def _quality_rows(given: CfmatchInput) -> Iterator[tuple[Cell, ...]]:
+    for name, answers in given.files.items():
+        by_name = [(system, system) for system in answers.systems if system]
+        for metric in answers.accepted:
+            for title, system in [("all", None), *by_name]:
+                places = answers.places(system)
+                rights = _rights(answers, _HUMAN)[places]
+                accepted = _rights(answers, metric)[places]
+                questions = [answers.answers[place].pair.question for place in places]
+                same = list(zip(questions, (rights == accepted).tolist(), strict=True))
+                yield (
+                    *(name, metric, title, len(places)),
+                    judged_share(same, given.bootstrap),
+                    _f1(rights, accepted, questions, given.bootstrap),
+                )
+
+
+def _rank_table(given: CfmatchInput, source: str) -> PaperTable:
+    return PaperTable(
+        key="ranks",
+        title="Systems under each metric, and their rank",
+        columns=(
+            Column("file", "File", "text"),
+            Column("metric", "Metric", "text"),
+            Column("system", "System", "text"),
+            Column("n", "n"),
+            Column("right", "Right", "percent"),
+            Column("rank", "Rank"),
+        ),
+        rows=tuple(_rank_rows(given)),
+        notes=(
+            "Right: the share of the system's answers that the metric, or people, take for right",
+            "Rank 1 has the highest share; its interval is over resampled questions",
+            _RESERVED,
+        ),
+        source=source,
+    )
+
+
+def _rank_rows(given: CfmatchInput) -> Iterator[tuple[Cell, ...]]:
+    for name, answers in _by_name(given).items():
+        if len(answers.systems) < 2:
+            continue
+        people = (_HUMAN,) if answers.is_judged else ()
+        for metric in (*people, *answers.accepted):
+            rights = _rights(answers, metric)
+            ranks = _ranks(answers, rights, given.bootstrap)
+            for system, rank in zip(answers.systems, ranks, strict=True):
+                places = answers.places(system)
+                rows = [(answers.answers[place].pair.question, rights[place]) for place in places]
+                share = judged_share(rows, given.bootstrap)
+                yield name, metric, system or "(none)", len(places), share, rank
+
+
+def _rights(answers: Answers, metric: str) -> Floats:
+    """1 where the metric, or a person, takes the answer for right (N,)."""
+    if metric == _HUMAN:
+        return np.array([answer.is_right is True for answer in answers.answers], dtype=np.float64)
+    return np.array(answers.accepted[metric], dtype=np.float64)
+
+
+def _ranks(answers: Answers, rights: Floats, bootstrap: Bootstrap) -> list[Estimate]:
+    """The rank of each system; equal shares have the same, better rank."""
+    questions, places = np.unique(
+        [answer.pair.question for answer in answers.answers], return_inverse=True
+    )
+    systems = np.searchsorted(answers.systems, [answer.system for answer in answers.answers])
+    shape = (len(questions), len(answers.systems))
+    right, given = np.zeros(shape), np.zeros(shape)
+    np.add.at(right, (places, systems), rights)
+    np.add.at(given, (places, systems), 1)
+    ranks = _ranked(right.sum(axis=0, keepdims=True) / given.sum(axis=0, keepdims=True))[0]
+    if len(questions) == 1:
+        return [Estimate(value=float(rank), n=1, reason=ONE_QUESTION) for rank in ranks]
+    drawn = np.concatenate(
+        [
+            _ranked(_ratio(weights @ right, weights @ given))
+            for weights in drawn_weights(len(questions), len(answers.systems), bootstrap)
+        ]
+    )
+    return [
+        percentile_estimate(float(rank), drawn[:, place], n=len(questions), bootstrap=bootstrap)
+        for place, rank in enumerate(ranks)
+    ]
+
+
+def _ranked(shares: Floats) -> Floats:
+    """The place of each share within its row, from 1; NaN where a row has a system without answers
+    in it."""
+    better = (shares[:, np.newaxis, :] > shares[:, :, np.newaxis]).sum(axis=2)
+    return np.where(np.isnan(shares).any(axis=1, keepdims=True), np.nan, better + 1.0)
+
+
+def _f1(rights: Floats, accepted: Floats, questions: list[str], bootstrap: Bootstrap) -> Estimate:
+    """Of the answers taken for right: 2 TP / (2 TP + FP + FN)."""
+    names, places = np.unique(questions, return_inverse=True)
+    twice = np.bincount(places, weights=2 * rights * accepted)
+    sums = np.bincount(places, weights=rights + accepted)
+    n = len(questions)
+    if not sums.sum():
+        return undefined("nobody takes any answer for right", n=n, seed=bootstrap.seed)
+    value = float(twice.sum() / sums.sum())
+    if len(names) == 1:
+        return Estimate(
+            value=value, n=n, reason="one question cannot be resampled into an interval"
+        )
+    drawn = np.concatenate(
+        [
+            _ratio(weights @ twice, weights @ sums)
+            for weights in drawn_weights(len(names), 1, bootstrap)
+        ]
+    )
+    return percentile_estimate(value, drawn, n=n, bootstrap=bootstrap)
+
+
+def _ratio(numerators: Floats, denominators: Floats) -> Floats:
+    unknown = np.full(denominators.shape, np.nan)
+    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
+    return ratio

@@ -1,0 +1,199 @@
+"""Our values beside the published ones, and why a cell has none."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
+
+Place = tuple[str, str, str]
+"""The keys of a table, its row and its column."""
+Found = Mapping[Place, Estimate]
+"""What was computed, shares from 0 to 1; undefined estimates say why it could not be."""
+
+_SCALES = {"count": 1, "percent": 100, "value": 1}
+_ROUNDING = 1e-9  # half of the last digit is a decimal, which a float only comes close to
+_WHY = ("the last column says why",)
+_DIFFERENCE = "Difference: ours less the published value, in its unit"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedFigure:
+    """A published figure and ours in the same unit, which is undefined for a reason."""
+
+    table: PublishedTable
+    published: PublishedFigure
+    ours: Estimate
+
+    @property
+    def difference(self) -> float | None:
+        """Ours less the published value, in its unit."""
+        return None if self.ours.value is None else self.ours.value - self.published.value
+
+    @property
+    def is_as_printed(self) -> bool | None:
+        """Whether ours is within the published bound, or else rounds to what is printed."""
+        if self.ours.value is None:
+            return None
+        published = self.published
+        match published.bound:
+            case ">":
+                return self.ours.value > published.value
+            case "<":
+                return self.ours.value < published.value
+        reach = 0.5 * 10.0**-published.digits
+        return abs(self.ours.value - published.value) <= reach * (1 + _ROUNDING)
+
+    def as_json(self) -> dict[str, Any]:
+        published = self.published
+        return {
+            "table": self.table.place,
+            "row": published.row,
+            "column": published.column,
+            "unit": published.unit,
+            "published": published.value,
+            "published_as": published.text,
+            "published_margin": published.margin,
+            "ours": estimate_as_json(self.ours),
+            "difference": self.difference,
+            "as_printed": self.is_as_printed,
+        }
+
+
+def compare(paper: PublishedPaper, found: Found) -> tuple[ComparedFigure, ...]:
+    """Every published figure with ours, each of which `found` has: a value or why there is none.
+
+    Raises ValueError if something was found that is not published, or the other way round.
+    """
+    published = {_place(figure) for table in paper.tables for figure in table.figures}
+    if strangers := found.keys() - published:
+        raise ValueError(f"{paper.name} has no figure at {sorted(strangers)[0]}")
+    if missing := published - found.keys():
+        raise ValueError(f"nothing is said of the figure at {sorted(missing)[0]}")
+    return tuple(
+        ComparedFigure(table, figure, scaled(found[_place(figure)], _SCALES[figure.unit]))
+        for table in paper.tables
+        for figure in table.figures
+    )
+
+
+def scaled(estimate: Estimate, scale: float) -> Estimate:
+    """The estimate in a unit that is `scale` times smaller."""
+    value, low, high = (
+        None if one is None else one * scale
+        for one in (estimate.value, estimate.low, estimate.high)
+    )
+    return replace(estimate, value=value, low=low, high=high)
+
+
+def comparison_tables(
+    compared: Sequence[ComparedFigure], source: str, notes: tuple[str, ...]
+) -> Iterator[PaperTable]:
+    """A table for each published one, in the paper's order."""
+    for table, figures in groupby(compared, key=lambda one: one.table):
+        shown = tuple(figures)
+        is_counted = all(one.published.unit == "count" for one in shown)
+        rows = tuple(map(_row, shown))
+        yield PaperTable(
+            key=table.key,
+            title=f"{table.place}: {table.title}",
+            columns=(
+                Column("row", "Row", "text"),
+                Column("column", "Column", "text"),
+                Column("published", "Published", "text"),
+                Column("ours", "Ours", "count" if is_counted else "number"),
+                Column("n", "n"),
+                Column("difference", "Difference", "count" if is_counted else "number"),
+                Column("why", "Why it is missing", "text"),
+            ),
+            rows=rows,
+            notes=(_DIFFERENCE, *notes),
+            source=source,
+            reasons=_WHY if any(None in row for row in rows) else (),
+        )
+
+
+class Counts(NamedTuple):
+    """How many figures a paper lists, how many of them were computed, and how many of those come
+    out as printed."""
+
+    listed: int
+    computed: int
+    as_printed: int
+
+    @classmethod
+    def of(cls, compared: Sequence[ComparedFigure]) -> "Counts":
+        return cls(
+            len(compared),
+            sum(one.ours.value is not None for one in compared),
+            sum(one.is_as_printed is True for one in compared),
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"{self.computed} of {self.listed} published figures computed,"
+            f" {self.as_printed} of them as printed"
+        )
+
+
+def joined_table(
+    compared: Sequence[ComparedFigure], source: str, notes: tuple[str, ...]
+) -> PaperTable:
+    """All figures in one table, intervals in columns of their own: for programs."""
+    return PaperTable(
+        key="reproduction",
+        title="Published values and ours",
+        columns=(
+            Column("table", "Table", "text"),
+            Column("row", "Row", "text"),
+            Column("column", "Column", "text"),
+            Column("unit", "Unit", "text"),
+            Column("published", "Published", "text"),
+            Column("ours", "Ours", "number"),
+            Column("low", "Low", "number"),
+            Column("high", "High", "number"),
+            Column("n", "n"),
+            Column("difference", "Difference", "number"),
+            Column("why", "Why it is missing", "text"),
+        ),
+        rows=tuple(
+            (
+                *(one.table.place, one.published.row, one.published.column),
+                *(one.published.unit, _printed(one.published)),
+                *(one.ours.value, one.ours.low, one.ours.high, _n(one), one.difference),
+                one.ours.reason or "",
+            )
+            for one in compared
+        ),
+        notes=(_DIFFERENCE, *notes),
+        source=source,
+        reasons=_WHY,
+    )
+
+
+def _row(one: ComparedFigure) -> tuple[Cell, ...]:
+    is_there = one.ours.value is not None
+    return (
+        one.published.row,
+        one.published.column,
+        _printed(one.published),
+        one.ours if is_there else None,
+        _n(one),
+        one.difference,
+        "" if is_there else one.ours.reason or "",
+    )
+
+
+def _printed(figure: PublishedFigure) -> str:
+    return f"{figure.text} %" if figure.unit == "percent" else figure.text
+
+
+def _n(one: ComparedFigure) -> int | None:
+    return None if one.ours.value is None else one.ours.n
+
+
+def _place(figure: PublishedFigure) -> Place:
+    return figure.table, figure.row, figure.column

@@ -1,0 +1,120 @@
+"""The ratings of a public AE file (Bulian 2022), item by item."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate
+from tomahto.lab.reproduce.shares import judged_share
+from tomahto.matchers.interface import Pair
+from tomahto.scoring.judged_scores import JudgedScores
+from tomahto.votes.majority import break_tie, majority
+from tomahto.votes.patterns import Pattern, VotePatterns
+from tomahto.votes.scheme import LabelScheme
+
+SCHEME = LabelScheme(("equivalent", "not-equivalent"), (1, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class RatedPair:
+    """An AE-example: of its `ratings`, so many found the candidate `equivalent`.
+
+    `scores` are those that its first line gives it, by metric.
+    """
+
+    question_id: str
+    question: str
+    context: str
+    reference: str
+    candidate: str
+    equivalent: int
+    ratings: int
+    scores: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def pair(self) -> Pair:
+        return Pair(self.question, self.context, (self.reference,), self.candidate)
+
+    @property
+    def is_tied(self) -> bool:
+        return 2 * self.equivalent == self.ratings
+
+    def is_equivalent(self, seed: int) -> bool:
+        """By majority; a tie is drawn by the seed (§3.5)."""
+        found = majority(SCHEME, (self.equivalent, self.ratings - self.equivalent))
+        key = "\0".join((self.question_id, self.reference, self.candidate))
+        return (found.winner or break_tie(found.tied, seed=seed, key=key)) == "equivalent"
+
+
+@dataclass(frozen=True)
+class RatedPairs:
+    """The AE-examples of one or more files, each there once."""
+
+    pairs: tuple[RatedPair, ...]
+
+    @property
+    def ratings(self) -> int:
+        return sum(pair.ratings for pair in self.pairs)
+
+    @cached_property
+    def by_candidate(self) -> dict[tuple[str, str], list[RatedPair]]:
+        """The AE-examples of each candidate of a question."""
+        grouped: dict[tuple[str, str], list[RatedPair]] = {}
+        for pair in self.pairs:
+            grouped.setdefault((pair.question_id, pair.candidate), []).append(pair)
+        return grouped
+
+    @cached_property
+    def patterns(self) -> VotePatterns:
+        votes: Counter[Pattern] = Counter(
+            (pair.equivalent, pair.ratings - pair.equivalent) for pair in self.pairs
+        )
+        return VotePatterns(SCHEME, votes)
+
+    def equivalent_ratings(self, bootstrap: Bootstrap) -> Estimate:
+        return judged_share(
+            [(pair.question_id, flag) for pair in self.pairs for flag in _ratings(pair)], bootstrap
+        )
+
+    def equivalent_examples(self, bootstrap: Bootstrap) -> Estimate:
+        """Share of the AE-examples that a majority found equivalent."""
+        return judged_share(
+            [(pair.question_id, pair.is_equivalent(bootstrap.seed)) for pair in self.pairs],
+            bootstrap,
+        )
+
+    def equivalent_candidates(self, bootstrap: Bootstrap) -> Estimate:
+        """Share of the candidates that are equivalent to any reference."""
+        return judged_share(
+            [
+                (question, any(pair.is_equivalent(bootstrap.seed) for pair in pairs))
+                for (question, _), pairs in self.by_candidate.items()
+            ],
+            bootstrap,
+        )
+
+    @property
+    def metrics(self) -> set[str]:
+        """The metrics that any line names."""
+        return {name for pair in self.pairs for name in pair.scores}
+
+    def judged(self, scores: Sequence[float]) -> JudgedScores:
+        """The score of each rating's pair, of which `scores` has one each, beside the rating.
+
+        The published accuracies count ratings: that of EM, which finds nothing equivalent, is
+        100 % less the share of equivalent ratings (Tab. 5 and 11).
+        """
+        rows = [
+            (score, flag, pair.question_id)
+            for score, pair in zip(scores, self.pairs, strict=True)
+            for flag in _ratings(pair)
+        ]
+        return JudgedScores.of(*map(list, zip(*rows, strict=True)))
+
+
+def _ratings(pair: RatedPair) -> Iterator[bool]:
+    """Whether each rating found the candidate equivalent."""
+    for place in range(pair.ratings):
+        yield place < pair.equivalent

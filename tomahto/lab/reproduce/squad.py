@@ -1,0 +1,96 @@
+"""SQuAD 2.0 again: the metric card's examples, or values that somebody expects of predictions."""
+
+from collections.abc import Iterator, Mapping
+
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
+from tomahto.lab.reproduce.comparison import Found, Place
+from tomahto.scoring.squad_v2 import SquadQuestion, SquadV2, squad_v2
+
+_ALL_DIGITS = 17  # a float has no more
+
+_YEAR = ("56e10a3be3433e1400422b22", "1976")
+_SINGERS = ("56d2051ce7d4791d0090260b", "Beyoncé and Bruno Mars")
+_CLIMATE = ("5733b5344776f419006610e1", "climate change")
+_EXAMPLES = {
+    "Perfect match": {_YEAR: "1976"},
+    "No match": {_YEAR: "1999"},
+    "Partial match": {_YEAR: "1976", _SINGERS: "Beyonce", _CLIMATE: "climate change"},
+}
+"""Predictions by question and gold answer. All no-answer probabilities are 0."""
+
+
+SUBMISSIONS = {"Best model": "model", "Human performance": "human"}
+"""The files of predictions that make the rows of the paper's figures."""
+
+
+def card_found(scored: Mapping[str, SquadV2]) -> Found:
+    """The values of the metric card's examples, and those that it repeats from the paper: of
+    predictions `scored` by the names in `SUBMISSIONS`."""
+    return {**dict(_card()), **dict(_of_paper(scored))}
+
+
+def _of_paper(scored: Mapping[str, SquadV2]) -> Iterator[tuple[Place, Estimate]]:
+    for row, name in SUBMISSIONS.items():
+        values = scored[name].overall if name in scored else None
+        for column in ("F1", "Exact match"):
+            yield (
+                ("paper", row, column),
+                Estimate(value=values.f1 if column == "F1" else values.exact, n=values.total)
+                if values
+                else undefined(f"needs data=FILE and {name}=FILE of predictions", n=0),
+            )
+
+
+def _card() -> Iterator[tuple[Place, Estimate]]:
+    for column, example in _EXAMPLES.items():
+        questions = [SquadQuestion(key, (answer,)) for key, answer in example]
+        predictions = {key: predicted for (key, _), predicted in example.items()}
+        scores = squad_v2(questions, predictions, na_probs=dict.fromkeys(predictions, 0.0))
+        for row, estimate in _estimates(scores.as_json()).items():
+            yield ("card", row, column), estimate
+
+
+def expected_paper(expected: Mapping[str, float]) -> PublishedPaper:
+    """Values that somebody expects, such as the official script's output, as published figures."""
+    figures = tuple(
+        PublishedFigure(
+            table="expected",
+            row=name,
+            column="Value",
+            unit="value",
+            text=repr(value),
+            value=value,
+            digits=_ALL_DIGITS,
+            bound="",
+            margin=None,
+        )
+        for name, value in expected.items()
+    )
+    table = PublishedTable("expected", "Expected", "Values of the predictions", figures)
+    return PublishedPaper("Expected values", "Expected values", (table,))
+
+
+def expected_found(ours: Mapping[str, float], expected: Mapping[str, float]) -> Found:
+    """Of each expected value ours, or why there is none."""
+    there = _estimates(ours)
+    return {("expected", name, "Value"): there.get(name) or _lacking(name) for name in expected}
+
+
+def _lacking(name: str) -> Estimate:
+    if name.startswith("best_"):
+        return undefined("needs no-answer probabilities (NA_PROBS)", n=0)
+    if name.startswith(("HasAns_", "NoAns_")):
+        kind = "with" if name.startswith("HasAns_") else "without"
+        return undefined(f"needs questions {kind} an answer: DATA has none", n=0)
+    return undefined(f"squad_v2 has no value {name!r}", n=0)
+
+
+def _estimates(values: Mapping[str, float]) -> dict[str, Estimate]:
+    """Each value over the questions it is of: all, or those with an answer, or without."""
+    return {
+        name: Estimate(
+            value=value, n=int(values.get(f"{name.partition('_')[0]}_total", values["total"]))
+        )
+        for name, value in values.items()
+    }

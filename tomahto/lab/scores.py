@@ -1,0 +1,42 @@
+"""The scores that a metric gives the items of a report."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tomahto.lab.judged import JudgedItem
+from tomahto.matchers.interface import Matcher, Pair
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class MetricScores:
+    """A metric's scores (I,) of I items, in their order.
+
+    `version` is the metric's signature: it changes whenever a score could. An item is right to the
+    metric if its score is at least `threshold`.
+
+    Raises ValueError if a score is not from 0 to 1.
+    """
+
+    metric: str
+    version: str
+    threshold: float
+    scores: Floats
+
+    def __post_init__(self) -> None:
+        if not ((self.scores >= 0) & (self.scores <= 1)).all():
+            raise ValueError(f"{self.metric}: a score is not from 0 to 1")
+
+
+def pair_of(item: JudgedItem) -> Pair:
+    return Pair(item.question, item.context, item.references, item.candidate)
+
+
+def score_items(items: Sequence[JudgedItem], matcher: Matcher) -> MetricScores:
+    """The matcher's scores. Raises what it raises."""
+    scores = np.array(matcher.score([pair_of(item) for item in items]), dtype=np.float64)
+    return MetricScores(matcher.name, matcher.version, matcher.threshold, scores)

@@ -1,0 +1,173 @@
+"""What EM and F1 gain from references that people's judgements add (Bulian 2022, section 3.7)."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.lab.metric_notes import interval_note, source_of
+from tomahto.lab.report import LabInput, Section
+from tomahto.lab.scores import Floats
+from tomahto.lab.systems.answers import (
+    PEOPLE,
+    Answer,
+    answer_notes,
+    answer_scores,
+    answers_in,
+    people_estimate,
+    people_values,
+)
+from tomahto.lab.systems.reference_sets import LeftOut, Overlaps, ReferenceSets
+from tomahto.ranking.system_scores import SystemMeans
+
+_TITLE = "More references"
+_LEAD = (
+    "Exact match and F1 miss right answers that are not among the references. How much nearer to"
+    " people's verdict do they come when candidates that people accepted become references?"
+)
+_MEASURES = {"em": "EM", "f1": "F1"}
+_TITLES: Mapping[LeftOut, str] = {
+    "other": "EM and F1 with other accepted answers as references",
+    "new": "EM and F1 with accepted answers as references, of each system as if it were new",
+}
+_KEYS: Mapping[LeftOut, str] = {"other": "more_references", "new": "more_references_new_system"}
+_WAYS: Mapping[LeftOut, str] = {
+    "other": (
+        "The references of an answer grow by every other candidate to its question that people"
+        " accepted and that another system gave. No judgement of a candidate that is word for word"
+        " the answer is used, whichever system gave it."
+    ),
+    "new": (
+        "The references of an answer grow by every candidate to its question that people accepted"
+        " and that another system gave, word for word the answer itself or not: what a system that"
+        " nobody has judged would find."
+    ),
+}
+
+
+def more_references_section(given: LabInput) -> Section:
+    """Tables `more_references` and `more_references_new_system`: EM and F1 of each system before
+    and after, the difference, and the share of people's verdict that each reaches.
+    """
+    sets = ReferenceSets(given.data)
+    answers = answers_in(given.data)
+    if reason := _why_not(given, answers):
+        return Section("more_references", _TITLE, _LEAD, (), reason=reason)
+    grown: dict[LeftOut, list[Sequence[str]]] = {
+        left_out: [sets.added(answer, left_out) for answer in answers] for left_out in _KEYS
+    }
+    means = _means(given, sets, answers, grown)
+    tables = tuple(_table(given, means, answers, left_out, grown[left_out]) for left_out in _KEYS)
+    return Section("more_references", _TITLE, _LEAD, tables)
+
+
+def _why_not(given: LabInput, answers: Sequence[Answer]) -> str:
+    if not given.data.systems:
+        return "no answer is of a named system"
+    if not answers:
+        return "no question has a reference"
+    if len({answer.system for answer in answers}) < 2:
+        return "there is one system only, so no other's answers can become references"
+    return ""
+
+
+def _means(
+    given: LabInput,
+    sets: ReferenceSets,
+    answers: Sequence[Answer],
+    grown: Mapping[LeftOut, Sequence[Sequence[str]]],
+) -> SystemMeans:
+    """Of people, of EM and F1 before, and of both after each way to add references."""
+    values = {PEOPLE: people_values(answers)}
+    nothing: Sequence[Sequence[str]] = [()] * len(answers)
+    for when, added in (("before", nothing), *grown.items()):
+        pairs = zip(answers, added, strict=True)
+        values |= _columns([_overlaps(sets, answer, texts) for answer, texts in pairs], when)
+    return SystemMeans(answer_scores(values, answers), given.bootstrap)
+
+
+def _overlaps(sets: ReferenceSets, answer: Answer, added: Sequence[str]) -> Overlaps:
+    """As people have it: exact answers are right, empty ones wrong, and open ones NaN."""
+    if answer.is_judged:
+        return sets.overlaps(answer, added)
+    value = np.nan if answer.value is None else answer.value
+    return Overlaps(value, value)
+
+
+def _columns(overlaps: Sequence[Overlaps], when: str) -> dict[str, Floats]:
+    table = np.array(overlaps)
+    return {f"{name} {when}": table[:, place] for place, name in enumerate(_MEASURES)}
+
+
+def _table(
+    given: LabInput,
+    means: SystemMeans,
+    answers: Sequence[Answer],
+    left_out: LeftOut,
+    added: Sequence[Sequence[str]],
+) -> PaperTable:
+    return PaperTable(
+        key=_KEYS[left_out],
+        title=_TITLES[left_out],
+        columns=(
+            Column("system", "System", "text"),
+            Column("measure", "Measure", "text"),
+            Column("n", "n"),
+            Column("added", "References added per answer", "number"),
+            Column("people", "People", "percent"),
+            Column("before", "Before", "percent"),
+            Column("after", "After", "percent"),
+            Column("difference", "Difference", "percent"),
+            Column("reached_before", "Of people's verdict, before", "percent"),
+            Column("reached_after", "and after", "percent"),
+        ),
+        rows=tuple(
+            _row(given, means, system, measure, left_out, _added_to(system, answers, added))
+            for system in means.answers.systems
+            for measure in _MEASURES
+        ),
+        notes=(_WAYS[left_out], *_notes(given, answers)),
+        source=source_of(given.data, "Bulian et al. (2022), sections 3.7 and 4.2"),
+    )
+
+
+def _added_to(system: str, answers: Sequence[Answer], added: Sequence[Sequence[str]]) -> float:
+    """How many references an answer of the system gains on average, open ones included."""
+    gains = [
+        len(texts) for answer, texts in zip(answers, added, strict=True) if answer.system == system
+    ]
+    return sum(gains) / len(gains)
+
+
+def _row(
+    given: LabInput, means: SystemMeans, system: str, measure: str, left_out: LeftOut, added: float
+) -> tuple[Cell, ...]:
+    before, after = f"{measure} before", f"{measure} {left_out}"
+    people = people_estimate(given.data, system, given.bootstrap)
+    return (
+        system,
+        _MEASURES[measure],
+        people.n,
+        added,
+        people,
+        means.mean(system, before),
+        means.mean(system, after),
+        means.difference(system, after, before),
+        means.share(system, before, PEOPLE),
+        means.share(system, after, PEOPLE),
+    )
+
+
+def _notes(given: LabInput, answers: Sequence[Answer]) -> tuple[str, ...]:
+    every = {(each.system, each.question.id) for each in given.data.answers}
+    return (
+        (
+            "n is the number of answers that are not open; left out, as their questions have no"
+            f" reference: {len(every) - len(answers):,}. EM is 1 where the normal forms of the"
+            " answer and of a reference are the same, F1 is that of the closest reference. Before,"
+            " the references are those of the question."
+        ),
+        "The last columns are EM or F1 over the share of answers that people judged right.",
+        *answer_notes(given.data, answers),
+        interval_note(given.bootstrap),
+    )

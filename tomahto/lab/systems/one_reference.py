@@ -1,0 +1,111 @@
+"""What systems lose under metrics when there is one reference only (Bulian 2022, Tab. 7)."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.lab.judged import JudgedData
+from tomahto.lab.metric_notes import interval_note, source_of
+from tomahto.lab.report import LabInput
+from tomahto.lab.systems.answers import (
+    PEOPLE,
+    Answer,
+    answer_scores,
+    answers_in,
+    best_values,
+    judges,
+    people_values,
+)
+from tomahto.ranking.system_scores import SystemMeans
+
+_ONE = ", one reference"
+
+
+def one_reference_table(given: LabInput) -> PaperTable | None:
+    """`systems_one_reference`, or None where no answer has items of several references."""
+    judged = [answer for answer in answers_in(given.data) if answer.is_judged]
+    pairs = list(_pairs(given.data, judged))
+    if not any(one.items != every.items for one, every in pairs):
+        return None
+    means = _means(given, [one for one, _ in pairs], [every for _, every in pairs])
+    return PaperTable(
+        key="systems_one_reference",
+        title="Systems with one reference and with all",
+        columns=(
+            Column("system", "System", "text"),
+            Column("judge", "Judge", "text"),
+            Column("n", "n"),
+            Column("one", "One reference", "percent"),
+            Column("all", "All references", "percent"),
+            Column("difference", "Difference", "percent"),
+        ),
+        rows=tuple(
+            _row(means, system, judge)
+            for system in means.answers.systems
+            for judge in (PEOPLE, *judges(given.scores))
+        ),
+        notes=(
+            (
+                "n is the number of judged answers that were compared with the first reference of"
+                " their question, and have a majority there; left out:"
+                f" {len(judged) - len(pairs):,}."
+                " With all references an answer counts by the best of its items."
+            ),
+            (
+                "The table is about references, not about all of a system's answers: those that are"
+                " a reference word for word are not in, as no metric has compared them with the"
+                " first reference alone, and empty and open ones are not in either."
+            ),
+            f"The difference is paired. {interval_note(given.bootstrap)}",
+        ),
+        source=source_of(given.data, "Bulian et al. (2022), Tab. 7"),
+    )
+
+
+def _pairs(data: JudgedData, answers: Sequence[Answer]) -> Iterator[tuple[Answer, Answer]]:
+    """Every answer of which each text has a majority on its question's first reference: with the
+    items of that reference alone, and with all."""
+    first: dict[str, tuple[str, ...]] = {}
+    for item in sorted(data.items, key=lambda item: item.reference_index or 0):
+        for question in data.questions_of(item):
+            first.setdefault(question, item.references)
+    for answer in answers:
+        references = first[answer.question_id]
+        items = tuple(
+            tuple(
+                place
+                for place in places
+                if data.items[place].references == references
+                and data.voted_labels[data.items[place].id] is not None
+            )
+            for places in answer.items
+        )
+        if all(items):
+            yield answer._replace(items=items), answer
+
+
+def _means(given: LabInput, one: Sequence[Answer], every: Sequence[Answer]) -> SystemMeans:
+    voted, correct = given.data.voted_labels, given.data.correct_labels
+    is_right = [float(voted[item.id] in correct) for item in given.data.items]
+    said = judges(given.scores)
+    values = {
+        PEOPLE: people_values(every),
+        f"{PEOPLE}{_ONE}": best_values(np.array(is_right), one),
+        **{judge: best_values(items, every) for judge, items in said.items()},
+        **{f"{judge}{_ONE}": best_values(items, one) for judge, items in said.items()},
+    }
+    return SystemMeans(answer_scores(values, every), given.bootstrap)
+
+
+def _row(means: SystemMeans, system: str, judge: str) -> tuple[Cell, ...]:
+    alone = f"{judge}{_ONE}"
+    every = means.mean(system, judge)
+    return (
+        system,
+        judge,
+        every.n,
+        means.mean(system, alone),
+        every,
+        means.difference(system, judge, alone),
+    )

@@ -1,0 +1,211 @@
+"""Systems under people and under metrics: scores, and whether their order is the same."""
+
+from collections.abc import Iterator, Sequence
+
+from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.table_chart import TableChart
+from tomahto.lab.metric_notes import interval_note, source_of
+from tomahto.lab.report import LabInput, Section
+from tomahto.lab.systems.answers import (
+    PEOPLE,
+    Answer,
+    answer_notes,
+    answer_scores,
+    answers_in,
+    best_values,
+    judges,
+    people_estimate,
+    people_values,
+)
+from tomahto.lab.systems.one_reference import one_reference_table
+from tomahto.ranking.rank_flips import RankAgreement, RankFlip, rank_agreement, rank_flips
+from tomahto.ranking.system_accuracy import accuracy_with_exact
+from tomahto.ranking.system_differences import SystemDifferences
+from tomahto.ranking.system_scores import AnswerScores, SystemMeans
+
+_TITLE = "Systems under people and metrics"
+_LEAD = (
+    "How good is each system to people, how good does each metric make it look, and do metrics put"
+    " systems in the order in which people put them?"
+)
+
+
+def systems_section(given: LabInput) -> Section:
+    """Tables `systems`, `systems_one_reference` where references have items of their own, and for
+    several systems `rank_agreement` and `rank_flips` (Bulian 2022, Tab. 6 and 7; CFMatch, Tab. 4).
+    """
+    found = answers_in(given.data)
+    if not found:
+        reason = "no question has a reference"
+        if not given.data.systems:
+            reason = "no answer is of a named system"
+        return Section("systems", _TITLE, _LEAD, (), reason=reason)
+    answers = _answers(given, found)
+    tables = [_systems(given, answers, tuple(answer_notes(given.data, found)))]
+    if one_reference := one_reference_table(given):
+        tables.append(one_reference)
+    if len(answers.systems) > 1:
+        differences = SystemDifferences(answers, given.bootstrap)
+        if given.scores:
+            tables.append(_rank_agreement(given, differences))
+        tables.append(_rank_flips(given, differences))
+    return Section("systems", _TITLE, _LEAD, tuple(tables), (_chart(answers),))
+
+
+def _answers(given: LabInput, answers: Sequence[Answer]) -> AnswerScores:
+    said = judges(given.scores)
+    values = {judge: best_values(items, answers) for judge, items in said.items()}
+    return answer_scores({PEOPLE: people_values(answers), **values}, answers)
+
+
+def _systems(given: LabInput, answers: AnswerScores, notes: Sequence[str]) -> PaperTable:
+    means = SystemMeans(answers, given.bootstrap)
+    people = {
+        system: people_estimate(given.data, system, given.bootstrap) for system in answers.systems
+    }
+    metrics = answers.judges[1:]
+    own = _own_labels(given)
+    return PaperTable(
+        key="systems",
+        title="Systems' right answers to people and to metrics",
+        columns=(
+            Column("system", "System", "text"),
+            Column("n", "n"),
+            Column(PEOPLE, _title(PEOPLE), "percent"),
+            *own,
+            *(Column(judge, _title(judge), "percent") for judge in metrics),
+        ),
+        rows=tuple(
+            (
+                system,
+                people[system].n,
+                people[system],
+                *(
+                    accuracy_with_exact(given.data.by_own_labels[system], given.bootstrap)
+                    for _column in own
+                ),
+                *(means.mean(system, judge) for judge in metrics),
+            )
+            for system in answers.systems
+        ),
+        notes=(
+            (
+                "n is the number of answers that are not open. Metrics decide at their own"
+                " thresholds; a mean score is the mean of the scores themselves."
+            ),
+            *notes,
+            (
+                "Systems that answered different questions are compared in the tables of ranks, on"
+                " the questions both answered."
+            ),
+            interval_note(given.bootstrap),
+        ),
+        source=source_of(given.data, "Bulian et al. (2022), Tab. 6, and CFMatch, Tab. 4"),
+    )
+
+
+def _own_labels(given: LabInput) -> Sequence[Column]:
+    """The column of the report's labels, where they are not those of the majority."""
+    data = given.data
+    if all(data.voted_labels.get(id_) == label for id_, label in data.own_labels.items()):
+        return ()
+    source = next(iter(data.label_sources))
+    return (Column(f"people_{source}", f"People, labels of the report ({source})", "percent"),)
+
+
+def _title(judge: str) -> str:
+    return "People" if judge == PEOPLE else judge
+
+
+def _rank_agreement(given: LabInput, differences: SystemDifferences) -> PaperTable:
+    metrics = [judge for judge in differences.answers.judges if judge != PEOPLE]
+    return PaperTable(
+        key="rank_agreement",
+        title="Order of the systems under each metric and under people",
+        columns=(
+            Column("metric", "Metric", "text"),
+            Column("pairs", "n"),
+            Column("concordant", "In the order of people"),
+            Column("flipped", "In the opposite order"),
+            Column("tau", "Kendall's tau-b", "number"),
+        ),
+        rows=tuple(
+            _agreement_row(rank_agreement(differences, metric, PEOPLE)) for metric in metrics
+        ),
+        notes=(
+            (
+                "n is the number of pairs of systems that have answered a question in common, each"
+                " compared on those questions, empty answers included; in pairs of neither order"
+                " people or the metric see a tie. tau-b is counted from the same pairs."
+            ),
+            interval_note(given.bootstrap),
+        ),
+        source=source_of(given.data, "CFMatch, Tab. 4"),
+    )
+
+
+def _agreement_row(found: RankAgreement) -> tuple[Cell, ...]:
+    return found.judge, found.pairs, found.concordant, found.flipped, found.tau
+
+
+def _rank_flips(given: LabInput, differences: SystemDifferences) -> PaperTable:
+    flips = rank_flips(differences)
+    return PaperTable(
+        key="rank_flips",
+        title="Systems that change places with the judge",
+        columns=(
+            Column("judge", "Judge", "text"),
+            Column("system", "prefers", "text"),
+            Column("other_system", "to", "text"),
+            Column("other_judge", "and the reverse", "text"),
+            Column("n", "n"),
+            Column("difference", "Difference to the one", "percent"),
+            Column("other_difference", "and to the other", "percent"),
+            Column("probability", "Share of replicates with both", "percent"),
+        ),
+        rows=tuple(_flip_row(flip) for flip in flips),
+        notes=tuple(_flip_notes(given, differences, len(flips))),
+        source=source_of(given.data, "CFMatch, Tab. 4"),
+    )
+
+
+def _flip_row(flip: RankFlip) -> tuple[Cell, ...]:
+    return (
+        _title(flip.judge),
+        flip.system,
+        flip.other_system,
+        _title(flip.other_judge),
+        flip.n,
+        flip.difference,
+        flip.other_difference,
+        flip.probability,
+    )
+
+
+def _flip_notes(given: LabInput, differences: SystemDifferences, flips: int) -> Iterator[str]:
+    judges = len(differences.answers.judges)
+    compared = int(differences.compared.sum()) * judges * (judges - 1) // 2
+    yield f"Flips found: {flips:,} in {compared:,} comparisons of two systems by two judges."
+    yield (
+        "Differences are on the questions that both systems have answered, empty answers included,"
+        " and n is the number of those on which neither answer is open; where one is, the questions"
+        " on which both answers are of the same kinds (exact, empty or to be rated) stand for it."
+        " The last column is the share of replicates in which both judges hold their order"
+        " strictly: one in which either sees a tie, or neither system has an answer, counts against"
+        " the flip. Near 100 % the flip is real, near 50 % one of the orders is a coin toss."
+    )
+    yield interval_note(given.bootstrap)
+
+
+def _chart(answers: AnswerScores) -> TableChart:
+    return TableChart(
+        kind="points",
+        table="systems",
+        title="Systems to people and to metrics",
+        label="system",
+        series=answers.judges,
+        across="Right answers",
+        up="System",
+        low=0,
+        high=1,
+    )
