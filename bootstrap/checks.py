@@ -22,14 +22,12 @@ from bootstrap.provision import POSTGRES_URL, REDIS_URL, provided_services
 # What never touches the database, or brings its own, need not run on PostgreSQL again.
 SQLITE_ONLY = (
     "bootstrap",
-    "clients",
     "demo",
     "docker",
     "examples",
     "exporters",
     "importers",
     "journeys",
-    "lab",
     "security",
     "tomahto",
 )

@@ -12,6 +12,8 @@ CORE_LOCK = REQUIREMENTS / "core.lock"
 S3_LOCK = REQUIREMENTS / "s3.lock"
 TEST_LOCK = REQUIREMENTS / "test.lock"
 
+# The packages that the library needs are no extra.
+SITE = ("--extra", "site")
 # The CPU builds and mirrors of the machine at hand must not get into a file for all machines.
 LOCAL = ("UV_FIND_LINKS", "UV_INDEX", "UV_INDEX_STRATEGY", "UV_NO_INDEX")
 
@@ -22,9 +24,11 @@ def lock(*options: str) -> None:
     The test tools are resolved under what is served, so tests run on the same versions.
     """
     _compile(REQUIREMENTS / "uv.in", installers.UV_LOCK, *options)
-    _compile(PROJECT, CORE_LOCK, *options)
-    _compile(PROJECT, S3_LOCK, "--extra", "s3", "--constraint", str(CORE_LOCK), *options)
-    _compile(PROJECT, TEST_LOCK, "--extra", "test", "--constraint", str(S3_LOCK), *options)
+    s3 = ("--extra", "s3", "--constraint", str(CORE_LOCK))
+    tests = ("--extra", "test", "--constraint", str(S3_LOCK))
+    _compile(PROJECT, CORE_LOCK, *SITE, *options)
+    _compile(PROJECT, S3_LOCK, *SITE, *s3, *options)
+    _compile(PROJECT, TEST_LOCK, *SITE, *tests, *options)
     _compile(REQUIREMENTS / "postgres.in", installers.POSTGRES_LOCK, "--no-deps", *options)
     rclone = REQUIREMENTS / "rclone.in"
     _compile(rclone, installers.RCLONE_LOCK, "--no-deps", *options, python="3.12")

@@ -11,7 +11,7 @@ from bootstrap.places import ROOT
 PAGES = (
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
-    ROOT / "clients" / "python" / "README.md",
+    ROOT / "tomahto" / "client" / "README.md",
     ROOT / "demo" / "README.md",
 )
 _FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)

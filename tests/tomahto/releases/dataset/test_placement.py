@@ -297,7 +297,7 @@ print(place_items(items, parse_split_spec("document:dev=30,test=70:stratify=labe
 
 
 def test_places_do_not_depend_on_the_hash_seed_of_python() -> None:
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[4]
     outputs = {
         subprocess.run(
             [sys.executable, "-c", HASHED],

@@ -9,9 +9,9 @@ import json
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
-from tomahto_client.bodies import Release
-from tomahto_client.connection import TRIES
-from tomahto_client.errors import Damaged, Refused, Unanswered
+from tomahto.client.bodies import Release
+from tomahto.client.connection import TRIES
+from tomahto.client.errors import Damaged, Refused, Unanswered
 
 MANIFEST = "manifest.json"
 _CHUNK = 1 << 18

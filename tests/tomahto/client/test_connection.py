@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.http_server import Act, LocalServer, answers, breaks_off, local_server, resets
-from tomahto_client import Client, Damaged, JobEnded, Refused, Unanswered
+from tomahto.client import Client, Damaged, JobEnded, Refused, Unanswered
 
 FILE = bytes(range(256)) * 40
 CLAIM = {"assignment": 7, "idempotency_key": "key", "item": {}, "form": {}, "expires_at": ""}

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.site import running_site
+from tomahto.client import Client, Refused
 from tomahto.releases.verification.verify import verify_release
-from tomahto_client import Client, Refused
 
 pytestmark = pytest.mark.faults  # it starts a real server
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from tomahto_client import bodies
+from tomahto.client import bodies
 
 _CAMPAIGN = "/api/v1/campaigns/{slug}"
 _PAGE = ("cursor", "limit")

@@ -12,12 +12,12 @@ from types import TracebackType
 from typing import Any, BinaryIO, Literal, Self, Unpack
 from urllib.parse import parse_qs, urlsplit
 
-from tomahto_client import bodies, operations
-from tomahto_client.bodies import Json
-from tomahto_client.connection import Answer, Connection
-from tomahto_client.download import download_release
-from tomahto_client.errors import JobEnded
-from tomahto_client.operations import Operation
+from tomahto.client import bodies, operations
+from tomahto.client.bodies import Json
+from tomahto.client.connection import Answer, Connection
+from tomahto.client.download import download_release
+from tomahto.client.errors import JobEnded
+from tomahto.client.operations import Operation
 
 FIRST_LOOK, LONGEST_LOOK = 0.2, 5.0  # seconds between two looks at a job
 _UNFINISHED = ("queued", "running")

@@ -9,7 +9,7 @@ from os import SEEK_END
 from typing import Any, BinaryIO
 from urllib.parse import urlencode, urlsplit
 
-from tomahto_client.errors import Refused, Unanswered
+from tomahto.client.errors import Refused, Unanswered
 
 TRIES = 4
 FIRST_WAIT, LONGEST_WAIT = 0.25, 60.0  # seconds

@@ -1,1 +1,0 @@
-"""The clients of the API, against the schema and a real site."""
