@@ -26,7 +26,6 @@ SQLITE_ONLY = (
     "docker",
     "examples",
     "exporters",
-    "importers",
     "journeys",
     "security",
     "tomahto",

@@ -6,10 +6,10 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from tasks.importers.submissions import FORMATS
 from tasks.models import Release
 from tasks.queries.leaderboard import splits_of
 from tasks.workflow.submissions import MAX_BYTES, MAX_DESCRIPTION, MAX_NAME, MAX_REASON
+from tomahto.interchange.campaigns.submissions import FORMATS
 from tomahto.lab.leaderboards.benchmark import EVERYTHING
 
 

@@ -3,11 +3,11 @@
 import itertools
 from typing import Any
 
-from tasks.importers.records import ItemRow, RatingRow, Source
 from tasks.models import Campaign, Item, Membership, User
 from tasks.workflow.campaign import add_member, create_campaign
 from tasks.workflow.intake import import_items
 from tasks.workflow.rating_import import import_ratings
+from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 
 PASSWORD = "correct horse battery"
 _numbers = itertools.count(1)

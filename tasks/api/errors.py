@@ -12,7 +12,6 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
-from tasks.importers.records import InputError
 from tasks.models import Assignment
 from tasks.protocols.definition import AnswersError
 from tasks.queries import outages
@@ -25,6 +24,7 @@ from tasks.workflow.import_run import ImportRefused
 from tasks.workflow.login_attempts import TriedTooOften
 from tasks.workflow.rating import SubmissionRefused
 from tasks.workflow.withdrawal import WithdrawalRefused
+from tomahto.interchange.reading.records import InputError
 
 logger = logging.getLogger(__name__)
 

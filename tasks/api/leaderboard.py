@@ -21,8 +21,6 @@ from tasks.api.errors import ErrorSerializer
 from tasks.api.lists import Parameters, asked_of
 from tasks.api.parsers import ShallowJSONParser, TooLarge
 from tasks.api.releases import found_release
-from tasks.importers.records import InputError
-from tasks.importers.submissions import FORMATS
 from tasks.jobs import send_waiting_jobs
 from tasks.models import Role, Submission
 from tasks.queries.leaderboard import (
@@ -42,6 +40,8 @@ from tasks.workflow.submissions import (
     submit_predictions,
     withdraw_submission,
 )
+from tomahto.interchange.campaigns.submissions import FORMATS
+from tomahto.interchange.reading.records import InputError
 
 _AROUND = 1 << 20  # bytes of a request besides its file
 _JSON_NAME = "predictions.json"

@@ -10,11 +10,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tasks.importers.records import InputError
 from tasks.models import GeneratedState, Membership
 from tasks.queries.generated import counts_by_state, generated_texts
 from tasks.views.access import ADMIN, member_page
 from tasks.workflow.generation import approve, reject
+from tomahto.interchange.reading.records import InputError
 
 PAGE_SIZE = 25
 _ID_DIGITS = 18

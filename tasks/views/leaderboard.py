@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tasks.importers.records import InputError
 from tasks.jobs import send_waiting_jobs
 from tasks.leaderboard_forms import PredictionsForm, SubmissionWithdrawalForm, split_choices
 from tasks.models import Membership, Release, Submission
@@ -35,6 +34,7 @@ from tasks.workflow.submissions import (
     submit_predictions,
     withdraw_submission,
 )
+from tomahto.interchange.reading.records import InputError
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -15,7 +15,6 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tasks.importers.records import InputError
 from tasks.models import Campaign, Membership
 from tasks.upload_forms import (
     MAX_UPLOAD,
@@ -28,6 +27,7 @@ from tasks.upload_forms import (
 from tasks.views.access import ADMIN, member_page
 from tasks.workflow.file_intake import HandedIn, take_in
 from tasks.workflow.import_run import ImportRefused
+from tomahto.interchange.reading.records import InputError
 
 Fields = Mapping[str, Any]
 

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
-from tasks.importers.records import AdjudicationRow, GivenAnswer
 from tasks.models import Adjudication, AuditAction, Campaign, Item, ItemPurpose, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol, Outcome
 from tasks.workflow.audit import record
@@ -15,6 +14,7 @@ from tasks.workflow.import_run import run_import
 from tasks.workflow.intake import find_items
 from tasks.workflow.outcomes import outcome_of
 from tasks.workflow.plan import Plan
+from tomahto.interchange.reading.records import AdjudicationRow, GivenAnswer
 
 NO_REASON = "Imported without a reason."
 """What stands for the reason that a decision has to have where a file gives none."""

@@ -8,7 +8,6 @@ predictions. An answer that was rated has its items, which are imported before.
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from tasks.importers.records import AnswerRow, QuestionRecord
 from tasks.models import AuditAction, Campaign, Candidate, Question, System
 from tasks.queries.shared_items import items_of_answer
 from tasks.workflow import audit
@@ -19,6 +18,7 @@ from tasks.workflow.intake import NewItem, find_systems, new_items, store_items
 from tasks.workflow.plan import Plan
 from tasks.workflow.questions import questions_of_items
 from tasks.workflow.slots import plan_slots
+from tomahto.interchange.reading.records import AnswerRow, QuestionRecord
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """From what an answerer answers to records that a database can store."""
 
-from tasks.importers.records import PredictionRecord, Source
 from tasks.workflow.storable import storable
 from tomahto.answerers.interface import Answer, Answerer
+from tomahto.interchange.reading.records import PredictionRecord, Source
 
 
 def answer_record(answerer: Answerer, place: int, answer: Answer) -> PredictionRecord:

@@ -10,9 +10,6 @@ from dataclasses import asdict, dataclass, fields
 
 from django.core.exceptions import ValidationError
 
-from tasks.importers.limits import MAX_NAME, MAX_TEXT
-from tasks.importers.records import PredictionRecord, QuestionRecord
-from tasks.importers.row import is_text, refusal
 from tasks.models import AuditAction, Campaign, Candidate, Job, Question, System
 from tasks.workflow import audit
 from tasks.workflow.answer_records import answer_record
@@ -25,6 +22,9 @@ from tasks.workflow.job_failures import failed_subjects, record_failures
 from tasks.workflow.plan import Plan
 from tasks.workflow.slots import note_items_of, plan_slots
 from tomahto.answerers.interface import Answer, Answerer, Failure, QuestionToAnswer
+from tomahto.interchange.reading.limits import MAX_NAME, MAX_TEXT
+from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord
+from tomahto.interchange.reading.row import is_text, refusal
 from tomahto.text.normalisation import exact_match
 
 ANSWER_BATCH = 200

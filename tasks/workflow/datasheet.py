@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
-from tasks.importers.row import is_text, refusal
 from tasks.models import AuditAction, Campaign, DatasheetAnswer, User
 from tasks.queries.datasheet import datasheet_answers
 from tasks.workflow.audit import record
+from tomahto.interchange.reading.row import is_text, refusal
 from tomahto.releases.documents.authors import AuthorsError, parse_authors
 from tomahto.releases.documents.datasheet_questions import AUTHORS, QUESTION_OF
 

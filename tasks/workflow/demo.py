@@ -5,10 +5,6 @@ from pathlib import Path
 
 from django.db import transaction
 
-from tasks.importers.items import read_items
-from tasks.importers.predictions import read_predictions
-from tasks.importers.questions import read_questions
-from tasks.importers.ratings import read_ratings
 from tasks.models import Campaign, Role, User
 from tasks.workflow.campaign import add_member, create_campaign, create_member
 from tasks.workflow.candidates import import_predictions
@@ -16,6 +12,10 @@ from tasks.workflow.consent import publish_consent_text
 from tasks.workflow.intake import import_items
 from tasks.workflow.questions import import_questions
 from tasks.workflow.rating_import import import_ratings
+from tomahto.interchange.campaigns.items import read_items
+from tomahto.interchange.campaigns.predictions import read_predictions
+from tomahto.interchange.campaigns.questions import read_questions
+from tomahto.interchange.campaigns.ratings import read_ratings
 
 SYSTEMS = ("juniper", "marigold", "thistle")
 PEOPLE = {"admin": Role.ADMIN, "researcher": Role.RESEARCHER, "rater": Role.RATER}

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from tasks.importers.records import ItemRow, Source
 from tasks.models import Campaign, ExpectedAnswer, Item
 from tasks.workflow.outcomes import outcome_of
 from tasks.workflow.plan import Plan
+from tomahto.interchange.reading.records import ItemRow, Source
 
 
 class Expectation(NamedTuple):

@@ -5,12 +5,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tasks.importers.adjudications import read_adjudications
-from tasks.importers.items import read_items
-from tasks.importers.predictions import read_predictions
-from tasks.importers.questions import read_questions
-from tasks.importers.ratings import read_ratings
-from tasks.importers.system_answers import read_answers
 from tasks.models import Campaign
 from tasks.workflow.adjudication_import import AdjudicationIntake, import_adjudications
 from tasks.workflow.answer_import import AnswerIntake, import_answers
@@ -19,6 +13,12 @@ from tasks.workflow.candidates import PredictionIntake, import_predictions
 from tasks.workflow.intake import ItemIntake, import_items
 from tasks.workflow.questions import QuestionIntake, import_questions
 from tasks.workflow.rating_import import RatingIntake, import_ratings
+from tomahto.interchange.campaigns.adjudications import read_adjudications
+from tomahto.interchange.campaigns.items import read_items
+from tomahto.interchange.campaigns.predictions import read_predictions
+from tomahto.interchange.campaigns.questions import read_questions
+from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.campaigns.system_answers import read_answers
 
 Intake = (
     QuestionIntake

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple, TypeAlias
 from django.db import transaction
 from django.db.models.functions import Now
 
-from tasks.importers.records import ItemRow, Source
 from tasks.models import (
     AuditAction,
     Campaign,
@@ -29,6 +28,7 @@ from tomahto.generation import candidates, rules, statements
 from tomahto.generation.candidates import SourceQuestion
 from tomahto.generation.drafts import Draft, Fault
 from tomahto.generation.near_duplicates import NearDuplicates
+from tomahto.interchange.reading.records import ItemRow, Source
 from tomahto.text.normalisation import normalise
 
 MAX_ROUNDS: Final = 3

@@ -5,9 +5,9 @@ import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from tasks.importers.records import QuestionRecord
 from tasks.models import Document, Question
 from tasks.workflow.plan import Plan
+from tomahto.interchange.reading.records import QuestionRecord
 
 
 @dataclass

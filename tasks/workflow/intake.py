@@ -8,7 +8,6 @@ Calibration and control items stand beside it: they have an expected answer, and
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from tasks.importers.records import ItemRow, QuestionRecord, Source
 from tasks.models import AuditAction, Campaign, Item, ItemPurpose, ItemSystem, Question, System
 from tasks.workflow.audit import record
 from tasks.workflow.batches import batches
@@ -21,6 +20,7 @@ from tasks.workflow.planner_statistics import refresh_after_commit
 from tasks.workflow.questions import questions_of_items
 from tasks.workflow.shared_answers import BroughtItem, keep_answers
 from tasks.workflow.slots import note_items, plan_slots
+from tomahto.interchange.reading.records import ItemRow, QuestionRecord, Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from tasks.importers.submissions import read_submission
 from tasks.models import Job, Leaderboard, Release, Submission, SubmissionScore
 from tasks.release_store.local_copy import compared_folder
 from tasks.workflow import jobs
 from tasks.workflow.release_progress import Report
 from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.interchange.campaigns.submissions import read_submission
 from tomahto.lab.leaderboards.benchmark import Benchmark, benchmark_of
 from tomahto.lab.leaderboards.benchmark_systems import benchmark_systems
 from tomahto.lab.leaderboards.leaderboard import LeaderboardMetric, metrics_with, score_submission

@@ -1,7 +1,7 @@
 """Which outcome of a protocol an answer from a file stands for."""
 
-from tasks.importers.records import GivenAnswer, Source
 from tasks.protocols.definition import AnnotationProtocol, AnswersError, Outcome
+from tomahto.interchange.reading.records import GivenAnswer, Source
 
 
 def outcome_of(

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from tasks.importers.records import InputError, QuestionRecord
 from tasks.models import AuditAction, Campaign, Document, Question
 from tasks.workflow import audit
 from tasks.workflow.batches import batches
@@ -13,6 +12,7 @@ from tasks.workflow.events import tell_of_import
 from tasks.workflow.identity import digest, find_questions, fingerprint, unnamed_key
 from tasks.workflow.import_run import run_import
 from tasks.workflow.plan import Plan
+from tomahto.interchange.reading.records import InputError, QuestionRecord
 
 EXAMPLES: Final = 20
 """How many skipped records are shown for each reason: a file may hold thousands."""

@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
-from tasks.importers.records import GivenAnswer, RatingRow
 from tasks.models import AuditAction, Campaign, Item, ItemPurpose, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.workflow.audit import record
@@ -20,6 +19,7 @@ from tasks.workflow.outcomes import outcome_of
 from tasks.workflow.plan import Plan
 from tasks.workflow.rating_places import TO_BE_GIVEN, plan_places
 from tasks.workflow.slots import plan_slots
+from tomahto.interchange.reading.records import GivenAnswer, RatingRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ import hashlib
 
 from django.db import IntegrityError, transaction
 
-from tasks.importers.submissions import read_submission
 from tasks.models import (
     AuditAction,
     Job,
@@ -20,6 +19,7 @@ from tasks.queries.leaderboard import latest_job
 from tasks.workflow import jobs
 from tasks.workflow.audit import record
 from tasks.workflow.storable import storable
+from tomahto.interchange.campaigns.submissions import read_submission
 from tomahto.lab.leaderboards.benchmark import UnknownSplit
 from tomahto.releases.records.errors import ReleaseError
 

@@ -7,7 +7,7 @@ from tests.site import Site
 
 _MAKE = """
 import json
-from tasks.importers.records import ItemRow, Source
+from tomahto.interchange.reading.records import ItemRow, Source
 from tasks.models import ApiToken, User
 from tasks.workflow.campaign import add_member, create_campaign
 from tasks.workflow.intake import import_items

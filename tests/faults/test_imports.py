@@ -25,7 +25,7 @@ EVERY = 1 if IS_LONG else 5  # statement of an import at which it is killed
 
 _WRITES_BETWEEN_ROWS = """
 from django.db import connections
-from tasks.importers.records import ItemRow, Source
+from tomahto.interchange.reading.records import ItemRow, Source
 from tasks.models import Campaign, Item
 from tasks.workflow.campaign import create_campaign
 from tasks.workflow.intake import import_items
@@ -54,7 +54,7 @@ _KILLED = """
 import json, os, signal, sys
 from django.conf import settings
 from django.db import connection, connections
-from tasks.importers.records import ItemRow, RatingRow, Source
+from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 from tasks.models import Document, Item, ItemSystem, Membership, Question, Rating, Slot
 from tasks.workflow.campaign import create_campaign
 from tasks.workflow.import_run import ImportRefused
@@ -136,7 +136,7 @@ _SECOND = """
 import json
 from threading import Thread
 from django.db import connection
-from tasks.importers.records import ItemRow, Source
+from tomahto.interchange.reading.records import ItemRow, Source
 from tasks.workflow.campaign import create_campaign
 from tasks.workflow.import_run import ImportRefused
 from tasks.workflow.intake import import_items

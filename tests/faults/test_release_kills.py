@@ -22,7 +22,7 @@ from django.db import connection
 
 from exporters.plan import ReleasePlan
 from tomahto.releases.verification.verify import verify_release
-from tasks.importers.records import ItemRow, RatingRow, Source
+from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 from tasks.models import Release
 from tasks.workflow.campaign import create_campaign
 from tasks.workflow.intake import import_items

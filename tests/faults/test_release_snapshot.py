@@ -18,7 +18,7 @@ from threading import Thread
 from django.db import OperationalError, connection
 
 from exporters.plan import ReleasePlan
-from tasks.importers.records import ItemRow, RatingRow, Source
+from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 from tasks.models import Campaign, Rating
 from tasks.workflow import release as stage
 from tasks.workflow.campaign import create_campaign

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.faults
 
 _START = """
 import json
-from tasks.importers.records import ItemRow, RatingRow, Source
+from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 from tasks.jobs import start_job
 from tasks.models import ApiToken, JobKind, User
 from tasks.workflow.campaign import add_member, create_campaign

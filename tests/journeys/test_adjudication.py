@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 REASON = "The hills are named, and nothing else is asked for."
 _FILL = """
 import json
-from tasks.importers.records import RatingRow, Source
+from tomahto.interchange.reading.records import RatingRow, Source
 from tasks.models import Campaign, Flag, Suggestion
 from tasks.workflow.rating_import import import_ratings
 campaign = Campaign.objects.get(slug={slug!r})

@@ -48,7 +48,7 @@ _COLOURS = """
 
 _FILL = """
 from datetime import UTC, datetime, timedelta
-from tasks.importers.records import RatingRow, Source
+from tomahto.interchange.reading.records import RatingRow, Source
 from tasks.models import Campaign
 from tasks.workflow.rating_import import import_ratings
 

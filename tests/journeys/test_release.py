@@ -12,7 +12,7 @@ from tests.journeys.conftest import NARROW, OpenPage, Person, Tomahto, item, vio
 pytestmark = pytest.mark.browser
 
 _RATE = """
-from tasks.importers.records import RatingRow, Source
+from tomahto.interchange.reading.records import RatingRow, Source
 from tasks.models import Campaign
 from tasks.workflow.rating_import import import_ratings
 

@@ -17,7 +17,6 @@ from django.db import IntegrityError, connection, models, transaction
 from django.db.models.functions import Now
 
 from exporters.plan import ReleasePlan
-from tasks.importers.records import GivenAnswer, ItemRow, Source
 from tasks.jobs import run_job
 from tasks.models import (
     Adjudication,
@@ -54,6 +53,7 @@ from tasks.workflow.submissions import submit_predictions, withdraw_submission
 from tasks.workflow.withdrawal import withdraw_release
 from tests.evaluations import sample_report, store
 from tests.factories import make_user
+from tomahto.interchange.reading.records import GivenAnswer, ItemRow, Source
 
 SLUG = "rivers"
 ROLES = ("admin", "researcher", "rater")

@@ -5,12 +5,12 @@ from types import MappingProxyType
 
 import pytest
 
-from tasks.importers.records import ItemRow, RatingRow, Source
 from tasks.models import Campaign, Membership, User
 from tasks.workflow.assignment import claim_item
 from tasks.workflow.campaign import add_member, create_campaign
 from tasks.workflow.intake import import_items
 from tasks.workflow.rating import submit_rating
+from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 
 MakeCampaign = Callable[..., Campaign]
 MakeMember = Callable[..., Membership]

@@ -14,8 +14,6 @@ from django.db import IntegrityError, connection, transaction
 from django.forms import model_to_dict
 from django.test import Client
 
-from tasks.importers.ratings import read_ratings
-from tasks.importers.records import InputError
 from tasks.models import (
     ApiToken,
     Assignment,
@@ -33,6 +31,8 @@ from tasks.workflow.assignment import claim_item
 from tasks.workflow.rating_import import import_ratings
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.models.test_append_only import remove_guard
+from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.reading.records import InputError
 
 KEYS = ("q1", "q2", "q3", "q4")
 Given = dict[str, str]

@@ -10,7 +10,6 @@ import pytest
 from django.test import Client
 
 from exporters.plan import ReleasePlan
-from tasks.importers.records import RatingRow, Source
 from tasks.models import Assignment, Campaign, Flag, Job, JobKind, Membership, Suggestion
 from tasks.queries.blindness import may_judge_blind, would_unblind
 from tasks.workflow.adjudication import store_first_look
@@ -20,6 +19,7 @@ from tasks.workflow.release import publish_release
 from tests.factories import make_campaign, make_item, make_member
 from tests.views.conftest import signed_in
 from tests.views.test_routes import addresses, filled
+from tomahto.interchange.reading.records import RatingRow, Source
 
 MARK = "sentinel"  # in everything that a rater must not see
 SCORE = 0.4142135

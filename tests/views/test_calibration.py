@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tasks.importers.records import GivenAnswer
 from tasks.models import (
     Assignment,
     CalibrationAnswer,
@@ -20,6 +19,7 @@ from tasks.queries.calibration import run_of
 from tasks.workflow.consent import publish_consent_text
 from tests.factories import make_campaign, make_item, make_member
 from tests.views.conftest import signed_in
+from tomahto.interchange.reading.records import GivenAnswer
 
 PAGE = "/c/rivers/calibration/"
 SECRET = "Because the spring is named."

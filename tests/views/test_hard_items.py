@@ -10,9 +10,6 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from tasks.importers.items import read_items
-from tasks.importers.limits import MAX_CONTEXT, MAX_LIST, MAX_RECORD_SIZE, MAX_TEXT
-from tasks.importers.records import GivenAnswer
 from tasks.models import CalibrationAttempt, Campaign, Flag, Item, Membership
 from tasks.queries.calibration import run_of
 from tasks.workflow.adjudication import adjudicate
@@ -21,6 +18,9 @@ from tasks.workflow.intake import import_items
 from tasks.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_member
 from tests.views.conftest import signed_in
+from tomahto.interchange.campaigns.items import read_items
+from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_LIST, MAX_RECORD_SIZE, MAX_TEXT
+from tomahto.interchange.reading.records import GivenAnswer
 
 SECONDS = 1.0  # of processor time, the best of three; none takes more than 0.2 on a quiet machine
 EXACT, INVALID = {"label": "exact"}, {"label": "invalid"}

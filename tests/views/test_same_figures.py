@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tasks.importers.records import GivenAnswer, ItemRow, RatingRow, Source
 from tasks.models import Campaign, Membership
 from tasks.workflow.assignment import claim_item
 from tasks.workflow.campaign import change_settings
@@ -16,6 +15,7 @@ from tasks.workflow.rating import submit_rating
 from tasks.workflow.rating_import import import_ratings
 from tests.factories import make_campaign, make_member
 from tests.views.conftest import signed_in
+from tomahto.interchange.reading.records import GivenAnswer, ItemRow, RatingRow, Source
 
 DAY = timedelta(days=1)
 

@@ -8,13 +8,13 @@ import pytest
 from django.db.models import F
 from django.test import Client
 
-from tasks.importers.records import GivenAnswer, ItemRow, Source
 from tasks.models import Assignment, Campaign, Item, Membership, Suggestion
 from tasks.workflow.campaign import change_settings
 from tasks.workflow.intake import import_items
 from tests.factories import make_campaign, make_member
 from tests.views.conftest import signed_in
 from tests.views.test_routes import ANYBODY, ROWS, Row, addresses, filled
+from tomahto.interchange.reading.records import GivenAnswer, ItemRow, Source
 
 # what differs between any two campaigns, raters and answers
 PARTICULAR = re.compile(

@@ -7,8 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tasks.importers.questions import read_questions
-from tasks.importers.records import QuestionRecord
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import positive_number
 from tasks.management.output_file import output_file
@@ -17,6 +15,8 @@ from tasks.workflow.identity import fingerprint, unnamed_key
 from tomahto.answerers.extractive.cross_fit import PREDICTIONS, CrossFitOptions, cross_fit
 from tomahto.answerers.extractive.labelled_questions import LabelledQuestion
 from tomahto.answerers.extractive.training import SpanTrainingOptions
+from tomahto.interchange.campaigns.questions import read_questions
+from tomahto.interchange.reading.records import QuestionRecord
 
 _DEFAULTS = CrossFitOptions()
 _TRAINING = _DEFAULTS.training

@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tasks.importers.adjudications import read_adjudications
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.workflow.adjudication_import import import_adjudications
 from tasks.workflow.batches import Reread
+from tomahto.interchange.campaigns.adjudications import read_adjudications
 
 
 class Command(TomahtoCommand):

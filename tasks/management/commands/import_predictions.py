@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tasks.importers.predictions import read_predictions
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.workflow.batches import Reread
 from tasks.workflow.candidates import import_predictions
+from tomahto.interchange.campaigns.predictions import read_predictions
 
 
 class Command(TomahtoCommand):

@@ -6,12 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tasks.importers.field_map import FieldMap
-from tasks.importers.ratings import read_ratings
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.foreign_fields import add_map_option
 from tasks.workflow.batches import Reread
 from tasks.workflow.rating_import import import_ratings
+from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.reading.field_map import FieldMap
 
 
 class Command(TomahtoCommand):

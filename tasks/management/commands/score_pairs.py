@@ -10,13 +10,13 @@ from typing import Any, TypeAlias
 
 from django.core.management.base import CommandError
 
-from tasks.importers.pairs import PairRow, read_pairs
-from tasks.importers.records import InputError
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import matcher_argument
 from tasks.management.output_file import output_file
 from tasks.workflow.batches import batches
 from tomahto.classes.thresholds import ClassThresholds
+from tomahto.interchange.judgements.pairs import PairRow, read_pairs
+from tomahto.interchange.reading.records import InputError
 from tomahto.matchers.interface import ExplainingMatcher, Matcher, Pair
 from tomahto.matchers.registry import load_matcher
 

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
-from tasks.importers.records import InputError
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import finite_number, line_range, natural_number
+from tomahto.interchange.reading.records import InputError
 from tomahto.learning.weights_file import WeightsError
 from tomahto.matchers.cfmatch.features import OverlapWords
 from tomahto.matchers.cfmatch.training import TrainingOptions, train_from_file

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tasks.importers.records import InputError
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import natural_number
+from tomahto.interchange.reading.records import InputError
 from tomahto.learning.weights_file import WeightsError
 from tomahto.matchers.feather.training import train_from_files
 from tomahto.matchers.training.labelled_pairs import LabelledPairsError

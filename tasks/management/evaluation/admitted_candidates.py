@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tasks.importers.evaluation import QuestionCandidates, read_candidates
 from tomahto.conformal.answer_sets import CandidateTable, Flags
+from tomahto.interchange.judgements.evaluation import QuestionCandidates, read_candidates
 from tomahto.lab.report import MetricSignature
 from tomahto.matchers.admitted import admitted_answers
 from tomahto.matchers.registry import load_matcher

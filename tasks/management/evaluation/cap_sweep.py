@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from tasks.importers.cap_explanations import ExplainedAnswer, read_explained_answers
-from tasks.importers.labelled_scores import questions_of
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.monotonicity_text import interval_text
 from tasks.management.evaluation.options import add_bootstrap, bootstrap_of, exact_shares
@@ -18,6 +16,8 @@ from tomahto.classes.cap_items import ABLATIONS, DEFAULT, OBJECTIVES, CapItems, 
 from tomahto.classes.cap_sweep import ALPHAS, NEUTRALS, CapSweep, ablation, cap_sweep
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import estimate_as_json
+from tomahto.interchange.judgements.cap_explanations import ExplainedAnswer, read_explained_answers
+from tomahto.interchange.judgements.labelled_scores import questions_of
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
 

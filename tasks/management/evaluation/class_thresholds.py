@@ -4,11 +4,11 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from pathlib import Path
 
-from tasks.importers.evaluation import read_class_scores
-from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.protocols import cap
 from tomahto.classes.thresholds import OBJECTIVES, calibrate_classes
+from tomahto.interchange.judgements.evaluation import read_class_scores
+from tomahto.interchange.reading.records import InputError
 
 
 def _arguments(parser: ArgumentParser) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
 
-from tasks.importers.records import InputError
 from tasks.management.evaluation.admitted_candidates import AdmittedCandidates, read_admitted
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import (
@@ -21,6 +20,7 @@ from tasks.management.evaluation.section_result import SectionResult
 from tomahto.conformal.report import conformal_sets
 from tomahto.conformal.trials import TrialPlan, conformal_trials
 from tomahto.conformal.trials_report import trials_as_json
+from tomahto.interchange.reading.records import InputError
 from tomahto.lab.answer_sets import CURVE_TARGETS, TABLE_8_TARGETS, answer_sets_section
 
 

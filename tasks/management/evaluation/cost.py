@@ -12,11 +12,11 @@ from pathlib import Path
 
 from django.conf import settings
 
-from tasks.importers.pairs import read_pairs
-from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import add_out_option, matcher_argument, positive_number
 from tasks.management.evaluation.section_result import SectionResult
+from tomahto.interchange.judgements.pairs import read_pairs
+from tomahto.interchange.reading.records import InputError
 from tomahto.lab.cost import CostReport, Machine, PairSet, cost_section
 from tomahto.matchers.cost import measure_cost
 from tomahto.matchers.interface import Pair

@@ -4,10 +4,10 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from pathlib import Path
 
-from tasks.importers.evaluation import read_judged_rows
-from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import add_bootstrap, add_unit, bootstrap_of
+from tomahto.interchange.judgements.evaluation import read_judged_rows
+from tomahto.interchange.reading.records import InputError
 from tomahto.scoring.metric_differences import metric_differences
 from tomahto.scoring.metric_vs_human import THRESHOLD, metric_vs_human
 

@@ -7,13 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from tasks.importers.labelled_scores import (
-    METRIC,
-    SOURCE,
-    LabelledScore,
-    questions_of,
-    read_labelled_scores,
-)
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.monotonicity_text import describe
 from tasks.management.evaluation.options import natural_number, positive_number
@@ -21,6 +14,13 @@ from tasks.protocols import cap
 from tomahto.classes.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
 from tomahto.classes.label_sources import ComparedOrders, compare_orders
 from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.interchange.judgements.labelled_scores import (
+    METRIC,
+    SOURCE,
+    LabelledScore,
+    questions_of,
+    read_labelled_scores,
+)
 from tomahto.ranking.monotonicity import monotonicity
 from tomahto.ranking.order_counts import Floats, OrderedItems
 from tomahto.ranking.order_intervals import order_intervals

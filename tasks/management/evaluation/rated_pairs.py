@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tasks.importers.input_file import InputFile
-from tasks.importers.published import read_scores
-from tasks.importers.ratings import read_ratings
-from tasks.importers.records import InputError, RatingRow
-from tasks.importers.rows import json_rows
 from tasks.protocols import ae
 from tasks.protocols.definition import AnswersError
+from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.judgements.published import read_scores
+from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.reading.records import InputError, RatingRow
+from tomahto.interchange.reading.rows import json_rows
 from tomahto.lab.reproduce.rated_pairs import RatedPair, RatedPairs
 
 

@@ -5,8 +5,6 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from tasks.importers.judged_lines import JudgedLines, judged_data_of_lines
-from tasks.importers.records import InputError
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import (
     add_bootstrap,
@@ -16,6 +14,8 @@ from tasks.management.evaluation.options import (
     matcher_argument,
 )
 from tasks.protocols import protocols
+from tomahto.interchange.judgements.judged_lines import JudgedLines, judged_data_of_lines
+from tomahto.interchange.reading.records import InputError
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.judged_units import check_unit
 from tomahto.lab.release_data import judged_data_of_release

@@ -5,22 +5,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tasks.importers.evaluation import read_candidates
-from tasks.importers.input_file import InputFile
-from tasks.importers.published import read_answers, read_cap_answers, read_costs
-from tasks.importers.questions import read_questions
-from tasks.importers.records import InputError
-from tasks.importers.squad_lists import is_list_of
-from tasks.importers.squad_scoring import (
-    read_expected_values,
-    read_squad_answers,
-    read_squad_gold,
-)
 from tasks.management.evaluation.rated_pairs import read_rated_pairs
 from tasks.management.evaluation.squad_v2 import score_files
 from tasks.protocols import cap as cap_protocol
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.figures.table import PaperTable
+from tomahto.interchange.campaigns.questions import read_questions
+from tomahto.interchange.judgements.evaluation import read_candidates
+from tomahto.interchange.judgements.published import read_answers, read_cap_answers, read_costs
+from tomahto.interchange.judgements.squad_lists import is_list_of
+from tomahto.interchange.judgements.squad_scoring import (
+    read_expected_values,
+    read_squad_answers,
+    read_squad_gold,
+)
+from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.reading.records import InputError
 from tomahto.lab.published.figures import published_paper
 from tomahto.lab.reproduce import bulian, cap, cfmatch, squad
 from tomahto.lab.reproduce.ae_files import (

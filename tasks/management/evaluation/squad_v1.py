@@ -2,9 +2,9 @@
 
 from argparse import ArgumentParser
 
-from tasks.importers.squad_scoring import read_squad_answers, read_squad_gold
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.squad_v2 import add_squad_files, unscorable
+from tomahto.interchange.judgements.squad_scoring import read_squad_answers, read_squad_gold
 from tomahto.scoring.squad_v1 import squad_v1
 from tomahto.scoring.squad_v2 import UnscorableQuestion
 

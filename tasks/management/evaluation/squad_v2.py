@@ -4,15 +4,15 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
 
-from tasks.importers.records import InputError
-from tasks.importers.squad_lists import SquadAnswers
-from tasks.importers.squad_scoring import (
+from tasks.management.evaluation.measure import Measure, Options, Result
+from tasks.management.evaluation.options import finite_number
+from tomahto.interchange.judgements.squad_lists import SquadAnswers
+from tomahto.interchange.judgements.squad_scoring import (
     read_no_answer_probabilities,
     read_squad_answers,
     read_squad_gold,
 )
-from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import finite_number
+from tomahto.interchange.reading.records import InputError
 from tomahto.scoring.squad_v2 import MissingPredictions, SquadV2, UnscorableQuestion, squad_v2
 
 _LISTS = 'a list of {"id", "prediction_text"[, "no_answer_probability"]}'

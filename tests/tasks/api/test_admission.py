@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from tasks.importers.records import GivenAnswer
 from tasks.models import Assignment, Campaign, Item, Membership, Role
 from tasks.workflow.calibration import pass_member
 from tasks.workflow.consent import give_consent, publish_consent_text
 from tasks.workflow.intake import import_items
 from tests.tasks.api.conftest import ApiClient
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember, item_row
+from tomahto.interchange.reading.records import GivenAnswer
 
 AsMember = Callable[[Membership | None], ApiClient]
 SECRET = "Because the spring is named."

@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from tasks.importers.records import GivenAnswer
 from tasks.models import Assignment, Draft, Flag, Membership, Suggestion
 from tasks.queries.items import id_for_raters
 from tasks.workflow.intake import import_items
 from tests.tasks.api.calls import answer
 from tests.tasks.api.conftest import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember, item_row
+from tomahto.interchange.reading.records import GivenAnswer
 
 AsMember = Callable[[Membership | None], ApiClient]
 EQUIVALENT = {"q1": False, "q2": True}

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from tasks.importers.records import GivenAnswer
 from tasks.models import Campaign, Membership, User
 from tasks.queries.items import id_for_raters
 from tasks.workflow.consent import publish_consent_text
@@ -10,6 +9,7 @@ from tasks.workflow.intake import import_items
 from tests.tasks.api.calls import answer
 from tests.tasks.api.conftest import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember, item_row
+from tomahto.interchange.reading.records import GivenAnswer
 
 AsMember = Callable[[Membership | None], ApiClient]
 PLACE = "campaigns/campaign-1"

@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from tests.chat_server import KEY
 from tests.http_server import LocalServer, local_server
-from tests.importers.conftest import write
+from tests.tomahto.interchange.files import write
 from tomahto.answerers.registry import configure_answerers
 from tomahto.endpoint.configuration import configure_endpoints
 from tomahto.outgoing.configuration import configure_outgoing

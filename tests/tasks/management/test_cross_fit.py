@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tasks.models import Candidate
-from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.answerers.extractive.planted import planted_questions
+from tests.tomahto.interchange.files import Write
 from tests.tomahto.tiny_models import save_tiny_reader
 
 SMALL = (

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.importers.conftest import Write
 from tests.tasks.management.conftest import run_command
+from tests.tomahto.interchange.files import Write
 
 SQUAD = """{"data": [{"paragraphs": [{"qas": [
 {"id": "capital", "answers": [{"text": "Paris"}]},

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tasks.management.evaluation import cost
-from tests.importers.conftest import Write
 from tests.tasks.management.test_evaluate import Evaluate
+from tests.tomahto.interchange.files import Write
 
 
 @pytest.fixture

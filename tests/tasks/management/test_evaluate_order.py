@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.importers.conftest import Write
 from tests.tasks.management.test_evaluate import Evaluate
+from tests.tomahto.interchange.files import Write
 from tomahto.classes.cap_items import DEFAULT
 from tomahto.matchers.cap.score import CapOptions, NliProbabilities, cap_value
 

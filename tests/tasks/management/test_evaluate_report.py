@@ -7,8 +7,8 @@ import pytest
 
 from exporters.release import write_release
 from tests.exporters.format_samples import AE
-from tests.importers.conftest import Write
 from tests.tasks.management.conftest import run_command
+from tests.tomahto.interchange.files import Write
 from tomahto.lab.report_files import report_files
 from tomahto.lab.report_json import report_from_json
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.importers.conftest import Write
 from tests.tasks.management.test_evaluate import PREDICTIONS, SQUAD, Evaluate, evaluate
+from tests.tomahto.interchange.files import Write
 
 __all__ = ["evaluate"]
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.importers.conftest import Write
 from tests.tasks.management.conftest import run_command
 from tests.tasks.management.test_evaluate import Evaluate, evaluate
+from tests.tomahto.interchange.files import Write
 
 __all__ = ["evaluate"]
 

@@ -9,10 +9,10 @@ import pytest
 from tasks.models import Campaign
 from tasks.queries.nbest import ranked_candidates
 from tasks.workflow.candidates import answer_questions
-from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_imports import QUESTION
 from tests.tasks.workflow.test_candidates import job_of
+from tests.tomahto.interchange.files import Write
 from tomahto.answerers.interface import Answer, QuestionToAnswer, ScoredText
 
 

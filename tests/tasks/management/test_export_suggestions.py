@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_imports import ITEM
+from tests.tomahto.interchange.files import Write
 from tomahto.matchers.cap.matcher import Cap
 from tomahto.matchers.cap.score import NliProbabilities
 from tomahto.matchers.f1 import TokenF1

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tasks.models import Candidate, System
-from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
+from tests.tomahto.interchange.files import Write
 
 QUESTION = {
     "id": "q1",

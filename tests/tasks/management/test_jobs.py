@@ -7,9 +7,9 @@ import pytest
 from tasks.jobs import run_job
 from tasks.models import Campaign, Job, JobKind, JobState, Worker
 from tasks.workflow import jobs
-from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_imports import ITEM
+from tests.tomahto.interchange.files import Write
 from tomahto.matchers.f1 import TokenF1
 
 ODD = {**ITEM, "id": "i2", "candidate": "odd"}

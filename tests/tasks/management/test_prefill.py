@@ -10,10 +10,10 @@ import pytest
 from tasks.models import Candidate, Item, Job, JobState, Suggestion
 from tests.chat_server import KEY, fails, says, says_of
 from tests.http_server import LocalServer
-from tests.importers.conftest import Write
 from tests.injections import INJECTIONS
 from tests.tasks.management.conftest import Manage, rows
 from tests.tasks.management.test_imports import ITEM, QUESTION
+from tests.tomahto.interchange.files import Write
 from tests.tomahto.matchers.cfmatch.test_matcher import WEIGHTS
 from tests.tomahto.tiny_models import save_tiny_reader
 from tomahto.answerers.registry import configure_answerers, load_answerer

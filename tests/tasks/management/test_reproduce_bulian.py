@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from tests.importers.conftest import Write
 from tests.tasks.management.test_evaluate import Evaluate, evaluate
 from tests.tasks.management.test_reproduce import (
     BIDAF,
@@ -21,6 +20,7 @@ from tests.tasks.management.test_reproduce import (
     ours,
     why,
 )
+from tests.tomahto.interchange.files import Write
 from tests.tomahto.tiny_models import save_tiny_bert
 from tomahto.matchers.bem.matcher import load_bem
 from tomahto.matchers.bem.options import BEM_VARIANTS, BemOptions

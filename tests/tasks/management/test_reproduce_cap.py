@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from tests.importers.conftest import Write
 from tests.tasks.management.conftest import run_command
 from tests.tasks.management.test_evaluate import Evaluate, evaluate
 from tests.tasks.management.test_reproduce import FEW, figures, ours, why
+from tests.tomahto.interchange.files import Write
 from tomahto.lab.reproduce.cap_answers import CapAnswer
 from tomahto.lab.reproduce.cap_weights import explained
 from tomahto.matchers.cap.score import CapScore, NliProbabilities

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
+from tests.tomahto.interchange.files import Write
 from tests.tomahto.matchers.cfmatch.test_matcher import WEIGHTS
 from tomahto.matchers.cfmatch.matcher import load_cfmatch
 from tomahto.matchers.cfmatch.weights import write_weights

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.importers.conftest import Write
 from tests.tasks.management.conftest import Manage
+from tests.tomahto.interchange.files import Write
 from tests.tomahto.statements.test_triples import triple, write_triples
 from tests.tomahto.tiny_models import save_tiny_bert, save_tiny_t5
 from tomahto.matchers import registry

@@ -4,7 +4,6 @@ import hashlib
 
 import pytest
 
-from tasks.importers.records import PredictionRecord, Source
 from tasks.models import Campaign, Item, ItemPurpose, Question
 from tasks.queries.judged import judged_data_of_campaign, judged_splits
 from tasks.workflow.candidates import import_predictions
@@ -15,6 +14,7 @@ from tests.tasks.adjudication import decide, vote
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember, item_row
 from tests.tasks.workflow.test_intake import question
 from tests.views.test_queries import statements
+from tomahto.interchange.reading.records import PredictionRecord, Source
 from tomahto.lab.judged import JudgedItem, Votes
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord
 

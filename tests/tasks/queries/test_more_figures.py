@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tasks.importers.records import ItemRow
 from tasks.models import (
     Campaign,
     Candidate,
@@ -23,6 +22,7 @@ from tasks.workflow.intake import import_items
 from tasks.workflow.rating_import import import_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
 from tomahto.estimates.estimate import estimate_as_json
+from tomahto.interchange.reading.records import ItemRow
 
 LABELS = {"e": "equivalent", "n": "not-equivalent"}
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from tasks.importers.records import PredictionRecord, QuestionRecord, RatingRow, Source
 from tasks.models import Campaign
 from tasks.queries.system_figures import system_figures
 from tasks.workflow.campaign import create_campaign
@@ -15,6 +14,7 @@ from tasks.workflow.intake import import_items
 from tasks.workflow.questions import import_questions
 from tasks.workflow.rating_import import import_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
+from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord, RatingRow, Source
 
 BOTH = ("juniper", "larch")
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from tasks.importers.records import AdjudicationRow, GivenAnswer, InputError, Source
 from tasks.models import Adjudication, Campaign, ItemPurpose, Membership
 from tasks.queries.adjudication import current_adjudications
 from tasks.queries.ratings import counted_ratings
@@ -17,6 +16,7 @@ from tasks.workflow.adjudication_import import (
 from tasks.workflow.campaign import pseudonym_of_import
 from tasks.workflow.rating_import import import_ratings
 from tests.tasks.conftest import EQUIVALENT, LOSES, MakeCampaign, MakeMember, rating_row
+from tomahto.interchange.reading.records import AdjudicationRow, GivenAnswer, InputError, Source
 
 
 def row(number: int, adjudicator: str = "oak", label: str | None = None, **more: Any) -> Any:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from tasks.importers.records import GivenAnswer
 from tasks.models import ApiToken, Assignment, CampaignState, Membership, Role
 from tasks.queries.memberships import membership_in
 from tasks.queries.tokens import holder_in_campaign
@@ -16,6 +15,7 @@ from tasks.workflow.consent import give_consent, publish_consent_text
 from tasks.workflow.intake import import_items
 from tasks.workflow.rating import submit_rating
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember, item_row
+from tomahto.interchange.reading.records import GivenAnswer
 
 
 def by_session(membership: Membership) -> Membership:

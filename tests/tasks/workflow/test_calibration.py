@@ -6,7 +6,6 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.db.models.functions import Now
 
-from tasks.importers.records import GivenAnswer
 from tasks.models import (
     CalibrationAnswer,
     CalibrationAttempt,
@@ -30,6 +29,7 @@ from tasks.workflow.calibration import (
 )
 from tasks.workflow.intake import import_items
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember, item_row
+from tomahto.interchange.reading.records import GivenAnswer
 
 
 @pytest.fixture

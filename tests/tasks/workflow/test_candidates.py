@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from tasks.importers.records import InputError, PredictionRecord, Source
 from tasks.models import (
     Campaign,
     Candidate,
@@ -25,6 +24,7 @@ from tasks.workflow.questions import import_questions
 from tests.tasks.conftest import MakeCampaign
 from tests.tasks.workflow.test_intake import question
 from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer, ScoredText
+from tomahto.interchange.reading.records import InputError, PredictionRecord, Source
 
 
 def prediction(key: str, text: str, line: int = 1) -> PredictionRecord:

@@ -3,7 +3,6 @@
 import pytest
 from django.db.models import QuerySet
 
-from tasks.importers.records import InputError
 from tasks.models import Campaign, ExpectedAnswer, Item, ItemPurpose, Outcome, Slot, Suggestion
 from tasks.queries.agreement import agreement_of
 from tasks.queries.control_answers import control_answers
@@ -22,6 +21,7 @@ from tests.tasks.conftest import (
     rate_next,
     rating_row,
 )
+from tomahto.interchange.reading.records import InputError
 
 DIFFERENT = {"q1": True}
 

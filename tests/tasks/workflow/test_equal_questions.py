@@ -12,10 +12,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from exporters.plan import ReleasePlan
-from tasks.importers.items import read_items
-from tasks.importers.ratings import read_ratings
-from tasks.importers.records import PredictionRecord, QuestionRecord, RatingRow, Source
-from tasks.importers.system_answers import read_answers
 from tasks.models import Campaign, Candidate, Item, ItemSystem, Question, Release, Slot
 from tasks.queries.judged import judged_data_of_campaign
 from tasks.queries.more_figures import more_figures
@@ -32,6 +28,10 @@ from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
 from tests.tasks.conftest import item_row
 from tests.tomahto.lab.sections import values
+from tomahto.interchange.campaigns.items import read_items
+from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.campaigns.system_answers import read_answers
+from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord, RatingRow, Source
 from tomahto.lab.leaderboards.benchmark import EVERYTHING, benchmark_of, question_ids
 from tomahto.lab.leaderboards.benchmark_systems import benchmark_systems
 from tomahto.releases.stored.reading import read_release

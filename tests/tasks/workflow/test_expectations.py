@@ -2,11 +2,11 @@
 
 import pytest
 
-from tasks.importers.records import GivenAnswer, InputError, ItemRow
 from tasks.models import ExpectedAnswer, Item, Rating, Slot
 from tasks.workflow.intake import ItemIntake, import_items
 from tasks.workflow.rating_import import import_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
+from tomahto.interchange.reading.records import GivenAnswer, InputError, ItemRow
 
 SAME = GivenAnswer(None, {"q1": False, "q2": True})
 

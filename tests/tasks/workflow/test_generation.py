@@ -8,7 +8,6 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from tasks.importers.records import QuestionRecord, Source
 from tasks.models import (
     Campaign,
     Candidate,
@@ -34,6 +33,7 @@ from tests.injections import INJECTIONS
 from tests.tasks.conftest import MakeCampaign, MakeMember
 from tomahto.endpoint.errors import EndpointUnavailable
 from tomahto.generation.candidates import CLASSES
+from tomahto.interchange.reading.records import QuestionRecord, Source
 
 CANDIDATES, STATEMENTS, RULES = GeneratedKind
 

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.db import connection
 
-from tasks.importers.records import ItemRow
 from tasks.models import Campaign, Item, Slot
 from tasks.workflow.changed_campaigns import count_change
 from tasks.workflow.import_run import ImportRefused
 from tasks.workflow.intake import ItemIntake, import_items
 from tests.tasks.conftest import MakeCampaign, item_row
+from tomahto.interchange.reading.records import ItemRow
 
 
 class Rows:

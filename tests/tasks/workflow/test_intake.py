@@ -2,12 +2,12 @@
 
 import pytest
 
-from tasks.importers.records import InputError, QuestionRecord, Source
 from tasks.models import Campaign, Document, Item, ItemSystem, Question, Slot
 from tasks.workflow.identity import item_key
 from tasks.workflow.intake import ItemIntake, import_items
 from tasks.workflow.questions import QuestionIntake, Skipped, import_questions
 from tests.tasks.conftest import MakeCampaign, item_row
+from tomahto.interchange.reading.records import InputError, QuestionRecord, Source
 
 
 def question(line: int, **changes: object) -> QuestionRecord:

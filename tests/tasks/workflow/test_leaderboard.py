@@ -11,7 +11,6 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from tasks import jobs
-from tasks.importers.records import InputError
 from tasks.models import (
     Job,
     JobKind,
@@ -38,6 +37,7 @@ from tests.tasks.leaderboards import (
     submit,
     work,
 )
+from tomahto.interchange.reading.records import InputError
 from tomahto.matchers.interface import Pair
 
 

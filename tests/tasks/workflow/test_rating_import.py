@@ -2,13 +2,13 @@
 
 import pytest
 
-from tasks.importers.records import InputError, RatingRow
 from tasks.models import Item, Membership, Rating, Slot
 from tasks.queries.ratings import counted_ratings
 from tasks.workflow.assignment import claim_item
 from tasks.workflow.campaign import pseudonym_of_import
 from tasks.workflow.rating_import import RatingIntake, import_ratings
 from tests.tasks.conftest import MakeCampaign, MakeMember, item_row, rating_row
+from tomahto.interchange.reading.records import InputError, RatingRow
 
 
 def test_import_fills_slots_and_leaves_the_rest_open(

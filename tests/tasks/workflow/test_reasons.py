@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.importers.row import is_text
 from tasks.workflow.reasons import as_reason
+from tomahto.interchange.reading.row import is_text
 
 
 def test_as_reason_shows_what_cannot_be_stored() -> None:

@@ -11,7 +11,6 @@ from django.contrib.sessions.backends.db import SessionStore
 
 from exporters.plan import ReleasePlan
 from exporters.privacy.personal_data import PersonalDataError
-from tasks.importers.ratings import read_ratings
 from tasks.models import (
     AlertChannels,
     Assignment,
@@ -33,6 +32,7 @@ from tasks.workflow.rating import submit_rating
 from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, rating_row
+from tomahto.interchange.campaigns.ratings import read_ratings
 from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.verification.verify import verify_release
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from exporters.plan import ReleasePlan
-from tasks.importers.records import GivenAnswer
 from tasks.models import Campaign, Membership, Release
 from tasks.queries.selection import left_out
 from tasks.workflow.adjudication import adjudicate
@@ -27,6 +26,7 @@ from tests.tasks.conftest import (
     rate_next,
     rating_row,
 )
+from tomahto.interchange.reading.records import GivenAnswer
 from tomahto.releases.dataset.selection import LeftOut, Selection
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.reading import read_release

@@ -14,18 +14,6 @@ import datasets
 import pytest
 
 from exporters.plan import ReleasePlan
-from tasks.importers.items import read_items
-from tasks.importers.ratings import read_ratings
-from tasks.importers.records import (
-    AdjudicationRow,
-    GivenAnswer,
-    InputError,
-    PredictionRecord,
-    QuestionRecord,
-    RatingRow,
-    Source,
-)
-from tasks.importers.system_answers import read_answers
 from tasks.models import Campaign, Candidate, Item, ItemSystem, Question, Release, Slot
 from tasks.queries.system_figures import system_figures
 from tasks.workflow.adjudication_import import import_adjudications
@@ -39,6 +27,18 @@ from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
 from tests.tasks.conftest import item_row
 from tests.tomahto.lab.sections import values
+from tomahto.interchange.campaigns.items import read_items
+from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.campaigns.system_answers import read_answers
+from tomahto.interchange.reading.records import (
+    AdjudicationRow,
+    GivenAnswer,
+    InputError,
+    PredictionRecord,
+    QuestionRecord,
+    RatingRow,
+    Source,
+)
 from tomahto.lab.report import LabReport
 from tomahto.releases.dataset.selection import Selection
 from tomahto.releases.records.records import AnswerRecord

@@ -5,7 +5,6 @@ import json
 import pytest
 from django.db import transaction
 
-from tasks.importers.records import InputError
 from tasks.models import Campaign, Outcome, Rating
 from tasks.models.guards import earlier_outcomes_admitted
 from tasks.queries.agreement import agreement_of
@@ -18,6 +17,7 @@ from tasks.workflow.rating import submit_rating
 from tasks.workflow.rating_import import import_ratings
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.conftest import rating_row
+from tomahto.interchange.reading.records import InputError
 
 ANSWERS = {"label": "correct", "rules": "semantic+irrelevant"}
 RETIRED = Outcome(

@@ -12,10 +12,6 @@ import pytest
 from django.db.models.functions import Now
 
 from exporters.plan import ReleasePlan
-from tasks.importers.adjudications import read_adjudications
-from tasks.importers.items import read_items
-from tasks.importers.ratings import read_ratings
-from tasks.importers.system_answers import read_answers
 from tasks.models import (
     Adjudication,
     Assignment,
@@ -39,6 +35,10 @@ from tasks.workflow.rating import submit_rating
 from tasks.workflow.rating_import import import_ratings
 from tasks.workflow.release import publish_release
 from tests.tasks.conftest import MakeMember, item_row, rating_row
+from tomahto.interchange.campaigns.adjudications import read_adjudications
+from tomahto.interchange.campaigns.items import read_items
+from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.campaigns.system_answers import read_answers
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 

@@ -13,15 +13,6 @@ import pytest
 from django.conf import settings
 
 from exporters.plan import ReleasePlan
-from tasks.importers.records import (
-    AdjudicationRow,
-    GivenAnswer,
-    ItemRow,
-    PredictionRecord,
-    QuestionRecord,
-    RatingRow,
-    Source,
-)
 from tasks.models import Campaign, Item, Release, Suggestion
 from tasks.queries.judged import judged_data_of_campaign
 from tasks.queries.more_figures import more_figures
@@ -38,6 +29,15 @@ from tasks.workflow.release import publish_release
 from tests.tasks.conftest import item_row
 from tests.tasks.management.conftest import Manage, manage
 from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.interchange.reading.records import (
+    AdjudicationRow,
+    GivenAnswer,
+    ItemRow,
+    PredictionRecord,
+    QuestionRecord,
+    RatingRow,
+    Source,
+)
 from tomahto.lab.leaderboards.benchmark import EVERYTHING
 from tomahto.lab.leaderboards.benchmark_systems import benchmark_systems
 from tomahto.lab.report import LabReport

@@ -4,13 +4,13 @@ from itertools import permutations
 
 import pytest
 
-from tasks.importers.records import InputError
 from tasks.models import Question
 from tasks.queries.releasable import item_records
 from tasks.workflow.intake import import_items
 from tasks.workflow.questions import import_questions
 from tests.tasks.conftest import MakeCampaign, item_row
 from tests.tasks.workflow.test_intake import question
+from tomahto.interchange.reading.records import InputError
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))

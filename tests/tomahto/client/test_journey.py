@@ -13,7 +13,7 @@ pytestmark = pytest.mark.faults  # it starts a real server
 
 MAKE = """
 import json
-from tasks.importers.records import ItemRow, Source
+from tomahto.interchange.reading.records import ItemRow, Source
 from tasks.models import ApiToken, User
 from tasks.workflow.campaign import add_member, create_campaign
 from tasks.workflow.intake import import_items

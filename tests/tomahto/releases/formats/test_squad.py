@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporters.release import ReleaseContent
-from tasks.importers.questions import read_questions
 from tests.exporters.format_samples import AE, CAP, labelled, texts
 from tests.exporters.samples import item, rating
+from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.releases.records.records import AdjudicationRecord
 from tomahto.scoring.squad_v2 import SquadQuestion, squad_v2
 from tomahto.text.normalisation import tokens

@@ -1,1 +1,0 @@
-"""Files that people hand in become records here: checked, bounded, read as a stream; no ORM."""

@@ -1,1 +1,0 @@
-"""Files made to hurt or to mislead, each with the exact outcome it must have."""

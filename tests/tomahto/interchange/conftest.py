@@ -1,0 +1,3 @@
+from tests.tomahto.interchange.files import write
+
+__all__ = ["write"]

@@ -1,0 +1,1 @@
+"""What a campaign takes in: items, questions, predictions, answers, ratings."""

@@ -1,0 +1,66 @@
+"""Rows of the public AE files (Bulian 2022, data release): one rating of one item per line."""
+
+from hashlib import blake2b
+from typing import Final
+
+from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_KEYS
+from tomahto.interchange.reading.records import ItemRow
+from tomahto.interchange.reading.row import Row
+
+AE_FIELDS: Final = frozenset({"qid", "question", "reference", "candidate", "question_1"})
+_QUESTIONS: Final = {f"q{number}": f"question_{number}" for number in range(1, 5)}
+AE_QUESTION_KEYS: Final = tuple(_QUESTIONS)
+_ANSWERS: Final = {"yes": True, "no": False, "undefined": None}
+
+
+def ae_item(row: Row) -> ItemRow:
+    """The 4-tuple that was rated; `gold_index` is its reference's place among the question's."""
+    return ItemRow(
+        source=row.source,
+        id=None,
+        question_key=row.optional_name("qid"),
+        document=None,
+        question=row.text("question"),
+        context=row.optional_text("context", limit=MAX_CONTEXT),
+        references=(row.text("reference"),),
+        candidate=row.text_or_empty("candidate"),
+        systems=(),
+        reference_index=row.position("gold_index"),
+    )
+
+
+def ae_answers(row: Row) -> dict[str, bool | None]:
+    """The answers to q1…q4; None for a question that was not asked ("undefined")."""
+    answers = {}
+    for key, field in _QUESTIONS.items():
+        answer = row.text(field)
+        if answer not in _ANSWERS:
+            raise row.error(f"must be yes, no or undefined, not {answer!r:.40}", field)
+        answers[key] = _ANSWERS[answer]
+    return answers
+
+
+class RatingCounter:
+    """Numbers the ratings of each item from 1. AE files do not say who rated.
+
+    Two lines with the same number need not be by the same person: the names it leads to tell the
+    ratings of one item apart, no more.
+    """
+
+    def __init__(self) -> None:
+        self._counts: dict[bytes, int] = {}  # by digest: contexts are long
+
+    def number(self, item: ItemRow) -> int:
+        """The place of this rating among those of the same 4-tuple, in file order."""
+        digest = _digest(item)
+        count = self._counts.get(digest, 0) + 1
+        if len(self._counts) == MAX_KEYS and count == 1:
+            raise item.source.error(f"is one item too many: {MAX_KEYS:,} are read; split the file")
+        self._counts[digest] = count
+        return count
+
+
+def _digest(item: ItemRow) -> bytes:
+    texts = (item.question, item.context, *item.references, item.candidate)
+    # No text holds a NUL, so the joint text belongs to one 4-tuple only.
+    return blake2b("\0".join(texts).encode(), digest_size=16).digest()

@@ -1,0 +1,66 @@
+"""What systems answered: the table `answers` of a release, from JSON lines and CSV."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from tomahto.interchange.campaigns.source_split import source_split
+from tomahto.interchange.reading.formats import Marks, choose_format
+from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME
+from tomahto.interchange.reading.records import AnswerRow, QuestionRecord
+from tomahto.interchange.reading.row import Row
+from tomahto.interchange.reading.rows import Cell, csv_rows, empty_text_cell, json_rows, list_cell
+
+_SETTLED: Final = ("exact", "rated", "not-rated")
+_FORMATS: Final[Marks] = {"jsonl": frozenset({"settled"}), "csv": frozenset()}
+_CELLS: Final[dict[str, Cell]] = {
+    "references": list_cell,
+    "items": list_cell,
+    "candidate": empty_text_cell,
+}
+_COLUMNS: Final = tuple(
+    (name,) for name in ("question_id", "question", "references", "system", "candidate", "settled")
+)
+
+
+def read_answers(
+    path: Path,
+    *,
+    format: str | None,  # noqa: A002 -- the word that commands and forms use
+    name: str | None = None,
+) -> Iterator[AnswerRow]:
+    """Yield the answers of a file in file order, reading on only as far as asked.
+
+    `format` is jsonl or csv; None takes it from the file. A row has the columns of the table; a
+    context may be missing where the question is known. `name` is what errors call the file.
+    Raises InputError at the first thing that is wrong.
+    """
+    file = InputFile.at(path, name)
+    if choose_format(file, format, _FORMATS) == "csv":
+        return map(_answer, csv_rows(file, _CELLS, _COLUMNS))
+    return map(_answer, json_rows(file))
+
+
+def _answer(row: Row) -> AnswerRow:
+    settled = row.text("settled", limit=MAX_NAME)
+    if settled not in _SETTLED:
+        raise row.error(f"is none of {', '.join(_SETTLED)}", "settled")
+    references = tuple(dict.fromkeys(row.texts("references")))
+    return AnswerRow(
+        source=row.source,
+        question=QuestionRecord(
+            source=row.source,
+            key=row.required_name("question_id"),
+            document=row.optional_name("document"),
+            text=row.text("question"),
+            context=row.optional_text("context", limit=MAX_CONTEXT),
+            references=references,
+            answer_starts=(None,) * len(references),
+            split=source_split(row),
+        ),
+        system=row.text("system", limit=MAX_NAME),
+        candidate=row.text_or_empty("candidate"),
+        settled=settled,
+        items=len(row.texts("items")) if row.name_of("items") else 0,
+    )

@@ -1,0 +1,1 @@
+"""What the lab takes in: labels and scores of answers, SQuAD files."""

@@ -1,0 +1,231 @@
+"""The small tables that `evaluate` measures: CSV of ratings, JSON lines of scores."""
+
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from tomahto.interchange.judgements.human_labels import HumanLabels, label_of, labelled_rows
+from tomahto.interchange.judgements.labelled_scores import peoples_class
+from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
+from tomahto.interchange.reading.records import Source
+from tomahto.interchange.reading.row import Row, all_or_none, is_text, kind, refusal, shown
+from tomahto.interchange.reading.rows import csv_rows, json_rows
+from tomahto.lab.judged_units import Unit
+from tomahto.matchers.admitted import RankedAnswers
+from tomahto.scoring.metric_vs_human import JudgedRow
+
+Fold = Literal["calibration", "test"]
+
+_UNIT_COLUMNS = ("unit", "rater", "value")
+_PLACES = {"question": MAX_TEXT, "system": MAX_NAME, "split": MAX_NAME}
+"""What tells where a row belongs, with its greatest length: a question may be given as its text."""
+
+
+class UnitRating(NamedTuple):
+    """The value that a rater gave to a unit, as written."""
+
+    source: Source
+    unit: str
+    rater: str
+    value: str
+
+
+class ClassScore(NamedTuple):
+    """A metric's score of an answer and the class that people gave it."""
+
+    label: str
+    score: float
+
+
+class QuestionCandidates(NamedTuple):
+    """The candidates of a question: nonconformity, admission by labels and by a matcher.
+
+    The lists are of equal length; `approximate` is None where the matcher says nothing. `fold` and
+    `texts` are None where nobody asked for them.
+    """
+
+    source: Source
+    fold: Fold | None
+    scores: list[float]
+    admissible: list[bool]
+    approximate: list[bool] | None
+    texts: RankedAnswers | None = None
+
+
+def read_unit_ratings(path: Path) -> Iterator[UnitRating]:
+    """Yield the rows of a CSV file with the columns unit, rater and value.
+
+    Raises InputError with file, line and field.
+    """
+    columns = [(name,) for name in _UNIT_COLUMNS]
+    for row in csv_rows(InputFile.at(path), {}, columns):
+        yield UnitRating(row.source, *(row.text(name) for name in _UNIT_COLUMNS))
+
+
+def read_class_scores(path: Path, classes: Collection[str]) -> Iterator[ClassScore]:
+    """Yield JSON lines of {"class" | "label", "score"}; the class is one of `classes`.
+
+    Raises InputError with file, line and field, also for a file without a line.
+    """
+    for row in labelled_rows(_rows(path)):
+        yield ClassScore(peoples_class(row, classes), _number(row, "score"))
+
+
+def read_ratings_of_item(row: Row) -> list[bool]:
+    """Whether each of the row's "ratings" found it right. Raises InputError, also for none."""
+    flags = [
+        label_of(row, f"ratings[{place}]", value)
+        for place, value in enumerate(row.array("ratings"))
+    ]
+    if not flags:
+        raise row.error("is empty", "ratings")
+    return flags
+
+
+def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedRow]]:
+    """By metric the JSON lines of {"score" or "scores", "label"[, "question", "system", "split"]}.
+
+    With the unit ratings a line has "ratings", a list of such labels, each of which makes a row.
+    "scores" are those of several metrics by name, the same in all lines; a "score" is that of the
+    metric "". Labels are as `HumanLabels` reads them. What the first line names of question, system
+    and split, all must name. Raises InputError with file, line and field, also for a file without a
+    line.
+    """
+    first: Row | None = None
+    by_metric: dict[str, list[JudgedRow]] = {}
+    labels = HumanLabels(InputFile.at(path))
+    for row in labelled_rows(_rows(path)):
+        first = first or row
+        for name in _PLACES:
+            if (row.name_of(name) is None) != (first.name_of(name) is None):
+                raise row.error(all_or_none(first.source), name)
+        given = [labels.is_right(row)] if unit == "items" else read_ratings_of_item(row)
+        places = [row.optional_name(name, limit=limit) for name, limit in _PLACES.items()]
+        scores = _metric_scores(row)
+        _check_metrics(row, scores, by_metric or scores, first)
+        for metric, score in scores.items():
+            rows = (JudgedRow(score, label, *places) for label in given)
+            by_metric.setdefault(metric, []).extend(rows)
+    labels.check()
+    return by_metric
+
+
+def _metric_scores(row: Row) -> dict[str, float]:
+    """The row's scores by metric."""
+    if row.name_of("scores") is None:
+        return {"": _number(row, "score")}
+    if row.name_of("score"):
+        raise row.error("stands beside scores: one of the two", "score")
+    scores = row.values["scores"]
+    if not isinstance(scores, dict):
+        raise row.error(f"must be an object, not {kind(scores)}", "scores")
+    if not scores or not all(name.strip() for name in scores):
+        raise row.error("must give each score under the name of its metric", "scores")
+    return {
+        metric: _as_number(row, f"scores.{shown(metric)}", score)
+        for metric, score in scores.items()
+    }
+
+
+def _check_metrics(
+    row: Row, scores: Mapping[str, float], expected: Mapping[str, object], first: Row
+) -> None:
+    """All lines must score by the same metrics."""
+    for metric in (*expected, *scores):
+        if (metric in scores) != (metric in expected):
+            field = f"scores.{shown(metric)}" if metric else "score"
+            raise row.error(all_or_none(first.source), field)
+
+
+def read_candidates(
+    path: Path, *, with_folds: bool = True, with_texts: bool = False
+) -> Iterator[QuestionCandidates]:
+    """Yield JSON lines of {"scores", "admissible", "fold"[, "approximate"]}.
+
+    Either all calibration lines have `approximate` or none; without folds, all lines. Texts are
+    {"question", "references", "answers"[, "context"]}. Raises InputError with file, line and
+    field, also for a file without a line.
+    """
+    first: QuestionCandidates | None = None
+    for row in _rows(path):
+        candidates = _candidates(row, with_folds=with_folds, with_texts=with_texts)
+        if candidates.fold != "test":
+            first = first or candidates
+            if (candidates.approximate is None) != (first.approximate is None):
+                lines = "calibration lines" if with_folds else "lines"
+                message = f"all {lines} must have it or none, as line {first.source.line}"
+                raise row.error(message, "approximate")
+        yield candidates
+
+
+def _candidates(row: Row, *, with_folds: bool, with_texts: bool) -> QuestionCandidates:
+    scores = [
+        _as_number(row, f"scores[{place}]", value)
+        for place, value in enumerate(row.array("scores"))
+    ]
+    has_approximate = row.name_of("approximate") is not None
+    return QuestionCandidates(
+        row.source,
+        _fold(row) if with_folds else None,
+        scores,
+        _flags(row, "admissible", len(scores)),
+        _flags(row, "approximate", len(scores)) if has_approximate else None,
+        _ranked_answers(row, len(scores)) if with_texts else None,
+    )
+
+
+def _ranked_answers(row: Row, length: int) -> RankedAnswers:
+    answers = []
+    for place, value in enumerate(_as_many(row, "answers", length)):
+        if not is_text(value, MAX_TEXT):
+            raise row.error(refusal(value, MAX_TEXT), f"answers[{place}]")
+        answers.append(value)
+    return RankedAnswers(
+        row.text("question"),
+        row.optional_text("context", limit=MAX_CONTEXT),
+        tuple(row.texts("references")),
+        tuple(answers),
+    )
+
+
+def _fold(row: Row) -> Fold:
+    match row.text("fold"):
+        case "calibration":
+            return "calibration"
+        case "test":
+            return "test"
+        case other:
+            raise row.error(f"{other!r:.80} is not calibration or test", "fold")
+
+
+def _flags(row: Row, name: str, length: int) -> list[bool]:
+    values = _as_many(row, name, length)
+    return [label_of(row, f"{name}[{place}]", value) for place, value in enumerate(values)]
+
+
+def _as_many(row: Row, name: str, length: int) -> list[object]:
+    """The list under `name`, which must be as long as that of the scores."""
+    values = row.array(name)
+    if len(values) != length:
+        raise row.error(f"has {len(values):,} entries for {length:,} scores", name)
+    return values
+
+
+def _number(row: Row, name: str) -> float:
+    return _as_number(row, name, row.values[row.required(name)])
+
+
+def _as_number(row: Row, field: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise row.error(f"must be a number, not {kind(value)}", field)
+    return float(value)
+
+
+def _rows(path: Path) -> Iterator[Row]:
+    file, is_empty = InputFile.at(path), True
+    for row in json_rows(file):
+        is_empty = False
+        yield row
+    if is_empty:
+        raise file.error("holds no line")

@@ -1,0 +1,210 @@
+"""Judged answers that are no release, from JSON lines: items with a label and, if given, scores."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from tomahto.interchange.campaigns.items import item_of
+from tomahto.interchange.judgements.evaluation import read_ratings_of_item
+from tomahto.interchange.judgements.human_labels import LABEL, HumanLabels, labelled_rows
+from tomahto.interchange.reading.distinct_keys import DistinctKeys
+from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.reading.records import ItemRow
+from tomahto.interchange.reading.row import Row, all_or_none, kind
+from tomahto.interchange.reading.rows import json_rows
+from tomahto.lab.judged import JudgedData, JudgedItem, Votes
+from tomahto.lab.label_sets import LabelSet
+from tomahto.lab.scores import MetricScores
+from tomahto.matchers.human_labels import flag_of
+from tomahto.votes.scheme import LabelScheme
+
+GIVEN: Final = "given"  # the version of scores that a file brings along
+GIVEN_THRESHOLD: Final = 0.5
+_VERDICTS: Final[Mapping[bool, str]] = {True: "correct", False: "incorrect"}
+
+
+class JudgedLines(NamedTuple):
+    """The answers of a file, and the scores it gives them."""
+
+    data: JudgedData
+    scores: tuple[MetricScores, ...]
+
+
+def judged_data_of_lines(
+    path: Path, known: Iterable[LabelSet] = (), name: str | None = None
+) -> JudgedLines:
+    """Read JSON lines of {"question", "references" | "reference", "candidate", "label"[, "id",
+    "system" | "systems", "question_id", "document", "context", "split", "scores", "ratings"]}.
+
+    Labels are true or 1, false or 0, "correct" or "incorrect"; or all of the file belong to one of
+    the known label sets, the first that has them all. Lines without a question's id are of one
+    question if its text is the same. "scores" is an object of numbers from 0 to 1 by metric. What
+    the first line has of id, question_id, document, split, scores and ratings, all must have.
+    "ratings" say of each rating whether it found the candidate right. The digest is the SHA-256 of
+    the file. `name` is what errors call it.
+
+    Raises InputError with file, line and field at the first thing that is wrong, and for a file
+    without a line.
+    """
+    file = InputFile.at(path, name)
+    human = HumanLabels(file)
+    reader = _Reader(known, human)
+    for row in labelled_rows(json_rows(file)):
+        reader.read(row)
+    if not reader.items:
+        raise file.error("holds no line")
+    human.check()
+    with path.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    return reader.lines(Path(file.name).name, digest)
+
+
+class _Labels(NamedTuple):
+    protocol: str
+    scheme: LabelScheme
+    correct: frozenset[str]
+
+
+_VERDICT_LABELS: Final = _Labels(
+    GIVEN, LabelScheme(tuple(_VERDICTS.values()), (1, 0)), frozenset({_VERDICTS[True]})
+)
+
+
+class _Reader:
+    """Takes lines in one after the other; each has to go with those before it."""
+
+    def __init__(self, known: Iterable[LabelSet], human: HumanLabels) -> None:
+        self._human = human
+        self._fitting = [
+            _Labels(each.name, each.scheme, frozenset(each.accepted_labels))
+            for each in known
+            if each.accepted_labels
+        ] + [_VERDICT_LABELS]
+        self._ids = DistinctKeys("the id", "id")
+        self._questions: dict[str, str] = {}
+        self._labels: list[str] = []
+        self._scores: dict[str, list[float]] = {}
+        self._votes: list[Votes] = []
+        self.items: list[ItemRow] = []
+
+    def read(self, row: Row) -> None:
+        item = item_of(row)
+        if self.items:
+            _check_alike(self.items[0], item)
+        if item.id is not None:
+            self._ids.add(item.id, row.source)
+        self._check_question(item)
+        self._labels.append(self._label(row))
+        self._read_scores(row)
+        self._read_votes(row)
+        self.items.append(item)
+
+    def _check_question(self, item: ItemRow) -> None:
+        if item.question_key is not None:
+            text = self._questions.setdefault(item.question_key, item.question)
+            if text != item.question:
+                message = "is that of another question on an earlier line"
+                raise item.source.error(message, "question_id")
+
+    def _label(self, row: Row) -> str:
+        is_right, value = self._human.is_right(row), row.values[LABEL]
+        is_flag = flag_of(value) is not None
+        label = _VERDICTS[is_right] if is_flag else str(value)
+        fitting = [
+            each
+            for each in self._fitting
+            if label in each.scheme.labels and (each is _VERDICT_LABELS or not is_flag)
+        ]
+        if not fitting:
+            raise row.error(self._stray(value), LABEL)
+        self._fitting = fitting
+        return label
+
+    def _stray(self, value: object) -> str:
+        """Why a label that is known elsewhere has no place in this file."""
+        labels = self._fitting[0]
+        known = f"{labels.protocol} ({', '.join(labels.scheme.labels)})"
+        return f"{value!r:.80} is no label of {known}, and those of a file are all of one protocol"
+
+    def _read_scores(self, row: Row) -> None:
+        found = _scores(row)
+        if self.items and found.keys() != self._scores.keys():
+            raise row.error(f"must name the metrics of line {self.items[0].source.line}", "scores")
+        for metric, score in found.items():
+            self._scores.setdefault(metric, []).append(score)
+
+    def _read_votes(self, row: Row) -> None:
+        has_ratings = row.name_of("ratings") is not None
+        if self.items and has_ratings != bool(self._votes):
+            raise row.error(all_or_none(self.items[0].source), "ratings")
+        if has_ratings:
+            flags = read_ratings_of_item(row)
+            self._votes.append(Votes(sum(flags), len(flags) - sum(flags)))
+
+    def lines(self, name: str, digest: str) -> JudgedLines:
+        labels = self._fitting[0]
+        items = tuple(
+            _judged(place, item, label, labels)
+            for place, (item, label) in enumerate(zip(self.items, self._labels, strict=True), 1)
+        )
+        scores = tuple(
+            MetricScores(metric, GIVEN, GIVEN_THRESHOLD, np.array(values, dtype=np.float64))
+            for metric, values in self._scores.items()
+        )
+        data = JudgedData(
+            name,
+            labels.protocol,
+            labels.scheme,
+            labels.correct,
+            digest,
+            items,
+            votes=self._votes or None,
+        )
+        return JudgedLines(data, scores)
+
+
+def _check_alike(first: ItemRow, item: ItemRow) -> None:
+    for field, of_first, of_item in (
+        ("id", first.id, item.id),
+        ("question_id", first.question_key, item.question_key),
+        ("document", first.document, item.document),
+        ("split", first.split or None, item.split or None),
+    ):
+        if (of_first is None) != (of_item is None):
+            raise item.source.error(all_or_none(first.source), field)
+
+
+def _scores(row: Row) -> dict[str, float]:
+    if row.name_of("scores") is None:
+        return {}
+    values = row.values["scores"]
+    if not isinstance(values, dict):
+        raise row.error(f"must be an object, not {kind(values)}", "scores")
+    scores = Row(row.source, values, "scores.")
+    found = {}
+    for metric in values:
+        score = scores.number(metric, 1.0)
+        if score is None:
+            raise scores.error("must be a number, not null", metric)
+        found[metric] = score
+    return found
+
+
+def _judged(place: int, item: ItemRow, label: str, labels: _Labels) -> JudgedItem:
+    """The item; `place` is its number in the file, from 1, which names it where it has no id."""
+    return JudgedItem(
+        id=item.id or str(place),
+        question_id=item.question_key or item.question,
+        document=item.document or "",
+        question=item.question,
+        context=item.context,
+        references=item.references,
+        candidate=item.candidate,
+        systems=item.systems,
+        split=item.split,
+        label=label,
+        is_right=label in labels.correct,
+    )

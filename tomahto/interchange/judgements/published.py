@@ -1,0 +1,127 @@
+"""Published files of judged answers, as `evaluate reproduce` reads them: JSON lines."""
+
+import json
+from collections.abc import Collection
+from pathlib import Path
+
+from tomahto.interchange.judgements.cap_explanations import inferences_of
+from tomahto.interchange.judgements.human_labels import HumanLabels
+from tomahto.interchange.judgements.labelled_scores import class_of, part_of
+from tomahto.interchange.judgements.pairs import pair_candidate, pair_references
+from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
+from tomahto.interchange.reading.records import InputError
+from tomahto.interchange.reading.row import Row, is_text, kind, refusal
+from tomahto.interchange.reading.rows import json_rows
+from tomahto.lab.reproduce.cap_answers import CapAnswer
+from tomahto.lab.reproduce.cfmatch import MeasuredCost
+from tomahto.lab.reproduce.cfmatch_answers import Answer
+from tomahto.matchers.interface import Pair
+
+
+def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
+    """Lines of {"question", "gold_answer", "candidate_answer", "correctness_label"[,
+    "other_gold_answers", "human_label", "system", "scores", "explanation"]}; `scores` is an object
+    of numbers, the explanation what `score_pairs --explain` writes. References and candidate may
+    also be called so.
+
+    Raises InputError with file, line and field, also for a file without a line.
+    """
+    file = InputFile.at(path)
+    answers = [_cap_answer(row, classes) for row in json_rows(file)]
+    if not answers:
+        raise file.error("holds no line")
+    return answers
+
+
+def read_answers(path: Path, *, system: str | None = None) -> list[Answer]:
+    """Lines of {"question", "references" | "reference", "candidate", "label"[, "system",
+    "scores"]}; labels are as `HumanLabels` reads them. A candidate may be a list of the answer's
+    names.
+
+    With `system` all answers are of that system and need no label. Raises InputError with file,
+    line and field, also for a file without a line.
+    """
+    file = InputFile.at(path)
+    labels = HumanLabels(file)
+    answers = [_answer(row, system, labels) for row in json_rows(file)]
+    if not answers:
+        raise file.error("holds no line")
+    labels.check()
+    return answers
+
+
+def read_costs(path: Path) -> dict[str, MeasuredCost]:
+    """By matcher, from what `evaluate cost --json` printed. Raises InputError."""
+    try:
+        matchers = json.loads(path.read_text(encoding="utf-8"))["matchers"]
+        return {
+            one["matcher"]: MeasuredCost(
+                float(one["seconds_per_1000_pairs"]["median"]), int(one["disk_bytes"])
+            )
+            for one in matchers
+        }
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError("is not what evaluate cost --json prints", file=str(path)) from error
+
+
+def _cap_answer(row: Row, classes: Collection[str]) -> CapAnswer:
+    has_human = row.name_of("human_label") is not None
+    answer = CapAnswer(
+        pair=Pair(
+            question=row.text("question"),
+            context="",
+            references=pair_references(row),
+            candidate=pair_candidate(row),
+        ),
+        label=class_of(row, "correctness_label", classes),
+        human_label=class_of(row, "human_label", classes) if has_human else None,
+        system=row.optional_text("system", limit=MAX_NAME),
+        scores=read_scores(row),
+    )
+    if row.name_of("explanation") is None:
+        return answer
+    score = part_of(row, "explanation").number("score", 1.0)
+    return answer.with_inferences(score, *inferences_of(row))
+
+
+def read_scores(row: Row) -> dict[str, float]:
+    """The numbers under "scores" by metric; none where the row has no scores."""
+    if row.name_of("scores") is None:
+        return {}
+    values = row.values["scores"]
+    if not isinstance(values, dict):
+        raise row.error(f"must be an object, not {kind(values)}", "scores")
+    scores = Row(row.source, values, f"{row.path}scores.")
+    return {name: number for name in values if (number := scores.real_number(name)) is not None}
+
+
+def _answer(row: Row, system: str | None, labels: HumanLabels) -> Answer:
+    name, *others = _names(row)
+    has_label = system is None or row.name_of("label") is not None
+    return Answer(
+        pair=Pair(
+            question=row.text("question"),
+            context=row.optional_text("context", limit=MAX_CONTEXT),
+            references=pair_references(row),
+            candidate=name,
+        ),
+        is_right=labels.is_right(row) if has_label else None,
+        system=row.optional_text("system", limit=MAX_NAME) if system is None else system,
+        other_names=tuple(others),
+        scores=read_scores(row),
+    )
+
+
+def _names(row: Row) -> list[str]:
+    """The candidate, or the names of it; each may be empty."""
+    if not isinstance(row.values.get("candidate"), list):
+        return [row.text_or_empty("candidate")]
+    names: list[str] = []
+    for place, value in enumerate(row.array("candidate")):
+        if not is_text(value, MAX_TEXT):
+            raise row.error(refusal(value, MAX_TEXT), f"candidate[{place}]")
+        names.append(value)
+    if not names:
+        raise row.error("is empty", "candidate")
+    return names

@@ -1,0 +1,225 @@
+"""Fields of one row: read by name, checked for kind and size, refused with file, line and field."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import NamedTuple, TypeGuard
+
+from tomahto.interchange.reading.limits import MAX_INDEX, MAX_LIST, MAX_NAME, MAX_TEXT
+from tomahto.interchange.reading.records import InputError, Source
+
+
+class Row(NamedTuple):
+    """The values of one object by field. Null and absent mean the same; extra fields are ignored.
+
+    A field with several names is read under the first name that the row has. `path` stands before
+    every field in an error: it leads to the object inside a larger document. `names` says by field
+    what the file calls those that it calls otherwise.
+    """
+
+    source: Source
+    values: Mapping[str, object]
+    path: str = ""
+    names: Mapping[str, str] = MappingProxyType({})
+
+    def error(self, message: str, field: str) -> InputError:
+        name, bracket, place = field.partition("[")
+        return self.source.error(
+            message, f"{self.path}{self.names.get(name, name)}{bracket}{place}"
+        )
+
+    def name_of(self, *names: str) -> str | None:
+        """The first of the names under which the row holds a value."""
+        for name in names:
+            if self.values.get(name) is not None:
+                return name
+        return None
+
+    def required(self, *names: str) -> str:
+        """As `name_of`, but a row without the field is refused."""
+        for name in names:
+            if self.values.get(name) is not None:
+                return name
+        raise self.error(f"is missing{other_names(names)}", names[0])
+
+    def text(self, *names: str, limit: int = MAX_TEXT) -> str:
+        """A text that must be there and hold more than blanks."""
+        name = self.required(*names)
+        value = self.values[name]
+        if not is_filled_text(value, limit):
+            raise self.error(refusal(value, limit), name)
+        return value
+
+    def text_or_empty(self, *names: str, limit: int = MAX_TEXT) -> str:
+        """A text that must be there, but may be empty: a system may abstain."""
+        name = self.required(*names)
+        value = self.values[name]
+        if not is_text(value, limit):
+            raise self.error(refusal(value, limit), name)
+        return value
+
+    def optional_text(self, *names: str, limit: int = MAX_TEXT) -> str:
+        """The text, "" if it is absent."""
+        name = self.name_of(*names)
+        return "" if name is None else self.text_or_empty(name, limit=limit)
+
+    def optional_name(self, *names: str, limit: int = MAX_NAME) -> str | None:
+        """An id or a title, None if absent or blank. Files write ids as whole numbers too."""
+        name = self.name_of(*names)
+        if name is None:
+            return None
+        value = self.values[name]
+        if type(value) is int:
+            return str(value)
+        text = self.text_or_empty(name, limit=limit)
+        return text if text.strip() else None
+
+    def required_name(self, *names: str) -> str:
+        """As `optional_name`, but a row without it is refused."""
+        name = self.optional_name(self.required(*names))
+        if name is None:
+            raise self.error("is empty", self.required(*names))
+        return name
+
+    def array(self, name: str) -> list[object]:
+        """The list under `name`, which the row must have."""
+        value = self.values[self.required(name)]
+        if not isinstance(value, list):
+            raise self.error(f"must be an array, not {kind(value)}", name)
+        if len(value) > MAX_LIST:
+            raise self.error(f"has {len(value):,} entries; at most {MAX_LIST:,} are read", name)
+        return value
+
+    def texts(self, *names: str, limit: int = MAX_TEXT) -> list[str]:
+        """A list of texts, in file order, none of them empty. One text alone is a list of one."""
+        name = self.required(*names)
+        if isinstance(self.values[name], str):
+            return [self.text(name, limit=limit)]
+        texts = []
+        for place, value in enumerate(self.array(name)):
+            if not is_filled_text(value, limit):
+                raise self.error(refusal(value, limit), f"{name}[{place}]")
+            texts.append(value)
+        return texts
+
+    def rows(self, name: str) -> Iterator["Row"]:
+        """The objects in the list under `name`, which the row must have."""
+        for place, value in enumerate(self.array(name)):
+            field = f"{name}[{place}]"
+            if not isinstance(value, dict):
+                raise self.error(f"must be an object, not {kind(value)}", field)
+            yield Row(self.source, value, f"{self.path}{field}.")
+
+    def number(self, name: str, high: float) -> float | None:
+        """A number from 0 to `high`, None if absent."""
+        value = self.values.get(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.error(f"must be a number, not {kind(value)}", name)
+        if not 0 <= value <= high:
+            raise self.error(f"must lie between 0 and {high:,.0f}", name)
+        return float(value)
+
+    def real_number(self, name: str) -> float | None:
+        """Any number, None if absent."""
+        value = self.values.get(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.error(f"must be a number, not {kind(value)}", name)
+        return float(value)
+
+    def whole_number(self, name: str) -> int | None:
+        """A whole number of any size, None if absent."""
+        value = self.values.get(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self.error("must be a whole number, without quotes or point", name)
+        return value
+
+    def position(self, name: str) -> int | None:
+        """A place in a list, counted from 0; None if absent."""
+        value = self.whole_number(name)
+        if value is not None and not 0 <= value <= MAX_INDEX:
+            raise self.error(f"must lie between 0 and {MAX_INDEX:,}", name)
+        return value
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """True or false, `default` if absent."""
+        value = self.values.get(name)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            raise self.error(f"must be true or false, not {kind(value)}", name)
+        return value
+
+    def moment(self, name: str) -> datetime | None:
+        """An ISO 8601 date and time, given back in UTC; one without an offset is taken as UTC."""
+        text = self.optional_text(name, limit=MAX_NAME)
+        if not text:
+            return None
+        try:
+            moment = datetime.fromisoformat(text)
+            return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        except (ValueError, OverflowError):
+            raise self.error("is not an ISO 8601 date and time", name) from None
+
+
+def is_text(value: object, limit: int) -> TypeGuard[str]:
+    """Whether a database can store it: text, no NUL, no half surrogate pair, not too long."""
+    return (
+        isinstance(value, str)
+        and len(value) <= limit
+        and "\0" not in value
+        and (value.isascii() or _half_pair(value) is None)
+    )
+
+
+def is_filled_text(value: object, limit: int) -> TypeGuard[str]:
+    """An `is_text` that holds more than blanks."""
+    return is_text(value, limit) and bool(value) and not value.isspace()
+
+
+def refusal(value: object, limit: int) -> str:
+    """Why the value is not a filled text."""
+    if not isinstance(value, str):
+        return f"must be text, not {kind(value)}"
+    if len(value) > limit:
+        return f"has {len(value):,} characters; at most {limit:,} are read"
+    if "\0" in value:
+        return "holds a NUL character"
+    place = _half_pair(value)
+    if place is not None:
+        return f"holds half a surrogate pair (U+{ord(value[place]):04X} at character {place + 1})"
+    return "is empty"
+
+
+def _half_pair(value: str) -> int | None:
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        return error.start
+    return None
+
+
+def other_names(names: Sequence[str]) -> str:
+    """What an error adds about a field that goes by several names."""
+    return f" (or {', '.join(names[1:])})" if names[1:] else ""
+
+
+def all_or_none(first: Source) -> str:
+    """What an error says of a field that stands on some lines only, and not as on the first."""
+    return f"must be on all lines or on none; compare line {first.line}"
+
+
+def kind(value: object) -> str:
+    """What JSON calls the value."""
+    names = {dict: "an object", list: "an array", str: "text", bool: "true or false"}
+    return "null" if value is None else names.get(type(value), "a number")
+
+
+def shown(name: str) -> str:
+    """A name from the file as an error may show it: short, on one line."""
+    return repr(name)[1:-1][:80]

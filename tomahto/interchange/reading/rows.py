@@ -1,0 +1,158 @@
+"""Rows of JSON lines and CSV files: one mapping each, with the line it starts on."""
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from tomahto.interchange.reading.input_file import BLANK_LINES, BLANKS, EMPTY_LINES, InputFile
+from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_RECORD_SIZE, MEBIBYTE
+from tomahto.interchange.reading.records import Source
+from tomahto.interchange.reading.row import Row, other_names, shown
+from tomahto.interchange.reading.strict_json import JsonError, decode_line
+
+Cell = Callable[[str], object]
+"""Turns a CSV cell into what the same field holds in JSON lines; None where it says nothing."""
+
+_NEUTRALISED: Final = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
+_TEXT_ARRAY: Final = re.compile(r'\s*\[\s*["\]]')
+_FLAGS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+# The module's own bound is one for the whole process, and below the length of a context.
+csv.field_size_limit(max(csv.field_size_limit(), MAX_CONTEXT))
+
+
+def json_rows(file: InputFile) -> Iterator[Row]:
+    """Yield the object on each line; blank lines are passed over.
+
+    Raises InputError at the first line that is not one JSON object.
+    """
+    for number, line in file.lines(BLANK_LINES):
+        if not line.strip(BLANKS):
+            continue
+        source = file.source(number)
+        try:
+            values = decode_line(line)
+        except JsonError as error:
+            place = "" if error.offset is None else f" (character {error.offset + 1})"
+            raise source.error(error.message + place) from None
+        if not isinstance(values, dict):
+            raise source.error("must be a JSON object")
+        yield Row(source, values)
+
+
+def csv_rows(
+    file: InputFile, cells: Mapping[str, Cell], required: Sequence[Sequence[str]]
+) -> Iterator[Row]:
+    """Yield the records below the header; columns that `cells` does not name hold plain text.
+
+    `required` lists columns that the header must have, each with its other names. An apostrophe
+    that neutralises a formula, as our own CSV files carry it, is taken off. Raises InputError
+    with the line on which the record starts.
+    """
+    records = _Records(file)
+    source, header = next(records, (file.source(1), []))
+    _check_header(source, header, required)
+    readers = [cells.get(name, text_cell) for name in header]
+    for source, record in records:
+        if len(record) != len(header):
+            raise source.error(f"has {len(record)} cells, the header has {len(header)}")
+        values: dict[str, object] = {}
+        for name, read, cell in zip(header, readers, record, strict=True):
+            try:
+                values[name] = read(_restored(cell))
+            except JsonError as error:
+                raise source.error(error.message, name) from None
+        yield Row(source, values)
+
+
+class _Records:
+    """CSV records with the line each starts on, none longer than a line of JSON may be."""
+
+    def __init__(self, file: InputFile) -> None:
+        self._file, self._size, self._start = file, 0, 0  # the line a record starts on, 0 before
+        self._reader = csv.reader(self._lines(), strict=True)
+
+    def __iter__(self) -> Iterator[tuple[Source, list[str]]]:
+        return self
+
+    def __next__(self) -> tuple[Source, list[str]]:
+        record: list[str] = []
+        while not record:  # a blank line is a record without cells
+            self._size = self._start = 0
+            try:
+                record = next(self._reader)
+            except csv.Error as error:
+                source = self._file.source(self._start)
+                raise source.error(f"cannot be read as CSV: {error}") from None
+        return self._file.source(self._start), record
+
+    def _lines(self) -> Iterator[str]:
+        # an empty line inside a record is part of a quoted cell
+        for number, line in self._file.lines(EMPTY_LINES, lambda: not self._start):
+            self._start = self._start or number
+            self._size += len(line)
+            if self._size > MAX_RECORD_SIZE:
+                limit = MAX_RECORD_SIZE // MEBIBYTE
+                message = f"ends a record of more than {limit} MiB; is a quote left open?"
+                raise self._file.error(message, number)
+            yield line
+
+
+def _check_header(source: Source, header: list[str], required: Sequence[Sequence[str]]) -> None:
+    seen = set[str]()
+    for name in header:
+        if name in seen:
+            raise source.error("stands twice in the header", shown(name))
+        seen.add(name)
+    for names in required:
+        if seen.isdisjoint(names):
+            hint = "; commas separate columns" if len(header) == 1 else ""
+            raise source.error(f"is missing in the header{other_names(names)}{hint}", names[0])
+
+
+def _restored(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and _NEUTRALISED.match(cell) else cell
+
+
+def text_cell(cell: str) -> object:
+    """A text; an empty cell says nothing."""
+    return cell or None
+
+
+def empty_text_cell(cell: str) -> object:
+    """A text that may be empty: a system may abstain."""
+    return cell
+
+
+def list_cell(cell: str) -> object:
+    """A JSON array of texts; any other text is a list of that one, no text an empty list.
+
+    "[1990]" and "[sic]" are texts: what begins like an array of texts must be one.
+    """
+    if _TEXT_ARRAY.match(cell):
+        return decode_line(cell)
+    return [cell] if cell else []
+
+
+def json_cell(cell: str) -> object:
+    """Any JSON value, None for an empty cell."""
+    return decode_line(cell) if cell else None
+
+
+def number_cell(cell: str) -> object:
+    """A number as JSON writes it; other text stays text, for the row to refuse."""
+    try:
+        return decode_line(cell) if cell else None
+    except JsonError:
+        return cell
+
+
+def flag_cell(cell: str) -> object:
+    """true, yes, 1 or false, no, 0 in any case; other text stays text."""
+    return _FLAGS.get(cell.strip().lower(), cell or None)
+
+
+def choices_or_flag_cell(cell: str) -> object:
+    """A JSON array of texts, or as `flag_cell`."""
+    return decode_line(cell) if _TEXT_ARRAY.match(cell) else flag_cell(cell)
