@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from tasks.models import ActorKind, User
-from tasks.workflow.audit import Actor, acting
+from tasks.storing.acts import Actor, acting
 
 
 class ActingMiddleware:

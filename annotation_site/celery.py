@@ -1,6 +1,6 @@
 """The Celery app. It only wakes workers: the job table says what there is to do.
 
-Loaded by `tasks.jobs` and by the worker: a command that queues nothing starts without Celery.
+Loaded by `tasks.jobs.work` and by the worker: a command that queues nothing starts without Celery.
 """
 
 import os
@@ -17,7 +17,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation_site.settings")
 TRANSPORT_ALIASES["filesystem"] = "annotation_site.file_broker:Transport"
 app = Celery("tomahto")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(related_name="jobs")
+app.autodiscover_tasks(["tasks.jobs"], related_name="work")
 
 _HEADER = "tomahto_request_id"
 

@@ -8,8 +8,8 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 
 from annotation_site.celery import app
+from tasks.jobs.queries.operation import is_scheduler_there
 from tasks.models import SILENT_AFTER
-from tasks.queries.operation import is_scheduler_there
 
 HOW_TO_START: Final[Mapping[str, str]] = {
     "database": "cannot be reached or is not migrated; see DATABASE_URL, and start "

@@ -129,7 +129,7 @@ MATCHERS_DIR = DATA_DIR / "matchers"  # the weights that no row has room for
 
 AUTH_USER_MODEL = "tasks.User"
 AUTHENTICATION_BACKENDS = [
-    "tasks.views.login_guard.GuardedBackend",
+    "tasks.access.guards.logins.GuardedBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -143,7 +143,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
-CSRF_FAILURE_VIEW = "tasks.views.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "tasks.web.error_pages.csrf_failure"
 # wrong passwords and codes for one account, and from one network address, in a quarter of an hour;
 # an institute's raters may share an address
 LOGIN_TRIES = 10
@@ -307,18 +307,18 @@ API_CALLS_REDIS = _broker if _broker.startswith(("redis://", "rediss://", "unix:
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "tasks.api.authentication.TokenAuthentication",
+        "tasks.access.guards.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.IsAuthenticated",
-        "tasks.api.scopes.HasScope",
-        "tasks.api.scopes.InItsCampaign",
+        "tasks.access.guards.scopes.HasScope",
+        "tasks.access.guards.scopes.InItsCampaign",
     ],
-    "DEFAULT_THROTTLE_CLASSES": ["tasks.api.throttle.CallThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["tasks.access.guards.throttle.CallThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["tasks.api.parsers.ShallowJSONParser"],
-    "EXCEPTION_HANDLER": "tasks.api.errors.handle_error",
+    "DEFAULT_PARSER_CLASSES": ["tasks.web.parsers.ShallowJSONParser"],
+    "EXCEPTION_HANDLER": "tasks.web.api_errors.handle_error",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
 }
 SPECTACULAR_SETTINGS = {
@@ -329,7 +329,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "tasks.api.schema.add_common_answers",
+        "tasks.web.schema.add_common_answers",
     ],
     "ENUM_NAME_OVERRIDES": {
         "RoleEnum": "tasks.models.Role",

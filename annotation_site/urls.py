@@ -6,10 +6,10 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
 
 from annotation_site.health import healthz, readyz
-from tasks.views.login import operators_login
+from tasks.access.pages.login import operators_login
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("api/", include("tasks.api.urls")),
+    path("api/", include("tasks.api_urls")),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("admin/login/", operators_login),
@@ -17,8 +17,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("", include("tasks.urls")),
 ]
-handler404 = "tasks.views.errors.not_found"
-handler500 = "tasks.views.errors.server_error"
+handler404 = "tasks.web.error_pages.not_found"
+handler500 = "tasks.web.error_pages.server_error"
 if settings.METRICS_TOKEN:
     # nobody else needs what it imports
     from annotation_site.metrics.site import metrics

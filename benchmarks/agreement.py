@@ -87,7 +87,7 @@ def _count(_items: int, _protocol: str) -> _Figures:
 
     django.setup()
     from tasks.models import Campaign
-    from tasks.queries.votes import vote_patterns
+    from tasks.votes.patterns import vote_patterns
 
     campaign = Campaign.objects.get(slug="big")
     begun = time.perf_counter()
@@ -103,8 +103,8 @@ def _page(_items: int, _protocol: str) -> _Figures:
     import django
 
     django.setup()
+    from tasks.agreement.figures.agreement import agreement_of
     from tasks.models import Campaign
-    from tasks.queries.agreement import agreement_of
 
     campaign = Campaign.objects.get(slug="big")
     begun = time.perf_counter()

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from tasks.campaigns.workflow.campaign import add_member
 from tasks.models import Campaign, User
-from tasks.workflow.campaign import add_member
 from tests.bulk import make_large_campaign
 
 OVERLAP, RATERS = 4, 20

@@ -132,8 +132,8 @@ _AUDIT = """
 import json, time
 from django.db import transaction
 from tasks.models import AuditAction
-from tasks.queries.audit import check_chain
-from tasks.workflow.audit import record
+from tasks.audit.queries.log import check_chain
+from tasks.storing.acts import record
 
 begun = time.perf_counter()
 with transaction.atomic():
@@ -234,7 +234,7 @@ def rated_campaign(site: Site, ratings: int) -> str:
     made = site.python(
         "from benchmarks.rated_campaign import make_rated_campaign\n"
         "from tasks.models import ApiToken, User\n"
-        "from tasks.workflow.campaign import add_member\n"
+        "from tasks.campaigns.workflow.campaign import add_member\n"
         f"items = {ratings // 2}\n"
         f"campaign = make_rated_campaign({SLUG!r}, protocol='ae', items=items, overlap=2)\n"
         "user = User.objects.create(username='admin')\n"

@@ -2,8 +2,8 @@
 
 from django.db import connection, transaction
 
+from tasks.campaigns.workflow.campaign import add_member, create_campaign
 from tasks.models import ApiToken, Campaign, Document, Item, Question, Slot, User
-from tasks.workflow.campaign import add_member, create_campaign
 
 _SPREAD = 2_654_435_761  # odd, so that the order of the items is a permutation
 _SERIES = "WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < {})"

@@ -11,8 +11,8 @@ from typing import Any
 from django.db import connection, transaction
 
 from benchmarks.drawn_outcomes import drawn_outcomes
+from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.models import Campaign, Document, Membership, Question
-from tasks.workflow.campaign import create_campaign
 
 RATERS = 20
 _CHUNK = 50_000

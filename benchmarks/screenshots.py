@@ -80,7 +80,7 @@ def load_demo(site: Site) -> tuple[Person, Person]:
     logins = json.loads(site.manage("seed_demo", "--json"))["logins"]
     site.python(
         "from tasks.models import Campaign\n"
-        "from tasks.workflow.assessment import assess\n"
+        "from tasks.agreement.workflow.assessment import assess\n"
         "Campaign.objects.update(consent_text=None, requires_calibration=False)\n"
         "for campaign in Campaign.objects.all(): assess(campaign=campaign)"
     )

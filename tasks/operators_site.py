@@ -13,7 +13,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from tasks.models import AuditAction
-from tasks.workflow.audit import record
+from tasks.storing.acts import record
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Model]

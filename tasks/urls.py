@@ -3,55 +3,37 @@
 from django.contrib.auth import views as auth
 from django.urls import include, path
 
-from tasks.views import account as account_views
-from tasks.views import (
-    adjudicate,
-    adjudications,
+from tasks.access.pages import account as account_views
+from tasks.access.pages import login, passwords, tokens
+from tasks.adjudication.pages import adjudicate
+from tasks.adjudication.pages import overview as adjudications
+from tasks.agreement.pages import (
     agreement,
     alerts,
-    audit,
-    calibration,
     classes,
-    consent,
-    crowd,
-    datasheet,
-    flags,
-    generated,
-    history,
-    home,
-    invitations,
-    items,
-    job_failures,
-    jobs,
-    join,
-    lab,
-    lab_report,
     labels,
-    leaderboard,
-    login,
-    matchers,
-    member,
-    members,
     more,
     over_time,
-    overview,
-    passwords,
     progress,
-    rate,
     raters,
-    release_changes,
-    release_page,
-    release_wizard,
-    releases,
-    settings,
     suggestion,
     systems,
-    tokens,
-    training_settings,
-    uploads,
-    webhooks,
-    withdrawal,
 )
+from tasks.audit import pages as audit
+from tasks.evaluations.pages import lab, lab_report, leaderboard
+from tasks.events import pages as webhooks
+from tasks.home.pages import home, overview, settings, training_settings
+from tasks.intake import pages as uploads
+from tasks.jobs.pages import failures as job_failures
+from tasks.jobs.pages import jobs
+from tasks.people.pages import consent, crowd, invitations, join, member, members
+from tasks.prefill.pages import generated, matchers
+from tasks.rating.pages import flags, history, items, rate
+from tasks.releases.pages import changes as release_changes
+from tasks.releases.pages import datasheet, releases, withdrawal
+from tasks.releases.pages import release as release_page
+from tasks.releases.pages import wizard as release_wizard
+from tasks.training.pages import calibration
 
 account = [
     path("login/", login.LoginView.as_view(), name="login"),

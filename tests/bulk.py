@@ -6,6 +6,7 @@ from random import Random
 
 from django.db import connection
 
+from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.models import (
     Campaign,
     Candidate,
@@ -20,7 +21,6 @@ from tasks.models import (
     Slot,
     System,
 )
-from tasks.workflow.campaign import create_campaign
 
 BATCH = 2000
 PER_QUESTION = 2  # items; the system that gave the others' candidates matches exactly there

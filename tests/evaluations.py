@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-from tasks import jobs
+from tasks.evaluations.workflow.evaluation import EvaluationPlan
+from tasks.jobs import work as jobs
 from tasks.models import Campaign, Evaluation, Job, JobKind, JobState
-from tasks.workflow.evaluation import EvaluationPlan
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.figures.table import Column, PaperTable
 from tomahto.figures.table_chart import TableChart

@@ -3,10 +3,10 @@
 import itertools
 from typing import Any
 
+from tasks.campaigns.workflow.campaign import add_member, create_campaign
+from tasks.intake.workflow.items import import_items
+from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Item, Membership, User
-from tasks.workflow.campaign import add_member, create_campaign
-from tasks.workflow.intake import import_items
-from tasks.workflow.rating_import import import_ratings
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 
 PASSWORD = "correct horse battery"

@@ -19,7 +19,7 @@ from tasks.models import (
 )
 from tasks.protocols import get_protocol
 from tests.factories import make_campaign, make_member
-from tests.views.test_queries import OVERLAP, fill
+from tests.tasks.whole.test_queries import OVERLAP, fill
 
 MATCHER = "f1"
 MADE = datetime(2026, 3, 1, 8, tzinfo=ZoneInfo("UTC"))

@@ -14,8 +14,8 @@ from prometheus_client.metrics_core import (
 )
 
 from annotation_site.metrics.requests import request_metrics
+from tasks.jobs.queries.operation import Operation, operation
 from tasks.models import JobKind, JobState
-from tasks.queries.operation import Operation, operation
 
 
 def metrics(request: HttpRequest) -> HttpResponse:

@@ -5,9 +5,9 @@ A backup may be old, restored for practice on another machine, or made by somebo
 
 from django.contrib.sessions.models import Session
 
+from tasks.events.workflow.webhooks import switch_off
+from tasks.jobs.workflow.jobs import cancel
 from tasks.models import UNFINISHED, Job, Webhook
-from tasks.workflow.jobs import cancel
-from tasks.workflow.webhooks import switch_off
 
 
 def stop_what_would_act() -> None:

@@ -29,8 +29,8 @@ from tasks.backup.tables import (
 )
 from tasks.models import AuditAction
 from tasks.models.guards import earlier_outcomes_admitted
-from tasks.workflow.audit import record
-from tasks.workflow.batches import batches
+from tasks.storing.acts import record
+from tasks.storing.batches import batches
 
 
 def restore_backup(folder: Path) -> Manifest:

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Model
 
+from tasks.audit.queries.log import audit_head
 from tasks.backup.errors import BackupError
 from tasks.backup.files import folders_named, operators_files, path_in_backup, regular_files
 from tasks.backup.manifest import (
@@ -23,8 +24,7 @@ from tasks.backup.rows import lines_of
 from tasks.backup.snapshot import snapshot
 from tasks.backup.tables import backed_up_models, columns_of, fields_of, rows_of
 from tasks.models import AuditAction
-from tasks.queries.audit import audit_head
-from tasks.workflow.audit import record
+from tasks.storing.acts import record
 from tomahto.releases.files.folder import FileEntry, NewFolder, new_folder
 
 _CHUNK = 1 << 20

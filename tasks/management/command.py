@@ -12,8 +12,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, no_translations
 
 from tasks.models import Campaign, Release
-from tasks.workflow.audit import acting, operating_system_actor
-from tasks.workflow.batches import Reread
+from tasks.storing.acts import acting, operating_system_actor
+from tasks.storing.batches import Reread
 
 _Record = TypeVar("_Record")
 

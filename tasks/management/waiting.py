@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from django.core.management.base import CommandError
 
-from tasks.jobs import run_job
+from tasks.jobs.work import run_job
+from tasks.jobs.workflow.jobs import MAX_ATTEMPTS
 from tasks.models import Job, JobState
-from tasks.workflow.jobs import MAX_ATTEMPTS
 
 _POLL_SECONDS = 0.2
 _WORKER_GRACE_SECONDS = 2.0

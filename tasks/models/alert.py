@@ -22,7 +22,8 @@ class AlertKind(models.TextChoices):
 
 
 class AlertRule(models.Model):
-    """How a campaign departs from the usual rule of a kind (tasks/queries/alert_rules.py).
+    """How a campaign departs from the usual rule of a kind
+    (tasks/agreement/findings/alert_rules.py).
 
     `threshold` is the alpha below which agreement is too low, `hours` how long no rating means
     that progress has stalled.

@@ -3,8 +3,8 @@
 from django import template
 from django.urls import reverse
 
+from tasks.agreement.findings import alerts
 from tasks.models import Alert, AlertKind, Membership
-from tasks.queries import alerts
 
 register = template.Library()
 

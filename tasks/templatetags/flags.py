@@ -3,7 +3,7 @@
 from django import template
 
 from tasks.models import Membership, Role
-from tasks.queries.flags import open_flags
+from tasks.rating.queries.flags import open_flags
 
 register = template.Library()
 

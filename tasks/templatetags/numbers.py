@@ -2,7 +2,7 @@
 
 from django import template
 
-from tasks.number_texts import count, decimals, duration, percent, points
+from tasks.web.number_texts import count, decimals, duration, percent, points
 
 register = template.Library()
 

@@ -2,8 +2,8 @@
 
 from django import template
 
+from tasks.access.queries.crowd import Completion, completion_for
 from tasks.models import Membership
-from tasks.queries.crowd import Completion, completion_for
 
 register = template.Library()
 

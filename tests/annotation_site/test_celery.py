@@ -11,7 +11,7 @@ from annotation_site.celery import (
     take_request_id_over,
 )
 from annotation_site.request_id import current_request_id
-from tasks.jobs import run_job
+from tasks.jobs.work import run_job
 
 
 @pytest.fixture

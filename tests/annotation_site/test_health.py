@@ -10,8 +10,8 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from annotation_site import health
+from tasks.jobs.workflow.workers import Ticks
 from tasks.models import SILENT_AFTER, SchedulerTick
-from tasks.workflow.workers import Ticks
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.upload_forms import MAX_UPLOAD
+from tasks.intake.forms import MAX_UPLOAD
 from tests.docker.compose import (
     FOLDER,
     VariableMissing,

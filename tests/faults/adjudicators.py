@@ -9,10 +9,10 @@ from threading import Barrier
 
 from django.db import connection
 
+from tasks.adjudication import workflow as adjudication
+from tasks.adjudication.queries.decisions import own_decision
 from tasks.models import Adjudication, FirstLook, Item, Membership
-from tasks.queries.adjudication import own_decision
-from tasks.workflow import adjudication
-from tasks.workflow.rating import SubmissionRefused
+from tasks.rating.workflow.rating import SubmissionRefused
 from tests.factories import make_campaign, make_item, make_member
 
 AT_ONCE = 8

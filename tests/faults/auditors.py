@@ -9,11 +9,11 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from tasks.audit.queries.log import check_chain
+from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.models import AuditAction, AuditEntry, Campaign
 from tasks.models.audit import entry_hash
-from tasks.queries.audit import check_chain
-from tasks.workflow import audit
-from tasks.workflow.campaign import create_campaign
+from tasks.storing import acts as audit
 
 PEOPLE, ACTS = 16, 20
 _start = Barrier(PEOPLE, timeout=120)

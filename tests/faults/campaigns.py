@@ -9,8 +9,8 @@ _MAKE = """
 import json
 from tomahto.interchange.reading.records import ItemRow, Source
 from tasks.models import ApiToken, User
-from tasks.workflow.campaign import add_member, create_campaign
-from tasks.workflow.intake import import_items
+from tasks.campaigns.workflow.campaign import add_member, create_campaign
+from tasks.intake.workflow.items import import_items
 
 campaign = create_campaign(slug={slug!r}, protocol="ae", overlap={overlap})
 import_items(campaign=campaign, rows=[
@@ -29,7 +29,7 @@ print(json.dumps(tokens))
 _LOOK = """
 import json
 from tasks.models import Campaign, Rating, Slot
-from tasks.queries.ratings import counted_ratings, current_ratings
+from tasks.votes.ratings import counted_ratings, current_ratings
 campaign = Campaign.objects.get(slug="races")
 print(json.dumps({
     "ratings": sorted(Rating.objects.values_list("id", flat=True)),

@@ -7,8 +7,8 @@ import uuid
 from typing import Any
 
 from annotation_site.wsgi import application
-from tasks.api import rating as calls
-from tasks.workflow.rating import Submission, submit_rating
+from tasks.rating.api import rating as calls
+from tasks.rating.workflow.rating import Submission, submit_rating
 
 __all__ = ["application"]
 

@@ -7,7 +7,7 @@ from django.db.models import DateTimeField, Value
 from django.utils import timezone
 
 from annotation_site.wsgi import application
-from tasks.workflow import assignment
+from tasks.rating.workflow import assignment
 
 __all__ = ["application"]
 

@@ -12,11 +12,11 @@ from types import SimpleNamespace
 
 from django.db import connection
 
+from tasks.campaigns.workflow.campaign import add_member, create_campaign
 from tasks.models import CrowdVisit, Invitation, Membership, User
-from tasks.queries.invitations import end_of
-from tasks.workflow import invitations, members
-from tasks.workflow.campaign import add_member, create_campaign
-from tasks.workflow.crowd import enter
+from tasks.people.queries.invitations import end_of
+from tasks.people.workflow import invitations, members
+from tasks.people.workflow.crowd import enter
 
 PEOPLE, PLACES = 8, 3
 _start = Barrier(PEOPLE, timeout=60)

@@ -27,8 +27,8 @@ _WRITES_BETWEEN_ROWS = """
 from django.db import connections
 from tomahto.interchange.reading.records import ItemRow, Source
 from tasks.models import Campaign, Item
-from tasks.workflow.campaign import create_campaign
-from tasks.workflow.intake import import_items
+from tasks.campaigns.workflow.campaign import create_campaign
+from tasks.intake.workflow.items import import_items
 
 campaign = create_campaign(slug="large", protocol="ae", overlap=2)
 create_campaign(slug="other", protocol="ae", overlap=2)
@@ -56,9 +56,9 @@ from django.conf import settings
 from django.db import connection, connections
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 from tasks.models import Document, Item, ItemSystem, Membership, Question, Rating, Slot
-from tasks.workflow.campaign import create_campaign
-from tasks.workflow.import_run import ImportRefused
-from tasks.workflow.rating_import import import_ratings
+from tasks.campaigns.workflow.campaign import create_campaign
+from tasks.storing.import_run import ImportRefused
+from tasks.intake.workflow.ratings import import_ratings
 
 campaign = create_campaign(slug="large", protocol="ae", overlap=2)
 rows = [
@@ -137,9 +137,9 @@ import json
 from threading import Thread
 from django.db import connection
 from tomahto.interchange.reading.records import ItemRow, Source
-from tasks.workflow.campaign import create_campaign
-from tasks.workflow.import_run import ImportRefused
-from tasks.workflow.intake import import_items
+from tasks.campaigns.workflow.campaign import create_campaign
+from tasks.storing.import_run import ImportRefused
+from tasks.intake.workflow.items import import_items
 
 campaigns = [create_campaign(slug=slug, protocol="ae", overlap=2) for slug in ("busy", "free")]
 row = ItemRow(Source("items", 1), None, None, None, "Question?", "", ("a",), "b", ())

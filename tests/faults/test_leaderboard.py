@@ -16,7 +16,7 @@ _FILL = """
 import json
 from pathlib import Path
 from tasks.models import Job
-from tests.tasks.leaderboards import answers, make_release, submit
+from tests.tasks.evaluations.leaderboards import answers, make_release, submit
 
 release = make_release(Path({folder!r}))
 for number in range({systems}):
@@ -24,7 +24,7 @@ for number in range({systems}):
 print(json.dumps(list(Job.objects.order_by("pk").values_list("pk", flat=True))))
 """
 _WORK = """
-from tasks.jobs import run_job
+from tasks.jobs.work import run_job
 for number in {numbers}:
     run_job(number)
 """

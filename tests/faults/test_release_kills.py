@@ -24,10 +24,10 @@ from exporters.plan import ReleasePlan
 from tomahto.releases.verification.verify import verify_release
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 from tasks.models import Release
-from tasks.workflow.campaign import create_campaign
-from tasks.workflow.intake import import_items
-from tasks.workflow.rating_import import import_ratings
-from tasks.workflow.release import publish_release
+from tasks.campaigns.workflow.campaign import create_campaign
+from tasks.intake.workflow.items import import_items
+from tasks.intake.workflow.ratings import import_ratings
+from tasks.releases.workflow.release import publish_release
 from tests.database_steps import every_step_and_statement
 from tests.exporters.steps import At, disk_full, run_killed_at
 from tests.extent import tried

@@ -21,9 +21,9 @@ from exporters.plan import ReleasePlan
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 from tasks.models import Campaign, Rating
 from tasks.workflow import release as stage
-from tasks.workflow.campaign import create_campaign
-from tasks.workflow.intake import import_items
-from tasks.workflow.rating_import import import_ratings
+from tasks.campaigns.workflow.campaign import create_campaign
+from tasks.intake.workflow.items import import_items
+from tasks.intake.workflow.ratings import import_ratings
 
 
 def rate(rater):

@@ -29,7 +29,7 @@ SchedulerTick.objects.update(seen_at=Now() - SILENT_AFTER)
 """
 _QUEUE = """
 from tasks.models import Campaign, JobKind
-from tasks.workflow.jobs import enqueue
+from tasks.jobs.workflow.jobs import enqueue
 enqueue(campaign=Campaign.objects.get(), kind=JobKind.SUGGEST, parameters={"name": "f1"})
 """
 # what ./run does once it has installed and migrated

@@ -18,11 +18,11 @@ pytestmark = pytest.mark.faults
 _START = """
 import json
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
-from tasks.jobs import start_job
+from tasks.jobs.work import start_job
 from tasks.models import ApiToken, JobKind, User
-from tasks.workflow.campaign import add_member, create_campaign
-from tasks.workflow.intake import import_items
-from tasks.workflow.rating_import import import_ratings
+from tasks.campaigns.workflow.campaign import add_member, create_campaign
+from tasks.intake.workflow.items import import_items
+from tasks.intake.workflow.ratings import import_ratings
 
 campaign = create_campaign(slug="rivers", protocol="ae", overlap=2)
 import_items(campaign=campaign, rows=[

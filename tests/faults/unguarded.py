@@ -4,11 +4,11 @@ Only for the test that shows that the race test notices.
 """
 
 from annotation_site.wsgi import application
-from tasks.api import rating as calls
 from tasks.models import Assignment, AssignmentState, Membership, Rating, Slot
-from tasks.queries.items import item_to_rate
-from tasks.workflow import rating as submitting
-from tasks.workflow.assignment import Claim
+from tasks.rating.api import rating as calls
+from tasks.rating.workflow import rating as submitting
+from tasks.rating.workflow.assignment import Claim
+from tasks.votes.items import item_to_rate
 
 __all__ = ["application"]
 

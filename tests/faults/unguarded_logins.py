@@ -10,9 +10,9 @@ from threading import Barrier
 from django.db.models.functions import Now
 
 from annotation_site.wsgi import application
+from tasks.access.guards import logins as login_guard
+from tasks.access.workflow.login_attempts import TriedTooOften, Tries
 from tasks.models import LoginAttempts
-from tasks.views import login_guard
-from tasks.workflow.login_attempts import TriedTooOften, Tries
 from tests.faults.logins import MORE_THAN_TEN, quick_hashes
 
 __all__ = ["application"]

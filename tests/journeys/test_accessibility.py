@@ -148,18 +148,18 @@ from tasks.models import (
     Assignment, Campaign, GeneratedText, Job, JobFailure, JobKind, Look, Membership,
     TrainedMatcher, User, Worker,
 )
-from tasks.jobs import run_job
-from tasks.queries.benchmark import known_questions
-from tasks.workflow.alerts import raise_after_look, raise_trial
-from tasks.workflow.assignment import claim_item
-from tasks.workflow.campaign import add_member
-from tasks.workflow.flags import raise_flag, settle_flag
-from tasks.workflow.looks import look_if_due
-from tasks.workflow.rating import submit_rating
-from tasks.workflow.release import publish_release
-from tasks.workflow.submissions import submit_predictions, withdraw_submission
-from tasks.workflow.webhooks import add_webhook, try_webhook
-from tasks.workflow.withdrawal import withdraw_release
+from tasks.jobs.work import run_job
+from tasks.evaluations.queries.benchmark import known_questions
+from tasks.agreement.workflow.alerts import raise_after_look, raise_trial
+from tasks.rating.workflow.assignment import claim_item
+from tasks.campaigns.workflow.campaign import add_member
+from tasks.rating.workflow.flags import raise_flag, settle_flag
+from tasks.agreement.workflow.looks import look_if_due
+from tasks.rating.workflow.rating import submit_rating
+from tasks.releases.workflow.release import publish_release
+from tasks.evaluations.workflow.submissions import submit_predictions, withdraw_submission
+from tasks.events.workflow.webhooks import add_webhook, try_webhook
+from tasks.releases.workflow.withdrawal import withdraw_release
 from tests.evaluations import sample_report, store
 from tests.factories import make_campaign
 from tests.simulated_suggestions import simulate

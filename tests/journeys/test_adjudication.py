@@ -17,7 +17,7 @@ _FILL = """
 import json
 from tomahto.interchange.reading.records import RatingRow, Source
 from tasks.models import Campaign, Flag, Suggestion
-from tasks.workflow.rating_import import import_ratings
+from tasks.intake.workflow.ratings import import_ratings
 campaign = Campaign.objects.get(slug={slug!r})
 import_ratings(campaign=campaign, rows=[
     RatingRow(Source("x", 1), None, f"item-{{n}}", rater, None, answers, comment="a close call")

@@ -50,7 +50,7 @@ _FILL = """
 from datetime import UTC, datetime, timedelta
 from tomahto.interchange.reading.records import RatingRow, Source
 from tasks.models import Campaign
-from tasks.workflow.rating_import import import_ratings
+from tasks.intake.workflow.ratings import import_ratings
 
 import_ratings(campaign=Campaign.objects.get(slug={slug!r}), rows=[
     RatingRow(

@@ -8,18 +8,18 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.journeys.conftest import OpenPage, Tomahto, violations
-from tests.tasks.leaderboards import answers, as_file
+from tests.tasks.evaluations.leaderboards import answers, as_file
 
 pytestmark = pytest.mark.browser
 
 _FILL = """
 from pathlib import Path
-from tests.tasks.leaderboards import answers, make_release, submit, work
+from tests.tasks.evaluations.leaderboards import answers, make_release, submit, work
 release = make_release(Path({folder!r}), {slug!r})
 submit(release, "alder", answers(1))
 work()
 """
-_WORK = "from tests.tasks.leaderboards import work; work()"
+_WORK = "from tests.tasks.evaluations.leaderboards import work; work()"
 
 
 def test_a_system_is_submitted_scored_and_withdrawn(

@@ -345,7 +345,7 @@ def test_new_guidelines_are_shown_before_a_rating_counts(
     page.keyboard.press("y")
     tomahto.site.python(
         "from tasks.models import Campaign\n"
-        "from tasks.workflow.campaign import publish_guideline\n"
+        "from tasks.campaigns.workflow.campaign import publish_guideline\n"
         f"publish_guideline(campaign=Campaign.objects.get(slug={slug!r}), text='Mind the mouth.')"
     )
     page.keyboard.press("Enter")

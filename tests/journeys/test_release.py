@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 _RATE = """
 from tomahto.interchange.reading.records import RatingRow, Source
 from tasks.models import Campaign
-from tasks.workflow.rating_import import import_ratings
+from tasks.intake.workflow.ratings import import_ratings
 
 campaign = Campaign.objects.get(slug={slug!r})
 import_ratings(campaign=campaign, rows=[

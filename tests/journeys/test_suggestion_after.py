@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 SUGGEST = """
 from tasks.models import Campaign, Suggestion
-from tasks.workflow.campaign import change_settings
+from tasks.campaigns.workflow.campaign import change_settings
 campaign = Campaign.objects.get(slug={slug!r})
 change_settings(campaign=campaign, changes=dict(suggestions="after", item_order="oldest"))
 Suggestion.objects.bulk_create(

@@ -26,8 +26,8 @@ def rater(tomahto: Tomahto, slug: str) -> Person:
     person = tomahto.campaign(slug, items=items, rater=f"pine-{slug}")
     tomahto.site.python(
         "from tasks.models import Campaign\n"
-        "from tasks.workflow.consent import publish_consent_text\n"
-        "from tasks.workflow.calibration import configure_calibration\n"
+        "from tasks.people.workflow.consent import publish_consent_text\n"
+        "from tasks.training.workflow import configure_calibration\n"
         f"campaign = Campaign.objects.get(slug={slug!r})\n"
         "publish_consent_text(campaign=campaign, text='Your answers are *published*.')\n"
         "configure_calibration(campaign=campaign, is_required=True, pass_percent=80, attempts=2)"

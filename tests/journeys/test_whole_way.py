@@ -75,9 +75,9 @@ def invite_visitors(tomahto: Tomahto, slug: str, protocol: str) -> str:
     printed = tomahto.site.python(
         "import json\n"
         "from tasks.models import Campaign, InvitationKind\n"
-        "from tasks.workflow.calibration import configure_calibration\n"
-        "from tasks.workflow.consent import publish_consent_text\n"
-        "from tasks.workflow.invitations import invite\n"
+        "from tasks.training.workflow import configure_calibration\n"
+        "from tasks.people.workflow.consent import publish_consent_text\n"
+        "from tasks.people.workflow.invitations import invite\n"
         f"campaign = Campaign.objects.get(slug={slug!r})\n"
         "Campaign.objects.filter(pk=campaign.pk).update(completion_code='C0DE-42')\n"
         "publish_consent_text(campaign=campaign, text='Your answers are *published*.')\n"

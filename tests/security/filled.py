@@ -17,7 +17,13 @@ from django.db import IntegrityError, connection, models, transaction
 from django.db.models.functions import Now
 
 from exporters.plan import ReleasePlan
-from tasks.jobs import run_job
+from tasks.adjudication.workflow import adjudicate, store_first_look
+from tasks.agreement.workflow.alerts import raise_after_look, raise_trial
+from tasks.campaigns.workflow.campaign import add_member, create_campaign
+from tasks.evaluations.queries.benchmark import known_questions
+from tasks.evaluations.workflow.submissions import submit_predictions, withdraw_submission
+from tasks.intake.workflow.items import import_items
+from tasks.jobs.work import run_job
 from tasks.models import (
     Adjudication,
     Alert,
@@ -36,21 +42,15 @@ from tasks.models import (
     TrainedMatcher,
     Worker,
 )
-from tasks.queries.benchmark import known_questions
-from tasks.workflow.adjudication import adjudicate, store_first_look
-from tasks.workflow.alerts import raise_after_look, raise_trial
-from tasks.workflow.assignment import claim_item
-from tasks.workflow.calibration import answer_item, configure_calibration, start_attempt
-from tasks.workflow.campaign import add_member, create_campaign
-from tasks.workflow.consent import give_consent, publish_consent_text
-from tasks.workflow.crowd import enter
-from tasks.workflow.flags import raise_flag, settle_flag
-from tasks.workflow.intake import import_items
-from tasks.workflow.invitations import invite
-from tasks.workflow.rating import save_draft, submit_rating
-from tasks.workflow.release import publish_release
-from tasks.workflow.submissions import submit_predictions, withdraw_submission
-from tasks.workflow.withdrawal import withdraw_release
+from tasks.people.workflow.consent import give_consent, publish_consent_text
+from tasks.people.workflow.crowd import enter
+from tasks.people.workflow.invitations import invite
+from tasks.rating.workflow.assignment import claim_item
+from tasks.rating.workflow.flags import raise_flag, settle_flag
+from tasks.rating.workflow.rating import save_draft, submit_rating
+from tasks.releases.workflow.release import publish_release
+from tasks.releases.workflow.withdrawal import withdraw_release
+from tasks.training.workflow import answer_item, configure_calibration, start_attempt
 from tests.evaluations import sample_report, store
 from tests.factories import make_user
 from tomahto.interchange.reading.records import GivenAnswer, ItemRow, Source

@@ -10,8 +10,8 @@ from django.test import Client
 
 from exporters.plan import ReleasePlan
 from tasks.models import ApiToken, Membership, Release, User
-from tasks.workflow.members import deactivate
-from tasks.workflow.release import publish_release
+from tasks.people.workflow.members import deactivate
+from tasks.releases.workflow.release import publish_release
 from tests.factories import make_campaign, make_labelled_items, make_member
 from tests.security.conftest import content_of, signed_in
 

@@ -5,12 +5,33 @@ from types import MappingProxyType
 
 import pytest
 
+from tasks.campaigns.workflow.campaign import add_member, create_campaign
+from tasks.intake.workflow.items import import_items
 from tasks.models import Campaign, Membership, User
-from tasks.workflow.assignment import claim_item
-from tasks.workflow.campaign import add_member, create_campaign
-from tasks.workflow.intake import import_items
-from tasks.workflow.rating import submit_rating
+from tasks.rating.workflow.assignment import claim_item
+from tasks.rating.workflow.rating import submit_rating
+from tests.tasks.api_client import as_member
+from tests.tasks.browsers import (
+    admin,
+    campaign,
+    operating_admin,
+    operator,
+    rater,
+    researcher,
+    stranger,
+)
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
+
+__all__ = [
+    "admin",
+    "as_member",
+    "campaign",
+    "operating_admin",
+    "operator",
+    "rater",
+    "researcher",
+    "stranger",
+]
 
 MakeCampaign = Callable[..., Campaign]
 MakeMember = Callable[..., Membership]

@@ -45,7 +45,7 @@ make_large_campaign("rated", items={items}, rated={items}, overlap={overlap}, ra
 """
 _FILL = """
 from tasks.models import Campaign, Job, JobKind, Suggestion, TrainedMatcher
-from tasks.workflow.campaign import change_settings
+from tasks.campaigns.workflow.campaign import change_settings
 from tests.factories import make_campaign, make_labelled_items
 campaign = make_campaign("r" * 60, overlap=1)
 make_labelled_items(campaign, items=2)
@@ -68,7 +68,7 @@ TrainedMatcher.objects.create(
 """
 _FILL_BEM = """
 from tasks.models import Campaign, Job, JobKind, Suggestion, TrainedMatcher
-from tasks.workflow.campaign import change_settings
+from tasks.campaigns.workflow.campaign import change_settings
 from tests.factories import make_campaign, make_labelled_items
 campaign = make_campaign("lakes", overlap=1)
 make_labelled_items(campaign, items=2)

@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tasks.agreement.figures.agreement import agreement_of
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.queries.agreement import agreement_of
 
 
 class Command(TomahtoCommand):

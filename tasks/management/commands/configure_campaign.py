@@ -5,11 +5,11 @@ from typing import Any
 
 from django.db import transaction
 
+from tasks.campaigns.workflow.campaign import SETTINGS, change_settings
+from tasks.campaigns.workflow.slots import set_overlap
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, CampaignState, ItemOrder, SuggestionPolicy, System
-from tasks.queries.trained_matchers import require_matcher_name
-from tasks.workflow.campaign import SETTINGS, change_settings
-from tasks.workflow.slots import set_overlap
+from tasks.prefill.queries.trained_matchers import require_matcher_name
 from tomahto.matchers.registry import matcher_names
 
 _NONE = -1  # what the word `none` is read as

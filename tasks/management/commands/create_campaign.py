@@ -3,10 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.management.command import TomahtoCommand
 from tasks.models import SuggestionPolicy
 from tasks.protocols import protocols
-from tasks.workflow.campaign import create_campaign
 
 
 class Command(TomahtoCommand):

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from tasks.access.workflow.tokens import make_token
+from tasks.campaigns.workflow.campaign import create_member
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, Role, User
-from tasks.queries.members import account_to_admit
-from tasks.workflow.campaign import create_member
-from tasks.workflow.members import MemberRefused, admit
-from tasks.workflow.tokens import make_token
+from tasks.people.queries.members import account_to_admit
+from tasks.people.workflow.members import MemberRefused, admit
 
 
 class Command(TomahtoCommand):

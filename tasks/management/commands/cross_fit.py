@@ -7,11 +7,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from tasks.intake.workflow.identity import fingerprint, unnamed_key
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import positive_number
 from tasks.management.output_file import output_file
 from tasks.management.training import add_training_options, tell
-from tasks.workflow.identity import fingerprint, unnamed_key
 from tomahto.answerers.extractive.cross_fit import PREDICTIONS, CrossFitOptions, cross_fit
 from tomahto.answerers.extractive.labelled_questions import LabelledQuestion
 from tomahto.answerers.extractive.training import SpanTrainingOptions

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.queries.datasheet import datasheet_answers
-from tasks.workflow.datasheet import answer_datasheet
+from tasks.releases.queries.datasheet import datasheet_answers
+from tasks.releases.workflow.datasheet import answer_datasheet
 from tomahto.releases.documents.datasheet import NOT_STATED, blanks_among
 from tomahto.releases.documents.datasheet_questions import QUESTIONS
 

@@ -10,11 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from django.core.management.base import CommandError
 
-from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.management.evaluation.options import matcher_argument, natural_number, percentage
-from tasks.management.output_file import output_file
-from tasks.models import Campaign
-from tasks.queries.nbest import (
+from tasks.evaluations.queries.nbest import (
     ADMISSIBLE,
     VERDICTS,
     NBest,
@@ -22,6 +18,10 @@ from tasks.queries.nbest import (
     nbest_answers,
     verdicts_on,
 )
+from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.management.evaluation.options import matcher_argument, natural_number, percentage
+from tasks.management.output_file import output_file
+from tasks.models import Campaign
 from tomahto.matchers.admitted import admitted_answers
 from tomahto.matchers.registry import load_matcher
 from tomahto.text.normalisation import exact_match

@@ -7,7 +7,7 @@ from typing import Any
 
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.output_file import output_file
-from tasks.workflow.exports import export_ratings
+from tasks.rating.workflow.exports import export_ratings
 
 
 class Command(TomahtoCommand):

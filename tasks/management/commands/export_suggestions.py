@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.output_file import output_file
 from tasks.models import Suggestion
-from tasks.queries.suggestions import suggestions_of
+from tasks.prefill.queries.suggestions import suggestions_of
 
 
 class Command(TomahtoCommand):

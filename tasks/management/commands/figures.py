@@ -3,8 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from tasks.agreement.figures.figures import FIGURES
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.queries.figures import FIGURES
 
 
 class Command(TomahtoCommand):

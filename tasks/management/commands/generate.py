@@ -5,11 +5,11 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from tasks.jobs import start_job
+from tasks.jobs.work import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.waiting import require_no_failure, wait_for
 from tasks.models import GeneratedKind, JobKind
-from tasks.workflow.generation import MAX_GENERATED, USUAL_NUMBER, require_suitable
+from tasks.prefill.workflow.generation import MAX_GENERATED, USUAL_NUMBER, require_suitable
 from tomahto.endpoint.errors import EndpointError
 from tomahto.generation.endpoints import load_endpoint
 

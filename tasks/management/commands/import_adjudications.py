@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tasks.intake.workflow.adjudications import import_adjudications
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.workflow.adjudication_import import import_adjudications
-from tasks.workflow.batches import Reread
+from tasks.storing.batches import Reread
 from tomahto.interchange.campaigns.adjudications import read_adjudications
 
 

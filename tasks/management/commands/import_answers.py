@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tasks.intake.workflow.answers import import_answers
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.workflow.answer_import import import_answers
-from tasks.workflow.batches import Reread
+from tasks.storing.batches import Reread
 from tomahto.interchange.campaigns.system_answers import read_answers
 
 

@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tasks.intake.workflow.candidates import import_predictions
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.workflow.batches import Reread
-from tasks.workflow.candidates import import_predictions
+from tasks.storing.batches import Reread
 from tomahto.interchange.campaigns.predictions import read_predictions
 
 

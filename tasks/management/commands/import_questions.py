@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tasks.intake.workflow.questions import import_questions
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.workflow.batches import Reread
-from tasks.workflow.questions import import_questions
+from tasks.storing.batches import Reread
 from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.interchange.reading.limits import MAX_SPLIT_NAME
 from tomahto.releases.dataset.split_spec import SplitError, check_split_name

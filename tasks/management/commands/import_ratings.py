@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tasks.intake.workflow.ratings import import_ratings
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.foreign_fields import add_map_option
-from tasks.workflow.batches import Reread
-from tasks.workflow.rating_import import import_ratings
+from tasks.storing.batches import Reread
 from tomahto.interchange.campaigns.ratings import read_ratings
 from tomahto.interchange.reading.field_map import FieldMap
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from tasks.jobs import send_waiting_jobs
+from tasks.jobs.queries.jobs import failures_of, jobs_of, queue, workers
+from tasks.jobs.work import send_waiting_jobs
+from tasks.jobs.workflow.jobs import cancel, restart
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, Job, JobFailure, Worker
-from tasks.queries.jobs import failures_of, jobs_of, queue, workers
-from tasks.workflow.jobs import cancel, restart
 
 
 class Command(TomahtoCommand):

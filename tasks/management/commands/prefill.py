@@ -4,12 +4,12 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tasks.jobs import start_job
+from tasks.jobs.queries.jobs import failures_of
+from tasks.jobs.work import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.waiting import require_no_failure, wait_for
 from tasks.models import Job, JobKind
-from tasks.queries.jobs import failures_of
-from tasks.queries.trained_matchers import require_matcher_name
+from tasks.prefill.queries.trained_matchers import require_matcher_name
 from tomahto.answerers.registry import answerer_names
 from tomahto.matchers.registry import matcher_names, suggesting_matchers
 

@@ -7,7 +7,7 @@ from typing import Any
 from exporters.plan import ReleasePlan
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.evaluation.options import natural_number, positive_number
-from tasks.workflow.release import publish_release
+from tasks.releases.workflow.release import publish_release
 from tomahto.releases.dataset.labels import LABEL_CHOICES
 from tomahto.releases.dataset.selection import Selection
 from tomahto.releases.dataset.split_spec import SYNTAX

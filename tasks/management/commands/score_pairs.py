@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import matcher_argument
 from tasks.management.output_file import output_file
-from tasks.workflow.batches import batches
+from tasks.storing.batches import batches
 from tomahto.classes.thresholds import ClassThresholds
 from tomahto.interchange.judgements.pairs import PairRow, read_pairs
 from tomahto.interchange.reading.records import InputError

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.conf import settings
 
-from tasks.jobs import start_job
+from tasks.demo.workflow import Login, load_demo
+from tasks.jobs.work import start_job
 from tasks.management.command import TomahtoCommand
 from tasks.models import Campaign, JobKind
-from tasks.workflow.demo import Login, load_demo
 from tomahto.matchers.registry import suggesting_matchers
 
 

@@ -8,12 +8,16 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.db import transaction
 
-from tasks.jobs import send_waiting_jobs
+from tasks.evaluations.queries.leaderboard import (
+    leaderboard_json,
+    shown_leaderboard,
+    usual_split_of,
+)
+from tasks.evaluations.workflow.submissions import MAX_BYTES, SubmissionError, submit_predictions
+from tasks.jobs.work import send_waiting_jobs
 from tasks.management.command import TomahtoCommand, release_named
 from tasks.management.waiting import require_no_failure, wait_for
 from tasks.models import Submission
-from tasks.queries.leaderboard import leaderboard_json, shown_leaderboard, usual_split_of
-from tasks.workflow.submissions import MAX_BYTES, SubmissionError, submit_predictions
 from tomahto.interchange.campaigns.submissions import FORMATS
 from tomahto.interchange.reading.input_file import InputFile
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tasks.audit.queries.anchors import release_anchors
+from tasks.audit.queries.log import Anchor, check_chain
+from tasks.audit.queries.unlogged_campaigns import unlogged_campaigns
 from tasks.management.command import TomahtoCommand
-from tasks.queries.audit import Anchor, check_chain
-from tasks.queries.audit_anchors import release_anchors
-from tasks.queries.unlogged_campaigns import unlogged_campaigns
 from tomahto.releases.records.audit_head import AuditHead, head_from_json, heads_in_text
 from tomahto.releases.stored.manifest import MANIFEST
 

@@ -3,12 +3,12 @@
 from argparse import ArgumentParser
 from collections.abc import Iterable
 
+from tasks.evaluations.queries.metric_scores import available_metrics, usual_metrics
+from tasks.evaluations.workflow.evaluation import REPLICATES, EvaluationPlan, evaluate
 from tasks.management.command import campaign_named
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import add_unit, natural_number, positive_number
 from tasks.models import Campaign
-from tasks.queries.metric_scores import available_metrics, usual_metrics
-from tasks.workflow.evaluation import REPLICATES, EvaluationPlan, evaluate
 from tomahto.lab.report_files import REPORT, report_file
 from tomahto.lab.report_json import report_as_json, report_from_json
 

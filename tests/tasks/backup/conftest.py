@@ -23,7 +23,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils.timezone import now
 from tasks.models import Job, JobKind, LoginAttempts, TrainedMatcher
-from tasks.workflow.webhooks import add_webhook
+from tasks.events.workflow.webhooks import add_webhook
 from tests.factories import make_campaign, make_labelled_items, make_member
 campaign = make_campaign("lakes", overlap=1)
 make_labelled_items(campaign, items=6, documents=3)

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from exporters.plan import ReleasePlan
+from tasks.evaluations.queries.judged import judged_data_of_campaign
 from tasks.models import Campaign, Evaluation, Question
-from tasks.queries.judged import judged_data_of_campaign
-from tasks.workflow.release import publish_release
+from tasks.releases.workflow.release import publish_release
 from tests.evaluations import SECTION
 from tests.factories import make_campaign, make_labelled_items
 from tests.tasks.management.conftest import Manage

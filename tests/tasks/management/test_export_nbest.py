@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tasks.evaluations.queries.nbest import ranked_candidates
+from tasks.intake.workflow.candidates import answer_questions
 from tasks.models import Campaign
-from tasks.queries.nbest import ranked_candidates
-from tasks.workflow.candidates import answer_questions
+from tests.tasks.intake.workflow.test_candidates import job_of
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_imports import QUESTION
-from tests.tasks.workflow.test_candidates import job_of
 from tests.tomahto.interchange.files import Write
 from tomahto.answerers.interface import Answer, QuestionToAnswer, ScoredText
 

@@ -1,8 +1,8 @@
 """manage.py figures"""
 
+from tasks.agreement.figures.figures import FIGURES
+from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign
-from tasks.queries.figures import FIGURES
-from tasks.workflow.rating_import import import_ratings
 from tests.tasks.conftest import MakeCampaign, rating_row
 from tests.tasks.management.conftest import Manage
 

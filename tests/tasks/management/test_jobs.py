@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from tasks.jobs import run_job
+from tasks.jobs.work import run_job
+from tasks.jobs.workflow import jobs
 from tasks.models import Campaign, Job, JobKind, JobState, Worker
-from tasks.workflow import jobs
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_imports import ITEM
 from tests.tomahto.interchange.files import Write
@@ -26,9 +26,9 @@ class Picky(TokenF1):
 
 @pytest.fixture(autouse=True)
 def _nobody_else_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.jobs.send_waiting_jobs", lambda: None)
+    monkeypatch.setattr("tasks.jobs.work.send_waiting_jobs", lambda: None)
     monkeypatch.setattr("tasks.management.commands.jobs.send_waiting_jobs", lambda: None)
-    monkeypatch.setattr("tasks.jobs.load_matcher", lambda name: Picky())
+    monkeypatch.setattr("tasks.jobs.work.load_matcher", lambda name: Picky())
 
 
 def queue_job(slug: str, name: str = "f1") -> Job:

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tasks import jobs
+from tasks.jobs import work as jobs
 from tasks.management import waiting
 from tasks.models import Release, Submission
-from tasks.workflow.withdrawal import withdraw_release
-from tests.tasks.leaderboards import answers, as_file, make_release
+from tasks.releases.workflow.withdrawal import withdraw_release
+from tests.tasks.evaluations.leaderboards import answers, as_file, make_release
 
 
 @pytest.fixture

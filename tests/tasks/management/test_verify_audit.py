@@ -10,11 +10,11 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from pytest_django import Settings
 
-from tasks import jobs
+from tasks.agreement.workflow.alerts import raise_trial
+from tasks.campaigns.workflow.campaign import publish_guideline
+from tasks.jobs import work as jobs
 from tasks.models import AuditAction, AuditEntry, Campaign
-from tasks.workflow.alerts import raise_trial
-from tasks.workflow.audit import record
-from tasks.workflow.campaign import publish_guideline
+from tasks.storing.acts import record
 from tests.factories import make_campaign, make_member
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import load_ae, release

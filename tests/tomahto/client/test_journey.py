@@ -15,8 +15,8 @@ MAKE = """
 import json
 from tomahto.interchange.reading.records import ItemRow, Source
 from tasks.models import ApiToken, User
-from tasks.workflow.campaign import add_member, create_campaign
-from tasks.workflow.intake import import_items
+from tasks.campaigns.workflow.campaign import add_member, create_campaign
+from tasks.intake.workflow.items import import_items
 
 campaign = create_campaign(slug="rivers", protocol="ae", overlap=2)
 import_items(campaign=campaign, rows=[
@@ -31,7 +31,7 @@ for name, role in (("ann", "rater"), ("ben", "rater"), ("oak", "researcher")):
     tokens[name] = ApiToken.issue(user)
 print(json.dumps(tokens))
 """
-WORK = "from tasks.jobs import run_job\nrun_job({job})"
+WORK = "from tasks.jobs.work import run_job\nrun_job({job})"
 
 
 def test_from_the_first_claim_to_the_files_of_a_release(tmp_path: Path) -> None:

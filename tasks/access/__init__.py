@@ -1,0 +1,1 @@
+"""Who may do what: accounts, memberships, tokens, second factors, limits."""

@@ -1,0 +1,190 @@
+"""Who calls: their account, their campaigns, their tokens."""
+
+from typing import Any
+
+from django.contrib.auth import authenticate
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import caller_of, token_of
+from tasks.access.guards.scopes import answers_within_campaign
+from tasks.access.queries.memberships import memberships_of
+from tasks.access.queries.tokens import live_tokens
+from tasks.access.workflow.tokens import (
+    MAX_DAYS,
+    MoreThanItself,
+    TokenRefused,
+    make_token,
+    revoke_token,
+)
+from tasks.models import ApiToken, Campaign, Scope
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, read_body
+from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+
+_REFUSALS = {400: ErrorSerializer, 403: ErrorSerializer}
+
+
+class TokenSerializer(serializers.Serializer[Any]):
+    """A token, without its key. `campaign` and `expires_at` are null where it has no such limit."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
+    campaign = serializers.SlugField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField(allow_null=True)
+
+
+class NewTokenSerializer(TokenSerializer):
+    """A new token. Its key is in this answer and nowhere else."""
+
+    key = serializers.CharField()
+
+
+class TokenBody(Body):
+    """What the new token shall be good for; by default everything that its maker is good for."""
+
+    name = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(choices=Scope.choices), required=False
+    )
+    campaign = serializers.SlugField(required=False, allow_null=True, max_length=60)
+    days = serializers.IntegerField(
+        required=False, allow_null=True, min_value=1, max_value=MAX_DAYS
+    )
+    password = serializers.CharField(
+        required=False,
+        trim_whitespace=False,
+        help_text="The caller's, needed in a browser's session: no token vouches for it.",
+    )
+
+
+class AccountSerializer(serializers.Serializer[Any]):
+    """Who calls. `token` is what they call by, null in a browser's session."""
+
+    username = serializers.CharField()
+    is_operator = serializers.BooleanField()
+    token = TokenSerializer(allow_null=True)
+
+
+@extend_schema(operation_id="account", responses={200: AccountSerializer, 403: ErrorSerializer})
+@answers_within_campaign("GET")
+@api_view(["GET"])
+def account(request: Request) -> Response:
+    """The caller's account, and what the token they call by is good for."""
+    user, token = caller_of(request), token_of(request)
+    shown = {
+        "username": user.username,
+        "is_operator": user.is_staff,
+        "token": _token(token) if token else None,
+    }
+    return Response(shown)
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="tokens",
+    parameters=[ListParameters],
+    responses={200: page_serializer(TokenSerializer), **_REFUSALS},
+)
+@extend_schema(
+    methods=["POST"],
+    operation_id="make_token",
+    request=TokenBody,
+    responses={201: OpenApiResponse(NewTokenSerializer, "Made."), **_REFUSALS},
+)
+@answers_within_campaign("GET", "POST")
+@api_view(["GET", "POST"])
+def tokens(request: Request) -> Response:
+    """The caller's tokens that have not expired, newest first; or a new one.
+
+    A token sees, makes and revokes only tokens of its own campaign, if it has one, and makes none
+    that can do more than itself. In a browser's session the password has to be given.
+    """
+    return _list(request) if request.method == "GET" else _make(request)
+
+
+@extend_schema(
+    operation_id="revoke_token",
+    responses={204: None, 403: ErrorSerializer, 404: ErrorSerializer},
+)
+@answers_within_campaign("DELETE")
+@api_view(["DELETE"])
+def token(request: Request, token_id: int) -> Response:
+    """Revoke one of the caller's tokens; it may be the one that calls."""
+    found = _seen_by(request).filter(pk=token_id).first()
+    if found is None:
+        raise NotFound("there is no such token of yours")
+    revoke_token(token=found)
+    return Response(status=204)
+
+
+def _list(request: Request) -> Response:
+    asked_of(request, ListParameters)
+    return page_of(request, _seen_by(request), _token)
+
+
+def _make(request: Request) -> Response:
+    given, by = read_body(request, TokenBody), token_of(request)
+    if by is None:
+        _require_password(request, given.get("password", ""))
+    try:
+        made, key = make_token(
+            user=caller_of(request),
+            name=given["name"],
+            scopes=given.get("scopes", by.scopes if by else Scope.values),
+            campaign=_chosen_campaign(request, given, by),
+            days=given.get("days"),
+            made_by=by,
+        )
+    except MoreThanItself as refused:
+        return Response({"detail": str(refused), "field": refused.field}, status=403)
+    except TokenRefused as refused:
+        return Response({"detail": str(refused), "field": refused.field}, status=400)
+    return Response({**_token(made), "key": key}, status=201)
+
+
+def _require_password(request: Request, password: str) -> None:
+    """Who finds an open browser must not take a token along."""
+    user = caller_of(request)
+    if authenticate(request._request, username=user.username, password=password) != user:
+        raise serializers.ValidationError({"password": "this is not your password"})
+
+
+def _chosen_campaign(
+    request: Request, given: dict[str, Any], by: ApiToken | None
+) -> Campaign | None:
+    if "campaign" not in given:
+        return by.campaign if by else None
+    if given["campaign"] is None:
+        return None
+    mine = memberships_of(caller_of(request)).filter(campaign__slug=given["campaign"]).first()
+    if mine is None:
+        raise serializers.ValidationError({"campaign": "there is no such campaign for you"})
+    return mine.campaign
+
+
+def _seen_by(request: Request) -> QuerySet[ApiToken]:
+    """The caller's tokens: those of its campaign if a token of one campaign asks."""
+    found, by = live_tokens(caller_of(request)), token_of(request)
+    if by is not None and by.campaign_id is not None:
+        found = found.filter(campaign=by.campaign_id)
+    return found
+
+
+def _token(token: ApiToken) -> dict[str, Any]:
+    """As TokenSerializer describes it."""
+    return {
+        "id": token.pk,
+        "name": token.name,
+        "scopes": token.scopes,
+        "campaign": token.campaign.slug if token.campaign else None,
+        "created_at": token.created_at,
+        "expires_at": token.expires_at,
+    }

@@ -1,0 +1,48 @@
+"""Who calls, and what they may see. What one may not see is not there (404)."""
+
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.request import Request
+
+from tasks.access.queries.memberships import membership_for_assignment, membership_in
+from tasks.access.queries.tokens import TokenHolder
+from tasks.models import ApiToken, Membership, Role, User
+
+
+def member_of(request: Request, slug: str, *roles: Role) -> Membership:
+    """The caller's membership; 404 for a stranger, 403 for a member in another role."""
+    try:
+        membership = _by_token(request) or membership_in(caller_of(request), slug)
+    except Membership.DoesNotExist:
+        raise NotFound("there is no such campaign for you") from None
+    if roles and membership.role not in roles:
+        raise PermissionDenied(f"this needs the role {' or '.join(roles)}")
+    return membership
+
+
+def member_for_assignment(request: Request, assignment_id: int) -> Membership:
+    """The caller's membership that an assignment belongs to; 404 for anybody else's."""
+    try:
+        return _by_token(request) or membership_for_assignment(caller_of(request), assignment_id)
+    except Membership.DoesNotExist:
+        raise NotFound("there is no such assignment of yours") from None
+
+
+def caller_of(request: Request) -> User:
+    """The account that calls."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
+
+
+def token_of(request: Request) -> ApiToken | None:
+    """The token that they call by; None in a browser's session."""
+    return request.auth.token if isinstance(request.auth, TokenHolder) else None
+
+
+def _by_token(request: Request) -> Membership | None:
+    """The membership read with the token; None for a session, which has none."""
+    if not isinstance(request.auth, TokenHolder):
+        return None
+    if request.auth.membership is None:
+        raise Membership.DoesNotExist
+    return request.auth.membership

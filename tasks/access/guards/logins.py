@@ -1,0 +1,133 @@
+"""The way to every password and code: so many tries, for accounts that there are and are not.
+
+Whoever guesses from afar can shut the way to an account for a quarter of an hour at a time. They
+cannot shut out a browser in which its owner has logged in before: such a browser carries a signed
+cookie and has tries of its own, as have its owner's wrong ones. Setting a new password by a link
+opens the way at once. Sessions that are open stay open.
+"""
+
+import secrets
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.backends import ModelBackend
+from django.core import signing
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+
+from tasks.access.guards.client_address import client_network
+from tasks.access.workflow.login_attempts import TriedTooOften, Tries, forget, give_back, take
+from tasks.access.workflow.two_factor import Verdict, verify
+from tasks.models import User
+
+DEVICE_COOKIE = "known_device"
+_SALT = "known device"
+_YEAR = 31_536_000
+
+Page = Callable[..., HttpResponseBase]
+
+
+class GuardedBackend(ModelBackend):
+    """Django's own check of a password, behind the guard."""
+
+    def authenticate(
+        self,
+        request: HttpRequest | None,
+        username: str | None = None,
+        password: str | None = None,
+        **_others: Any,
+    ) -> User | None:
+        """The user. Raises PermissionDenied, so that nothing else is tried, and TriedTooOften."""
+        if username is None or password is None:
+            return None
+        tries = _tries(request, username)
+        take(tries=tries)
+        user = super().authenticate(request, username=username, password=password)
+        if not isinstance(user, User):
+            raise PermissionDenied
+        give_back(tries=tries)
+        return user
+
+
+def verify_code(request: HttpRequest, user: User, code: str) -> Verdict:
+    """Judge a code of the second factor, which counts as a password does."""
+    tries = _tries(request, user.username)
+    take(tries=tries)
+    verdict = verify(user=user, code=code)
+    if verdict is not Verdict.WRONG:
+        give_back(tries=tries)
+    return verdict
+
+
+def says_when_to_try_again(page: Page) -> Page:
+    """Decorates a page that asks for a password or a code."""
+
+    @wraps(page)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            return page(request, *args, **kwargs)
+        except TriedTooOften as refused:
+            return _locked_page(request, refused)
+
+    return guarded
+
+
+def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> HttpResponse:
+    """The browser in which the user has just logged in keeps tries of its own."""
+    nonce = _known_device(request, user) or secrets.token_urlsafe(12)
+    response.set_cookie(
+        DEVICE_COOKIE,
+        signing.dumps([user.pk, nonce], salt=_SALT),
+        max_age=_YEAR,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def let_in_again(user: User) -> None:
+    """Somebody who may set the account's password has done so."""
+    forget(tries=_of_account(user.username))
+
+
+def _tries(request: HttpRequest | None, username: str) -> list[Tries]:
+    """What a try for this name counts towards."""
+    if request is None:
+        return [_of_account(username)]
+    user = User.objects.filter(username=username).first() if _cookie(request) else None
+    if user is not None and (nonce := _known_device(request, user)):
+        return [Tries("browser", nonce, settings.LOGIN_TRIES)]
+    network = client_network(request)
+    most = settings.LOGIN_TRIES_PER_ADDRESS
+    shared = [Tries("address", network, most, renews=False)] if network else []
+    return [*shared, _of_account(username)]
+
+
+def _of_account(username: str) -> Tries:
+    return Tries("account", username, settings.LOGIN_TRIES)
+
+
+def _known_device(request: HttpRequest, user: User) -> str | None:
+    """What the cookie calls this browser, if this user has logged in there."""
+    cookie = _cookie(request)
+    return cookie[1] if cookie and cookie[0] == user.pk else None
+
+
+def _cookie(request: HttpRequest) -> list[Any] | None:
+    try:
+        text = request.COOKIES.get(DEVICE_COOKIE, "")
+        found: list[Any] = signing.loads(text, salt=_SALT, max_age=_YEAR)
+    except signing.BadSignature:
+        return None
+    return found
+
+
+def _locked_page(request: HttpRequest, refused: TriedTooOften) -> HttpResponse:
+    context = {"minutes": -(-refused.seconds // 60), "sends_mail": settings.SENDS_MAIL}
+    response = render(request, "account/locked.html", context, status=429)
+    response["Retry-After"] = str(refused.seconds)
+    return response

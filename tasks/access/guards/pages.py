@@ -1,0 +1,107 @@
+"""Who may open which page. What one may not see is not there; what one may not do is refused."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+
+from tasks.access.guards.logins import says_when_to_try_again
+from tasks.access.queries.memberships import campaign_to_enter, membership_in
+from tasks.models import Campaign, Membership, Role, User
+
+P = ParamSpec("P")
+ADMIN = (Role.ADMIN,)
+RESULTS = (Role.RESEARCHER, Role.ADMIN)
+
+MemberPage = Callable[Concatenate[HttpRequest, Membership, P], HttpResponseBase]
+# as Django calls it: with the parts of the address by their names
+View = Callable[..., HttpResponseBase]
+
+
+def is_htmx(request: HttpRequest) -> bool:
+    """Whether htmx asks, and so wants a fragment."""
+    return bool(getattr(request, "htmx", False))
+
+
+def user_page(page: View) -> View:
+    """A page for everybody with an account; the page is called with the user."""
+
+    @wraps(page)
+    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        if not isinstance(request.user, User):
+            return _sign_in_first(request)
+        return page(request, request.user, *args, **kwargs)
+
+    return guarded
+
+
+def account_page(page: View) -> View:
+    """A page for people who sign in with a password; visitors of a crowd service have none."""
+
+    @user_page
+    @says_when_to_try_again
+    @wraps(page)
+    def guarded(
+        request: HttpRequest, user: User, *args: object, **kwargs: object
+    ) -> HttpResponseBase:
+        if not user.has_usable_password():
+            raise PermissionDenied
+        return page(request, user, *args, **kwargs)
+
+    return guarded
+
+
+def member_page(*roles: Role) -> Callable[[MemberPage[P]], View]:
+    """A page of a campaign for its members, in one of the roles if any are named.
+
+    The page is called with the membership. Strangers get 404, members in another role 403;
+    an operator of the site who is no member is sent to where they can become one.
+    """
+
+    def decorate(page: MemberPage[P]) -> View:
+        @user_page
+        @wraps(page)
+        def guarded(
+            request: HttpRequest, user: User, slug: str, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponseBase:
+            try:
+                membership = _membership(user, slug, roles)
+            except Http404:
+                return _to_the_door(request, user, slug)
+            return page(request, membership, *args, **kwargs)
+
+        return guarded
+
+    return decorate
+
+
+def _to_the_door(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
+    """Operators of the site are asked whether they want to come in; for others it is not there."""
+    try:
+        campaign_to_enter(user, slug)
+    except Campaign.DoesNotExist:
+        raise Http404 from None
+    if request.method not in ("GET", "HEAD") or is_htmx(request):
+        raise Http404
+    return redirect("campaign-enter", slug)
+
+
+def _membership(user: User, slug: str, roles: tuple[Role, ...]) -> Membership:
+    try:
+        membership = membership_in(user, slug)
+    except Membership.DoesNotExist:
+        raise Http404 from None
+    if roles and membership.role not in roles:
+        raise PermissionDenied
+    return membership
+
+
+def _sign_in_first(request: HttpRequest) -> HttpResponseBase:
+    """To the login page; a script gets 401 instead, because it keeps what the person has typed."""
+    if is_htmx(request) or request.headers.get("X-Requested-With") == "fetch":
+        return HttpResponse(status=401)
+    return redirect_to_login(request.get_full_path())

@@ -1,0 +1,208 @@
+"""One's own account: e-mail address, password, second factor, what tokens there are."""
+
+import io
+import time
+from base64 import b32encode
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Final
+
+import segno
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import authenticate, update_session_auth_hash
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from tasks.access.guards.logins import verify_code
+from tasks.access.guards.pages import account_page
+from tasks.access.pages.login import refuse_code
+from tasks.access.queries.tokens import live_tokens
+from tasks.access.queries.two_factor import app_of, recovery_codes_left, unconfirmed_app_of
+from tasks.access.workflow import two_factor as workflow
+from tasks.access.workflow.accounts import set_email
+from tasks.models import User
+from tasks.people.forms import CodeForm, EmailForm, PasswordForm, SecuredForm, TokenForm
+
+SETUP_SECONDS: Final = 600
+"""How long a secret is shown and may be confirmed after the password."""
+_SETUP: Final = "second_factor_setup"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sensitive_post_parameters()
+@account_page
+def account(request: HttpRequest, user: User) -> HttpResponseBase:
+    form = EmailForm(request.POST or None, initial={"email": user.email})
+    if form.is_valid() and knows_password(request, user, form):
+        set_email(user=user, email=form.cleaned_data["email"])
+        messages.success(request, _("Your e-mail address is saved."))
+        return redirect("account")
+    return account_shown(request, user, form)
+
+
+def account_shown(
+    request: HttpRequest, user: User, refused: forms.Form | None = None, key: str = ""
+) -> HttpResponse:
+    """The page with all its forms. `refused` came back with errors; `key` is of a new token."""
+    usual = {
+        "form": EmailForm(initial={"email": user.email}),
+        "token_form": TokenForm(user, auto_id="token-%s"),
+    }
+    own = "token_form" if isinstance(refused, TokenForm) else "form"
+    context = {
+        **(usual | ({own: refused} if refused else {})),
+        "has_app": app_of(user) is not None,
+        "tokens": live_tokens(user),
+        "key": key,
+    }
+    return render(request, "account/account.html", context, status=_status(refused))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sensitive_post_parameters()
+@account_page
+def two_factor(request: HttpRequest, user: User) -> HttpResponseBase:
+    """Switching the second factor on and off; a POST does the one action it names."""
+    if request.method != "POST":
+        return _two_factor_page(request, user)
+    action = _ACTIONS.get(request.POST.get("action", ""))
+    if action is None:
+        raise BadRequest("no such action")
+    return action(request, user)
+
+
+@require_safe
+@never_cache
+@account_page
+def qr_code(request: HttpRequest, user: User) -> HttpResponseBase:
+    """The secret for the camera of a phone, while it is being set up in this session."""
+    app = _app_to_confirm(request, user)
+    if app is None:
+        raise Http404
+    image = io.BytesIO()
+    segno.make(app.config_url, error="m").save(image, kind="svg", scale=5, light="#fff")
+    return HttpResponse(image.getvalue(), content_type="image/svg+xml")
+
+
+def _begin(request: HttpRequest, user: User) -> HttpResponseBase:
+    """Asks for the password before there is a secret to show: whoever finds an open browser must
+    not lock its owner out. For some minutes this session need not ask again."""
+    form = PasswordForm(request.POST)
+    if not form.is_valid() or not knows_password(request, user, form):
+        return _two_factor_page(request, user, form)
+    workflow.begin(user=user)
+    if app := unconfirmed_app_of(user):
+        request.session[_SETUP] = [app.pk, time.time()]
+    return redirect("two-factor")
+
+
+def _cancel(request: HttpRequest, user: User) -> HttpResponseBase:
+    workflow.cancel(user=user)
+    request.session.pop(_SETUP, None)
+    return redirect("two-factor")
+
+
+def _confirm(request: HttpRequest, user: User) -> HttpResponseBase:
+    """The recovery codes are on the answer to this request and nowhere else."""
+    if _app_to_confirm(request, user) is None:
+        messages.info(request, _("Setting it up took too long. Begin again."))
+        return redirect("two-factor")
+    form = CodeForm(request.POST)
+    if form.is_valid():
+        found = workflow.confirm(user=user, code=form.cleaned_data["code"])
+        if isinstance(found, list):
+            del request.session[_SETUP]
+            update_session_auth_hash(request, user)
+            return _two_factor_page(request, user, codes=found)
+        refuse_code(form, found)
+    return _two_factor_page(request, user, form)
+
+
+def _renew(request: HttpRequest, user: User) -> HttpResponseBase:
+    form = SecuredForm(request.POST)
+    if not _is_secured(request, user, form):
+        return _two_factor_page(request, user, form)
+    return _two_factor_page(request, user, codes=workflow.new_recovery_codes(user=user))
+
+
+def _switch_off(request: HttpRequest, user: User) -> HttpResponseBase:
+    form = SecuredForm(request.POST)
+    if not _is_secured(request, user, form):
+        return _two_factor_page(request, user, form)
+    workflow.switch_off(user=user)
+    messages.success(request, _("Logging in asks for no code any more."))
+    return redirect("two-factor")
+
+
+_ACTIONS: dict[str, Callable[[HttpRequest, User], HttpResponseBase]] = {
+    "begin": _begin,
+    "cancel": _cancel,
+    "confirm": _confirm,
+    "renew": _renew,
+    "off": _switch_off,
+}
+
+
+def _two_factor_page(
+    request: HttpRequest,
+    user: User,
+    form: forms.Form | None = None,
+    codes: list[str] | None = None,
+) -> HttpResponse:
+    has_app, new = app_of(user) is not None, _app_to_confirm(request, user)
+    usual = SecuredForm if has_app else CodeForm if new else PasswordForm
+    context = {
+        "has_app": has_app,
+        "secret": new and _secret(new),
+        "form": form or usual(),
+        "codes": codes,
+        "codes_left": recovery_codes_left(user),
+    }
+    return render(request, "account/two_factor.html", context, status=_status(form))
+
+
+def _app_to_confirm(request: HttpRequest, user: User) -> TOTPDevice | None:
+    """The app that is being set up in this session, whose password was given a moment ago."""
+    begun, at = request.session.get(_SETUP, (None, 0.0))
+    app = unconfirmed_app_of(user)
+    is_here = app is not None and app.pk == begun and time.time() - at < SETUP_SECONDS
+    return app if is_here else None
+
+
+def _secret(app: TOTPDevice) -> str:
+    """The secret in groups of four, as apps show it."""
+    text = b32encode(app.bin_key).decode()
+    return " ".join(text[place : place + 4] for place in range(0, len(text), 4))
+
+
+def _is_secured(request: HttpRequest, user: User, form: SecuredForm) -> bool:
+    """Whether password and code are right; says on the form what is not."""
+    if not form.is_valid() or not knows_password(request, user, form):
+        return False
+    verdict = verify_code(request, user, form.cleaned_data["code"])
+    if verdict is not workflow.Verdict.RIGHT:
+        refuse_code(form, verdict)
+    return verdict is workflow.Verdict.RIGHT
+
+
+def knows_password(request: HttpRequest, user: User, form: forms.Form) -> bool:
+    """Asked as at the login, so that too many wrong ones lock the account."""
+    password = form.cleaned_data["password"]
+    if authenticate(request, username=user.username, password=password) != user:
+        form.add_error("password", _("This is not your password."))
+        return False
+    return True
+
+
+def _status(form: forms.Form | None) -> HTTPStatus:
+    is_refused = form is not None and form.is_bound
+    return HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK

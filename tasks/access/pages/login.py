@@ -1,0 +1,119 @@
+"""Logging in: a password, then a code where the person has asked for one.
+
+The password alone opens nothing: the session holds no more than whose code it waits for.
+"""
+
+import time
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth import views as auth
+from django.contrib.auth.forms import AuthenticationForm
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tasks.access.guards.logins import remember_device, says_when_to_try_again, verify_code
+from tasks.access.queries.two_factor import app_of
+from tasks.access.workflow.two_factor import Verdict
+from tasks.models import User
+from tasks.people.forms import CodeForm
+from tasks.people.pages.join import BACKEND
+
+PENDING_SECONDS = 300
+_PENDING = "pending_login"
+
+
+@method_decorator(says_when_to_try_again, name="dispatch")
+class LoginView(auth.LoginView):
+    """The password. Who has a second factor goes on to it unsigned."""
+
+    template_name = "account/login.html"
+    redirect_authenticated_user = True
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        user = form.get_user()
+        assert isinstance(user, User)  # noqa: S101 - the only kind there is
+        if app_of(user) is None:
+            return remember_device(self.request, super().form_valid(form), user)
+        self.request.session[_PENDING] = {"user": user.pk, "since": time.time()}
+        self.request.session.cycle_key()
+        asked = self.get_redirect_url()
+        query = f"?{urlencode({'next': asked})}" if asked else ""
+        return redirect(reverse("login-code") + query)
+
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
+        return super().get_context_data(sends_mail=settings.SENDS_MAIL, **kwargs)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sensitive_post_parameters()
+@says_when_to_try_again
+def code(request: HttpRequest) -> HttpResponseBase:
+    """The second step, for five minutes after the first."""
+    user = _pending_user(request)
+    if user is None:
+        messages.error(request, _("Please log in with your password first."))
+        return redirect("login")
+    form = CodeForm(request.POST or None)
+    if form.is_valid():
+        verdict = verify_code(request, user, form.cleaned_data["code"])
+        if verdict is Verdict.RIGHT:
+            return _signed_in(request, user)
+        refuse_code(form, verdict)
+    context = {"form": form, "next": _next(request)}
+    return render(request, "account/code.html", context, status=422 if form.is_bound else 200)
+
+
+@require_safe
+def operators_login(request: HttpRequest) -> HttpResponseBase:
+    """The operators' admin has no login of its own, which would ask for no code."""
+    asked = _next(request) or reverse("admin:index")
+    if not request.user.is_authenticated:
+        return redirect(f"{reverse('login')}?{urlencode({'next': asked})}")
+    if not getattr(request.user, "is_staff", False):
+        raise PermissionDenied
+    return redirect(asked)
+
+
+def refuse_code(form: CodeForm, verdict: Verdict) -> None:
+    """Say why on the form."""
+    if verdict is Verdict.TOO_SOON:
+        form.add_error("code", _("There were wrong codes before. Wait a little, then try again."))
+        return
+    form.add_error("code", _("This code is wrong, or it has been used already."))
+
+
+def _pending_user(request: HttpRequest) -> User | None:
+    """Whose password was right in this session within the last five minutes."""
+    pending = request.session.get(_PENDING)
+    if not pending or time.time() - pending["since"] > PENDING_SECONDS:
+        request.session.pop(_PENDING, None)
+        return None
+    return User.objects.filter(pk=pending["user"], is_active=True).first()
+
+
+def _signed_in(request: HttpRequest, user: User) -> HttpResponseBase:
+    del request.session[_PENDING]
+    login(request, user, backend=BACKEND)  # under a new session key
+    response = redirect(_next(request) or settings.LOGIN_REDIRECT_URL)
+    return remember_device(request, response, user)
+
+
+def _next(request: HttpRequest) -> str:
+    """The address to go on to, if it is one of this site."""
+    asked = request.POST.get("next") or request.GET.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(
+        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return asked if is_ours else ""

@@ -1,0 +1,59 @@
+"""Passwords: changing one's own, and a new one for those who forgot theirs."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import views as auth
+from django.contrib.auth.forms import SetPasswordForm
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+
+from tasks.access.guards.logins import let_in_again
+from tasks.access.guards.pages import account_page
+from tasks.models import User
+from tasks.people.forms import GuardedPasswordChangeForm, NewPasswordForm, ResetByMailForm
+
+
+class ChangeView(auth.PasswordChangeView):
+    """Asks for the old password as at the login, so that it cannot be guessed here either."""
+
+    form_class = GuardedPasswordChangeForm
+    template_name = "account/password.html"
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "request": self.request}
+
+
+class ResetConfirmView(auth.PasswordResetConfirmView):
+    """A new password by a link. It also opens an account that guesses have shut."""
+
+    form_class = NewPasswordForm
+    template_name = "account/reset_confirm.html"
+
+    def form_valid(self, form: "SetPasswordForm[Any]") -> HttpResponse:
+        response = super().form_valid(form)
+        assert isinstance(form.user, User)  # noqa: S101 - the only kind there is
+        let_in_again(form.user)
+        return response
+
+
+change = account_page(lambda request, _user: ChangeView.as_view()(request))
+
+
+class ResetView(auth.PasswordResetView):
+    """Sends a link, if the site sends mail. The answer is the same for any address."""
+
+    form_class = ResetByMailForm
+    template_name = "account/reset.html"
+    subject_template_name = "account/reset_subject.txt"
+    email_template_name = "account/reset_mail.txt"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not settings.SENDS_MAIL:
+            raise Http404
+        return super().dispatch(request, *args, **kwargs)
+
+
+reset = ResetView.as_view()
+reset_sent = auth.PasswordResetDoneView.as_view(template_name="account/reset_sent.html")
+reset_confirm = ResetConfirmView.as_view()
+reset_complete = auth.PasswordResetCompleteView.as_view(template_name="account/reset_complete.html")

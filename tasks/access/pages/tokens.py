@@ -1,0 +1,50 @@
+"""Tokens for one's own programs: a new one, and the end of one."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from tasks.access.guards.pages import account_page
+from tasks.access.pages.account import account_shown, knows_password
+from tasks.access.workflow.tokens import make_token, revoke_token
+from tasks.models import ApiToken, User
+from tasks.people.forms import TokenForm
+
+
+@require_POST
+@never_cache
+@sensitive_post_parameters()
+@account_page
+def make(request: HttpRequest, user: User) -> HttpResponseBase:
+    """A new token, given the password: who finds an open browser must not take it along.
+
+    The key is on the answer to this request and nowhere else.
+    """
+    form = TokenForm(user, request.POST, auto_id="token-%s")
+    if not form.is_valid() or not knows_password(request, user, form):
+        return account_shown(request, user, form)
+    given = form.cleaned_data
+    _token, key = make_token(
+        user=user,
+        name=given["name"],
+        scopes=given["scopes"],
+        campaign=given["campaign"],
+        days=given["days"],
+    )
+    return account_shown(request, user, key=key)
+
+
+@require_POST
+@account_page
+def revoke(request: HttpRequest, user: User, token_id: int) -> HttpResponseBase:
+    """Revoke one's own token."""
+    token = ApiToken.objects.filter(user=user, pk=token_id).first()
+    if token is None:
+        raise Http404
+    revoke_token(token=token)
+    messages.success(request, _("The token is revoked."))
+    return redirect("account")

@@ -1,0 +1,96 @@
+"""The second factor: codes of an authenticator app (RFC 6238) and recovery codes beside it."""
+
+import re
+from enum import Enum, auto
+
+import django_otp
+from django.db import transaction
+from django.db.models import F
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from tasks.access.queries.two_factor import app_of, recovery_of, unconfirmed_app_of
+from tasks.models import AuditAction, User
+from tasks.storing.acts import record
+
+RECOVERY_CODES = 8
+_APP_CODE = re.compile(r"[0-9]{6}")
+
+
+class Verdict(Enum):
+    """What became of a code."""
+
+    RIGHT = auto()
+    WRONG = auto()
+    TOO_SOON = auto()  # after wrong ones each next try has to wait longer, right or not
+
+
+@transaction.atomic
+def begin(*, user: User) -> None:
+    """A new secret to put into an app. It protects nothing before it is confirmed."""
+    TOTPDevice.objects.filter(user=user, confirmed=False).delete()
+    if app_of(user) is None:
+        TOTPDevice.objects.create(user=user, name="app", confirmed=False)
+
+
+def cancel(*, user: User) -> None:
+    """Forget a secret that was not confirmed."""
+    TOTPDevice.objects.filter(user=user, confirmed=False).delete()
+
+
+def confirm(*, user: User, code: str) -> list[str] | Verdict:
+    """Switch on, given a code of the app: the recovery codes, shown this once, or the verdict.
+
+    Whoever else is signed in to the account is signed out; so is the caller's own session, unless
+    the view renews it.
+    """
+    app = unconfirmed_app_of(user)
+    verdict = Verdict.WRONG if app is None else _verdict(user, app, _plain(code))
+    if verdict is not Verdict.RIGHT:
+        return verdict
+    with transaction.atomic():
+        TOTPDevice.objects.filter(user=user, confirmed=False).update(confirmed=True)
+        User.objects.filter(pk=user.pk).update(sign_outs=F("sign_outs") + 1)
+        user.refresh_from_db(fields=["sign_outs"])
+        codes = new_recovery_codes(user=user)
+        record(AuditAction.SECOND_FACTOR_ON, subject=("account", user.username))
+        return codes
+
+
+def verify(*, user: User, code: str) -> Verdict:
+    """Judge a code of the confirmed app, or a recovery code. No code is right twice."""
+    plain = _plain(code)
+    device = app_of(user) if _APP_CODE.fullmatch(plain) else recovery_of(user)
+    return Verdict.WRONG if device is None else _verdict(user, device, plain)
+
+
+@transaction.atomic
+def new_recovery_codes(*, user: User) -> list[str]:
+    """Eight codes that each stand in for the app once; earlier ones end."""
+    StaticDevice.objects.filter(user=user).delete()
+    device = StaticDevice.objects.create(user=user, name="recovery codes")
+    codes = [StaticToken.random_token() for _ in range(RECOVERY_CODES)]
+    StaticToken.objects.bulk_create(StaticToken(device=device, token=code) for code in codes)
+    record(AuditAction.RECOVERY_CODES_MADE, subject=("account", user.username))
+    return [f"{code[:4]}-{code[4:]}" for code in codes]
+
+
+@transaction.atomic
+def switch_off(*, user: User) -> None:
+    """Forget app and recovery codes."""
+    TOTPDevice.objects.filter(user=user).delete()
+    StaticDevice.objects.filter(user=user).delete()
+    record(AuditAction.SECOND_FACTOR_OFF, subject=("account", user.username))
+
+
+def _verdict(user: User, device: TOTPDevice | StaticDevice, code: str) -> Verdict:
+    is_allowed, _reason = device.verify_is_allowed()
+    if not is_allowed:
+        return Verdict.TOO_SOON
+    is_right = django_otp.verify_token(user, device.persistent_id, code) is not None
+    return Verdict.RIGHT if is_right else Verdict.WRONG
+
+
+def _plain(code: str) -> str:
+    """Without the gaps that people and apps write."""
+    return re.sub(r"[\s-]", "", code).lower()

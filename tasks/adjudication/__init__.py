@@ -1,0 +1,1 @@
+"""Decisions on items that raters disagree about."""

@@ -1,0 +1,239 @@
+"""What waits for an adjudicator, and one item with what they may know of it.
+
+Where first looks are blind, nothing that others have said about an item is read from the database
+before the look is stored.
+"""
+
+import uuid
+from typing import Any
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.adjudication.api.decisions import decision_body, item_of
+from tasks.adjudication.queries.decisions import (
+    evidence_on,
+    first_look_at,
+    item_to_adjudicate,
+    own_decision,
+)
+from tasks.adjudication.queries.queue import Queue, QueuedItem, Reason, Shelf, next_item, shelves_of
+from tasks.adjudication.workflow import asks_for_first_look, leave_item, require_no_part
+from tasks.models import FirstLook, Item, Membership, Role
+from tasks.rating.shown.evidence import (
+    EvidenceVoteSerializer,
+    FlagOnItemSerializer,
+    MatcherSuggestionSerializer,
+    flag_body,
+    item_body,
+    suggestion_body,
+    vote_body,
+)
+from tasks.rating.shown.serializers import (
+    AdjudicationSerializer,
+    FirstLookSerializer,
+    FormSerializer,
+    ItemSerializer,
+    form_of,
+)
+from tasks.rating.workflow.seen_votes import come_to_decide
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, read_body
+from tasks.web.lists import MOST, USUAL, Parameters, asked_of
+
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+_SHELVES = [shelf.value for shelf in Shelf if shelf != Shelf.OWN]
+_FARTHEST = 1_000_000
+
+
+class DeskParameters(Parameters):
+    item = serializers.CharField(help_text="The item's id, as in claims and lists.")
+
+
+class QueueParameters(Parameters):
+    shelf = serializers.ChoiceField(_SHELVES, required=False, default=Shelf.WAITING.value)
+    reason = serializers.ChoiceField(Reason.values, required=False)
+    start = serializers.IntegerField(
+        required=False, default=0, min_value=0, max_value=_FARTHEST, help_text="Places left out."
+    )
+    limit = serializers.IntegerField(required=False, default=USUAL, min_value=1, max_value=MOST)
+
+
+class ItemToLeave(Body):
+    item = serializers.CharField(help_text="The item's id.")
+
+
+class ItemLeftSerializer(serializers.Serializer[Any]):
+    item = serializers.CharField()
+
+
+class ShelfSerializer(serializers.Serializer[Any]):
+    """How many items stand on a shelf, and for which reasons; one item may have several."""
+
+    shelf = serializers.CharField(help_text=f"One of {', '.join(Shelf.values)}.")
+    items = serializers.IntegerField()
+    reasons = serializers.DictField(child=serializers.IntegerField())
+
+
+class QueuedItemSerializer(serializers.Serializer[Any]):
+    """An item of the queue. It says that votes are split, never which way."""
+
+    item = serializers.CharField()
+    question = serializers.CharField()
+    candidate = serializers.CharField()
+    systems = serializers.IntegerField()
+    confidence = serializers.FloatField()
+    value = serializers.FloatField(help_text="What it is worth to decide the item.")
+    reasons = serializers.ListField(child=serializers.CharField())
+
+
+class AdjudicationQueueSerializer(serializers.Serializer[Any]):
+    shelves = ShelfSerializer(many=True)
+    items = QueuedItemSerializer(many=True, help_text="Of the shelf, most valuable first.")
+
+
+class EvidenceSerializer(serializers.Serializer[Any]):
+    """All that others have said about an item; counted votes first, open flags only."""
+
+    votes = EvidenceVoteSerializer(many=True)
+    flags = FlagOnItemSerializer(many=True)
+    suggestion = MatcherSuggestionSerializer(allow_null=True)
+    decisions = AdjudicationSerializer(many=True, help_text="Those of others.")
+
+
+class DeskSerializer(serializers.Serializer[Any]):
+    """An item before an adjudicator. While `is_blind` a first look is due, and there is no
+    evidence. Send `idempotency_key` back with the decision as the header `Idempotency-Key`."""
+
+    item = ItemSerializer()
+    form = FormSerializer()
+    idempotency_key = serializers.CharField()
+    is_blind = serializers.BooleanField()
+    first_look = FirstLookSerializer(allow_null=True)
+    decision = AdjudicationSerializer(allow_null=True, help_text="The caller's, as it stands.")
+    evidence = EvidenceSerializer(allow_null=True)
+
+
+@extend_schema(
+    operation_id="adjudication_queue",
+    parameters=[QueueParameters],
+    responses={200: AdjudicationQueueSerializer, 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["GET"])
+def queue(request: Request, slug: str) -> Response:
+    """What waits and why, in numbers for every shelf; and the items of one, for one reason if it
+    is named."""
+    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    asked = asked_of(request, QueueParameters)
+    shelves, shelf = shelves_of(member), Shelf(asked["shelf"])
+    reason = Reason(asked["reason"]) if "reason" in asked else None
+    number = shelves[shelf].items if reason is None else shelves[shelf].reasons[reason]
+    start: int = asked["start"]
+    items = Queue(member, shelf, reason, number)[start : start + asked["limit"]]
+    numbers = [
+        {"shelf": each.value, "items": waiting.items, "reasons": dict(waiting.reasons)}
+        for each, waiting in shelves.items()
+    ]
+    return Response({"shelves": numbers, "items": [_queued(item) for item in items]})
+
+
+@extend_schema(
+    operation_id="next_to_adjudicate",
+    responses={
+        200: DeskSerializer,
+        204: OpenApiResponse(description="Nothing is left for the caller to decide."),
+        **_REFUSALS,
+        409: ErrorSerializer,
+    },
+)
+@api_view(["GET"])
+def next_to_adjudicate(request: Request, slug: str) -> Response:
+    """The most valuable item that waits for the caller. It is nobody's until it is decided."""
+    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    item_id = next_item(member)
+    if item_id is None:
+        return Response(status=204)
+    return Response(_desk(item_to_adjudicate(member.campaign, item_id), member))
+
+
+@extend_schema(
+    operation_id="item_to_adjudicate",
+    parameters=[DeskParameters],
+    responses={200: DeskSerializer, 400: ErrorSerializer, **_REFUSALS, 409: ErrorSerializer},
+)
+@api_view(["GET"])
+def desk(request: Request, slug: str) -> Response:
+    """One item, with what others say of it once the caller may know; 409 for who rated it."""
+    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    return Response(_desk(item_of(member, asked_of(request, DeskParameters)["item"]), member))
+
+
+@extend_schema(
+    operation_id="leave_item",
+    request=ItemToLeave,
+    responses={200: ItemLeftSerializer, 400: ErrorSerializer, **_REFUSALS, 409: ErrorSerializer},
+)
+@api_view(["POST"])
+def left(request: Request, slug: str) -> Response:
+    """Leave an item for somebody else; the caller may still come back to it."""
+    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    item = item_of(member, read_body(request, ItemToLeave)["item"])
+    require_no_part(item=item, adjudicator=member)
+    leave_item(item=item, adjudicator=member)
+    return Response({"item": item.key})
+
+
+def _desk(item: Item, member: Membership) -> dict[str, Any]:
+    """As DeskSerializer describes it. Raises OwnItem."""
+    require_no_part(item=item, adjudicator=member)
+    is_blind = asks_for_first_look(item=item, adjudicator=member)
+    if not is_blind:
+        come_to_decide(item=item, member=member)
+    campaign = member.campaign
+    look, decision = first_look_at(item, member), own_decision(item, member)
+    return {
+        "item": item_body(item),
+        "form": form_of(
+            campaign.annotation_protocol, campaign.guideline.version if campaign.guideline else None
+        ),
+        "idempotency_key": str(uuid.uuid4()),
+        "is_blind": is_blind,
+        "first_look": look and look_body(look, item),
+        "decision": decision and decision_body(decision),
+        "evidence": None if is_blind else _evidence(item, member),
+    }
+
+
+def look_body(look: FirstLook, item: Item) -> dict[str, Any]:
+    """As FirstLookSerializer describes it."""
+    return {"first_look": look.pk, "item": item.key, "label": look.outcome.label}
+
+
+def _evidence(item: Item, member: Membership) -> dict[str, Any]:
+    found = evidence_on(item, member.campaign)
+    suggestion = found.suggestion
+    return {
+        "votes": [vote_body(each) for each in found.votes],
+        "flags": [flag_body(each) for each in found.flags],
+        "suggestion": suggestion_body(suggestion) if suggestion else None,
+        "decisions": [
+            decision_body(each) for each in found.decisions if each.adjudicator_id != member.pk
+        ],
+    }
+
+
+def _queued(item: QueuedItem) -> dict[str, Any]:
+    """As QueuedItemSerializer describes it."""
+    return {
+        "item": item.key,
+        "question": item.question,
+        "candidate": item.candidate,
+        "systems": item.systems,
+        "confidence": item.confidence,
+        "value": item.value,
+        "reasons": [reason.value for reason in item.reasons],
+    }

@@ -1,0 +1,135 @@
+"""The ratings of a campaign as they stand, by pseudonyms. For researchers and admins."""
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.adjudication.queries.decisions import ratings_open_to
+from tasks.models import Rating, Role
+from tasks.models.suggestion_view import Ending
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+
+_FILTERS: Mapping[str, str] = {
+    "rater": "rater__pseudonym",
+    "item": "item__key",
+    "label": "outcome__label",
+}
+
+
+class RatingParameters(ListParameters):
+    rater = serializers.CharField(required=False, max_length=60, help_text="A pseudonym.")
+    item = serializers.CharField(required=False, max_length=255, help_text="The item's id.")
+    counted = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="Votes alone, or surplus alone."
+    )
+    label = serializers.CharField(  # type: ignore[assignment]  # a field named like DRF's own
+        required=False, max_length=60, help_text="A label of the protocol."
+    )
+
+
+class SuggestionViewSerializer(serializers.Serializer[Any]):
+    """A suggestion that the rater saw, with the item or after the answer.
+
+    `seconds` is null unless it was closed within half an hour after it was shown.
+    """
+
+    matcher = serializers.CharField()
+    version = serializers.CharField()
+    score = serializers.FloatField()
+    is_correct = serializers.BooleanField()
+    shown_at = serializers.DateTimeField(allow_null=True)
+    closed_at = serializers.DateTimeField(allow_null=True)
+    ending = serializers.ChoiceField(choices=get_args(Ending))
+    seconds = serializers.FloatField(allow_null=True)
+
+
+class ListedRatingSerializer(serializers.Serializer[Any]):
+    """The last revision of a rating. `counted` is false for a surplus one."""
+
+    rating = serializers.IntegerField()
+    item = serializers.CharField()
+    rater = serializers.CharField(help_text="Pseudonym.")
+    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(child=serializers.CharField())
+    counted = serializers.BooleanField()
+    supersedes = serializers.IntegerField(allow_null=True)
+    guideline_version = serializers.IntegerField(allow_null=True)
+    suggestion_arm = serializers.CharField(help_text="What the rater saw of the suggestion.")
+    suggestion_view = SuggestionViewSerializer(
+        allow_null=True, help_text="Null where none was shown, or it is not known."
+    )
+    comment = serializers.CharField()
+    seconds = serializers.FloatField(allow_null=True)
+    rated_at = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+
+@extend_schema(
+    operation_id="ratings",
+    parameters=[RatingParameters],
+    responses={
+        200: page_serializer(ListedRatingSerializer),
+        400: ErrorSerializer,
+        403: ErrorSerializer,
+        404: ErrorSerializer,
+    },
+)
+@api_view(["GET"])
+def ratings(request: Request, slug: str) -> Response:
+    """Ratings of live items in their last revision, newest first.
+
+    Those of items that the caller is rating are left out; so are those of items that the caller
+    could still judge by themselves, until they ask for the votes.
+    """
+    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    asked = asked_of(request, RatingParameters)
+    wanted = {path: asked[name] for name, path in _FILTERS.items() if name in asked}
+    seen = "assignment__suggestion_view__suggestion"
+    found = ratings_open_to(member).select_related(seen).filter(**wanted)
+    if asked["counted"] is not None:
+        found = found.filter(slot__isnull=not asked["counted"])
+    return page_of(request, found, _rating)
+
+
+def _rating(rating: Rating) -> dict[str, Any]:
+    """As ListedRatingSerializer describes it."""
+    return {
+        "rating": rating.pk,
+        "item": rating.item.key,
+        "rater": rating.rater.pseudonym,
+        "label": rating.outcome.label,
+        "answers": rating.outcome.answers,
+        "counted": rating.is_counted,
+        "supersedes": rating.supersedes_id,
+        "guideline_version": rating.guideline.version if rating.guideline else None,
+        "suggestion_arm": rating.suggestion_arm,
+        "suggestion_view": _view(rating),
+        "comment": rating.comment,
+        "seconds": rating.seconds,
+        "rated_at": rating.rated_at,
+        "created_at": rating.created_at,
+    }
+
+
+def _view(rating: Rating) -> dict[str, Any] | None:
+    """As SuggestionViewSerializer describes it."""
+    view = getattr(rating.assignment, "suggestion_view", None)
+    if view is None:
+        return None
+    suggestion = view.suggestion
+    return {
+        "matcher": suggestion.matcher,
+        "version": suggestion.version,
+        "score": suggestion.score,
+        "is_correct": suggestion.is_correct,
+        "shown_at": view.shown_at,
+        "closed_at": view.closed_at,
+        **view.length._asdict(),
+    }

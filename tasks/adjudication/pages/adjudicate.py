@@ -1,0 +1,211 @@
+"""One item before an adjudicator: the blind first look, then the votes and the decision.
+
+Every step works as a plain form. Where looks are blind, nothing that others have said about the
+item is read from the database before the look is stored.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tasks.access.guards.pages import RESULTS, member_page
+from tasks.adjudication.pages.item import first_filling, shown_evidence
+from tasks.adjudication.queries.decisions import item_to_adjudicate, own_decision
+from tasks.adjudication.queries.queue import next_item
+from tasks.adjudication.workflow import (
+    FirstLookRefused,
+    OwnItem,
+    ReasonMissing,
+    adjudicate,
+    asks_for_first_look,
+    leave_item,
+    require_no_part,
+    store_first_look,
+)
+from tasks.models import Item, Membership
+from tasks.protocols.definition import AnnotationProtocol, AnswersError
+from tasks.rating.forms import AdjudicationForm, answers_in
+from tasks.rating.shown.rating_page import Filling, Notice, form_page
+from tasks.rating.workflow.rating import GuidelineChanged, KeyReused
+from tasks.rating.workflow.seen_votes import come_to_decide
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """An item before an adjudicator, and what their form holds.
+
+    `is_blind` while they have still to judge it without the others.
+    """
+
+    item: Item
+    adjudicator: Membership
+    is_blind: bool
+    filling: Filling
+    reason: str = ""
+    settles_flags: bool = False
+    notice: Notice | None = None
+
+
+@require_safe
+@never_cache
+@member_page(*RESULTS)
+def next_(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """To the most valuable item that waits."""
+    item_id = next_item(membership)
+    if item_id is not None:
+        return redirect("adjudicate-item", membership.campaign.slug, item_id)
+    messages.success(request, _("Nothing is left for you to decide."))
+    return redirect("adjudicate", membership.campaign.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@member_page(*RESULTS)
+def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResponseBase:
+    """The form of the first look or of the decision, whichever is due."""
+    try:
+        shown = item_to_adjudicate(membership.campaign, item_id)
+        require_no_part(item=shown, adjudicator=membership)
+    except Item.DoesNotExist:
+        raise Http404 from None
+    except OwnItem:
+        text = _("You have rated this item or are rating it: somebody else decides it.")
+        messages.error(request, text)
+        return redirect("adjudicate", membership.campaign.slug)
+    is_blind = asks_for_first_look(item=shown, adjudicator=membership)
+    if request.method != "POST":
+        filling, reason = (Filling(), "") if is_blind else first_filling(shown, membership)
+        return _show(request, Desk(shown, membership, is_blind, filling, reason))
+    action = _ACTIONS.get(request.POST.get("action", ""))
+    if action is None:
+        raise BadRequest("no such action")
+    return action(request, _filled(request, shown, membership, is_blind=is_blind))
+
+
+def _submit(request: HttpRequest, desk: Desk) -> HttpResponseBase:
+    page = form_page(desk.adjudicator, desk.item, desk.filling)
+    if not page.is_complete:
+        return _next_question(request, desk)
+    # a form of the first look that is sent again finds the votes: it must not become a decision
+    if desk.is_blind or "reason" not in request.POST:
+        return _look(desk)
+    return _decide(request, desk)
+
+
+def _look(desk: Desk) -> HttpResponseBase:
+    # if it was stored in another tab meanwhile, the page shows what was answered there
+    with suppress(FirstLookRefused):
+        store_first_look(item=desk.item, adjudicator=desk.adjudicator, answers=desk.filling.answers)
+    return _see_other("adjudicate-item", desk, desk.item.pk)
+
+
+def _decide(request: HttpRequest, desk: Desk) -> HttpResponseBase:
+    try:
+        decided = adjudicate(
+            item=desk.item,
+            adjudicator=desk.adjudicator,
+            answers=desk.filling.answers,
+            reason=desk.reason,
+            idempotency_key=desk.filling.key,
+            guideline_version=_meta(request).cleaned_data["guideline_version"],
+            settles_flags=desk.settles_flags,
+        )
+    except ReasonMissing:
+        notice = Notice(_("Say in a few words why."), "reason")
+        return _show(request, replace(desk, notice=notice))
+    except GuidelineChanged:
+        text = _("The guidelines changed while this form was open. Look at them, then submit.")
+        return _show(request, replace(desk, notice=Notice(text)), HTTPStatus.CONFLICT)
+    except KeyReused:
+        text = _(
+            "This form was submitted before with other answers, and that decision stands. "
+            "Submit again to replace it."
+        )
+        again = replace(desk, filling=Filling(desk.filling.answers), notice=Notice(text))
+        return _show(request, again, HTTPStatus.CONFLICT)
+    titles = {label.value: label.title for label in _protocol(desk).labels}
+    messages.success(request, _("Decided: %(label)s") % {"label": titles[decided.label]})
+    return _see_other("adjudicate-next", desk)
+
+
+def _next_question(request: HttpRequest, desk: Desk) -> HttpResponseBase:
+    """Without JavaScript: show the question that follows from the answers so far."""
+    asked = request.POST.get("asked", "")
+    if asked in desk.filling.answers:
+        return _show(request, desk)
+    notice = Notice(_("Choose an answer to this question first."), question=asked)
+    return _show(request, replace(desk, notice=notice))
+
+
+def _previous(request: HttpRequest, desk: Desk) -> HttpResponseBase:
+    """Ask the question before again, if there is one."""
+    before = _protocol(desk).before(request.POST.get("asked", ""), desk.filling.answers)
+    if before is None:
+        return _show(request, desk)
+    return _show(request, replace(desk, filling=replace(desk.filling, answers=before)))
+
+
+def _leave(request: HttpRequest, desk: Desk) -> HttpResponseBase:
+    leave_item(item=desk.item, adjudicator=desk.adjudicator)
+    messages.success(request, _("The item is left for somebody else."))
+    return _see_other("adjudicate-next", desk)
+
+
+_ACTIONS: dict[str, Callable[[HttpRequest, Desk], HttpResponseBase]] = {
+    "submit": _submit,
+    "next": _next_question,
+    "previous": _previous,
+    "leave": _leave,
+}
+
+
+def _show(request: HttpRequest, desk: Desk, status: HTTPStatus | None = None) -> HttpResponse:
+    context = {
+        "membership": desk.adjudicator,
+        "desk": desk,
+        "item": desk.item,
+        "page": form_page(desk.adjudicator, desk.item, desk.filling, desk.notice),
+    }
+    if not desk.is_blind:
+        come_to_decide(item=desk.item, member=desk.adjudicator)
+        context["evidence"] = shown_evidence(desk.item, desk.adjudicator)
+        context["revised"] = own_decision(desk.item, desk.adjudicator)
+    refused = HTTPStatus.UNPROCESSABLE_ENTITY if desk.notice else HTTPStatus.OK
+    return render(request, "adjudicate/item.html", context, status=status or refused)
+
+
+def _filled(request: HttpRequest, shown: Item, membership: Membership, *, is_blind: bool) -> Desk:
+    protocol = membership.campaign.annotation_protocol
+    try:
+        answers = protocol.cut(answers_in(request.POST, protocol))
+    except AnswersError as error:
+        raise BadRequest(str(error)) from error
+    fields = _meta(request).cleaned_data
+    filling = Filling(answers, key=fields["idempotency_key"])
+    return Desk(shown, membership, is_blind, filling, fields["reason"], fields["settles_flags"])
+
+
+def _meta(request: HttpRequest) -> AdjudicationForm:
+    form = AdjudicationForm(request.POST)
+    if not form.is_valid():
+        raise BadRequest(form.errors.as_text())
+    return form
+
+
+def _protocol(desk: Desk) -> AnnotationProtocol:
+    return desk.adjudicator.campaign.annotation_protocol
+
+
+def _see_other(name: str, desk: Desk, *arguments: int) -> HttpResponse:
+    response = redirect(name, desk.adjudicator.campaign.slug, *arguments)
+    response.status_code = HTTPStatus.SEE_OTHER
+    return response

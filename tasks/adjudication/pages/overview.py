@@ -1,0 +1,73 @@
+"""Adjudication at a glance: what waits and why, what is decided, how far adjudicators agree."""
+
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from tasks.access.guards.pages import RESULTS, member_page
+from tasks.adjudication.queries.decisions import (
+    adjudication_report_of,
+    current_adjudications,
+    decisions_open_to,
+)
+from tasks.adjudication.queries.queue import Queue, Reason, Shelf, Waiting, shelves_of
+from tasks.models import Membership
+from tasks.rating.shown.shown_answer import shown_answer
+from tomahto.votes.label_confidence import LOW_CONFIDENCE
+
+PAGE_SIZE = 25
+SHOWN = (Shelf.WAITING, Shelf.UNFINISHED, Shelf.SECOND, Shelf.LEFT)
+
+
+@require_safe
+@never_cache
+@member_page(*RESULTS)
+def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """The queue, most valuable first: one shelf of it, for one reason if one is chosen."""
+    shelves = shelves_of(membership)
+    wanted, why = request.GET.get("show", ""), request.GET.get("reason", "")
+    shelf = Shelf(wanted) if wanted in SHOWN else Shelf.WAITING
+    reason = Reason(why) if why in Reason.values else None
+    items = _number(shelves[shelf], reason)
+    queue = Queue(membership, shelf, reason, items)
+    context = {
+        "membership": membership,
+        "page": Paginator(queue, PAGE_SIZE).get_page(request.GET.get("page")),
+        "query": urlencode({"show": shelf.value, "reason": reason.value if reason else ""}) + "&",
+        "shelf": shelf,
+        "reason": reason,
+        "waiting": shelves[Shelf.WAITING].items,
+        "own": shelves[Shelf.OWN].items,
+        "reasons": [(each, shelves[shelf].reasons[each]) for each in Reason],
+        "shelves": [(each, shelves[each].items) for each in SHOWN],
+        "low_confidence": LOW_CONFIDENCE,
+        "report": adjudication_report_of(membership.campaign),
+    }
+    return render(request, "adjudicate/overview.html", context)
+
+
+@require_safe
+@never_cache
+@member_page(*RESULTS)
+def decided(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Who decided what and why, newest first; without what the member should judge unseen."""
+    campaign = membership.campaign
+    decisions = decisions_open_to(membership)
+    page = Paginator(decisions, PAGE_SIZE).get_page(request.GET.get("page"))
+    protocol = campaign.annotation_protocol
+    context = {
+        "membership": membership,
+        "page": page,
+        "rows": [(each, shown_answer(each.outcome, protocol)) for each in page],
+        "hidden": current_adjudications(campaign).count() - page.paginator.count,
+        "query": "",
+    }
+    return render(request, "adjudicate/decided.html", context)
+
+
+def _number(waiting: Waiting, reason: Reason | None) -> int:
+    return waiting.items if reason is None else waiting.reasons[reason]

@@ -1,0 +1,1 @@
+"""Dashboards: agreement, raters, progress, systems; findings and alerts."""

@@ -1,0 +1,164 @@
+"""The rules by which alerts are raised, and where they are told. For admins."""
+
+from dataclasses import replace
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.agreement.alert_forms import ChannelsForm
+from tasks.agreement.api.alerts import AlertSerializer, alert_body
+from tasks.agreement.findings.alert_rules import USUAL_RULES, Rule, rules_of
+from tasks.agreement.findings.alerts import alerts_of
+from tasks.agreement.workflow.alerts import raise_trial, set_channels, set_rules
+from tasks.jobs.work import send_alerts_soon
+from tasks.models import AlertChannels, Campaign, Membership, Role
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, read_body
+from tasks.web.form_errors import require_valid
+from tasks.web.numbers import FiniteFloat
+
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+_CHANGE_REFUSALS = {400: ErrorSerializer, **_REFUSALS}
+_KINDS = [rule.kind.value for rule in USUAL_RULES]
+
+
+class AlertRuleSerializer(serializers.Serializer[Any]):
+    """A rule in force; `threshold` is α's, of the kind alpha, `hours` of the kind stalled."""
+
+    kind = serializers.CharField(help_text=f"One of {', '.join(_KINDS)}.")
+    is_active = serializers.BooleanField()
+    threshold = serializers.FloatField(allow_null=True)
+    hours = serializers.IntegerField(allow_null=True)
+
+
+class AlertRulesSerializer(serializers.Serializer[Any]):
+    rules = AlertRuleSerializer(many=True)
+
+
+class AlertRuleChange(Body):
+    """A rule to change; what is not named stays as it is."""
+
+    kind = serializers.ChoiceField(_KINDS)
+    is_active = serializers.BooleanField(required=False)
+    threshold = FiniteFloat(required=False, min_value=-1, max_value=1)
+    hours = serializers.IntegerField(required=False, min_value=1, max_value=10_000)
+
+
+class AlertRulesChange(Body):
+    rules = serializers.ListField(child=AlertRuleChange(), max_length=len(_KINDS))
+
+
+class AlertChannelsBody(Body):
+    sends_mail = serializers.BooleanField(help_text="To the admins of the campaign.")
+    webhook_url = serializers.CharField(
+        max_length=500, allow_blank=True, help_text="Empty: there is no webhook."
+    )
+
+
+class AlertChannelsSerializer(serializers.Serializer[Any]):
+    """Where alerts go. `webhook_secret` signs what is sent; it is told once, when it is made."""
+
+    sends_mail = serializers.BooleanField()
+    webhook_url = serializers.CharField()
+    webhook_secret = serializers.CharField(required=False)
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="alert_rules",
+    responses={200: AlertRulesSerializer, **_REFUSALS},
+)
+@extend_schema(
+    methods=["PATCH"],
+    operation_id="change_alert_rules",
+    request=AlertRulesChange,
+    responses={200: AlertRulesSerializer, **_CHANGE_REFUSALS},
+)
+@api_view(["GET", "PATCH"])
+def rules(request: Request, slug: str) -> Response:
+    """Every rule of the campaign, active or not. What a change does not name stays as it is."""
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    if request.method == "PATCH":
+        changes = read_body(request, AlertRulesChange)["rules"]
+        set_rules(campaign=campaign, rules=_changed(rules_of(campaign), changes))
+    return Response({"rules": [_rule(rule) for rule in rules_of(campaign)]})
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="alert_channels",
+    responses={200: AlertChannelsSerializer, **_REFUSALS},
+)
+@extend_schema(
+    methods=["PUT"],
+    operation_id="set_alert_channels",
+    request=AlertChannelsBody,
+    responses={200: AlertChannelsSerializer, **_CHANGE_REFUSALS},
+)
+@api_view(["GET", "PUT"])
+def channels(request: Request, slug: str) -> Response:
+    """Where alerts are told. A new address of the webhook gets a new secret."""
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    if request.method != "PUT":
+        return Response(_channels(campaign))
+    form = ChannelsForm(read_body(request, AlertChannelsBody))
+    require_valid(form)
+    secret = set_channels(campaign=campaign, **form.cleaned_data)
+    return Response(_channels(campaign) | ({"webhook_secret": secret} if secret else {}))
+
+
+@extend_schema(
+    operation_id="try_alert_channels",
+    request=None,
+    responses={201: AlertSerializer, **_REFUSALS},
+)
+@api_view(["POST"])
+def trial(request: Request, slug: str) -> Response:
+    """Send an alert that says nothing through every channel.
+
+    Its `deliveries` say through which; there are none where nothing is told anywhere.
+    """
+    membership = member_of(request, slug, Role.ADMIN)
+    return Response(_trial(membership), status=201)
+
+
+def _trial(membership: Membership) -> dict[str, Any]:
+    raised = raise_trial(campaign=membership.campaign, by=membership)
+    if raised.deliveries.exists():
+        send_alerts_soon()
+    return alert_body(alerts_of(membership.campaign).select_related("campaign").get(pk=raised.pk))
+
+
+def _changed(before: list[Rule], changes: list[dict[str, Any]]) -> list[Rule]:
+    """The rules after the changes. Raises ValidationError for a number that its kind has not."""
+    by_kind = {change["kind"]: change for change in changes}
+    for kind, change in by_kind.items():
+        usual = next(rule for rule in before if rule.kind == kind)
+        for name in ("threshold", "hours"):
+            if name in change and getattr(usual, name) is None:
+                raise serializers.ValidationError({name: f"a rule of the kind {kind} has none"})
+    return [
+        replace(rule, **{k: v for k, v in by_kind.get(rule.kind, {}).items() if k != "kind"})
+        for rule in before
+    ]
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    """As AlertRuleSerializer describes it."""
+    return {
+        "kind": rule.kind.value,
+        "is_active": rule.is_active,
+        "threshold": rule.threshold,
+        "hours": rule.hours,
+    }
+
+
+def _channels(campaign: Campaign) -> dict[str, Any]:
+    """As AlertChannelsSerializer describes it, without the secret."""
+    own = AlertChannels.objects.filter(campaign=campaign).first() or AlertChannels()
+    return {"sends_mail": own.sends_mail, "webhook_url": own.webhook_url}

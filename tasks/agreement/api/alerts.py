@@ -1,0 +1,122 @@
+"""A campaign's alerts. For researchers and admins."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.agreement.alert_messages import as_message
+from tasks.agreement.findings.alerts import alerts_of
+from tasks.agreement.workflow.alerts import acknowledge
+from tasks.models import Alert, AlertKind, Channel, Role
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, read_body
+from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+
+_OPEN, _ACKNOWLEDGED = "open", "acknowledged"
+
+
+class AlertParameters(ListParameters):
+    state = serializers.ChoiceField([_OPEN, _ACKNOWLEDGED], required=False)
+    kind = serializers.ChoiceField(AlertKind.values, required=False)
+
+
+class Acknowledgement(Body):
+    note = serializers.CharField(max_length=500, required=False, allow_blank=True, default="")
+
+
+class AlertDeliverySerializer(serializers.Serializer[Any]):
+    """The telling of an alert through one channel, tried until `sent_at`."""
+
+    channel = serializers.CharField(help_text=f"One of {', '.join(Channel.values)}.")
+    attempts = serializers.IntegerField()
+    sent_at = serializers.DateTimeField(allow_null=True)
+    error = serializers.CharField(help_text="What the last attempt failed with; mostly empty.")
+
+
+class AlertSerializer(serializers.Serializer[Any]):
+    """What a rule found, and what became of it. `evidence` holds the numbers of its kind."""
+
+    id = serializers.IntegerField()
+    campaign = serializers.CharField()
+    kind = serializers.CharField(help_text=f"One of {', '.join(AlertKind.values)}.")
+    subject = serializers.CharField(help_text="A pseudonym, labels, or empty.")
+    evidence = serializers.DictField()
+    look = serializers.IntegerField(allow_null=True, help_text="Number of the look, if it was one.")
+    raised_at = serializers.DateTimeField()
+    acknowledged_at = serializers.DateTimeField(allow_null=True)
+    acknowledged_by = serializers.CharField(allow_null=True, help_text="Pseudonym.")
+    note = serializers.CharField()
+    url = serializers.CharField(help_text="The page of the alerts.")
+    deliveries = AlertDeliverySerializer(many=True)
+
+
+@extend_schema(
+    operation_id="alerts",
+    parameters=[AlertParameters],
+    responses={
+        200: page_serializer(AlertSerializer),
+        400: ErrorSerializer,
+        403: ErrorSerializer,
+        404: ErrorSerializer,
+    },
+)
+@api_view(["GET"])
+def alerts(request: Request, slug: str) -> Response:
+    """The campaign's alerts, newest first."""
+    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    asked = asked_of(request, AlertParameters)
+    found = alerts_of(campaign).select_related("campaign")
+    if "state" in asked:
+        found = found.filter(acknowledged_at__isnull=asked["state"] == _OPEN)
+    if "kind" in asked:
+        found = found.filter(kind=asked["kind"])
+    return page_of(request, found, alert_body)
+
+
+@extend_schema(
+    operation_id="acknowledge_alert",
+    request=Acknowledgement,
+    responses={
+        200: AlertSerializer,
+        400: ErrorSerializer,
+        403: ErrorSerializer,
+        404: ErrorSerializer,
+        409: ErrorSerializer,
+    },
+)
+@api_view(["POST"])
+def acknowledgement(request: Request, slug: str, alert_id: int) -> Response:
+    """Say that somebody has seen to an alert; 409 if somebody has said so before."""
+    membership = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    sent = read_body(request, Acknowledgement)
+    known = alerts_of(membership.campaign).select_related("campaign")
+    alert = known.filter(pk=alert_id).first()
+    if alert is None:
+        raise NotFound("there is no such alert")
+    if not acknowledge(alert=alert, by=membership, note=sent["note"]):
+        return Response({"detail": "the alert had been acknowledged before"}, status=409)
+    return Response(alert_body(known.get(pk=alert.pk)))
+
+
+def alert_body(alert: Alert) -> dict[str, Any]:
+    """As AlertSerializer describes it."""
+    by = alert.acknowledged_by
+    return {
+        **as_message(alert),
+        "acknowledged_by": by.pseudonym if by else None,
+        "deliveries": [
+            {
+                "channel": delivery.channel,
+                "attempts": delivery.attempts,
+                "sent_at": delivery.sent_at,
+                "error": delivery.error,
+            }
+            for delivery in alert.deliveries.all()
+        ],
+    }

@@ -1,0 +1,149 @@
+"""Figures of the dashboards, what follows from them, and looks. For researchers and admins."""
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.agreement.figure_forms import DEFAULT_WIDTH, MoreForm
+from tasks.agreement.figures.figures import FIGURES
+from tasks.agreement.figures.sample_plan import sample_plan
+from tasks.agreement.workflow.assessment import Shown, figures_of
+from tasks.jobs.work import ask_for_figures
+from tasks.models import Campaign, Look, Role
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.form_errors import require_valid
+from tasks.web.lists import ListParameters, Parameters, asked_of, page_of, page_serializer
+from tomahto.estimates.estimate import estimate_as_json
+
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+
+
+class FiguresSerializer(serializers.Serializer[Any]):
+    """Figures as they stand: `made_at` is null for those of this moment."""
+
+    figures = serializers.DictField(
+        allow_null=True, help_text="As the command prints them; null while there are none yet."
+    )
+    made_at = serializers.DateTimeField(allow_null=True)
+    is_current = serializers.BooleanField(help_text="False while newer ones are worked out.")
+
+
+class PlanParameters(Parameters):
+    quantity = serializers.CharField(
+        required=False, help_text="Key of one of the `quantities` of the figures `more`."
+    )
+    width = serializers.FloatField(
+        required=False,
+        default=DEFAULT_WIDTH,
+        min_value=0.001,
+        max_value=2,
+        help_text="Wanted of the interval, from end to end.",
+    )
+
+
+class PredictedWidthSerializer(serializers.Serializer[Any]):
+    items = serializers.IntegerField()
+    width = serializers.FloatField()
+
+
+class PlanSerializer(serializers.Serializer[Any]):
+    """What it takes to know a quantity as well as is wanted."""
+
+    kind = serializers.CharField()
+    systems = serializers.ListField(child=serializers.CharField())
+    estimate = serializers.DictField(help_text="Value, interval, n, replicates and seed.")
+    ratings_each = serializers.IntegerField()
+    size = serializers.DictField(
+        help_text="`needed` items in all, `more` beyond those there are, which take `more_ratings`"
+        " ratings; `reason` says why there is no prediction."
+    )
+    widths = PredictedWidthSerializer(many=True)
+
+
+class LookSerializer(serializers.Serializer[Any]):
+    """A look at which statistical tests were made; `findings` is what each found, by its name."""
+
+    number = serializers.IntegerField()
+    ratings = serializers.IntegerField()
+    level = serializers.FloatField()
+    made_at = serializers.DateTimeField()
+    findings = serializers.DictField()
+
+
+@extend_schema(
+    operation_id="figures",
+    responses={200: FiguresSerializer, 202: FiguresSerializer, **_REFUSALS},
+)
+@api_view(["GET"])
+def figures(request: Request, slug: str, name: str) -> Response:
+    """The figures of a dashboard, the same as `manage.py figures SLUG NAME --json` prints.
+
+    In a large campaign they are those of `made_at`, null for this moment, and `is_current` is
+    false while newer ones are worked out; 202 and null stand for the first time they are.
+    """
+    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    if name not in FIGURES:
+        raise NotFound(f"there are no figures {name!r}; there are: {', '.join(FIGURES)}")
+    shown = current_figures(campaign, name)
+    answer = {"figures": shown.content, "made_at": shown.made_at, "is_current": shown.is_current}
+    return Response(answer, status=202 if shown.content is None else 200)
+
+
+@extend_schema(
+    operation_id="sample_plan",
+    parameters=[PlanParameters],
+    responses={200: PlanSerializer, 202: None, 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["GET"])
+def plan(request: Request, slug: str) -> Response:
+    """How many more ratings it takes until an interval is as narrow as wanted.
+
+    By default of α. 202 while the figures it rests on are worked out for the first time.
+    """
+    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    asked = asked_of(request, PlanParameters)
+    shown = current_figures(campaign, "more")
+    if shown.content is None:
+        return Response(status=202)
+    quantities = shown.content["quantities"]
+    form = MoreForm({name: str(value) for name, value in asked.items()}, quantities)
+    require_valid(form)
+    made = sample_plan(quantities, form.cleaned_data["quantity"], form.cleaned_data["width"])
+    return Response(
+        {
+            "kind": made.kind,
+            "systems": made.systems,
+            "estimate": estimate_as_json(made.estimate),
+            "ratings_each": made.ratings_each,
+            "size": asdict(made.size),
+            "widths": [{"items": items, "width": width} for items, width in made.widths],
+        }
+    )
+
+
+@extend_schema(
+    operation_id="looks",
+    parameters=[ListParameters],
+    responses={200: page_serializer(LookSerializer), 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["GET"])
+def looks(request: Request, slug: str) -> Response:
+    """The looks at the campaign at which statistical tests were made, newest first."""
+    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    asked_of(request, ListParameters)
+    return page_of(request, Look.objects.filter(campaign=campaign), Look.as_json)
+
+
+def current_figures(campaign: Campaign, name: str) -> Shown:
+    """Figures as they are shown; newer ones are asked for where they are old."""
+    shown = figures_of(campaign, name)
+    if not shown.is_current:
+        ask_for_figures(campaign)
+    return shown

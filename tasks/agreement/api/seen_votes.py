@@ -1,0 +1,67 @@
+"""Asking for votes that are withheld from who may still judge items by themselves."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.agreement.api.raters import rater_in, require_two_labels
+from tasks.agreement.figures.disagreements import disagreements_of, split_between
+from tasks.models import Campaign, Role
+from tasks.rating.workflow.seen_votes import show_votes
+from tasks.votes.ratings import counted_ratings
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, read_body
+
+
+class VotesAsked(Body):
+    """One of these: a rater's disagreements, or two labels that meet on items."""
+
+    rater = serializers.CharField(required=False, help_text="Pseudonym.")
+    labels = serializers.ListField(
+        child=serializers.CharField(), required=False, min_length=2, max_length=2
+    )
+
+    def validate(self, attrs: Any) -> Any:
+        if len(attrs) != 1:
+            raise serializers.ValidationError("name one of rater and labels")
+        return attrs
+
+
+class VotesShownSerializer(serializers.Serializer[Any]):
+    items = serializers.IntegerField(help_text="How many items' votes are shown from now on.")
+
+
+@extend_schema(
+    operation_id="show_votes",
+    request=VotesAsked,
+    responses={
+        200: VotesShownSerializer,
+        400: ErrorSerializer,
+        403: ErrorSerializer,
+        404: ErrorSerializer,
+    },
+)
+@api_view(["POST"])
+def seen_votes(request: Request, slug: str) -> Response:
+    """Ask for all votes of a list: the caller gets these items neither to rate nor for a first
+    look any more. Items that they are rating stay as they are.
+    """
+    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    items = list(_asked_for(member.campaign, read_body(request, VotesAsked)))
+    show_votes(items=items, member=member)
+    return Response({"items": len(items)})
+
+
+def _asked_for(campaign: Campaign, sent: Mapping[str, Any]) -> Iterable[int]:
+    if "rater" in sent:
+        rater = rater_in(campaign, sent["rater"])
+        return disagreements_of(campaign, rater.pk).values_list("item", flat=True)
+    first, second = sent["labels"]
+    require_two_labels(campaign, first, second)
+    return (item for item, *_votes in split_between(counted_ratings(campaign), first, second))

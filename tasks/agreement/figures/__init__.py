@@ -1,0 +1,1 @@
+"""The figures of the dashboards, each a function of the campaign."""

@@ -1,0 +1,135 @@
+"""Where disagreement concentrates: between raters, and between raters and suggestions."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tasks.models import Campaign, Suggestion
+from tasks.votes.label_order import labels_by_rank
+from tasks.votes.patterns import majority_labels, vote_patterns, votes_by_item
+from tomahto.agreement.kappa import KAPPA_WEIGHTS, cohen_kappa
+from tomahto.agreement.label_disagreement import label_disagreement
+from tomahto.classes.suggested import NoThresholds, suggested_classes
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import estimate_as_json
+from tomahto.estimates.mean import mean_with_interval
+from tomahto.votes.majority import majority_totals
+from tomahto.votes.patterns import PairTable
+from tomahto.votes.scheme import LabelScheme
+
+REPLICATES = 1000
+
+JsonObject = dict[str, Any]
+
+
+def class_figures(campaign: Campaign) -> JsonObject:
+    """Per label votes, items and disagreement; who is confused with whom; humans and suggestions.
+
+    All tables have the labels in the order of `order`, from the highest rank to the lowest.
+    `coincidences` are Krippendorff's, of two votes on one item.
+    """
+    scheme = campaign.annotation_protocol.scheme
+    patterns = vote_patterns(campaign)
+    totals, ties = majority_totals(patterns)
+    votes = patterns.label_totals()
+    found = label_disagreement(patterns, bootstrap=Bootstrap(REPLICATES, campaign.seed))
+    order = labels_by_rank(scheme)
+    places = [scheme.index_of[label] for label in order]
+    return {
+        "order": order,
+        "items": patterns.items,
+        "pairable": patterns.pairable().items,
+        "ties": ties,
+        "labels": [
+            {
+                "label": label,
+                "votes": votes[label],
+                "majority": totals[label],
+                "disagreement": estimate_as_json(found.disagreement[place]),
+            }
+            for label, place in zip(order, places, strict=True)
+        ],
+        "coincidences": [[found.table[one][other] for other in places] for one in places],
+        "suggestions": _suggestions(campaign, order),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """An item with a majority label and the score of the campaign's matcher."""
+
+    label: str
+    score: float
+    is_correct: bool
+    question: int
+    document: str
+
+
+def _suggestions(campaign: Campaign, order: Sequence[str]) -> JsonObject:
+    """Items by majority label and by what the campaign's matcher says of them."""
+    judged = _judged(campaign)
+    return {
+        "matcher": campaign.suggestion_matcher,
+        "items": len(judged),
+        "labels": [_scores([one for one in judged if one.label == label]) for label in order],
+        "classes": _classes(judged, campaign.annotation_protocol.scheme, order),
+    }
+
+
+def _judged(campaign: Campaign) -> list[_Judged]:
+    winners = majority_labels(campaign, votes_by_item(campaign))
+    rows = (
+        Suggestion.objects.filter(item__campaign=campaign, matcher=campaign.suggestion_matcher)
+        .order_by("id")
+        .values_list(
+            "item_id", "score", "is_correct", "item__question", "item__question__document__key"
+        )
+    )
+    newest = {row[0]: row for row in rows}  # the last one of an item stands
+    return [
+        _Judged(label, score, is_correct, question, document)
+        for item, score, is_correct, question, document in newest.values()
+        if (label := winners.get(item)) is not None
+    ]
+
+
+def _scores(judged: Sequence[_Judged]) -> JsonObject:
+    """Of the items with one label: how many are suggested as correct, and their scores."""
+    correct = sum(one.is_correct for one in judged)
+    scores = np.array([one.score for one in judged], dtype=np.float64)
+    questions = np.array([one.question for one in judged], dtype=np.int64)
+    return {
+        "correct": correct,
+        "incorrect": len(judged) - correct,
+        "mean_score": estimate_as_json(mean_with_interval(scores, questions)),
+    }
+
+
+def _classes(
+    judged: Sequence[_Judged], scheme: LabelScheme, order: Sequence[str]
+) -> JsonObject | None:
+    """Majority labels by the classes that thresholds on the score make; None without an order.
+
+    Thresholds come from other documents (`tomahto.classes.suggested`).
+    """
+    if scheme.level == "nominal":
+        return None
+    labels = [one.label for one in judged]
+    try:
+        classes = suggested_classes(
+            [one.score for one in judged], labels, [one.document for one in judged], scheme
+        )
+    except NoThresholds as error:
+        return {"table": None, "reason": str(error)}
+    counts = Counter(zip(labels, classes, strict=True))
+    table = PairTable(("human", "suggestion"), counts)
+    return {
+        "table": [[counts[label, other] for other in order] for label in order],
+        "kappa": {
+            weights: estimate_as_json(cohen_kappa(table, scheme, weights))
+            for weights in KAPPA_WEIGHTS
+        },
+    }

@@ -1,0 +1,163 @@
+"""What each rater has done, how fast, and how far they agree with the rest."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Max, Q, Sum
+
+from tasks.models import (
+    Assignment,
+    AssignmentState,
+    Campaign,
+    ItemPurpose,
+    Membership,
+    Rating,
+    Role,
+)
+from tasks.votes.control_answers import control_answers
+from tasks.votes.label_order import labels_by_rank
+from tasks.votes.rating_sequence import RatingSequence, rating_sequence
+from tomahto.estimates.estimate import estimate_as_json, undefined
+from tomahto.raters.agreement_windows import WINDOW, AgreementWindow, agreement_windows
+from tomahto.raters.control_accuracy import share_right
+from tomahto.raters.rater_and_rest import RaterAndRest, raters_and_rest
+from tomahto.raters.speed import median_with_interval
+from tomahto.votes.scheme import LabelScheme
+
+JsonObject = dict[str, Any]
+
+
+def rater_figures(campaign: Campaign) -> JsonObject:
+    """Everybody who rates or has rated, under pseudonyms, most ratings first.
+
+    `items` counts ratings that count, each in its last revision. `seconds_total` is the active
+    time of all that a rater submitted: revisions, surplus and control items included;
+    `seconds_median` is that of the ratings that count. Labels of `confusion` are in the order of
+    `labels`, from the highest rank to the lowest.
+    """
+    scheme = campaign.annotation_protocol.scheme
+    order = labels_by_rank(scheme)
+    votes = _votes(campaign, scheme, order)
+    controls = control_answers(campaign)
+    raters = [
+        work.as_json()
+        | (votes.get(work.rater) or _NO_VOTES)
+        | {"controls": _controls(*controls.get(work.rater, (0, 0)))}
+        for work in _work(campaign)
+    ]
+    right, given = (sum(column) for column in zip((0, 0), *controls.values(), strict=True))
+    return {
+        "labels": order,
+        "window": WINDOW,
+        "controls": _controls(right, given),
+        "raters": sorted(raters, key=lambda each: (-each["items"], each["rater"])),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    rater: str
+    items: int
+    surplus: int
+    skipped: int
+    seconds_total: float | None
+    last_rated_at: datetime | None
+
+    def as_json(self) -> JsonObject:
+        moment = self.last_rated_at
+        return asdict(self) | {"last_rated_at": moment and moment.isoformat()}
+
+
+def _work(campaign: Campaign) -> list[_Work]:
+    """What there is to count, of raters and of whoever else has rated."""
+    stands = Q(superseded_by=None, item__purpose=ItemPurpose.LIVE)
+    done: dict[int, dict[str, Any]] = {
+        row["rater"]: dict(row)
+        for row in Rating.objects.filter(item__campaign=campaign)
+        .values("rater")
+        .annotate(
+            counted=Count("id", filter=stands & Q(slot__isnull=False)),
+            surplus=Count("id", filter=stands & Q(slot__isnull=True)),
+            seconds=Sum("seconds"),
+            last=Max("rated_at"),
+        )
+        .order_by()
+    }
+    skipped = dict(
+        Assignment.objects.filter(item__campaign=campaign, state=AssignmentState.SKIPPED)
+        .values_list("rater")
+        .annotate(number=Count("id"))
+        .order_by()
+    )
+    members = Membership.objects.filter(campaign=campaign).values_list("id", "pseudonym", "role")
+    nothing: dict[str, Any] = {"counted": 0, "surplus": 0, "seconds": None, "last": None}
+    return [
+        _Work(
+            rater=pseudonym,
+            items=row["counted"],
+            surplus=row["surplus"],
+            skipped=skipped.get(member, 0),
+            seconds_total=row["seconds"],
+            last_rated_at=row["last"],
+        )
+        for member, pseudonym, role in members
+        if (row := done.get(member, nothing)) is not nothing or role == Role.RATER
+    ]
+
+
+def _controls(right: int, given: int) -> JsonObject:
+    return {
+        "right": right,
+        "given": given,
+        "accuracy": estimate_as_json(share_right(right, given)),
+    }
+
+
+def _votes(campaign: Campaign, scheme: LabelScheme, order: list[str]) -> Mapping[str, JsonObject]:
+    """What follows from the votes, for everybody who has given one."""
+    sequence = rating_sequence(campaign)
+    if sequence is None:
+        return {}
+    windows = agreement_windows(sequence.rows)
+    compared = raters_and_rest(sequence.rows, scheme)
+    return {
+        one.rater: {
+            "seconds_median": _median(sequence, rater),
+            "agreement": estimate_as_json(one.agreement),
+            "kappa": {weights: estimate_as_json(each) for weights, each in one.kappa.items()},
+            "windows": [_window(each) for each in windows[rater]],
+            "confusion": _ordered(one, scheme, order),
+        }
+        for rater, one in enumerate(compared)
+    }
+
+
+def _median(sequence: RatingSequence, rater: int) -> JsonObject:
+    own = sequence.seconds[sequence.rows.raters == rater]
+    return estimate_as_json(median_with_interval(own[own > 0]))
+
+
+def _window(window: AgreementWindow) -> JsonObject:
+    return {
+        "from": window.start + 1,
+        "to": window.end,
+        "agreement": estimate_as_json(window.agreement),
+        "expected": window.expected,
+    }
+
+
+def _ordered(one: RaterAndRest, scheme: LabelScheme, order: list[str]) -> list[list[float]]:
+    places = [scheme.index_of[label] for label in order]
+    return [[one.table[own][other] for other in places] for own in places]
+
+
+_NO_RATING = estimate_as_json(undefined("no rating counts yet", n=0))
+_NO_VOTES: JsonObject = {
+    "seconds_median": _NO_RATING,
+    "agreement": _NO_RATING,
+    "kappa": {"unweighted": _NO_RATING, "linear": _NO_RATING, "quadratic": _NO_RATING},
+    "windows": [],
+    "confusion": [],
+}

@@ -1,0 +1,1 @@
+"""What can raise an alarm, found at looks that share one level."""

@@ -1,0 +1,22 @@
+"""Whether alpha is too low, as a test that may be repeated at every look."""
+
+from typing import Any
+
+from tasks.agreement.figures.chance import Chance
+from tasks.models import Campaign
+from tasks.votes.patterns import vote_patterns
+from tomahto.agreement.alpha import alpha_with_interval
+from tomahto.agreement.report import alpha_as_json
+
+
+def alpha_finding(campaign: Campaign, chance: Chance) -> dict[str, Any]:
+    """Alpha between two bounds, each of which it is beyond with a chance of at most the level."""
+    patterns = vote_patterns(campaign)
+    draws = chance.draws
+    estimate = alpha_with_interval(
+        patterns,
+        seed=draws.seed,
+        replicates=draws.replicates,
+        confidence=1 - 2 * chance.level,
+    )
+    return alpha_as_json(estimate, patterns.scheme.level)

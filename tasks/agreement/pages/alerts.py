@@ -1,0 +1,104 @@
+"""Alerts: the open ones, what became of the others, the rules, and where they are told."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from tasks.access.guards.pages import ADMIN, RESULTS, member_page
+from tasks.agreement.alert_forms import AcknowledgementForm, ChannelsForm, RulesForm
+from tasks.agreement.findings.alert_rules import rules_of
+from tasks.agreement.findings.alerts import alerts_of
+from tasks.agreement.workflow.alerts import acknowledge, raise_trial, set_channels, set_rules
+from tasks.agreement.workflow.looks import latest_look, next_look_at
+from tasks.events.workflow.delivery import MAX_ATTEMPTS
+from tasks.jobs.work import send_alerts_soon
+from tasks.models import Alert, AlertChannels, Membership
+
+PAGE_SIZE = 50
+
+
+@require_safe
+@never_cache
+@member_page(*RESULTS)
+def alerts(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Every alert of the campaign, open ones first; for admins the rules and the channels too."""
+    return _page(request, membership)
+
+
+@require_POST
+@member_page(*RESULTS)
+def settle(request: HttpRequest, membership: Membership, alert_id: int) -> HttpResponseBase:
+    """Acknowledge one alert, with a note if there is something to say."""
+    alert = get_object_or_404(Alert, pk=alert_id, campaign=membership.campaign)
+    form = AcknowledgementForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("The note is too long."))
+    elif acknowledge(alert=alert, by=membership, note=form.cleaned_data["note"]):
+        messages.success(request, _("The alert is acknowledged."))
+    else:
+        messages.error(request, _("The alert had been acknowledged before."))
+    return redirect("alerts", membership.campaign.slug)
+
+
+@require_POST
+@member_page(*ADMIN)
+def rules(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    form = RulesForm(request.POST, rules=rules_of(membership.campaign))
+    if not form.is_valid():
+        return _page(request, membership, rules_form=form)
+    set_rules(campaign=membership.campaign, rules=form.rules())
+    messages.success(request, _("The rules are saved."))
+    return redirect("alerts", membership.campaign.slug)
+
+
+@require_POST
+@never_cache
+@member_page(*ADMIN)
+def channels(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Save where alerts go. The secret of a new webhook is shown once, in the answer."""
+    form = ChannelsForm(request.POST, auto_id="channel-%s")
+    if not form.is_valid():
+        return _page(request, membership, channels_form=form)
+    secret = set_channels(campaign=membership.campaign, **form.cleaned_data)
+    if secret:
+        return _page(request, membership, secret=secret)
+    messages.success(request, _("The channels are saved."))
+    return redirect("alerts", membership.campaign.slug)
+
+
+@require_POST
+@member_page(*ADMIN)
+def trial(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Send an alert that says nothing through every channel."""
+    if raise_trial(campaign=membership.campaign, by=membership).deliveries.exists():
+        send_alerts_soon()
+        messages.success(request, _("A trial is on its way. What became of it is shown below."))
+    else:
+        messages.error(request, _("There is no channel to try: nothing is sent anywhere."))
+    return redirect("alerts", membership.campaign.slug)
+
+
+def _page(request: HttpRequest, membership: Membership, **changed: Any) -> HttpResponseBase:
+    campaign = membership.campaign
+    own = AlertChannels.objects.filter(campaign=campaign).first() or AlertChannels()
+    look = latest_look(campaign)
+    context = {
+        "membership": membership,
+        "page": Paginator(alerts_of(campaign), PAGE_SIZE).get_page(request.GET.get("page")),
+        "look": look,
+        "next_look": next_look_at(look),
+        "max_attempts": MAX_ATTEMPTS,
+        "rules_form": RulesForm(rules=rules_of(campaign)),
+        "channels_form": ChannelsForm.of(own),
+        **changed,
+    }
+    is_wrong = any(name.endswith("_form") for name in changed)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_wrong else HTTPStatus.OK
+    return render(request, "dashboards/alerts.html", context, status=status)

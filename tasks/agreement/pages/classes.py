@@ -1,0 +1,139 @@
+"""Which labels are confused: between raters, and between raters and suggestions."""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations, islice
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tasks.access.guards.pages import RESULTS, member_page
+from tasks.agreement.figures.disagreements import as_split_items, split_between
+from tasks.agreement.pages.dashboard import dashboard_page
+from tasks.agreement.pages.findings import Finding, Sentences, findings_of, looks_at, p_value
+from tasks.agreement.pages.heat_map import heat_rows
+from tasks.models import Campaign, Membership
+from tasks.rating.shown.withheld import show_all
+from tasks.votes.blindness import is_held_by, votes_are_open_to
+from tasks.votes.label_order import labels_by_rank
+from tasks.votes.ratings import counted_ratings
+from tasks.web.number_texts import percent
+
+PAGE_SIZE = 25
+MOST_FREQUENT = 10
+
+
+@require_safe
+@member_page(*RESULTS)
+def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Disagreement by label and by pair of labels, and labels against suggestions."""
+    campaign = membership.campaign
+    findings = findings_of(looks_at(campaign), _sentences(campaign))
+    return dashboard_page(request, membership, "classes", _tables, findings=findings)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@member_page(*RESULTS)
+def pair(request: HttpRequest, membership: Membership, first: str, second: str) -> HttpResponseBase:
+    """The items to which some gave the one label and some the other, most evenly split first."""
+    campaign = membership.campaign
+    titles = _titles(campaign)
+    if first not in titles or second not in titles or first == second:
+        raise Http404
+    ratings = counted_ratings(campaign).exclude(is_held_by(membership))
+    everything = split_between(ratings, first, second)
+    if request.method == "POST":
+        return show_all(request, membership, [item for item, *_votes in everything])
+    shown = split_between(ratings.filter(votes_are_open_to(membership)), first, second)
+    paginator = Paginator(shown, PAGE_SIZE)
+    page = paginator.get_page(request.GET.get("page"))
+    context = {
+        "membership": membership,
+        "first": titles[first],
+        "second": titles[second],
+        "page": page,
+        "items": as_split_items(list(page)),
+        "withheld": everything.count() - paginator.count,
+    }
+    return render(request, "dashboards/class_pair.html", context)
+
+
+def _titles(campaign: Campaign) -> dict[str, str]:
+    return {label.value: label.title for label in campaign.annotation_protocol.labels}
+
+
+def _tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
+    titles, order = _titles(campaign), figures["order"]
+    ordered = [titles[label] for label in order]
+    suggestions = figures["suggestions"]
+    classes = suggestions["classes"]
+    addresses = [
+        ["" if one == other else _address(campaign, one, other) for other in order] for one in order
+    ]
+    return {
+        "labels": [each | {"title": titles[each["label"]]} for each in figures["labels"]],
+        "coincidences": heat_rows(ordered, figures["coincidences"], addresses),
+        "pairs": list(islice(_pairs(campaign, figures), MOST_FREQUENT)),
+        "suggested": list(zip(ordered, suggestions["labels"], strict=True)),
+        "suggested_classes": (
+            heat_rows(ordered, classes["table"]) if classes and classes["table"] else []
+        ),
+    }
+
+
+def _pairs(campaign: Campaign, figures: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Pairs of labels that meet on an item, most frequent first, with their part of all pairs."""
+    titles, order, table = _titles(campaign), figures["order"], figures["coincidences"]
+    total = sum(map(sum, table))
+    places = combinations(range(len(order)), 2)
+    for one, other in sorted(places, key=lambda pair: -table[pair[0]][pair[1]]):
+        if table[one][other]:
+            yield {
+                "titles": (titles[order[one]], titles[order[other]]),
+                "share": 2 * table[one][other] / total,
+                "address": _address(campaign, order[one], order[other]),
+            }
+
+
+def _address(campaign: Campaign, one: str, other: str) -> str:
+    """The page of a pair of labels, the higher rank first."""
+    order = labels_by_rank(campaign.annotation_protocol.scheme)
+    return reverse("class-pair", args=[campaign.slug, *sorted((one, other), key=order.index)])
+
+
+def _sentences(campaign: Campaign) -> Sentences:
+    """Labels and pairs of labels that are confused more than their frequency explains."""
+    titles = _titles(campaign)
+
+    def sentences(findings: Mapping[str, Any]) -> Iterator[Finding]:
+        found = findings.get("confusions", {})
+        for each in (*found.get("pairs", []), *found.get("labels", [])):
+            if each["is_confused"]:
+                yield _told(campaign, [titles[label] for label in each["labels"]], each)
+
+    return sentences
+
+
+def _told(campaign: Campaign, named: list[str], each: Mapping[str, Any]) -> Finding:
+    facts = {
+        "first": named[0],
+        "second": named[-1],
+        "observed": percent(each["observed"], 1),
+        "expected": percent(each["expected"], 1),
+        "p": p_value(each["p_value"]),
+    }
+    if len(named) == 1:
+        text = _(
+            "Where a vote is “%(first)s”, another one differs in %(observed)s of cases; its"
+            " frequency explains %(expected)s (p %(p)s)."
+        )
+        return Finding(text % facts, reverse("classes", args=[campaign.slug]) + "#labels")
+    text = _(
+        "“%(first)s” and “%(second)s” are confused: %(observed)s of all pairs of votes are these"
+        " two; their frequency explains %(expected)s (p %(p)s)."
+    )
+    return Finding(text % facts, _address(campaign, *each["labels"]))

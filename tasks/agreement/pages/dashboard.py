@@ -1,0 +1,54 @@
+"""One way to show a dashboard: figures of this moment, or of when a worker made them."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+
+from tasks.access.guards.pages import is_htmx
+from tasks.agreement.workflow.assessment import Shown, figures_of
+from tasks.jobs.work import ask_for_figures
+from tasks.models import Campaign, Membership
+
+_STAMP = "X-Figures"  # what the page shows already
+
+
+Tables = Callable[[Campaign, Mapping[str, Any]], dict[str, Any]]
+
+
+def dashboard_page(
+    request: HttpRequest,
+    membership: Membership,
+    name: str,
+    tables: Tables,
+    *,
+    template: str = "",
+    **context: Any,
+) -> HttpResponseBase:
+    """The page of the figures called `name`, which the template gets as `figures`.
+
+    The template is that of the same name; a page of a part of the figures has its own.
+
+    `tables` makes of campaign and figures what the template shows beside them; it is not called
+    while there are none. Asked by htmx, it answers 204 while this is what the page
+    shows. Figures that are not there yet, or old, are asked for.
+    """
+    shown = figures_of(membership.campaign, name)
+    if not shown.is_current:
+        ask_for_figures(membership.campaign)
+    stamp = _stamp(shown)
+    if is_htmx(request) and request.headers.get(_STAMP) == stamp:
+        return HttpResponse(status=204)
+    if shown.content is not None:
+        context |= tables(membership.campaign, shown.content)
+    page = {"membership": membership, "shown": shown, "figures": shown.content, "stamp": stamp}
+    return render(request, f"dashboards/{template or name}.html", page | context)
+
+
+def _stamp(shown: Shown) -> str:
+    """What stands for all that is shown: the figures, of when they are, and what went wrong."""
+    parts = [shown.content, str(shown.made_at), shown.is_current, shown.error]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]

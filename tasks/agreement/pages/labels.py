@@ -1,0 +1,44 @@
+"""Which labels the items have, and how word overlap goes with them."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tasks.access.guards.pages import RESULTS, member_page
+from tasks.agreement.figures.label_figures import TIE
+from tasks.agreement.pages.dashboard import dashboard_page
+from tasks.agreement.pages.label_colours import label_colours
+from tasks.models import Campaign, Membership
+
+
+@require_safe
+@member_page(*RESULTS)
+def labels(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Distribution of the labels, and the histogram of token F1 coloured by label."""
+    return dashboard_page(request, membership, "labels", _tables)
+
+
+def _tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
+    colours = label_colours(campaign)
+    titles = {label.value: label.title for label in campaign.annotation_protocol.labels}
+    histogram = figures["f1_histogram"]
+    columns = [histogram["labels"][label] for label in (*titles, TIE)]
+    return {
+        "heads": [
+            *((titles[label], colours[label]) for label in titles),
+            (_("No majority (tie)"), "soft"),
+        ],
+        "labels": [
+            (title, figures["votes"][label], figures["majority"][label])
+            for label, title in titles.items()
+        ],
+        "ties": figures["majority"][TIE],
+        "bins": list(zip(pairwise(histogram["edges"]), zip(*columns, strict=True), strict=True)),
+        "types": [
+            (kind, list(counts.values())) for kind, counts in figures["by_question_type"].items()
+        ],
+    }

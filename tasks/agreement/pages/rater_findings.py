@@ -1,0 +1,97 @@
+"""What looks found about raters, in sentences and in a word."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tasks.agreement.pages.findings import Finding, LookFindings, Sentences, p_value
+from tasks.models import Campaign
+from tasks.web.number_texts import decimals, percent
+
+
+def sentences_about_raters(campaign: Campaign, name_of: Callable[[str], str]) -> Sentences:
+    """Whoever drifts, is unlike the others in speed, or less accurate on control items."""
+
+    def sentences(findings: Mapping[str, Any]) -> Iterator[Finding]:
+        for test, tell in _TELLERS.items():
+            for each in findings.get(test, {}).get("raters", []):
+                if each["verdict"] in tell:
+                    text = tell[each["verdict"]](each, name_of(each["rater"]))
+                    address = reverse("rater", args=[campaign.slug, each["rater"]])
+                    yield Finding(text, address)
+
+    return sentences
+
+
+def words_about_raters(latest: LookFindings | None) -> dict[str, list[str]]:
+    """What the latest look found of each rater, in a word or two."""
+    words: dict[str, list[str]] = defaultdict(list)
+    findings = latest.look.as_json()["findings"] if latest else {}
+    short = {
+        "declines": _("agreement declines"),
+        "improves": _("agreement improves"),
+        "fast": _("unusually fast"),
+        "slow": _("unusually slow"),
+        "low": _("control items"),
+    }
+    for test in _TELLERS:
+        for each in findings.get(test, {}).get("raters", []):
+            if each["verdict"] in short:
+                words[each["rater"]].append(short[each["verdict"]])
+    return dict(words)
+
+
+_Teller = Callable[[Mapping[str, Any], str], str]
+
+
+def _declines(each: Mapping[str, Any], name: str) -> str:
+    return _(
+        "%(rater)s agrees less with the others from rating %(place)d on: by %(points)s points of"
+        " 100 beyond what the items explain (p %(p)s)."
+    ) % _of_drift(each, name)
+
+
+def _improves(each: Mapping[str, Any], name: str) -> str:
+    return _(
+        "%(rater)s agrees more with the others from rating %(place)d on: by %(points)s points of"
+        " 100 beyond what the items explain (p %(p)s)."
+    ) % _of_drift(each, name)
+
+
+def _of_drift(each: Mapping[str, Any], name: str) -> dict[str, object]:
+    return {
+        "rater": name,
+        "place": each["from_rating"],
+        "points": decimals(100 * abs(each["change"]), 0),
+        "p": p_value(each["p_value"]),
+    }
+
+
+def _pace(each: Mapping[str, Any], name: str) -> str:
+    return _(
+        "%(rater)s takes %(pace)s times as long as the others on the same items (p %(p)s)."
+    ) % {"rater": name, "pace": decimals(each["pace"], 2), "p": p_value(each["p_value"])}
+
+
+def _low(each: Mapping[str, Any], name: str) -> str:
+    return _(
+        "%(rater)s is right on %(share)s of %(answers)d control items, all others on %(others)s"
+        " (p %(p)s)."
+    ) % {
+        "rater": name,
+        "share": percent(each["accuracy"]["value"]),
+        "answers": each["accuracy"]["n"],
+        "others": percent(each["others"]),
+        "p": p_value(each["p_value"]),
+    }
+
+
+# by the names of the tests (tasks/agreement/findings/findings.py) and of their verdicts
+_TELLERS: Mapping[str, Mapping[str, _Teller]] = {
+    "drift": {"declines": _declines, "improves": _improves},
+    "speed": {"fast": _pace, "slow": _pace},
+    "controls": {"low": _low},
+}

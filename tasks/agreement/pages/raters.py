@@ -1,0 +1,132 @@
+"""How each rater works: how much, how fast, how far in agreement with the rest."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tasks.access.guards.pages import RESULTS, member_page
+from tasks.agreement.figures.disagreements import disagreements_of, other_labels
+from tasks.agreement.pages.dashboard import dashboard_page
+from tasks.agreement.pages.findings import findings_of, looks_at
+from tasks.agreement.pages.heat_map import heat_rows
+from tasks.agreement.pages.rater_findings import sentences_about_raters, words_about_raters
+from tasks.models import Campaign, Membership
+from tasks.rating.shown.withheld import show_all
+from tasks.votes.blindness import is_held_by, votes_are_open_to
+
+PAGE_SIZE = 25
+
+NameOf = Callable[[str], str]
+
+
+@require_safe
+@member_page(*RESULTS)
+def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Every rater in a row, and what the looks found about them."""
+    campaign, name_of = membership.campaign, _names(membership)
+    findings = findings_of(looks_at(campaign), sentences_about_raters(campaign, name_of))
+    words = words_about_raters(findings.latest)
+
+    def tables(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "rows": [
+                _row(each, name_of) | {"words": words.get(each["rater"], [])}
+                for each in figures["raters"]
+            ],
+            "is_ordinal": campaign.annotation_protocol.level != "nominal",
+        }
+
+    return dashboard_page(request, membership, "raters", tables, findings=findings)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@member_page(*RESULTS)
+def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpResponseBase:
+    """One rater: agreement over time, confusion with the rest, and where they differ."""
+    campaign, name_of = membership.campaign, _names(membership)
+    found = get_object_or_404(Membership, campaign=campaign, pseudonym=pseudonym)
+    if request.method == "POST":
+        items = disagreements_of(campaign, found.pk).values_list("item", flat=True)
+        return show_all(request, membership, list(items))
+    looks = looks_at(campaign)
+
+    def sentences(findings: Mapping[str, Any]) -> Any:
+        own = {
+            test: {"raters": [one for one in told.get("raters", []) if one["rater"] == pseudonym]}
+            for test, told in findings.items()
+        }
+        return sentences_about_raters(campaign, name_of)(own)
+
+    def tables(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
+        own = next((one for one in figures["raters"] if one["rater"] == pseudonym), None)
+        if own is None:  # newer than the figures
+            return {"row": None}
+        titles = _titles(campaign)
+        ordered = [titles[label] for label in figures["labels"]]
+        return {
+            "row": _row(own, name_of),
+            "confusion": heat_rows(ordered, own["confusion"]) if own["confusion"] else [],
+        }
+
+    return dashboard_page(
+        request,
+        membership,
+        "raters",
+        tables,
+        template="rater",
+        findings=findings_of(looks, sentences),
+        rater=found,
+        shown_name=name_of(pseudonym),
+        **_disagreements(request, membership, found),
+    )
+
+
+def _names(membership: Membership) -> NameOf:
+    """Admins know people by name, everybody else by pseudonym."""
+    if not membership.is_admin:
+        return str
+    members = Membership.objects.filter(campaign=membership.campaign)
+    names = dict(members.values_list("pseudonym", "name"))
+    return lambda pseudonym: names.get(pseudonym, pseudonym)
+
+
+def _row(figures: Mapping[str, Any], name_of: NameOf) -> dict[str, Any]:
+    moment = figures["last_rated_at"]
+    return {
+        **figures,
+        "name": name_of(figures["rater"]),
+        "last_rated_at": moment and datetime.fromisoformat(moment),
+    }
+
+
+def _titles(campaign: Campaign) -> dict[str, str]:
+    return {label.value: label.title for label in campaign.annotation_protocol.labels}
+
+
+def _disagreements(
+    request: HttpRequest, membership: Membership, found: Membership
+) -> dict[str, Any]:
+    """The rater's votes that others contradict, a page of them at a time."""
+    campaign = membership.campaign
+    everything = disagreements_of(campaign, found.pk).exclude(is_held_by(membership))
+    paginator = Paginator(everything.filter(votes_are_open_to(membership)), PAGE_SIZE)
+    page = paginator.get_page(request.GET.get("page"))
+    others = other_labels(campaign, [rating.item_id for rating in page], found.pk)
+    titles = _titles(campaign)
+    return {
+        "page": page,
+        "withheld": everything.count() - paginator.count,
+        "differing": [
+            (
+                rating,
+                titles[rating.outcome.label],
+                [(titles[label], votes) for label, votes in others[rating.item_id].items()],
+            )
+            for rating in page
+        ],
+    }

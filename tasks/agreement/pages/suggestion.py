@@ -1,0 +1,55 @@
+"""Whether the suggestion steers the raters."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tasks.access.guards.pages import RESULTS, member_page
+from tasks.agreement.figures.sides import CORRECT
+from tasks.agreement.pages.dashboard import dashboard_page
+from tasks.agreement.workflow.looks import next_look_at
+from tasks.models import Campaign, Look, Membership
+
+CONCLUSIVE = ("steers", "steers-away", "no-larger-effect")
+
+
+@require_safe
+@member_page(*RESULTS)
+def suggestion(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Both arms side by side, and what the looks have found."""
+    return dashboard_page(request, membership, "suggestion", _tables)
+
+
+def _tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
+    titles = {label.value: label.title for label in campaign.annotation_protocol.labels}
+    looks = [
+        {**look, "made_at": datetime.fromisoformat(look["made_at"])} for look in figures["looks"]
+    ]
+    latest = looks[0] if looks else None
+    found = next((look for look in looks if look["verdict"] in CONCLUSIVE), None)
+    effects = [figures["overall"], *figures["by_side"]] if figures["overall"] else []
+    return {
+        "effects": [(_title(effect["suggested"]), effect) for effect in effects],
+        "labels": [(titles[shift["label"]], shift) for shift in figures["labels"]],
+        "has_two_labels": len(titles) == 2,
+        "correct_titles": [
+            label.title
+            for label in campaign.annotation_protocol.labels
+            if label.value in campaign.annotation_protocol.correct_labels
+        ],
+        "looks": looks,
+        "latest": latest,
+        # what an earlier look has found stays found
+        "earlier": found if found is not latest else None,
+        "next_look_at": next_look_at(Look.objects.filter(campaign=campaign).first()),
+    }
+
+
+def _title(suggested: str | None) -> str:
+    if suggested is None:
+        return _("All suggestions")
+    return _("Suggested: correct") if suggested == CORRECT else _("Suggested: not correct")

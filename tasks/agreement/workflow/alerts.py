@@ -1,0 +1,210 @@
+"""Raising alerts, once for the same evidence, and acknowledging them."""
+
+import secrets
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.db.models.functions import Now
+
+from tasks.agreement.findings.alarms import Alarm, alarms
+from tasks.agreement.findings.alert_rules import Rule, rules_of
+from tasks.events.workflow.events import Happening, tell
+from tasks.models import (
+    Alert,
+    AlertChannels,
+    AlertKind,
+    AlertRule,
+    AuditAction,
+    Campaign,
+    CampaignState,
+    Channel,
+    Delivery,
+    EventKind,
+    Look,
+    Membership,
+    Rating,
+    Slot,
+)
+from tasks.storing.acts import changes, record
+
+
+def raise_after_look(*, look: Look) -> list[Alert]:
+    """The alerts that the findings of a look ask for, without those that are open already."""
+    findings = look.as_json()["findings"]
+    found = (
+        _raise(look.campaign, rule.kind, alarm, occasion=f"look {look.number}", look=look)
+        for rule in rules_of(look.campaign)
+        if rule.is_active
+        for alarm in alarms(rule, findings)
+    )
+    return [alert for alert in found if alert]
+
+
+def raise_stalled() -> list[Alert]:
+    """An alert for every open campaign that wants ratings and has had none for too long.
+
+    A campaign without any rating has not begun, so it has not stalled.
+    """
+    raised = []
+    newest = Rating.objects.order_by().values("item__campaign").annotate(rating=Max("id"))
+    for campaign, rating in _still_open(dict(newest.values_list("item__campaign", "rating"))):
+        rule = next(each for each in rules_of(campaign) if each.kind == AlertKind.STALLED)
+        if rule.is_active and (since := _stalled_since(rule, rating)):
+            alarm = Alarm("", {"since": since.isoformat(), "hours": rule.hours})
+            raised.append(_raise(campaign, rule.kind, alarm, occasion=f"rating {rating}"))
+    return [alert for alert in raised if alert]
+
+
+def raise_trial(*, campaign: Campaign, by: Membership) -> Alert:
+    """An alert that says nothing, to try the channels. It is acknowledged from the beginning."""
+    with transaction.atomic():
+        tried = Alert.objects.filter(campaign=campaign, kind=AlertKind.TRIAL).count()
+        alert = Alert.objects.create(
+            campaign=campaign,
+            kind=AlertKind.TRIAL,
+            subject=by.name,
+            occasion=f"trial {tried + 1}",
+            acknowledged_at=Now(),
+            acknowledged_by=by,
+        )
+        _hand_over(alert)
+        record(AuditAction.ALERT_TRIED, campaign=campaign, subject=("alert", alert.occasion), by=by)
+    return alert
+
+
+@transaction.atomic
+def acknowledge(*, alert: Alert, by: Membership, note: str = "") -> bool:
+    """Say that somebody has seen to it; false if somebody has done so before."""
+    changed = Alert.objects.filter(pk=alert.pk, acknowledged_at=None).update(
+        acknowledged_at=Now(), acknowledged_by=by, note=note
+    )
+    if changed:
+        record(
+            AuditAction.ALERT_ACKNOWLEDGED,
+            campaign=alert.campaign,
+            subject=("alert", f"{alert.kind} {alert.occasion}"),
+            details={"note": note},
+            by=by,
+        )
+    return bool(changed)
+
+
+@transaction.atomic
+def set_rules(*, campaign: Campaign, rules: list[Rule]) -> None:
+    """Make these the campaign's rules."""
+    before = {str(rule.kind): _in_words(rule) for rule in rules_of(campaign)}
+    AlertRule.objects.bulk_create(
+        (
+            AlertRule(
+                campaign=campaign,
+                kind=rule.kind,
+                is_active=rule.is_active,
+                threshold=rule.threshold,
+                hours=rule.hours,
+            )
+            for rule in rules
+        ),
+        update_conflicts=True,
+        unique_fields=["campaign", "kind"],
+        update_fields=["is_active", "threshold", "hours"],
+    )
+    after = {str(rule.kind): _in_words(rule) for rule in rules}
+    record(AuditAction.ALERT_RULES_SET, campaign=campaign, details=changes(before, after))
+
+
+@transaction.atomic
+def set_channels(*, campaign: Campaign, sends_mail: bool, webhook_url: str) -> str:
+    """Where alerts go from now on. A new webhook gets a new secret, which is returned; else ""."""
+    channels, _created = AlertChannels.objects.get_or_create(campaign=campaign)
+    before = _in_short(channels)
+    secret = ""
+    if webhook_url and webhook_url != channels.webhook_url:
+        secret = secrets.token_urlsafe(32)
+        channels.webhook_secret = secret
+    channels.sends_mail, channels.webhook_url = sends_mail, webhook_url
+    channels.save()
+    details = changes(before, _in_short(channels)) | {"new_secret": bool(secret)}
+    record(AuditAction.CHANNELS_SET, campaign=campaign, details=details)
+    return secret
+
+
+def _in_words(rule: Rule) -> str:
+    limits = (rule.threshold, rule.hours)
+    said = [str(limit) for limit in limits if limit is not None]
+    return " ".join(["on" if rule.is_active else "off", *said])
+
+
+def _in_short(channels: AlertChannels) -> dict[str, object]:
+    """Of the webhook only where it is: the rest of such an address may be a secret."""
+    host = urlsplit(channels.webhook_url).hostname or ""
+    return {"sends_mail": channels.sends_mail, "webhook": host}
+
+
+def _raise(
+    campaign: Campaign, kind: AlertKind, alarm: Alarm, *, occasion: str, look: Look | None = None
+) -> Alert | None:
+    """None if it is open already, or has been raised for the same occasion before."""
+    try:
+        with transaction.atomic():
+            alert = Alert.objects.create(
+                campaign=campaign,
+                kind=kind,
+                subject=alarm.subject,
+                occasion=occasion,
+                look=look,
+                evidence=dict(alarm.evidence),
+            )
+            _hand_over(alert)
+    except IntegrityError:
+        return None
+    return alert
+
+
+def _hand_over(alert: Alert) -> None:
+    """Note that the alert is to be told through the campaign's channels."""
+    Delivery.objects.bulk_create(
+        Delivery(alert=alert, channel=channel) for channel in _channels(alert.campaign)
+    )
+    # a trial of the alerts' own channels holds a name, and tells nothing
+    if alert.kind != AlertKind.TRIAL:
+        tell(alert.campaign_id, Happening(EventKind.ALERT_RAISED, _as_data(alert)))
+
+
+def _as_data(alert: Alert) -> dict[str, object]:
+    return {
+        "alert": alert.pk,
+        "kind": alert.kind,
+        "subject": alert.subject,
+        "evidence": alert.evidence,
+    }
+
+
+def _channels(campaign: Campaign) -> Iterator[Channel]:
+    channels = AlertChannels.objects.filter(campaign=campaign).first() or AlertChannels()
+    if channels.sends_mail and settings.SENDS_MAIL:
+        yield Channel.MAIL
+    if channels.webhook_url:
+        yield Channel.WEBHOOK
+
+
+def _still_open(newest: dict[int, int]) -> Iterator[tuple[Campaign, int]]:
+    """Open campaigns with slots to fill, each with its newest rating."""
+    wanting = Slot.objects.filter(is_filled=False, order_key__isnull=False).values("campaign")
+    campaigns = Campaign.objects.filter(pk__in=newest, state=CampaignState.OPEN).filter(
+        pk__in=wanting
+    )
+    for campaign in campaigns:
+        yield campaign, newest[campaign.pk]
+
+
+def _stalled_since(rule: Rule, rating: int) -> datetime | None:
+    """When the newest rating came, if that is longer ago than the rule allows."""
+    if rule.hours is None:
+        return None
+    limit = Now() - timedelta(hours=rule.hours)
+    found = Rating.objects.filter(pk=rating, created_at__lt=limit).first()
+    return found.created_at if found else None

@@ -1,1 +1,0 @@
-"""The HTTP API for programs: the same workflow as the pages, as JSON."""

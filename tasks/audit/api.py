@@ -1,0 +1,75 @@
+"""A campaign's audit log. For admins."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.audit.queries.log import entries_of
+from tasks.models import ActorKind, AuditAction, AuditEntry, Role
+from tasks.models.audit import canonical_time
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+
+
+class AuditParameters(ListParameters):
+    action = serializers.ChoiceField(choices=AuditAction.values, required=False)
+    actor = serializers.CharField(required=False, help_text="The name, as it was then.")
+    since = serializers.DateTimeField(required=False, help_text="From this moment on.")
+    until = serializers.DateTimeField(required=False, help_text="Before this moment.")
+
+
+class AuditEntrySerializer(serializers.Serializer[Any]):
+    """One act. `via` is the way it came: `page`, `API`, a command, a job."""
+
+    sequence = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    actor_kind = serializers.ChoiceField(choices=ActorKind.values)
+    actor = serializers.CharField()
+    role = serializers.CharField()
+    via = serializers.CharField()
+    action = serializers.CharField()
+    subject_kind = serializers.CharField()
+    subject = serializers.CharField()
+    details = serializers.DictField()
+    hash = serializers.CharField()
+
+
+@extend_schema(
+    operation_id="audit",
+    parameters=[AuditParameters],
+    responses={
+        200: page_serializer(AuditEntrySerializer),
+        400: ErrorSerializer,
+        403: ErrorSerializer,
+        404: ErrorSerializer,
+    },
+)
+@api_view(["GET"])
+def audit(request: Request, slug: str) -> Response:
+    """Who did what in the campaign, the latest first."""
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    asked = asked_of(request, AuditParameters)
+    filters = {name: asked[name] for name in ("action", "actor", "since", "until") if name in asked}
+    return page_of(request, entries_of(campaign, **filters), _body, order=("-sequence",))
+
+
+def _body(entry: AuditEntry) -> Mapping[str, Any]:
+    return {
+        "sequence": entry.sequence,
+        "at": canonical_time(entry.at),
+        "actor_kind": entry.actor_kind,
+        "actor": entry.actor,
+        "role": entry.role,
+        "via": entry.via,
+        "action": entry.action,
+        "subject_kind": entry.subject_kind,
+        "subject": entry.subject,
+        "details": entry.facts,
+        "hash": entry.hash,
+    }

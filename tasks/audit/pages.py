@@ -1,0 +1,42 @@
+"""The audit log of a campaign: who did what, the latest first."""
+
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from tasks.access.guards.pages import ADMIN, member_page
+from tasks.audit.forms import AuditForm
+from tasks.audit.queries.log import entries_of
+from tasks.models import Membership
+
+PAGE_SIZE = 50
+
+
+@require_safe
+@never_cache
+@member_page(*ADMIN)
+def audit(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """50 entries before a place in the log, which stays where it is while others are added."""
+    form = AuditForm(request.GET)
+    asked = form.cleaned_data if form.is_valid() else {}
+    entries = entries_of(
+        membership.campaign, action=asked.get("action", ""), actor=asked.get("actor", "")
+    )
+    if before := asked.get("before"):
+        entries = entries.filter(sequence__lt=before)
+    found = list(entries[: PAGE_SIZE + 1])
+    shown = found[:PAGE_SIZE]
+    filters = {name: asked[name] for name in ("action", "actor") if asked.get(name)}
+    older = {**filters, "before": shown[-1].sequence} if len(found) > PAGE_SIZE else None
+    context = {
+        "membership": membership,
+        "form": form,
+        "entries": shown,
+        "older": older and urlencode(older),
+        "newest": urlencode(filters),
+        "is_later_page": bool(before),
+    }
+    return render(request, "campaign/audit.html", context)

@@ -1,0 +1,1 @@
+"""Campaigns, their guidelines, and how many ratings an item gets."""

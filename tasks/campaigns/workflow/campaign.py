@@ -1,0 +1,241 @@
+"""Setting up a campaign: itself, its guidelines, its people."""
+
+import hashlib
+import re
+import secrets
+from base64 import b32encode
+from collections.abc import Collection, Mapping
+from itertools import chain, count
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from tasks.campaigns.workflow.slots import follow_settings
+from tasks.models import (
+    ApiToken,
+    AuditAction,
+    Campaign,
+    Guideline,
+    Invitation,
+    Membership,
+    Role,
+    SuggestionPolicy,
+    User,
+)
+from tasks.protocols import default_guidelines
+from tasks.storing.acts import changes as audited_changes
+from tasks.storing.acts import record
+from tasks.storing.plan import Plan
+
+SETTINGS = (
+    "title",
+    "description",
+    "state",
+    "suggestions",
+    "suggestion_matcher",
+    "overlap",
+    "item_order",
+    "rater_quota",
+    "control_every",
+    "shows_differences",
+    "adjudicates_blind",
+)
+"""The fields of a campaign that may change while it runs, as `change_settings` takes them."""
+
+_PSEUDONYM = re.compile(r"r-[a-z2-7]{10}")
+
+
+class CampaignError(ValueError):
+    """A campaign, guideline or membership that cannot be; told in one line."""
+
+
+@transaction.atomic
+def create_campaign(
+    *,
+    slug: str,
+    protocol: str,
+    overlap: int,
+    title: str = "",
+    description: str = "",
+    suggestions: str = SuggestionPolicy.HIDDEN,
+    created_by: User | None = None,
+) -> Campaign:
+    """A new campaign with the protocol's default guidelines; its maker becomes its admin.
+
+    Raises django.core.exceptions.ValidationError naming the field that is wrong.
+    """
+    campaign = Campaign(
+        slug=slug,
+        title=title or slug,
+        description=description,
+        protocol=protocol,
+        overlap=overlap,
+        suggestions=suggestions,
+        created_by=created_by,
+    )
+    campaign.full_clean()
+    campaign.save()
+    publish_guideline(campaign=campaign, text=default_guidelines(protocol))
+    if created_by is not None:
+        add_member(campaign=campaign, user=created_by, role=Role.ADMIN)
+    details = {"protocol": protocol, "overlap": overlap, "suggestions": str(suggestions)}
+    record(
+        AuditAction.CAMPAIGN_CREATED, campaign=campaign, subject=("campaign", slug), details=details
+    )
+    return campaign
+
+
+@transaction.atomic
+def change_settings(*, campaign: Campaign, changes: Mapping[str, object]) -> None:
+    """Set fields of a campaign to new values, and make its slots follow.
+
+    Raises django.core.exceptions.ValidationError naming the field that is wrong.
+    """
+    # the caller's object may hold the new values already, as that of a form does
+    before = Campaign.objects.filter(pk=campaign.pk).values(*changes).get() if changes else {}
+    for name, value in changes.items():
+        setattr(campaign, name, value)
+    campaign.full_clean()
+    campaign.save(update_fields=list(changes))
+    follow_settings(campaign=campaign, changed=changes.keys())
+    if details := audited_changes(before, changes)["changes"]:
+        details = {name: _without_secrets(name, values) for name, values in details.items()}
+        record(AuditAction.SETTINGS_CHANGED, campaign=campaign, details={"changes": details})
+
+
+@transaction.atomic
+def publish_guideline(*, campaign: Campaign, text: str) -> Guideline:
+    """The next version of the guidelines, in force from now on; equal text changes nothing."""
+    text = text.replace("\r\n", "\n").strip() + "\n"
+    if campaign.guideline is not None and campaign.guideline.text == text:
+        return campaign.guideline
+    last = Guideline.objects.filter(campaign=campaign).aggregate(last=Max("version"))["last"]
+    guideline = Guideline.objects.create(campaign=campaign, version=(last or 0) + 1, text=text)
+    campaign.guideline = guideline
+    campaign.save(update_fields=["guideline"])
+    record(
+        AuditAction.GUIDELINES_PUBLISHED,
+        campaign=campaign,
+        subject=("guidelines", f"version {guideline.version}"),
+        details={"sha256": hashlib.sha256(text.encode()).hexdigest()},
+    )
+    return guideline
+
+
+@transaction.atomic
+def add_member(
+    *, campaign: Campaign, user: User, role: str, invitation: Invitation | None = None
+) -> Membership:
+    """Make the user a member, or give an existing member this role.
+
+    `invitation` is what a new member came by.
+    """
+    before = Membership.objects.filter(campaign=campaign, user=user).first()
+    membership, _created = Membership.objects.update_or_create(
+        campaign=campaign,
+        user=user,
+        defaults={"role": role, "is_active": True},
+        create_defaults={
+            "role": role,
+            "name": _free_name(campaign, user.username),
+            "pseudonym": _random_pseudonym(),
+            "invitation": invitation,
+        },
+    )
+    details: dict[str, object] = {"role": role}
+    if before is not None:
+        details = audited_changes(
+            {"role": before.role, "is_active": before.is_active}, {"role": role, "is_active": True}
+        )
+    elif invitation is not None:
+        details["invitation"] = invitation.pk
+    record(
+        AuditAction.MEMBER_ADDED,
+        campaign=campaign,
+        subject=("member", membership.name),
+        details=details,
+    )
+    return membership
+
+
+@transaction.atomic
+def create_member(*, campaign: Campaign, username: str, role: str) -> tuple[str, str]:
+    """A new account in the campaign; returns its password and its API token, shown this once.
+
+    Raises CampaignError if the account is there already, and ValidationError for a bad name.
+    """
+    if User.objects.filter(username=username).exists():
+        raise CampaignError(_taken(username))
+    password = secrets.token_urlsafe(12)
+    user = User(username=username)
+    user.set_password(password)
+    user.full_clean()
+    try:
+        user.save()
+    except IntegrityError as error:  # somebody made it a moment ago
+        raise CampaignError(_taken(username)) from error
+    token = ApiToken.issue(user)
+    add_member(campaign=campaign, user=user, role=role)
+    for action in (AuditAction.ACCOUNT_CREATED, AuditAction.TOKEN_MADE):
+        record(action, campaign=campaign, subject=("account", username))
+    return password, token
+
+
+def _taken(username: str) -> str:
+    return _("there is an account '%(name)s' already") % {"name": username}
+
+
+def imported_raters(plan: Plan, names: Collection[str]) -> dict[str, Membership]:
+    """The members without an account who stand for raters named in a file; new ones are planned.
+
+    A pseudonym of this campaign names whose it is: its own release brings nobody new.
+    """
+    pseudonyms = {name: pseudonym_of_import(name) for name in names}
+    found = plan.find(
+        Membership.objects.filter(campaign=plan.campaign),
+        name=names,
+        pseudonym=pseudonyms.values(),
+    ).values()
+    known = {member.name: member for member in found}
+    by_pseudonym = {member.pseudonym: member for member in found}
+    raters = {
+        name: by_pseudonym.get(pseudonym)
+        or known.get(name)
+        or Membership(campaign=plan.campaign, name=name, pseudonym=pseudonym)
+        for name, pseudonym in pseudonyms.items()
+    }
+    plan.add([rater for rater in raters.values() if rater.pk is None])
+    return raters
+
+
+def pseudonym_of_import(name: str) -> str:
+    """The pseudonym of a rater named in a file: the same wherever the file is imported.
+
+    A name that is a pseudonym already stays, so that an imported release keeps its raters.
+    """
+    if _PSEUDONYM.fullmatch(name):
+        return name
+    return _pseudonym(hashlib.sha256(f"rater {name}".encode()).digest())
+
+
+def _without_secrets(name: str, values: list[object]) -> list[object]:
+    """A completion code is worth money to whoever has not done the work."""
+    is_secret = name in {"completion_code", "completion_url"}
+    return ["…" if value else "" for value in values] if is_secret else values
+
+
+def _free_name(campaign: Campaign, username: str) -> str:
+    """The user's name in the campaign: another one if imported ratings have a rater so named."""
+    names = Membership.objects.filter(campaign=campaign, name__startswith=username)
+    taken = set(names.values_list("name", flat=True))
+    candidates = chain([username], (f"{username} ({number})" for number in count(2)))
+    return next(name for name in candidates if name not in taken)
+
+
+def _random_pseudonym() -> str:
+    return _pseudonym(secrets.token_bytes(16))
+
+
+def _pseudonym(entropy: bytes) -> str:
+    return "r-" + b32encode(entropy).decode().lower()[:10]

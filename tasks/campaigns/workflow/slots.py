@@ -1,0 +1,199 @@
+"""Places for ratings: how many an item gets, and where each stands in the order.
+
+How many: the highest target among the item's systems, the campaign's where a system has none of
+its own (Bulian et al. 2022, §3.2: up to 4 ratings for the system that quality is watched on, 1
+for the others). Where: as the campaign's `item_order` says, reproducibly by its seed.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from django.db import connection, transaction
+
+from tasks.models import (
+    AuditAction,
+    Campaign,
+    Item,
+    ItemOrder,
+    ItemPurpose,
+    ItemSystem,
+    Rating,
+    Slot,
+    Suggestion,
+    System,
+)
+from tasks.storing.acts import changes, record
+from tasks.storing.batches import batches
+from tasks.storing.changed_campaigns import count_change
+from tasks.storing.plan import Plan
+
+_TIE_BITS = 41
+_STEPS = 1 << 20
+_MOVE = "UPDATE tasks_slot SET order_key = %s WHERE id = %s"
+_NOTE = "INSERT INTO planned_fit (item_id) VALUES (%s) ON CONFLICT DO NOTHING"
+_NOTE_ALL = f"""
+INSERT INTO planned_fit (item_id)
+SELECT id FROM tasks_item WHERE campaign_id = %s AND purpose = '{ItemPurpose.LIVE}'
+"""  # noqa: S608 - a name of ours only
+_NOTE_OF_SYSTEM = f"""
+{_NOTE_ALL} AND id IN (SELECT item_id FROM tasks_itemsystem WHERE system_id = %s)
+"""  # noqa: S608 - as above
+_NEXT_NOTED = "SELECT item_id FROM planned_fit WHERE item_id > %s ORDER BY item_id LIMIT 1000"
+_REMOVE_SURPLUS = """
+DELETE FROM tasks_slot WHERE id IN (
+    SELECT s.id FROM planned_fit f JOIN tasks_slot s ON s.item_id = f.item_id AND s.number > f.most
+    WHERE NOT s.is_filled AND s.holder_id IS NULL
+      AND NOT EXISTS (SELECT 1 FROM tasks_assignment a WHERE a.slot_id = s.id)
+)
+"""
+
+
+@transaction.atomic
+def set_overlap(*, campaign: Campaign, overlaps: Mapping[str, int | None]) -> None:
+    """Give systems targets of their own, None for the campaign's, and make the slots fit.
+
+    Raises System.DoesNotExist, and ValidationError for a target that cannot be.
+    """
+    before = dict(campaign.systems.filter(name__in=overlaps).values_list("name", "overlap"))
+    change_overlaps(campaign, overlaps)
+    if before != overlaps:
+        record(AuditAction.OVERLAPS_CHANGED, campaign=campaign, details=changes(before, overlaps))
+
+
+def change_overlaps(campaign: Campaign, overlaps: Mapping[str, int | None]) -> None:
+    """As `set_overlap`, within an act and a transaction of the caller's."""
+    count_change(campaign)
+    for name, overlap in overlaps.items():
+        system = campaign.systems.get(name=name)
+        system.overlap = overlap
+        system.full_clean()
+        system.save(update_fields=["overlap"])
+    fit_campaign(campaign=campaign)
+
+
+def follow_settings(*, campaign: Campaign, changed: Collection[str]) -> None:
+    """Make slots follow settings of the campaign that have just been changed."""
+    if not {"overlap", "item_order", "suggestion_matcher", "seed"}.isdisjoint(changed):
+        count_change(campaign)
+    if "overlap" in changed:
+        fit_campaign(campaign=campaign)
+    if not {"item_order", "suggestion_matcher", "seed"}.isdisjoint(changed):
+        reorder(campaign=campaign)
+
+
+def fit_campaign(*, campaign: Campaign) -> None:
+    """Make the slots of every live item fit the targets as they are now."""
+    with Plan(campaign) as plan:
+        plan.execute(_NOTE_ALL, [campaign.pk])
+        plan_slots(plan)
+        plan.store()
+
+
+def note_items(plan: Plan, items: Iterable[Item]) -> None:
+    """Let `plan_slots` look after these items, as far as they are live."""
+    live = [(item.pk,) for item in items if item.purpose == ItemPurpose.LIVE]
+    plan.execute_many(_NOTE, live)
+
+
+def note_items_of(plan: Plan, system: System) -> None:
+    """Let `plan_slots` look after the items that a system has."""
+    plan.execute(_NOTE_OF_SYSTEM, [plan.campaign.pk, system.pk])
+
+
+def plan_slots(plan: Plan) -> None:
+    """Plan the slots that noted items lack, and that open ones which nobody has ever claimed go.
+
+    What is held or filled stays: a target can be lowered, work done cannot be undone.
+    """
+    last, has_surplus = 0, False
+    while noted := plan.execute(_NEXT_NOTED, [last]):
+        last = noted[-1][0]
+        items = plan.find(
+            Item.objects.filter(campaign=plan.campaign), id=[item for (item,) in noted]
+        )
+        has_surplus |= _fit(plan, items)
+    if has_surplus:
+        plan.before(Rating, _REMOVE_SURPLUS)
+
+
+def _fit(plan: Plan, items: Mapping[int, Item]) -> bool:
+    """Whether any of the items has more slots than it is to have."""
+    campaign, wanted = plan.campaign, _wanted(plan, items)
+    present = Counter(
+        Slot.objects.filter(item__in=items, order_key__isnull=False).values_list("item", flat=True)
+    )
+    is_uncertain = campaign.item_order == ItemOrder.UNCERTAIN
+    scores = _scores(campaign, items.values()) if is_uncertain else {}
+    plan.add(
+        Slot(
+            campaign=campaign,
+            item_id=pk,
+            number=number,
+            order_key=_order_key(campaign, pk, item.key, number, scores.get(pk)),
+        )
+        for pk, item in items.items()
+        for number in range(present[pk] + 1, wanted[pk] + 1)
+    )
+    surplus = [(wanted[pk], pk) for pk in items if present[pk] > wanted[pk]]
+    plan.execute_many("UPDATE planned_fit SET most = %s WHERE item_id = %s", surplus)
+    return bool(surplus)
+
+
+def reorder(*, campaign: Campaign) -> None:
+    """Give every open slot its place again, after the order or what it rests on has changed."""
+    scores = _scores(campaign) if campaign.item_order == ItemOrder.UNCERTAIN else {}
+    for moves in batches(_moves(campaign, scores)):
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.executemany(_MOVE, moves)
+
+
+def _moves(campaign: Campaign, scores: Mapping[int, float]) -> Iterator[tuple[int, int]]:
+    """New place and id of each open slot whose place changes."""
+    slots = Slot.objects.filter(campaign=campaign, is_filled=False, order_key__isnull=False)
+    # read before the first move is written: a list of numbers, not of objects
+    rows = list(slots.order_by("pk").values_list("pk", "item", "item__key", "number", "order_key"))
+    for pk, item, key, number, present in rows:
+        place = _order_key(campaign, item, key, number, scores.get(item))
+        if place != present:
+            yield place, pk
+
+
+def _wanted(plan: Plan, items: Mapping[int, Item]) -> Mapping[int, int]:
+    """The target of each item."""
+    campaign = plan.campaign
+    pairs = plan.find(ItemSystem.objects.all(), item_id=items).values()
+    found = plan.find(System.objects.filter(campaign=campaign), id={p.system_id for p in pairs})
+    targets: dict[int, list[int]] = {item: [] for item in items}
+    for pair in pairs:
+        overlap = found[pair.system_id].overlap
+        targets[pair.item_id].append(campaign.overlap if overlap is None else overlap)
+    return {item: max(found, default=campaign.overlap) for item, found in targets.items()}
+
+
+def _scores(campaign: Campaign, items: Iterable[Item] | None = None) -> dict[int, float]:
+    """The newest score of the campaign's matcher, by item."""
+    found = Suggestion.objects.filter(
+        item__campaign=campaign, matcher=campaign.suggestion_matcher
+    ).order_by("pk")
+    if items is not None:
+        found = found.filter(item__in=items)
+    return dict(found.values_list("item", "score"))
+
+
+def _order_key(campaign: Campaign, item: int, key: str, number: int, score: float | None) -> int:
+    """A slot's place: a whole number from 0 to 2**63, lower first."""
+    if campaign.item_order == ItemOrder.OLDEST:
+        return item
+    if campaign.item_order == ItemOrder.RANDOM:
+        return _shuffled(f"order {campaign.seed} {key} {number}")
+    together = _shuffled(f"order {campaign.seed} {key}")
+    if campaign.item_order == ItemOrder.COMPLETE:
+        return together
+    # 0 for a score of one half, the last step but one for 0 and 1, the last without a score
+    step = _STEPS if score is None else int(abs(score - 0.5) * 2 * (_STEPS - 1))
+    return step << _TIE_BITS | together >> (63 - _TIE_BITS)
+
+
+def _shuffled(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1

@@ -1,0 +1,96 @@
+"""The demo campaigns: loaded from `demo/` by the same imports anybody uses, once."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import transaction
+
+from tasks.campaigns.workflow.campaign import add_member, create_campaign, create_member
+from tasks.intake.workflow.candidates import import_predictions
+from tasks.intake.workflow.items import import_items
+from tasks.intake.workflow.questions import import_questions
+from tasks.intake.workflow.ratings import import_ratings
+from tasks.models import Campaign, Role, User
+from tasks.people.workflow.consent import publish_consent_text
+from tomahto.interchange.campaigns.items import read_items
+from tomahto.interchange.campaigns.predictions import read_predictions
+from tomahto.interchange.campaigns.questions import read_questions
+from tomahto.interchange.campaigns.ratings import read_ratings
+
+SYSTEMS = ("juniper", "marigold", "thistle")
+PEOPLE = {"admin": Role.ADMIN, "researcher": Role.RESEARCHER, "rater": Role.RATER}
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    username: str
+    role: str
+    password: str
+
+
+@transaction.atomic
+def load_demo(folder: Path) -> list[Login]:
+    """Both demo campaigns with their people; their logins, or none if the demo is there."""
+    if Campaign.objects.filter(slug="demo-ae").exists():
+        return []
+    equivalence = _equivalence_campaign(folder)
+    classes = _classes_campaign(folder)
+    return [_login(name, role, equivalence, classes) for name, role in PEOPLE.items()]
+
+
+def _equivalence_campaign(folder: Path) -> Campaign:
+    campaign = create_campaign(
+        slug="demo-ae",
+        title="Demo: answer equivalence",
+        description="Three invented systems answer questions on short passages.",
+        protocol="ae",
+        overlap=3,
+    )
+    questions = read_questions(folder / "questions.json", format="squad")
+    import_questions(campaign=campaign, records=questions)
+    for system in SYSTEMS:
+        path = folder / "predictions" / f"{system}.json"
+        predictions = read_predictions(path, format="squad")
+        import_predictions(campaign=campaign, system=system, records=predictions)
+    _import_ratings(campaign, folder / "ratings_ae.jsonl")
+    _prepare_training(campaign, folder, "calibration_ae.jsonl")
+    return campaign
+
+
+def _classes_campaign(folder: Path) -> Campaign:
+    campaign = create_campaign(
+        slug="demo-cap",
+        title="Demo: correctness in eight classes",
+        description="Open questions on the same passages, judged in eight ordered classes.",
+        protocol="cap",
+        overlap=3,
+    )
+    import_items(campaign=campaign, rows=read_items(folder / "items_cap.jsonl", format="jsonl"))
+    _import_ratings(campaign, folder / "ratings_cap.jsonl")
+    _prepare_training(campaign, folder, "calibration_cap.jsonl")
+    return campaign
+
+
+def _import_ratings(campaign: Campaign, path: Path) -> None:
+    keys = campaign.annotation_protocol.question_keys
+    import_ratings(campaign=campaign, rows=read_ratings(path, format="jsonl", question_keys=keys))
+
+
+def _prepare_training(campaign: Campaign, folder: Path, items: str) -> None:
+    """A consent text, and calibration items; whether raters have to pass is left to the admin."""
+    keys = campaign.annotation_protocol.question_keys
+    rows = read_items(folder / items, format="jsonl", question_keys=keys)
+    import_items(campaign=campaign, rows=rows)
+    text = (folder / "consent.md").read_text(encoding="utf-8")
+    publish_consent_text(campaign=campaign, text=text)
+
+
+def _login(name: str, role: Role, first: Campaign, *others: Campaign) -> Login:
+    password, _token = create_member(campaign=first, username=name, role=role)
+    user = User.objects.get(username=name)
+    if role == Role.ADMIN:
+        user.is_staff = user.is_superuser = True
+        user.save(update_fields=["is_staff", "is_superuser"])
+    for campaign in others:
+        add_member(campaign=campaign, user=user, role=role)
+    return Login(name, str(role.label), password)

@@ -1,0 +1,1 @@
+"""The lab of a campaign, and leaderboards of its releases."""

@@ -1,0 +1,216 @@
+"""The leaderboards of releases: what is compared, handing in predictions, withdrawing them."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view, parser_classes
+from rest_framework.exceptions import NotFound
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.evaluations.queries.leaderboard import (
+    found_submission,
+    leaderboard_json,
+    shown_leaderboard,
+    splits_of,
+    usual_split_of,
+)
+from tasks.evaluations.workflow.submissions import (
+    MAX_BYTES,
+    MAX_DESCRIPTION,
+    MAX_NAME,
+    MAX_REASON,
+    SubmissionError,
+    ask_for_leaderboard,
+    submit_predictions,
+    withdraw_submission,
+)
+from tasks.jobs.work import send_waiting_jobs
+from tasks.models import Role, Submission
+from tasks.releases.api.releases import found_release
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, read_body
+from tasks.web.lists import Parameters, asked_of
+from tasks.web.parsers import ShallowJSONParser, TooLarge
+from tomahto.interchange.campaigns.submissions import FORMATS
+from tomahto.interchange.reading.records import InputError
+
+_AROUND = 1 << 20  # bytes of a request besides its file
+_JSON_NAME = "predictions.json"
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+
+
+class LeaderboardParameters(Parameters):
+    split = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="By default `test` if there is one; `*` stands for everything.",
+    )
+
+
+class _Described(Body):
+    system = serializers.CharField(max_length=MAX_NAME)
+    description = serializers.CharField(
+        max_length=MAX_DESCRIPTION, required=False, allow_blank=True, default=""
+    )
+    split = serializers.CharField(required=False, allow_blank=True, default="")
+
+
+class PredictionsFile(_Described):
+    """A file, as it is uploaded on the page."""
+
+    file = serializers.FileField()
+    format = serializers.ChoiceField(choices=FORMATS, required=False)
+
+
+class PredictionsBody(_Described):
+    """The predictions themselves."""
+
+    predictions = serializers.DictField(
+        child=serializers.JSONField(), help_text="Text by question id."
+    )
+
+
+class SubmissionSerializer(serializers.ModelSerializer[Submission]):
+    system = serializers.CharField(source="name")
+    file_sha256 = serializers.CharField(source="sha256")
+
+    class Meta:
+        model = Submission
+        fields = [
+            *("id", "system", "description", "split", "predictions", "passed_over"),
+            *("file_sha256", "job"),
+        ]
+
+
+class _ReasonToWithdraw(Body):
+    reason = serializers.CharField(max_length=MAX_REASON)
+
+
+@extend_schema(
+    operation_id="leaderboard",
+    parameters=[LeaderboardParameters],
+    responses={
+        200: OpenApiTypes.OBJECT,
+        202: OpenApiTypes.OBJECT,
+        400: ErrorSerializer,
+        **_REFUSALS,
+    },
+)
+@api_view(["GET"])
+def leaderboard(request: Request, slug: str, version: str) -> Response:
+    """All submissions to a split, with their scores, intervals and sets of ranks.
+
+    `is_current` is false while newer ones are worked out; 202 stands for the first time they are.
+    """
+    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    release = found_release(campaign, version)
+    split = asked_of(request, LeaderboardParameters)["split"] or usual_split_of(release)
+    if split not in splits_of(release):
+        raise NotFound(f"there is no such split; there are {', '.join(splits_of(release))}")
+    if ask_for_leaderboard(release, split):
+        transaction.on_commit(send_waiting_jobs)
+    shown = shown_leaderboard(release, split)
+    return Response(leaderboard_json(shown), status=202 if shown.content is None else 200)
+
+
+@extend_schema(
+    operation_id="submit_predictions",
+    request={"multipart/form-data": PredictionsFile, "application/json": PredictionsBody},
+    responses={
+        201: SubmissionSerializer,
+        400: ErrorSerializer,
+        **_REFUSALS,
+        409: ErrorSerializer,
+        413: ErrorSerializer,
+    },
+)
+@api_view(["POST"])
+@parser_classes([MultiPartParser, ShallowJSONParser])
+def submissions(request: Request, slug: str, version: str) -> Response:
+    """Hand in one system's predictions; a worker scores them.
+
+    400 names file, line and field of what is wrong; 409 says why nothing can be submitted.
+    """
+    membership = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    release = found_release(membership.campaign, version)
+    if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES + _AROUND:
+        raise TooLarge(f"at most {MAX_BYTES:,} bytes of predictions are read")
+    chosen = _checked(request)
+    content, file_name = _content(chosen)
+    try:
+        submission = submit_predictions(
+            release=release,
+            name=chosen["system"],
+            description=chosen["description"],
+            content=content,
+            file_name=file_name,
+            format=chosen.get("format"),
+            split=chosen["split"] or usual_split_of(release),
+            by=membership,
+        )
+    except InputError as error:
+        return Response({"detail": str(error), "field": "file"}, status=400)
+    except SubmissionError as error:
+        return _refused(error)
+    transaction.on_commit(send_waiting_jobs)
+    return Response(SubmissionSerializer(submission).data, status=201)
+
+
+@extend_schema(
+    operation_id="withdraw_submission",
+    request=_ReasonToWithdraw,
+    responses={
+        201: OpenApiTypes.OBJECT,
+        400: ErrorSerializer,
+        **_REFUSALS,
+        409: ErrorSerializer,
+    },
+)
+@api_view(["POST"])
+def withdrawal(request: Request, slug: str, version: str, number: int) -> Response:
+    """Withdraw a submission for good, as who submitted it or as an admin."""
+    membership = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    try:
+        submission = found_submission(membership, version, number)
+    except Submission.DoesNotExist:
+        raise NotFound("there is no such submission") from None
+    reason = read_body(request, _ReasonToWithdraw)["reason"]
+    try:
+        made = withdraw_submission(submission=submission, reason=reason, by=membership)
+    except SubmissionError as error:
+        return _refused(error)
+    transaction.on_commit(send_waiting_jobs)
+    return Response({"id": submission.pk, "reason": made.reason, "role": made.role}, status=201)
+
+
+def _checked(request: Request) -> Mapping[str, Any]:
+    is_json = request.content_type.partition(";")[0].strip() == "application/json"
+    kind = PredictionsBody if is_json else PredictionsFile
+    body = kind(data=request.data)
+    body.is_valid(raise_exception=True)
+    checked: Mapping[str, Any] = body.validated_data
+    return checked
+
+
+def _content(chosen: Mapping[str, Any]) -> tuple[bytes, str]:
+    """The file, or what it would be: one line for each prediction."""
+    if "file" in chosen:
+        file: UploadedFile[Any] = chosen["file"]
+        return file.read(), file.name or ""
+    return json.dumps(chosen["predictions"], indent=0).encode(), _JSON_NAME
+
+
+def _refused(error: SubmissionError) -> Response:
+    if error.field:
+        return Response({"detail": str(error), "field": error.field}, status=400)
+    return Response({"detail": str(error)}, status=409)

@@ -1,0 +1,95 @@
+"""What people choose when an evaluation is started."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tasks.evaluations.queries.judged import judged_splits
+from tasks.evaluations.queries.metric_scores import available_metrics, usual_metrics
+from tasks.evaluations.workflow.evaluation import EvaluationPlan
+from tasks.models import Campaign, Release
+
+
+class EvaluationForm(forms.Form):
+    """Whose data, which metrics, and where their thresholds are tuned. `splits` are those of each
+    choice of data."""
+
+    source = forms.ChoiceField(
+        label=_("Data"),
+        required=False,
+        help_text=_("A release can be cited; the campaign goes on changing."),
+    )
+    metrics = forms.MultipleChoiceField(
+        label=_("Metrics"),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_(
+            "Quick ones score what they have not scored yet; others are here once they have made "
+            "suggestions. Those whose usual threshold means nothing are not ticked."
+        ),
+    )
+    tune_on = forms.ChoiceField(
+        label=_("Tune thresholds on"),
+        required=False,
+        help_text=_("What was tuned on a split is judged on the others."),
+    )
+
+    unit = forms.ChoiceField(
+        label=_("Unit"),
+        choices=[("items", _("items, by their label")), ("ratings", _("ratings, each one"))],
+        initial="items",
+        required=False,
+        help_text=_("What counts as one judgement when metrics are set against people."),
+    )
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self._campaign = campaign
+        releases = Release.objects.filter(campaign=campaign, withdrawal=None)
+        self.splits: Mapping[str, Iterable[str]] = {
+            "": judged_splits(campaign),
+            **{release.version: list(release.splits) for release in releases},
+        }
+        versions = [version for version in self.splits if version]
+        self._offer("source", [("", _("The campaign as it stands")), *map(_release, versions)])
+        metrics = available_metrics(campaign)
+        self._offer("metrics", [(name, name) for name in metrics])
+        self.fields["metrics"].initial = usual_metrics(metrics)
+        named = list(dict.fromkeys(split for splits in self.splits.values() for split in splits))
+        self._offer(
+            "tune_on", [("", _("No split: tune and judge on the same items")), *_same(named)]
+        )
+        if not named:
+            del self.fields["tune_on"]
+
+    def _offer(self, field: str, choices: list[Any]) -> None:
+        self.fields[field].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+
+    def clean_tune_on(self) -> str:
+        split: str = self.cleaned_data["tune_on"]
+        splits = self.splits.get(self.cleaned_data.get("source", ""), ())
+        if split and split not in splits:
+            raise forms.ValidationError(
+                _("These data have no split of that name; they have: %(splits)s."),
+                params={"splits": ", ".join(splits) or "–"},
+            )
+        return split
+
+    def plan(self) -> EvaluationPlan:
+        """What was chosen, once it is valid."""
+        return EvaluationPlan(
+            metrics=tuple(self.cleaned_data["metrics"]),
+            seed=self._campaign.seed,
+            release=self.cleaned_data["source"] or None,
+            tune_on=self.cleaned_data.get("tune_on") or None,
+            unit=self.cleaned_data["unit"] or "items",
+        )
+
+
+def _release(version: str) -> tuple[str, Any]:
+    return version, _("Release %(version)s") % {"version": version}
+
+
+def _same(names: Iterable[str]) -> list[tuple[str, str]]:
+    return [(name, name) for name in names]

@@ -1,0 +1,77 @@
+"""The lab: evaluations of metrics and systems, and the start of a new one."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from tasks.access.guards.pages import RESULTS, is_htmx, member_page
+from tasks.evaluations.evaluation_forms import EvaluationForm
+from tasks.jobs.queries.jobs import failed_jobs
+from tasks.jobs.work import start_job
+from tasks.models import UNFINISHED, Campaign, Evaluation, Job, JobKind, Membership
+from tasks.votes.ratings import counted_ratings
+
+SHOWN = 100
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@member_page(*RESULTS)
+def evaluations(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """What has been evaluated, newest first, what is being evaluated, and a form to start one.
+
+    htmx asks for the list alone while something is running.
+    """
+    campaign = membership.campaign
+    if request.method == "POST":
+        form = EvaluationForm(request.POST, campaign=campaign)
+        return _start(request, membership, form)
+    if is_htmx(request):
+        return render(request, "lab/list.html", _listed(membership))
+    return _page(request, membership, EvaluationForm(campaign=campaign))
+
+
+def _start(request: HttpRequest, membership: Membership, form: EvaluationForm) -> HttpResponseBase:
+    if not form.is_valid():
+        return _page(request, membership, form)
+    start_job(
+        campaign=membership.campaign,
+        kind=JobKind.EVALUATE,
+        parameters=form.plan().as_json(),
+        created_by=membership.user,
+    )
+    response = redirect("lab", membership.campaign.slug)
+    response.status_code = HTTPStatus.SEE_OTHER
+    return response
+
+
+def _page(request: HttpRequest, membership: Membership, form: EvaluationForm) -> HttpResponseBase:
+    campaign = membership.campaign
+    context = _listed(membership) | {"form": form, "obstacle": _obstacle(campaign, form)}
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    return render(request, "lab/evaluations.html", context, status=status)
+
+
+def _listed(membership: Membership) -> dict[str, Any]:
+    """What the list shows; reports themselves are long, and stay where they are."""
+    campaign = membership.campaign
+    found = Evaluation.objects.filter(campaign=campaign).select_related("release__withdrawal")
+    jobs = Job.objects.filter(campaign=campaign, kind=JobKind.EVALUATE)
+    return {
+        "membership": membership,
+        "evaluations": found.defer("report", "release__documents")[:SHOWN],
+        "running": jobs.filter(state__in=UNFINISHED),
+        "failed": failed_jobs(campaign).filter(kind=JobKind.EVALUATE),
+    }
+
+
+def _obstacle(campaign: Campaign, form: EvaluationForm) -> str:
+    """Why nothing can be evaluated: the protocol knows no right answers, or nobody has rated."""
+    if not campaign.annotation_protocol.accepted_labels:
+        return "protocol"
+    has_data = len(form.splits) > 1 or counted_ratings(campaign).exists()
+    return "" if has_data else "ratings"

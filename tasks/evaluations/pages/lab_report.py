@@ -1,0 +1,70 @@
+"""One evaluation: its report as a page, and as files."""
+
+import json
+
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from tasks.access.guards.pages import RESULTS, member_page
+from tasks.evaluations.pages.lab_sections import exports, shown_sections
+from tasks.evaluations.queries.report_files import ReportFiles
+from tasks.models import Evaluation, Membership
+from tasks.release_store.interface import NoSuchFile
+from tasks.web.downloads import send_archive, send_file
+from tomahto.lab.report import LabReport
+from tomahto.lab.report_files import report_paths
+from tomahto.lab.report_json import report_from_json
+from tomahto.releases.documents.paper_files import TABLES
+
+
+@require_safe
+@member_page(*RESULTS)
+def evaluation(
+    request: HttpRequest, membership: Membership, evaluation_id: int
+) -> HttpResponseBase:
+    """The report: its signature, then every section with its tables, charts and their files."""
+    found = _found(membership, evaluation_id)
+    report = _report(found)
+    paths = frozenset(report_paths(report))
+    context = {
+        "membership": membership,
+        "evaluation": found,
+        "report": report,
+        "sections": shown_sections(report, paths),
+        "whole": exports("report", paths),
+        "signatures": exports(f"{TABLES}signatures", paths),
+        "facts": exports(f"{TABLES}report", paths),
+    }
+    return render(request, "lab/report.html", context)
+
+
+@require_safe
+@member_page(*RESULTS)
+def download(_request: HttpRequest, membership: Membership, evaluation_id: int) -> HttpResponseBase:
+    """All files of the report as one ZIP archive."""
+    found = _found(membership, evaluation_id)
+    return send_archive(ReportFiles(_report(found)), f"{found.campaign.slug}-evaluation-{found.pk}")
+
+
+@require_safe
+@member_page(*RESULTS)
+def file(
+    request: HttpRequest, membership: Membership, evaluation_id: int, path: str
+) -> HttpResponseBase:
+    found = _found(membership, evaluation_id)
+    try:
+        return send_file(request, ReportFiles(_report(found)), path)
+    except NoSuchFile:
+        raise Http404 from None
+
+
+def _found(membership: Membership, evaluation_id: int) -> Evaluation:
+    mine = Evaluation.objects.filter(campaign=membership.campaign)
+    return get_object_or_404(
+        mine.select_related("campaign", "release__withdrawal", "created_by"), pk=evaluation_id
+    )
+
+
+def _report(found: Evaluation) -> LabReport:
+    return report_from_json(json.loads(found.report))

@@ -1,0 +1,166 @@
+"""A campaign's judged answers as the lab reads them."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import chain
+from operator import attrgetter
+
+from tasks.models import Campaign
+from tasks.releases.queries.releasable import adjudication_records, answer_records
+from tasks.votes.items import live_items
+from tasks.votes.patterns import majority_labels, votes_by_item
+from tasks.votes.ratings import counted_ratings
+from tomahto.lab.judged import JudgedData, JudgedItem, Votes, votes_of
+from tomahto.releases.records.adjudications import adjudicated_labels
+from tomahto.releases.records.records import AnswerRecord
+
+_FORMAT = "tomahto judged answers 3"
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+)
+
+
+@dataclass(frozen=True)
+class CampaignData(JudgedData):
+    """What of a campaign has a label. `ties` more items are rated and have none."""
+
+    ties: int = 0
+
+
+def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
+    """Its rated live items, each with the label that all its adjudicators share, or else with that
+    of most counted ratings: as the choice `adjudicated` of releases has it, but ties are left out.
+
+    Items and answers are in the order of their keys. The digest is the SHA-256 of both and of the
+    majority labels as lines of canonical JSON, whatever the database.
+    """
+    protocol = campaign.annotation_protocol
+    by_item = votes_by_item(campaign)
+    winners = majority_labels(campaign, by_item)
+    decided = _decided_labels(campaign)
+    answers = sorted(answer_records(campaign), key=attrgetter("key"))
+    found = sorted(
+        _items(campaign, winners, decided, _systems(answers)), key=lambda pair: pair[0].id
+    )
+    items = tuple(item for item, _ in found)
+    correct = frozenset(protocol.accepted_labels)
+    votes = [votes_of(protocol.scheme, by_item[key], correct) for _, key in found]
+    majority = _majority_by_key(campaign, winners)
+    return CampaignData(
+        name=campaign.title,
+        protocol=protocol.name,
+        scheme=protocol.scheme,
+        correct_labels=correct,
+        digest=_digest(protocol.name, items, votes, majority, answers),
+        items=items,
+        all_answers=answers,
+        majority=majority,
+        ties=len(winners) - len(items),
+        label_sources=_label_sources(items, majority, decided),
+        votes=votes,
+    )
+
+
+def judged_splits(campaign: Campaign) -> list[str]:
+    """The splits that the sources of its questions have, by name."""
+    named = campaign.questions.exclude(split="")
+    return sorted(set(named.order_by().values_list("split", flat=True).distinct()))
+
+
+def _items(
+    campaign: Campaign,
+    winners: Mapping[int, str | None],
+    decided: Mapping[str, str | None],
+    systems: Mapping[str, set[str]],
+) -> Iterator[tuple[JudgedItem, int]]:
+    """Each with its key in the database."""
+    correct = frozenset(campaign.annotation_protocol.accepted_labels)
+    rated = live_items(campaign).filter(pk__in=counted_ratings(campaign).values("item"))
+    for item in rated.iterator(chunk_size=2000):
+        label = decided.get(item.key) or winners.get(item.pk)
+        if label is None:
+            continue
+        judged = JudgedItem(
+            id=item.key,
+            question_id=item.question.key,
+            document=item.question.document.key,
+            question=item.question.text,
+            context=item.question.context,
+            references=tuple(item.references),
+            candidate=item.candidate,
+            systems=tuple(sorted(systems.get(item.key, ()))),
+            split=item.question.split,
+            label=label,
+            is_right=label in correct,
+            reference_index=item.reference_index,
+        )
+        yield judged, item.pk
+
+
+def _majority_by_key(
+    campaign: Campaign, winners: Mapping[int, str | None]
+) -> dict[str, str | None]:
+    """Of live items by their keys."""
+    keys = live_items(campaign).order_by("key").values_list("pk", "key")
+    return {key: winners[item] for item, key in keys if item in winners}
+
+
+def _label_sources(
+    items: Sequence[JudgedItem],
+    majority: Mapping[str, str | None],
+    decided: Mapping[str, str | None],
+) -> dict[str, Sequence[str | None]]:
+    """The items' labels, and where adjudicators decided some, what each side says."""
+    sources: dict[str, Sequence[str | None]] = {"adjudicated": [item.label for item in items]}
+    if not any(decided.values()):
+        return sources
+    return sources | {
+        "majority": [majority.get(item.id) for item in items],
+        "adjudicators": [decided.get(item.id) for item in items],
+    }
+
+
+def _decided_labels(campaign: Campaign) -> Mapping[str, str | None]:
+    """By the keys of adjudicated items."""
+    by_item = sorted(adjudication_records(campaign), key=attrgetter("item_id"))
+    return adjudicated_labels(tuple(by_item))
+
+
+def _systems(answers: Iterable[AnswerRecord]) -> Mapping[str, set[str]]:
+    """By the keys of items."""
+    systems: dict[str, set[str]] = defaultdict(set)
+    for answer in answers:
+        for item in answer.items:
+            systems[item].add(answer.system)
+    return systems
+
+
+def _digest(
+    protocol: str,
+    items: Iterable[JudgedItem],
+    votes: Iterable[Votes],
+    majority: Mapping[str, str | None],
+    answers: Iterable[AnswerRecord],
+) -> str:
+    digest = hashlib.sha256()
+    lines = chain(
+        ({"format": _FORMAT, "protocol": protocol},),
+        ({**asdict(item), "votes": list(each)} for item, each in zip(items, votes, strict=True)),
+        ({"majority": majority},),
+        map(_answer_line, answers),
+    )
+    for line in lines:
+        digest.update(f"{_ENCODER.encode(line)}\n".encode())
+    return digest.hexdigest()
+
+
+def _answer_line(answer: AnswerRecord) -> dict[str, object]:
+    return {
+        "answer": answer.key,
+        "settled": answer.settled,
+        "items": sorted(answer.items),
+        "references": answer.question.references,
+    }

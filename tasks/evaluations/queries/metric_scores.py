@@ -1,0 +1,70 @@
+"""Matchers as the metrics of a campaign: which there are, and what they have scored already."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from tasks.models import Campaign, Suggestion
+from tasks.prefill.queries.trained_matchers import is_trained_name, usable_matchers
+from tomahto.lab.judged import JudgedItem
+from tomahto.matchers.aliases import SUFFIX
+from tomahto.matchers.cap.score import CapScore
+from tomahto.matchers.interface import Matcher
+from tomahto.matchers.own_weights import kind_of
+from tomahto.matchers.registry import suggesting_matchers
+
+_QUICK = ("em", "f1", "cfmatch", "feather")
+
+
+class StoredScores(NamedTuple):
+    """Scores by the items' keys, and the items that have none."""
+
+    scores: Mapping[str, float]
+    missing: Sequence[JudgedItem]
+
+
+def is_quick(metric: str) -> bool:
+    """Whether an evaluation may wait for the matcher to score what it has not scored."""
+    return kind_of(metric.removesuffix(SUFFIX)) in _QUICK or is_trained_name(metric)
+
+
+def available_metrics(campaign: Campaign) -> list[str]:
+    """Quick matchers and those with suggestions for the campaign, its own ones last."""
+    stored = Suggestion.objects.filter(item__campaign=campaign).order_by()
+    with_suggestions = set(stored.values_list("matcher", flat=True).distinct())
+    return [
+        name for name in usable_matchers(campaign) if is_quick(name) or name in with_suggestions
+    ]
+
+
+def usual_metrics(available: Sequence[str]) -> list[str]:
+    """Those of them whose threshold means something: all but the baselines."""
+    suggesting = suggesting_matchers()
+    return [name for name in available if name in suggesting or is_trained_name(name)]
+
+
+def cap_scores(
+    campaign: Campaign, matcher: Matcher, items: Sequence[JudgedItem]
+) -> list[CapScore] | None:
+    """What the stored scores of this version of `cap` come from, in the order of the items; None
+    unless that is known of all of them."""
+    rows = Suggestion.objects.filter(
+        item__campaign=campaign,
+        matcher=matcher.name,
+        version=matcher.version,
+        explanation__isnull=False,
+    )
+    explained: dict[str, Any] = dict(rows.values_list("item__key", "explanation"))
+    if not all(item.id in explained for item in items):
+        return None
+    return [CapScore.from_json(explained[item.id]) for item in items]
+
+
+def stored_scores(
+    campaign: Campaign, matcher: Matcher, items: Sequence[JudgedItem]
+) -> StoredScores:
+    """What this version of the matcher has scored of these items of the campaign."""
+    rows = Suggestion.objects.filter(
+        item__campaign=campaign, matcher=matcher.name, version=matcher.version
+    )
+    scores = dict(rows.values_list("item__key", "score"))
+    return StoredScores(scores, [item for item in items if item.id not in scores])

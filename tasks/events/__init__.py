@@ -1,0 +1,1 @@
+"""What happened, sent to the webhooks that want it."""

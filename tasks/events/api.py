@@ -1,0 +1,212 @@
+"""Webhooks over the API: register, change, try, and see what was sent. For admins."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.events.queries import deliveries_to, webhooks_of
+from tasks.events.workflow.delivery import MAX_ATTEMPTS
+from tasks.events.workflow.webhooks import (
+    MIN_SECRET,
+    add_webhook,
+    change_webhook,
+    delete_webhook,
+    switch_off,
+    switch_on,
+    try_webhook,
+)
+from tasks.jobs.work import deliver_soon
+from tasks.models import CHOSEN_KINDS, Campaign, Delivery, Role, Webhook
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body
+from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.web.sendable import require_sendable
+
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+_KINDS = [kind.value for kind in CHOSEN_KINDS]
+
+
+class WebhookSubmission(Body):
+    url = serializers.CharField(
+        max_length=500,
+        validators=[require_sendable],
+        help_text="http or https; every event is posted there.",
+    )
+    events = serializers.ListField(child=serializers.ChoiceField(choices=_KINDS), allow_empty=False)
+    secret = serializers.CharField(
+        required=False,
+        min_length=MIN_SECRET,
+        max_length=100,
+        help_text="What signatures are made with; without one a new webhook gets one.",
+    )
+
+
+class WebhookChange(WebhookSubmission):
+    is_active = serializers.BooleanField(required=False)
+
+
+class WebhookSerializer(serializers.ModelSerializer[Webhook]):
+    url = serializers.CharField()
+    events = serializers.ListField(child=serializers.ChoiceField(choices=_KINDS))
+
+    class Meta:
+        model = Webhook
+        fields = [
+            "id",
+            "url",
+            "events",
+            "is_active",
+            "failures",
+            "failing_since",
+            "switched_off_because",
+            "created_at",
+        ]
+
+
+class NewWebhookSerializer(WebhookSerializer):
+    """A new webhook with its secret, which is given out this once."""
+
+    class Meta(WebhookSerializer.Meta):
+        fields = [*WebhookSerializer.Meta.fields, "secret"]
+
+
+class DeliverySerializer(serializers.Serializer[Any]):
+    """What became of one event: `waiting`, `sent` or `given_up`. `event` is its id in the body."""
+
+    id = serializers.IntegerField()
+    event = serializers.UUIDField()
+    kind = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(choices=["waiting", "sent", "given_up"])
+    attempts = serializers.IntegerField()
+    next_attempt_at = serializers.DateTimeField(allow_null=True)
+    sent_at = serializers.DateTimeField(allow_null=True)
+    error = serializers.CharField()
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="webhooks",
+    parameters=[ListParameters],
+    responses={200: page_serializer(WebhookSerializer), 400: ErrorSerializer, **_REFUSALS},
+)
+@extend_schema(
+    methods=["POST"],
+    operation_id="add_webhook",
+    request=WebhookSubmission,
+    responses={201: NewWebhookSerializer, 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["GET", "POST"])
+def webhooks(request: Request, slug: str) -> Response:
+    """The campaign's webhooks, newest first; or register one."""
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    if request.method == "GET":
+        asked_of(request, ListParameters)
+        return page_of(request, webhooks_of(campaign), _webhook)
+    body = WebhookSubmission(data=request.data)
+    body.is_valid(raise_exception=True)
+    made = add_webhook(campaign=campaign, **body.validated_data)
+    return Response(NewWebhookSerializer(made).data, status=201)
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="webhook",
+    responses={200: WebhookSerializer, **_REFUSALS},
+)
+@extend_schema(
+    methods=["PATCH"],
+    operation_id="change_webhook",
+    request=WebhookChange,
+    responses={200: WebhookSerializer, 400: ErrorSerializer, **_REFUSALS},
+)
+@extend_schema(
+    methods=["DELETE"],
+    operation_id="delete_webhook",
+    responses={204: None, **_REFUSALS},
+)
+@api_view(["GET", "PATCH", "DELETE"])
+def webhook(request: Request, slug: str, webhook_id: int) -> Response:
+    """One webhook; switching it on has what could not be delivered tried again."""
+    found = _found(member_of(request, slug, Role.ADMIN).campaign, webhook_id)
+    if request.method == "DELETE":
+        delete_webhook(webhook=found)
+        return Response(status=204)
+    if request.method == "PATCH":
+        _change(found, request)
+        found.refresh_from_db()
+    return Response(_webhook(found))
+
+
+@extend_schema(
+    operation_id="try_webhook",
+    request=None,
+    responses={202: DeliverySerializer, **_REFUSALS},
+)
+@api_view(["POST"])
+def trial(request: Request, slug: str, webhook_id: int) -> Response:
+    """Have an event that says nothing sent to it soon, whether it is active or not."""
+    found = _found(member_of(request, slug, Role.ADMIN).campaign, webhook_id)
+    tried = try_webhook(webhook=found)
+    deliver_soon()
+    return Response(_delivery(deliveries_to(found).get(pk=tried.pk)), status=202)
+
+
+@extend_schema(
+    operation_id="webhook_deliveries",
+    parameters=[ListParameters],
+    responses={200: page_serializer(DeliverySerializer), 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["GET"])
+def deliveries(request: Request, slug: str, webhook_id: int) -> Response:
+    """What became of what was to be sent, newest first; what was sent is kept for 30 days."""
+    asked_of(request, ListParameters)
+    found = _found(member_of(request, slug, Role.ADMIN).campaign, webhook_id)
+    return page_of(request, deliveries_to(found), _delivery)
+
+
+def _found(campaign: Campaign, webhook_id: int) -> Webhook:
+    found = webhooks_of(campaign).select_related("campaign").filter(pk=webhook_id).first()
+    if found is None:
+        raise NotFound("there is no such webhook")
+    return found
+
+
+def _change(webhook: Webhook, request: Request) -> None:
+    body = WebhookChange(data=request.data, partial=True)
+    body.is_valid(raise_exception=True)
+    given = dict(body.validated_data)
+    is_active = given.pop("is_active", webhook.is_active)
+    change_webhook(webhook=webhook, **given)
+    if is_active != webhook.is_active:
+        (switch_on if is_active else switch_off)(webhook=webhook)
+
+
+def _webhook(webhook: Webhook) -> dict[str, Any]:
+    return WebhookSerializer(webhook).data
+
+
+def _delivery(delivery: Delivery) -> dict[str, Any]:
+    """As DeliverySerializer describes it."""
+    event = delivery.event
+    assert event is not None  # noqa: S101 - the database sees to it
+    is_given_up = delivery.attempts >= MAX_ATTEMPTS
+    waiting = "given_up" if is_given_up else "waiting"
+    state = "sent" if delivery.sent_at else waiting
+    return {
+        "id": delivery.pk,
+        "event": event.uid,
+        "kind": event.kind,
+        "created_at": event.created_at,
+        "state": state,
+        "attempts": delivery.attempts,
+        "next_attempt_at": delivery.not_before if state == "waiting" else None,
+        "sent_at": delivery.sent_at,
+        "error": delivery.error,
+    }

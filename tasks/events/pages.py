@@ -1,0 +1,140 @@
+"""Webhooks: an admin adds, changes and tries them, and sees what became of what was sent."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tasks.access.guards.pages import ADMIN, member_page
+from tasks.events.forms import WebhookForm
+from tasks.events.queries import deliveries_to, webhooks_of, with_waiting
+from tasks.events.workflow import webhooks as workflow
+from tasks.events.workflow.delivery import MAX_ATTEMPTS
+from tasks.jobs.work import deliver_soon
+from tasks.models import Membership, Webhook
+
+PAGE_SIZE = 50
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@member_page(*ADMIN)
+def webhooks(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """All webhooks, and a form for a new one, whose secret is on the answer and nowhere else."""
+    if request.method != "POST":
+        return _list(request, membership, WebhookForm())
+    form = WebhookForm(request.POST)
+    if not form.is_valid():
+        return _list(request, membership, form)
+    made = workflow.add_webhook(campaign=membership.campaign, **form.cleaned_data)
+    return _list(request, membership, WebhookForm(), made=made)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@member_page(*ADMIN)
+def webhook(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
+    """One webhook: its form and its last deliveries."""
+    found = _found(membership, webhook_id)
+    if request.method != "POST":
+        return _detail(request, membership, found, WebhookForm.of(found))
+    form = WebhookForm(request.POST)
+    if not form.is_valid():
+        return _detail(request, membership, found, form)
+    given = form.cleaned_data
+    workflow.change_webhook(
+        webhook=found, url=given["url"], events=given["events"], secret=given["secret"] or None
+    )
+    messages.success(request, _("The webhook is saved."))
+    return _back_to(found)
+
+
+@require_POST
+@member_page(*ADMIN)
+def trial(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
+    found = _found(membership, webhook_id)
+    workflow.try_webhook(webhook=found)
+    deliver_soon()
+    messages.success(request, _("A trial is on its way. What became of it is shown below."))
+    return _back_to(found)
+
+
+@require_POST
+@member_page(*ADMIN)
+def switch(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
+    """On or off, as the button says."""
+    found = _found(membership, webhook_id)
+    if request.POST.get("to") == "on":
+        workflow.switch_on(webhook=found)
+        messages.success(request, _("The webhook is on. What could not be sent is tried again."))
+    else:
+        workflow.switch_off(webhook=found)
+        messages.success(request, _("The webhook is off."))
+    return _back_to(found)
+
+
+@require_POST
+@member_page(*ADMIN)
+def delete(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
+    workflow.delete_webhook(webhook=_found(membership, webhook_id))
+    messages.success(request, _("The webhook is deleted."))
+    return redirect("webhooks", membership.campaign.slug)
+
+
+@require_POST
+@member_page(*ADMIN)
+def retry(
+    request: HttpRequest, membership: Membership, webhook_id: int, delivery_id: int
+) -> HttpResponseBase:
+    """Have one delivery tried again."""
+    found = _found(membership, webhook_id)
+    delivery = get_object_or_404(deliveries_to(found), pk=delivery_id)
+    if workflow.retry_delivery(delivery=delivery):
+        deliver_soon()
+        messages.success(request, _("It is tried again."))
+    else:
+        messages.error(request, _("It had been sent."))
+    return _back_to(found)
+
+
+def _found(membership: Membership, webhook_id: int) -> Webhook:
+    found: Webhook = get_object_or_404(
+        webhooks_of(membership.campaign).select_related("campaign"), pk=webhook_id
+    )
+    return found
+
+
+def _back_to(webhook: Webhook) -> HttpResponseBase:
+    return redirect("webhook", webhook.campaign.slug, webhook.pk)
+
+
+def _list(
+    request: HttpRequest, membership: Membership, form: WebhookForm, made: Webhook | None = None
+) -> HttpResponseBase:
+    found = with_waiting(webhooks_of(membership.campaign))
+    context = {"membership": membership, "webhooks": found, "form": form, "made": made}
+    return render(request, "webhooks/list.html", context, status=_status(form))
+
+
+def _detail(
+    request: HttpRequest, membership: Membership, webhook: Webhook, form: WebhookForm
+) -> HttpResponseBase:
+    pages = Paginator(deliveries_to(webhook), PAGE_SIZE)
+    context: dict[str, Any] = {
+        "membership": membership,
+        "webhook": webhook,
+        "form": form,
+        "page": pages.get_page(request.GET.get("page")),
+        "max_attempts": MAX_ATTEMPTS,
+    }
+    return render(request, "webhooks/detail.html", context, status=_status(form))
+
+
+def _status(form: WebhookForm) -> HTTPStatus:
+    return HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK

@@ -1,0 +1,58 @@
+"""Telling what is to be told: at least once each, whatever fails in between.
+
+A delivery is a row that stays until it is sent; messages to workers may get lost. Who takes one up
+first puts off its next attempt, so a worker that dies has only delayed it.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Now
+
+from tasks.models import Delivery
+from tasks.storing.reasons import as_reason
+
+MAX_ATTEMPTS = 6
+FIRST_DELAY = timedelta(minutes=1)
+DELAY_GROWS_BY = 4  # 1, 4, 16 and 64 minutes, then 4 hours: the last attempt after half a day
+MAX_ERROR = 500  # characters
+
+
+def is_due() -> Q:
+    """Of a delivery: it is neither sent nor given up, and its next attempt may be made."""
+    return Q(sent_at=None, not_before__lte=Now(), attempts__lt=MAX_ATTEMPTS)
+
+
+def take_due_deliveries() -> Iterator[Delivery]:
+    """Deliveries of alerts that are due, each taken before it is handed out."""
+    due = Delivery.objects.filter(is_due(), alert__isnull=False)
+    for delivery in due.select_related("alert__campaign").order_by("not_before", "id"):
+        if take(delivery=delivery):
+            yield delivery
+
+
+def take(*, delivery: Delivery) -> bool:
+    """Take a delivery that was due; false if somebody else has."""
+    same: QuerySet[Delivery] = Delivery.objects.filter(
+        is_due(), pk=delivery.pk, attempts=delivery.attempts
+    )
+    delay = delay_after(delivery.attempts + 1)
+    return bool(same.update(attempts=F("attempts") + 1, not_before=Now() + delay))
+
+
+def delay_after(failures: int) -> timedelta:
+    """How long to wait after the n-th failure; never longer than after the last but one."""
+    steps = min(failures, MAX_ATTEMPTS - 1) - 1
+    factor: int = DELAY_GROWS_BY**steps
+    return FIRST_DELAY * factor
+
+
+def note_sent(*, delivery: Delivery) -> None:
+    Delivery.objects.filter(pk=delivery.pk).update(sent_at=Now(), error="")
+
+
+def note_failure(*, delivery: Delivery, error: str) -> None:
+    """Keep why it failed; it is tried again until there were MAX_ATTEMPTS."""
+    reason = as_reason(error, MAX_ERROR)
+    Delivery.objects.filter(pk=delivery.pk, sent_at=None).update(error=reason)

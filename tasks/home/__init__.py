@@ -1,0 +1,1 @@
+"""A campaign as a whole: lists, overview, settings."""

@@ -1,0 +1,251 @@
+"""Campaigns: starting one, what it is, and its settings."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from django.forms import model_to_dict
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import caller_of, member_of, token_of
+from tasks.access.guards.scopes import answers_within_campaign
+from tasks.access.queries.memberships import (
+    campaign_to_enter,
+    campaigns_of_site,
+    membership_in,
+    memberships_of,
+)
+from tasks.campaigns.workflow.campaign import SETTINGS, change_settings, create_campaign
+from tasks.home.api.campaign_serializers import CampaignSerializer, SettingsSerializer
+from tasks.home.queries import contents_of
+from tasks.models import Campaign, Membership, Role, SuggestionPolicy, User
+from tasks.people.workflow.members import NotAnOperator, enter_as_operator
+from tasks.protocols import protocols
+from tasks.rating.forms import NewCampaignForm, SettingsForm
+from tasks.rating.queries.time_spent import time_spent_by
+from tasks.rating.workflow.admission import what_is_missing
+from tasks.votes.progress import campaign_progress, ratings_by
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, read_body, refusal_of
+from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+
+
+class MyCampaignSerializer(serializers.Serializer[Any]):
+    """A campaign of the caller, and who they are in it."""
+
+    slug = serializers.SlugField()
+    title = serializers.CharField()
+    protocol = serializers.CharField()
+    state = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.choices)
+    paused = serializers.BooleanField()
+
+
+class SiteCampaignSerializer(serializers.Serializer[Any]):
+    """A campaign of the site; `role` is the operator's in it, null where they are no member."""
+
+    slug = serializers.SlugField()
+    title = serializers.CharField()
+    protocol = serializers.CharField()
+    state = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.choices, allow_null=True)
+
+
+class NewCampaign(Body):
+    """The start of a campaign; everything else can wait for the settings."""
+
+    slug = serializers.CharField(
+        max_length=60, help_text="Lower-case letters, digits and single hyphens between them."
+    )
+    title = serializers.CharField(max_length=200)
+    protocol = serializers.ChoiceField(
+        choices=sorted(protocols()), help_text="It cannot be changed later."
+    )
+    overlap = serializers.IntegerField(default=3, min_value=1, max_value=100)
+    suggestions = serializers.ChoiceField(
+        choices=SuggestionPolicy.choices, default=SuggestionPolicy.HIDDEN
+    )
+    description = serializers.CharField(required=False, allow_blank=True, default="")
+
+
+class SettingsChange(Body, SettingsSerializer):
+    """What is to change; all else stays."""
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="campaigns",
+    parameters=[ListParameters],
+    responses={
+        200: page_serializer(MyCampaignSerializer),
+        400: ErrorSerializer,
+        403: ErrorSerializer,
+    },
+)
+@extend_schema(
+    methods=["POST"],
+    operation_id="create_campaign",
+    request=NewCampaign,
+    responses={201: CampaignSerializer, 400: ErrorSerializer, 403: ErrorSerializer},
+)
+@answers_within_campaign("GET")
+@api_view(["GET", "POST"])
+def campaigns(request: Request) -> Response:
+    """The campaigns in which the caller is an active member, the last joined first; or start one,
+    as one of the site's staff: whoever starts one is its admin."""
+    return _mine(request) if request.method == "GET" else _start(request)
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="campaign",
+    responses={200: CampaignSerializer, 404: ErrorSerializer},
+)
+@extend_schema(
+    methods=["PATCH"],
+    operation_id="change_campaign",
+    request=SettingsChange(partial=True),
+    responses={200: CampaignSerializer, 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["GET", "PATCH"])
+def campaign(request: Request, slug: str) -> Response:
+    """What a campaign is, how far it is, and how the caller stands in it; or change its settings,
+    as an admin."""
+    if request.method == "GET":
+        return Response(_campaign(member_of(request, slug)))
+    member = member_of(request, slug, Role.ADMIN)
+    _change(member.campaign, read_body(request, SettingsChange, partial=True))
+    return Response(_campaign(member_of(request, slug)))
+
+
+@extend_schema(
+    operation_id="site_campaigns",
+    parameters=[ListParameters],
+    responses={
+        200: page_serializer(SiteCampaignSerializer),
+        400: ErrorSerializer,
+        403: ErrorSerializer,
+    },
+)
+@api_view(["GET"])
+def site_campaigns(request: Request) -> Response:
+    """Every campaign of the site, the last made first. For operators of the site."""
+    user = _operator(request)
+    asked_of(request, ListParameters)
+    return page_of(request, campaigns_of_site(user), _site_campaign)
+
+
+@extend_schema(
+    operation_id="enter_campaign", request=None, responses={200: CampaignSerializer, **_REFUSALS}
+)
+@api_view(["POST"])
+def enter(request: Request, slug: str) -> Response:
+    """Come in as an admin, as an operator of the site; a member stays what they are.
+
+    The campaign's members and its audit log show it.
+    """
+    try:
+        campaign = campaign_to_enter(caller_of(request), slug)
+    except Campaign.DoesNotExist:
+        raise NotFound("there is no such campaign for you") from None
+    user = _operator(request)
+    enter_as_operator(campaign=campaign, user=user)
+    return Response(_campaign(membership_in(user, slug)))
+
+
+def _operator(request: Request) -> User:
+    """The caller, if they are an operator and call by no token that is for one campaign."""
+    user, token = caller_of(request), token_of(request)
+    if not user.is_operator or (token is not None and token.campaign_id is not None):
+        raise PermissionDenied(NotAnOperator.reason)
+    return user
+
+
+def _site_campaign(campaign: Any) -> dict[str, Any]:
+    """As SiteCampaignSerializer describes it; `role` is read by the query."""
+    return {str(name): getattr(campaign, str(name)) for name in SiteCampaignSerializer().fields}
+
+
+def _change(campaign: Campaign, changes: Mapping[str, Any]) -> None:
+    """By the form of the settings page, as if the others of its fields stood there unchanged."""
+    form = SettingsForm({**model_to_dict(campaign, SETTINGS), **changes}, instance=campaign)
+    if not form.is_valid():
+        raise refusal_of(form)
+    changed = {name: form.cleaned_data[name] for name in form.changed_data}
+    change_settings(campaign=campaign, changes=changed)
+
+
+def _mine(request: Request) -> Response:
+    asked_of(request, ListParameters)
+    found, token = memberships_of(caller_of(request)), token_of(request)
+    if token is not None and token.campaign_id is not None:
+        found = found.filter(campaign=token.campaign_id)
+    return page_of(request, found, _my_campaign)
+
+
+def _start(request: Request) -> Response:
+    user = request.user
+    if not isinstance(user, User) or not user.is_staff:
+        raise PermissionDenied("only the site's staff start campaigns")
+    form = NewCampaignForm(read_body(request, NewCampaign))
+    if not form.is_valid():
+        raise refusal_of(form)
+    made = create_campaign(**form.cleaned_data, created_by=user)
+    return Response(_campaign(membership_in(user, made.slug)), status=201)
+
+
+def _my_campaign(membership: Membership) -> dict[str, Any]:
+    """As MyCampaignSerializer describes it."""
+    campaign = membership.campaign
+    return {
+        "slug": campaign.slug,
+        "title": campaign.title,
+        "protocol": campaign.protocol,
+        "state": campaign.state,
+        "role": membership.role,
+        "paused": membership.is_paused,
+    }
+
+
+def _campaign(member: Membership) -> dict[str, Any]:
+    """As CampaignSerializer describes it."""
+    campaign = member.campaign
+    guideline, consent = campaign.guideline, campaign.consent_text
+    is_rater = member.role == Role.RATER
+    return {
+        "slug": campaign.slug,
+        "title": campaign.title,
+        "description": campaign.description,
+        "language": campaign.language,
+        "protocol": campaign.protocol,
+        "labels": [
+            {"value": label.value, "title": label.title}
+            for label in campaign.annotation_protocol.labels
+        ],
+        "state": campaign.state,
+        "guideline_version": guideline.version if guideline else None,
+        "consent_version": consent.version if consent else None,
+        "progress": None if is_rater else asdict(campaign_progress(campaign)),
+        "own": _own(member),
+        "settings": None if is_rater else SettingsSerializer(campaign).data,
+        "contents": None if is_rater else asdict(contents_of(campaign)),
+    }
+
+
+def _own(member: Membership) -> dict[str, Any]:
+    """As OwnStandingSerializer describes it."""
+    return {
+        "role": member.role,
+        "pseudonym": member.pseudonym,
+        "is_paused": member.is_paused,
+        "missing": what_is_missing(member),
+        "ratings": ratings_by(member),
+        "time": asdict(time_spent_by(member)),
+    }

@@ -1,0 +1,214 @@
+"""Settings with addresses of their own: ratings per system, completion, calibration."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.campaigns.workflow.slots import set_overlap
+from tasks.models import Campaign, Membership, Role
+from tasks.people.forms import CompletionForm
+from tasks.training.queries import MemberStanding, calibration_items, member_standings
+from tasks.training.workflow import configure_calibration, grant_attempt, pass_member
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, read_body, refusal_of
+
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+
+
+class OverlapsSerializer(serializers.Serializer[Any]):
+    """Ratings per item: the campaign's number, and that of each system; null: the campaign's."""
+
+    overlap = serializers.IntegerField()
+    systems = serializers.DictField(child=serializers.IntegerField(allow_null=True))
+
+
+class OverlapsChange(Body):
+    """The systems whose number is to change; the others stay."""
+
+    systems = serializers.DictField(
+        child=serializers.IntegerField(allow_null=True, min_value=1, max_value=100)
+    )
+
+
+class Completion(Body):
+    """What visitors of a crowd service are given when they are done."""
+
+    completion_code = serializers.CharField(max_length=100, allow_blank=True)
+    completion_url = serializers.CharField(
+        max_length=500, allow_blank=True, help_text="An address with https."
+    )
+
+
+class CalibrationSettings(Body):
+    """Whether raters have to pass before live work, and how they do."""
+
+    is_required = serializers.BooleanField()
+    pass_percent = serializers.IntegerField(min_value=1, max_value=100)
+    attempts = serializers.IntegerField(min_value=1, max_value=100)
+
+
+class CalibrationRulesSerializer(serializers.Serializer[Any]):
+    is_required = serializers.BooleanField()
+    pass_percent = serializers.IntegerField()
+    attempts = serializers.IntegerField()
+    items = serializers.IntegerField(help_text="How many items there are to calibrate with.")
+
+
+class StandingSerializer(serializers.Serializer[Any]):
+    """How a member stands: passed, open (an attempt is under way), attempts-left or stuck."""
+
+    member = serializers.IntegerField()
+    pseudonym = serializers.CharField()
+    attempts = serializers.IntegerField(help_text="Begun so far.")
+    standing = serializers.ChoiceField(choices=["passed", "open", "attempts-left", "stuck"])
+    decision = serializers.CharField(
+        allow_null=True, help_text="The latest one an admin took about them."
+    )
+
+
+class Decision(Body):
+    """One more attempt, or a pass whatever they answered."""
+
+    decision = serializers.ChoiceField(choices=["grant", "pass"])
+    reason = serializers.CharField(max_length=300)
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="overlaps",
+    responses={200: OverlapsSerializer, **_REFUSALS},
+)
+@extend_schema(
+    methods=["PATCH"],
+    operation_id="change_overlaps",
+    request=OverlapsChange,
+    responses={200: OverlapsSerializer, 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["GET", "PATCH"])
+def overlaps(request: Request, slug: str) -> Response:
+    """How many ratings the items of each system get. For admins."""
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    if request.method == "PATCH":
+        changes = read_body(request, OverlapsChange)["systems"]
+        _require_systems(campaign, changes)
+        set_overlap(campaign=campaign, overlaps=changes)
+    systems = dict(campaign.systems.order_by("name").values_list("name", "overlap"))
+    return Response({"overlap": campaign.overlap, "systems": systems})
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="completion",
+    responses={200: Completion, **_REFUSALS},
+)
+@extend_schema(
+    methods=["PUT"],
+    operation_id="set_completion",
+    request=Completion,
+    responses={200: Completion, 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["GET", "PUT"])
+def completion(request: Request, slug: str) -> Response:
+    """The completion code of a crowd service, and the address that takes it. For admins."""
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    if request.method == "PUT":
+        form = CompletionForm(read_body(request, Completion), instance=campaign)
+        if not form.is_valid():
+            raise refusal_of(form)
+        form.save()
+    return Response(Completion(campaign).data)
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="calibration_settings",
+    responses={200: CalibrationRulesSerializer, **_REFUSALS},
+)
+@extend_schema(
+    methods=["PUT"],
+    operation_id="set_calibration",
+    request=CalibrationSettings,
+    responses={
+        200: CalibrationRulesSerializer,
+        400: ErrorSerializer,
+        **_REFUSALS,
+        409: ErrorSerializer,
+    },
+)
+@api_view(["GET", "PUT"])
+def calibration(request: Request, slug: str) -> Response:
+    """Whether a calibration is required, and how it is passed; 409 without calibration items.
+
+    For admins.
+    """
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    if request.method == "PUT":
+        configure_calibration(campaign=campaign, **read_body(request, CalibrationSettings))
+    return Response(
+        {
+            "is_required": campaign.requires_calibration,
+            "pass_percent": campaign.calibration_pass_percent,
+            "attempts": campaign.calibration_attempts,
+            "items": calibration_items(campaign).count(),
+        }
+    )
+
+
+@extend_schema(
+    operation_id="calibration_standings",
+    responses={200: StandingSerializer(many=True), **_REFUSALS},
+)
+@api_view(["GET"])
+def standings(request: Request, slug: str) -> Response:
+    """How every active member with an account stands in the calibration. For admins."""
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    return Response([_standing(each) for each in member_standings(campaign)])
+
+
+@extend_schema(
+    operation_id="decide_calibration",
+    request=Decision,
+    responses={200: StandingSerializer, 400: ErrorSerializer, **_REFUSALS, 409: ErrorSerializer},
+)
+@api_view(["POST"])
+def decide(request: Request, slug: str, member_id: int) -> Response:
+    """Give a member one more attempt, or let them pass; with a reason, which is logged.
+
+    409 for who has passed, or for one more attempt where there is one left. For admins.
+    """
+    by = member_of(request, slug, Role.ADMIN)
+    given = read_body(request, Decision)
+    members = Membership.objects.filter(campaign=by.campaign, user__isnull=False, is_active=True)
+    member = members.select_related("campaign__guideline").filter(pk=member_id).first()
+    if member is None:
+        raise NotFound("there is no such member")
+    decide_on = pass_member if given["decision"] == "pass" else grant_attempt
+    decide_on(membership=member, reason=given["reason"], by=by)
+    standings = {each.membership.pk: each for each in member_standings(by.campaign)}
+    return Response(_standing(standings[member.pk]))
+
+
+def _require_systems(campaign: Campaign, named: dict[str, int | None]) -> None:
+    """Raises ValidationError naming a system that is not there."""
+    known = set(campaign.systems.values_list("name", flat=True))
+    for name in named:
+        if name not in known:
+            raise serializers.ValidationError({"systems": {name: "there is no such system"}})
+
+
+def _standing(each: MemberStanding) -> dict[str, Any]:
+    """As StandingSerializer describes it."""
+    decision = each.decision
+    return {
+        "member": each.membership.pk,
+        "pseudonym": each.membership.pseudonym,
+        "attempts": each.attempts,
+        "standing": each.standing,
+        "decision": decision.get_change_message() if decision else None,
+    }

@@ -1,0 +1,70 @@
+"""The first page: my campaigns; the start of a new one, and the door to those of others."""
+
+from dataclasses import dataclass
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tasks.access.guards.pages import user_page
+from tasks.access.queries.memberships import campaign_to_enter, campaigns_of_site, memberships_of
+from tasks.campaigns.workflow.campaign import create_campaign
+from tasks.models import Campaign, Membership, Role, User
+from tasks.people.workflow.members import enter_as_operator
+from tasks.rating.forms import NewCampaignForm
+from tasks.votes.progress import Progress, campaign_progress, ratings_by, votes_by
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignCard:
+    """One of my campaigns, as the first page shows it.
+
+    Raters see how many items they have rated; others how far the campaign is, and their part of it.
+    """
+
+    membership: Membership
+    mine: int
+    progress: Progress | None = None
+
+
+@require_safe
+@user_page
+def home(request: HttpRequest, user: User) -> HttpResponseBase:
+    cards = [_card(membership) for membership in memberships_of(user)]
+    others = campaigns_of_site(user).filter(role=None)
+    return render(request, "home.html", {"cards": cards, "others": others})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@user_page
+def enter(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
+    """An operator of the site comes into a campaign as its admin, once they have said so."""
+    try:
+        campaign = campaign_to_enter(user, slug)
+    except Campaign.DoesNotExist:
+        raise Http404 from None
+    if request.method == "POST":
+        enter_as_operator(campaign=campaign, user=user)
+    if memberships_of(user).filter(campaign=campaign).exists():
+        return redirect("overview", slug)
+    return render(request, "campaign_enter.html", {"campaign": campaign})
+
+
+def _card(membership: Membership) -> CampaignCard:
+    if membership.role == Role.RATER:
+        return CampaignCard(membership, ratings_by(membership))
+    return CampaignCard(membership, votes_by(membership), campaign_progress(membership.campaign))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@user_page
+def new_campaign(request: HttpRequest, user: User) -> HttpResponseBase:
+    """Staff start campaigns; whoever starts one is its admin."""
+    if not user.is_staff:
+        raise PermissionDenied
+    form = NewCampaignForm(request.POST or None)
+    if form.is_valid():
+        campaign = create_campaign(**form.cleaned_data, created_by=user)
+        return redirect("overview", campaign.slug)
+    return render(request, "campaign_new.html", {"form": form})

@@ -1,0 +1,1 @@
+"""Files into a campaign: planned, checked, then stored as a whole."""

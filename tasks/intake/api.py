@@ -1,0 +1,164 @@
+"""Files for a campaign, each the whole body of a call. For admins."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO, Any
+
+from django.core.files.uploadedfile import UploadedFile
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view, content_negotiation_class, parser_classes
+from rest_framework.exceptions import APIException, NotFound, ParseError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.intake.forms import (
+    MAX_UPLOAD,
+    AdjudicationsUpload,
+    AnswersUpload,
+    ItemsUpload,
+    PredictionsUpload,
+    QuestionsUpload,
+    RatingsUpload,
+    UploadForm,
+)
+from tasks.intake.workflow.files import HandedIn, take_in
+from tasks.intake.workflow.questions import EXAMPLES
+from tasks.models import Role
+from tasks.web.api_errors import ErrorSerializer, InputErrorSerializer
+from tasks.web.bodies import refusal_of
+from tasks.web.lists import Parameters, asked_of
+from tasks.web.parsers import FileParser, OneKindOfAnswer, TooLarge
+
+_PIECE = 1 << 20
+_FORMS: Mapping[str, type[UploadForm]] = {
+    "questions": QuestionsUpload,
+    "predictions": PredictionsUpload,
+    "items": ItemsUpload,
+    "ratings": RatingsUpload,
+    "adjudications": AdjudicationsUpload,
+    "answers": AnswersUpload,
+}
+_KIND = OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=tuple(_FORMS))
+
+
+class LengthRequired(APIException):
+    """A file whose length is not told could end anywhere and still look whole."""
+
+    status_code = 411
+
+
+class ImportParameters(Parameters):
+    format = serializers.ChoiceField(
+        required=False,
+        choices=sorted({name for form in _FORMS.values() for name in form.formats}),
+        help_text="By default told from the file: questions squad, jsonl, csv or nq-open; "
+        "predictions squad, jsonl or csv; items and ratings ae, jsonl, csv, label-studio or "
+        "doccano; adjudications and answers jsonl or csv.",
+    )
+    system = serializers.CharField(
+        required=False, max_length=150, help_text="Whose predictions these are; needed for them."
+    )
+    name = serializers.CharField(
+        required=False, max_length=255, default="upload", help_text="What errors call the file."
+    )
+
+
+class SkippedSerializer(serializers.Serializer[Any]):
+    line = serializers.IntegerField()
+    id = serializers.CharField(allow_null=True, help_text="As the file has it.")
+    reason = serializers.CharField()
+
+
+class ImportSerializer(serializers.Serializer[Any]):
+    """What the file brought, by what it is: `items_created`, `items_existing` and so on."""
+
+    counts = serializers.DictField(child=serializers.IntegerField())
+    skipped = SkippedSerializer(
+        many=True, help_text=f"What was left out: the first {EXAMPLES} records of each reason."
+    )
+    skipped_by_reason = serializers.DictField(child=serializers.IntegerField())
+    skipped_in_all = serializers.IntegerField()
+
+
+@extend_schema(
+    operation_id="import_file",
+    parameters=[_KIND, ImportParameters],
+    request={"application/octet-stream": OpenApiTypes.BINARY},
+    responses={
+        200: ImportSerializer,
+        400: OpenApiResponse(InputErrorSerializer, "What is wrong, and in which line."),
+        403: ErrorSerializer,
+        404: ErrorSerializer,
+        409: OpenApiResponse(ErrorSerializer, "Another import into the campaign is running."),
+        411: OpenApiResponse(ErrorSerializer, "The header Content-Length is needed."),
+        413: OpenApiResponse(ErrorSerializer, f"At most {MAX_UPLOAD >> 20} MB are taken."),
+    },
+)
+@api_view(["POST"])
+@parser_classes([FileParser])
+@content_negotiation_class(OneKindOfAnswer)
+def import_file(request: Request, slug: str, kind: str) -> Response:
+    """Take a file in, whole or not at all: the body is the file.
+
+    What is there already is left as it is, so that a repeated call adds nothing.
+    """
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    if kind not in _FORMS:
+        raise NotFound(f"there is no such kind of file; there are: {', '.join(_FORMS)}")
+    asked = asked_of(request, ImportParameters)
+    size = _size(request)
+    with _on_disk(request.stream, size) as file:
+        form = _form(kind, asked, file, size)
+        handed_in = HandedIn(Path(file.name), asked["name"], form["format"], form.get("system", ""))
+        intake = asdict(take_in(campaign=campaign, kind=kind, file=handed_in))
+    skipped, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})
+    body = {
+        "counts": intake,
+        "skipped": skipped,
+        "skipped_by_reason": reasons,
+        "skipped_in_all": sum(reasons.values()),
+    }
+    return Response(body)
+
+
+def _size(request: Request) -> int:
+    """What the body is to have. Raises LengthRequired and TooLarge before any of it is read."""
+    length = request.META.get("CONTENT_LENGTH") or ""
+    if request.META.get("HTTP_TRANSFER_ENCODING") or not length:
+        raise LengthRequired("the length of the file is needed: send Content-Length")
+    if int(length) > MAX_UPLOAD:
+        raise TooLarge(f"the file is larger than {MAX_UPLOAD >> 20} MB")
+    return int(length)
+
+
+@contextmanager
+def _on_disk(stream: "IO[Any] | None", size: int) -> Iterator[IO[bytes]]:
+    """The body as a file for the importers, which read files in pieces.
+
+    Raises ParseError if the connection ended before the file did.
+    """
+    with NamedTemporaryFile(prefix="tomahto-upload-") as file:
+        missing = size
+        while stream is not None and missing and (piece := stream.read(min(missing, _PIECE))):
+            file.write(piece)
+            missing -= len(piece)
+        if missing:
+            raise ParseError(f"the file ended {missing:,} bytes before its end")
+        file.flush()
+        yield file
+
+
+def _form(kind: str, asked: Mapping[str, Any], file: IO[bytes], size: int) -> dict[str, Any]:
+    """The fields as the form of the page has them. Raises ValidationError."""
+    file.seek(0)
+    upload = UploadedFile(file, name=asked["name"], size=size)
+    form = _FORMS[kind](dict(asked), {"file": upload})
+    if not form.is_valid():
+        raise refusal_of(form)
+    return form.cleaned_data

@@ -1,0 +1,154 @@
+"""Files from the browser: questions, predictions, items, ratings."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from http import HTTPStatus
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from django.core.exceptions import BadRequest
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tasks.access.guards.pages import ADMIN, member_page
+from tasks.intake.forms import (
+    MAX_UPLOAD,
+    ItemsUpload,
+    PredictionsUpload,
+    QuestionsUpload,
+    RatingsUpload,
+    UploadForm,
+)
+from tasks.intake.workflow.files import HandedIn, take_in
+from tasks.models import Campaign, Membership
+from tasks.storing.import_run import ImportRefused
+from tomahto.interchange.reading.records import InputError
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """How many records were left out for a reason, and the first of them."""
+
+    reason: str
+    count: int
+    examples: list[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class UploadResult:
+    """What a file brought, for the page. `skipped` has for each reason how many, and the first."""
+
+    kind: str
+    file: str
+    counts: list[tuple[str, int]]
+    skipped: list[Skipped]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@member_page(*ADMIN)
+def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Four forms on one page. A file is taken in whole or not at all."""
+    forms = {name: form(prefix=name) for name, form in _KINDS.items()}
+    result, error = None, ""
+    if request.method == "POST":
+        name = request.POST.get("kind", "")
+        if name not in _KINDS:
+            raise BadRequest("no such kind of file")
+        forms[name] = form = _KINDS[name](request.POST, request.FILES, prefix=name)
+        if form.is_valid():
+            try:
+                result = _take_in(membership.campaign, name, form.cleaned_data)
+            except (InputError, ImportRefused) as wrong:
+                error = str(wrong)
+    is_refused = error or any(form.errors for form in forms.values())
+    context = {
+        "membership": membership,
+        "forms": [(name, _title(name), _hint(name), form) for name, form in forms.items()],
+        "result": result,
+        "error": error,
+        "limit": MAX_UPLOAD >> 20,
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
+    return render(request, "campaign/import.html", context, status=status)
+
+
+def _take_in(campaign: Campaign, kind: str, fields: Fields) -> UploadResult:
+    """Raises InputError and ImportRefused."""
+    with _on_disk(fields["file"]) as path:
+        file = HandedIn(path, fields["file"].name, fields["format"], fields.get("system", ""))
+        intake = asdict(take_in(campaign=campaign, kind=kind, file=file))
+    examples, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})
+    skipped = [
+        Skipped(reason, count, [each for each in examples if each["reason"] == reason])
+        for reason, count in reasons.items()
+    ]
+    counts = [(_COUNTS[name](), number) for name, number in intake.items()]
+    return UploadResult(_title(kind), fields["file"].name, counts, skipped)
+
+
+@contextmanager
+def _on_disk(upload: "UploadedFile[Any]") -> Iterator[Path]:
+    """The upload as a file for the importers, which read files in pieces."""
+    with NamedTemporaryFile(prefix="tomahto-upload-") as file:
+        for chunk in upload.chunks():
+            file.write(chunk)
+        file.flush()
+        yield Path(file.name)
+
+
+_KINDS: Mapping[str, type[UploadForm]] = {
+    "questions": QuestionsUpload,
+    "predictions": PredictionsUpload,
+    "items": ItemsUpload,
+    "ratings": RatingsUpload,
+}
+
+
+def _title(kind: str) -> str:
+    return {
+        "questions": _("Questions"),
+        "predictions": _("Predictions"),
+        "items": _("Items"),
+        "ratings": _("Ratings"),
+    }[kind]
+
+
+def _hint(kind: str) -> str:
+    return {
+        "questions": _("With their passages and reference answers: SQuAD, JSON lines, CSV."),
+        "predictions": _(
+            "One system's answers to these questions. Exact matches with a reference are "
+            "recorded and not rated; every other answer makes items."
+        ),
+        "items": _(
+            "Questions, references and candidates in one file, ready to rate. Calibration and "
+            "control items say so in the field purpose and have an expected answer."
+        ),
+        "ratings": _(
+            "Ratings made elsewhere: also in the public AE format, from Label Studio and doccano."
+        ),
+    }[kind]
+
+
+_COUNTS: Mapping[str, Callable[[], str]] = {
+    "documents": lambda: _("new documents"),
+    "questions": lambda: _("new questions"),
+    "unanswerable": lambda: _("of them unanswerable: kept for SQuAD scores, and not rated"),
+    "references": lambda: _("references"),
+    "candidates": lambda: _("new candidates"),
+    "exact_matches": lambda: _("of them exact matches, recorded and not rated"),
+    "empty": lambda: _("of them empty"),
+    "items_created": lambda: _("new items"),
+    "items_existing": lambda: _("items that were there already"),
+    "unknown_questions": lambda: _("predictions for questions this campaign does not have"),
+    "ratings_created": lambda: _("new ratings"),
+    "ratings_existing": lambda: _("ratings that were there already"),
+    "raters": lambda: _("raters named in the file"),
+}

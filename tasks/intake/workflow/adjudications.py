@@ -1,0 +1,155 @@
+"""Decisions from files, by members without an account. Like any other, they change no vote."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from tasks.campaigns.workflow.campaign import imported_raters
+from tasks.events.workflow.events import tell_of_import
+from tasks.intake.workflow.items import find_items
+from tasks.intake.workflow.outcomes import outcome_of
+from tasks.models import Adjudication, AuditAction, Campaign, Item, ItemPurpose, Membership, Rating
+from tasks.protocols.definition import AnnotationProtocol, Outcome
+from tasks.storing.acts import record
+from tasks.storing.batches import batches
+from tasks.storing.import_run import run_import
+from tasks.storing.plan import Plan
+from tomahto.interchange.reading.records import AdjudicationRow, GivenAnswer
+
+NO_REASON = "Imported without a reason."
+"""What stands for the reason that a decision has to have where a file gives none."""
+
+_Labels = tuple[str, str | None]  # of the decision and of the first look
+
+
+@dataclass(frozen=True, slots=True)
+class AdjudicationIntake:
+    """What a file of decisions brought; `adjudicators` counts those the file names."""
+
+    adjudications_created: int
+    adjudications_existing: int
+    adjudicators: int
+
+
+def import_adjudications(
+    *, campaign: Campaign, rows: Iterable[AdjudicationRow]
+) -> AdjudicationIntake:
+    """Store decisions on items that are there.
+
+    Raises InputError for a row whose item is unknown or not live, whose label the protocol does not
+    know, whose adjudicator has decided on the item otherwise, or has rated it, and ImportRefused;
+    nothing is stored then.
+    """
+    return run_import(
+        campaign=campaign,
+        records=rows,
+        plan=_plan_adjudications,
+        note=lambda intake: _note(campaign, intake),
+    )
+
+
+def _note(campaign: Campaign, intake: AdjudicationIntake) -> None:
+    tell_of_import(campaign.pk, "adjudications", adjudications_created=intake.adjudications_created)
+    record(
+        AuditAction.IMPORT_DONE,
+        campaign=campaign,
+        subject=("file", "adjudications"),
+        details=asdict(intake),
+    )
+
+
+def _plan_adjudications(plan: Plan, rows: Iterable[AdjudicationRow]) -> AdjudicationIntake:
+    people: dict[str, int] = {}  # not the members: a file may name very many
+    created = existing = 0
+    for batch in batches(rows):
+        members = imported_raters(plan, {row.adjudicator for row in batch})
+        people |= {name: member.pk for name, member in members.items()}
+        new = _new_decisions(plan, batch, members)
+        plan.add(new)
+        created += len(new)
+        existing += len(batch) - len(new)
+    return AdjudicationIntake(created, existing, len(people))
+
+
+def _new_decisions(
+    plan: Plan, batch: list[AdjudicationRow], people: dict[str, Membership]
+) -> list[Adjudication]:
+    """The decisions that are not there yet."""
+    items = _items(plan, batch)
+    rated = set(
+        Rating.objects.filter(item__in=items.values(), rater__in=people.values()).values_list(
+            "item_id", "rater_id"
+        )
+    )
+    decided = _decided(plan, items, people)
+    new = []
+    for row in batch:
+        item, adjudicator = items[row.item_id], people[row.adjudicator]
+        place = (item.pk, adjudicator.pk)
+        if place in rated:
+            raise row.source.error(f"{row.adjudicator!r} has rated this item", "adjudicator")
+        outcome, first = _outcomes(plan.campaign.annotation_protocol, row)
+        labels = (outcome.label, first.label if first else None)
+        if place not in decided:
+            decided[place] = labels
+            new.append(_decision(row, item, adjudicator, outcome, first))
+        elif decided[place] != labels:
+            raise row.source.error(
+                f"{row.adjudicator!r} has decided on this item otherwise before", "adjudicator"
+            )
+    return new
+
+
+def _items(plan: Plan, batch: list[AdjudicationRow]) -> dict[str, Item]:
+    items = find_items(plan, {row.item_id for row in batch})
+    for row in batch:
+        item = items.get(row.item_id)
+        if item is None:
+            raise row.source.error(f"there is no item {row.item_id!r}", "id")
+        if item.purpose != ItemPurpose.LIVE:
+            raise row.source.error(f"item {item.key!r} is there to train or check raters", "id")
+    return items
+
+
+# Labels are compared, not answers: a file need not know the answers behind a label.
+def _decided(
+    plan: Plan, items: dict[str, Item], people: dict[str, Membership]
+) -> dict[tuple[int, int], _Labels]:
+    stored = Adjudication.objects.filter(adjudicator__in=people.values(), superseded_by=None)
+    outcomes = plan.campaign.annotation_protocol.outcomes
+    labels = {outcome.id: outcome.label for outcome in outcomes}
+    return {
+        (each.item_id, each.adjudicator_id): (
+            labels[each.outcome_id],
+            labels[each.first_outcome_id] if each.first_outcome_id else None,
+        )
+        for each in plan.find(stored, item_id={item.pk for item in items.values()}).values()
+    }
+
+
+def _outcomes(protocol: AnnotationProtocol, row: AdjudicationRow) -> tuple[Outcome, Outcome | None]:
+    """Of the decision and of the first look."""
+    decision = outcome_of(protocol, row.decision, row.source)
+    if row.first_label is None:
+        return decision, None
+    given = GivenAnswer(row.first_label)
+    return decision, outcome_of(protocol, given, row.source, label_field="first_label")
+
+
+def _decision(
+    row: AdjudicationRow,
+    item: Item,
+    adjudicator: Membership,
+    outcome: Outcome,
+    first: Outcome | None,
+) -> Adjudication:
+    text = f"import {item.key} {adjudicator.name}"
+    return Adjudication(
+        item=item,
+        adjudicator=adjudicator,
+        outcome_id=outcome.id,
+        first_outcome_id=first.id if first else None,
+        reason=row.reason.strip() or NO_REASON,
+        idempotency_key=hashlib.sha256(text.encode()).hexdigest(),
+        payload_hash=hashlib.sha256(f"{outcome.id} {row.reason}".encode()).hexdigest(),
+    )

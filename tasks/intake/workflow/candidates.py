@@ -1,0 +1,261 @@
+"""From a system's predictions to candidates, and from candidates to items.
+
+A candidate that matches any reference exactly is recorded and never rated; every other one is
+set against the references (Bulian et al. 2022, §3.2).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+
+from django.core.exceptions import ValidationError
+
+from tasks.campaigns.workflow.slots import note_items_of, plan_slots
+from tasks.events.workflow.events import tell_of_import
+from tasks.intake.workflow.answer_records import answer_record
+from tasks.intake.workflow.identity import attach_documents
+from tasks.intake.workflow.items import NewItem, find_systems, new_items, store_items
+from tasks.jobs.workflow.failures import failed_subjects, record_failures
+from tasks.models import AuditAction, Campaign, Candidate, Job, Question, System
+from tasks.storing import acts as audit
+from tasks.storing.batches import batches
+from tasks.storing.import_run import run_import
+from tasks.storing.plan import Plan
+from tomahto.answerers.interface import Answer, Answerer, Failure, QuestionToAnswer
+from tomahto.interchange.reading.limits import MAX_NAME, MAX_TEXT
+from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord
+from tomahto.interchange.reading.row import is_text, refusal
+from tomahto.text.normalisation import exact_match
+
+ANSWER_BATCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionIntake:
+    """What a file of predictions brought.
+
+    `candidates` counts the new ones, exact matches, empty answers and those to unanswerable
+    questions included; predictions for questions the campaign does not have are counted and left
+    out.
+    """
+
+    candidates: int
+    exact_matches: int
+    empty: int
+    unanswerable: int
+    items_created: int
+    items_existing: int
+    unknown_questions: int
+
+
+def import_predictions(
+    *,
+    campaign: Campaign,
+    system: str,
+    records: Iterable[PredictionRecord],
+    overlap: int | None = None,
+) -> PredictionIntake:
+    """Store the candidates of one system and the items they make; `overlap` sets their target.
+
+    Raises InputError if the system has given another answer to a question before, or if no record
+    is for a question of the campaign, ValidationError if it cannot have such a name, and
+    ImportRefused; nothing is stored then.
+    """
+    return run_import(
+        campaign=campaign,
+        records=records,
+        plan=lambda plan, records: _plan_predictions(plan, system, records, overlap),
+        note=lambda intake: _note(campaign, system, overlap, intake),
+    )
+
+
+def _note(campaign: Campaign, system: str, overlap: int | None, intake: PredictionIntake) -> None:
+    _tell(campaign, intake)
+    audit.record(
+        AuditAction.IMPORT_DONE,
+        campaign=campaign,
+        subject=("predictions of", system),
+        details=asdict(intake) | ({} if overlap is None else {"overlap": overlap}),
+    )
+
+
+def _tell(campaign: Campaign, intake: PredictionIntake) -> None:
+    tell_of_import(
+        campaign.pk,
+        "predictions",
+        candidates=intake.candidates,
+        items_created=intake.items_created,
+    )
+
+
+def _plan_predictions(
+    plan: Plan, system: str, records: Iterable[PredictionRecord], overlap: int | None = None
+) -> PredictionIntake:
+    producer = _system(plan, system, overlap)
+    counts: Counter[str] = Counter()
+    first: PredictionRecord | None = None
+    for batch in batches(records):
+        first = first or batch[0]
+        counts.update(_plan_batch(plan, producer, batch))
+    if first is not None and not counts["known"]:
+        raise first.source.error(_no_question(plan.campaign, first), "id")
+    plan_slots(plan)
+    return PredictionIntake(**{each.name: counts[each.name] for each in fields(PredictionIntake)})
+
+
+def _plan_batch(plan: Plan, producer: System, batch: list[PredictionRecord]) -> Mapping[str, int]:
+    questions = _questions(plan, batch)
+    known = [record for record in batch if record.question_key in questions]
+    candidates = _store_candidates(plan, producer, known, questions)
+    items = [item for record in known for item in _items(plan, producer, record, questions)]
+    created = len(store_items(plan, items).created)
+    return {
+        "known": len(known),
+        "candidates": len(candidates),
+        "exact_matches": sum(candidate.is_exact_match for candidate in candidates),
+        "empty": sum(not candidate.text.strip() for candidate in candidates),
+        "unanswerable": sum(not candidate.question.references for candidate in candidates),
+        "items_created": created,
+        "items_existing": len({item.key for item in items}) - created,
+        "unknown_questions": len(batch) - len(known),
+    }
+
+
+def _no_question(campaign: Campaign, first: PredictionRecord) -> str:
+    """Why none of the predictions can be used."""
+    question = Question.objects.filter(campaign=campaign).order_by("pk").first()
+    if question is None:
+        return "the campaign has no questions yet: import them before predictions"
+    return (
+        f"no prediction is for a question of the campaign: the ids do not match "
+        f"(here {first.question_key!r:.80}, in the campaign {question.key!r:.80})"
+    )
+
+
+def _system(plan: Plan, name: str, overlap: int | None) -> System:
+    if not name.strip():
+        raise ValidationError({"system": "has no name"})
+    if len(name) > MAX_NAME:
+        raise ValidationError({"system": f"the name has more than {MAX_NAME} characters"})
+    system = find_systems(plan, [name])[name]
+    if overlap is not None:
+        system.overlap = overlap
+        system.full_clean()
+        plan.change(system)
+        note_items_of(plan, system)
+    return system
+
+
+def _questions(plan: Plan, batch: list[PredictionRecord]) -> dict[str, Question]:
+    stored = Question.objects.filter(campaign=plan.campaign)
+    found = plan.find(stored, key={record.question_key for record in batch}).values()
+    attach_documents(plan, found)
+    return {question.key: question for question in found}
+
+
+def _store_candidates(
+    plan: Plan, system: System, records: list[PredictionRecord], questions: dict[str, Question]
+) -> list[Candidate]:
+    """The candidates that are new. Raises InputError for a second, different answer."""
+    ids = {question.pk for question in questions.values()}
+    stored = plan.find(Candidate.objects.filter(system=system.pk), question_id=ids)
+    given = {candidate.question_id: candidate.text for candidate in stored.values()}
+    new = []
+    for record in records:
+        question = questions[record.question_key]
+        if question.pk not in given:
+            given[question.pk] = record.candidate
+            new.append(_candidate(system, question, record))
+        elif given[question.pk] != record.candidate:
+            raise record.source.error(
+                f"{system.name} has answered question {question.key!r} otherwise before",
+                "candidate",
+            )
+    plan.add(new)
+    return new
+
+
+def _candidate(system: System, question: Question, record: PredictionRecord) -> Candidate:
+    return Candidate(
+        system=system,
+        question=question,
+        text=record.candidate,
+        is_exact_match=exact_match(record.candidate, question.references),
+        score=record.score,
+        alternatives=[list(alternative) for alternative in record.alternatives],
+        provenance=dict(record.provenance),
+    )
+
+
+def _items(
+    plan: Plan, system: System, record: PredictionRecord, questions: dict[str, Question]
+) -> list[NewItem]:
+    """None of an answer that nobody has to rate: there is nothing to set it against, or no need."""
+    question = questions[record.question_key]
+    if not question.references or not record.candidate.strip():
+        return []
+    if exact_match(record.candidate, question.references):
+        return []
+    as_record = QuestionRecord(
+        source=record.source,
+        key=question.key,
+        document=question.document.key,
+        text=question.text,
+        context=question.context,
+        references=tuple(question.references),
+        answer_starts=tuple(question.answer_starts),
+    )
+    return new_items(
+        plan.campaign, as_record, record.candidate, (system.name,), source=record.source
+    )
+
+
+def answer_questions(*, job: Job, answerer: Answerer) -> Iterator[int]:
+    """Let an answerer answer what it has not answered yet, batch by batch; yields how many
+    questions are left. The system's name is the answerer's. Questions it fails at are recorded
+    with the job and left out of its further attempts. Repeating it changes nothing.
+
+    Raises LeaseLost.
+    """
+    campaign = job.campaign
+    open_questions = (
+        Question.objects.filter(campaign=campaign)
+        .exclude(candidates__system__name=answerer.name)
+        .exclude(pk__in=failed_subjects(job, "question"))
+    )
+    yield open_questions.count()
+    last = 0
+    while batch := list(open_questions.filter(pk__gt=last).order_by("id")[:ANSWER_BATCH]):
+        last = batch[-1].pk
+        results = answerer.answer([QuestionToAnswer(q.key, q.text, q.context) for q in batch])
+        reasons = _reasons(batch, results)
+        records = [
+            answer_record(answerer, place, result)
+            for place, (question, result) in enumerate(zip(batch, results, strict=True), start=1)
+            if isinstance(result, Answer) and question.pk not in reasons
+        ]
+        _store_answers(campaign, answerer.name, records)
+        record_failures(job=job, subject="question", reasons=reasons)
+        yield open_questions.filter(pk__gt=last).count()
+
+
+def _store_answers(campaign: Campaign, answerer: str, records: list[PredictionRecord]) -> None:
+    """An import of the campaign goes first: the job waits until it has ended."""
+    run_import(
+        campaign=campaign,
+        records=records,
+        plan=lambda plan, records: _plan_predictions(plan, answerer, records),
+        note=lambda intake: _tell(campaign, intake),
+        waits=True,
+    )
+
+
+def _reasons(batch: list[Question], results: Sequence[Answer | Failure]) -> dict[int, str]:
+    """Why some questions of the batch have no answer that could be stored, by their ids."""
+    reasons: dict[int, str] = {}
+    for question, result in zip(batch, results, strict=True):
+        if isinstance(result, Failure):
+            reasons[question.pk] = result.reason
+        elif not is_text(result.text, MAX_TEXT):
+            reasons[question.pk] = f"the answer {refusal(result.text, MAX_TEXT)}"
+    return reasons

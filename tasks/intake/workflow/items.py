@@ -1,0 +1,258 @@
+"""From records to items with their slots, all or nothing.
+
+What a live item is depends on its texts alone: the same question, context, references and
+candidate are one item, whatever file they came from and whichever systems produced the candidate.
+Calibration and control items stand beside it: they have an expected answer, and no slots.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from tasks.campaigns.workflow.slots import note_items, plan_slots
+from tasks.events.workflow.events import tell_of_import
+from tasks.intake.workflow.expectations import Expectation, expectation_of, store_expectations
+from tasks.intake.workflow.identity import item_key, precedence
+from tasks.intake.workflow.questions import questions_of_items
+from tasks.intake.workflow.shared_answers import BroughtItem, keep_answers
+from tasks.models import AuditAction, Campaign, Item, ItemPurpose, ItemSystem, Question, System
+from tasks.storing.acts import record
+from tasks.storing.batches import batches
+from tasks.storing.import_run import run_import
+from tasks.storing.plan import Plan
+from tasks.storing.planner_statistics import refresh_after_commit
+from tomahto.interchange.reading.records import ItemRow, QuestionRecord, Source
+
+
+@dataclass(frozen=True, slots=True)
+class ItemIntake:
+    items_created: int
+    items_existing: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """An item to be, and the place it came from. `key` None: derived from the texts."""
+
+    source: Source
+    key: str
+    question: QuestionRecord
+    references: tuple[str, ...]
+    reference_index: int | None
+    candidate: str
+    systems: tuple[str, ...]
+    purpose: str = ItemPurpose.LIVE
+    expectation: Expectation | None = None
+
+
+def import_items(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
+    """Store items with their questions, documents and systems.
+
+    Raises InputError and ImportRefused; nothing is stored then.
+    """
+    return run_import(
+        campaign=campaign,
+        records=rows,
+        plan=plan_rows,
+        note=lambda intake: _note(campaign, intake),
+    )
+
+
+def _note(campaign: Campaign, intake: ItemIntake) -> None:
+    tell_of_import(campaign.pk, "items", items_created=intake.items_created)
+    record(
+        AuditAction.IMPORT_DONE,
+        campaign=campaign,
+        subject=("file", "items"),
+        details=asdict(intake),
+    )
+
+
+def store_rows(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
+    """As `import_items`, within an act and a transaction of the caller's."""
+    with Plan(campaign) as plan:
+        intake = plan_rows(plan, rows)
+        plan.store()
+    refresh_after_commit()
+    tell_of_import(campaign.pk, "items", items_created=intake.items_created)
+    return intake
+
+
+def plan_rows(plan: Plan, rows: Iterable[ItemRow]) -> ItemIntake:
+    created = existing = 0
+    # in batches of items, not of rows: a row may bring thousands of references
+    for new in batches(item for row in rows for item in items_of_row(plan.campaign, row)):
+        count = len(store_items(plan, new).created)
+        created += count
+        existing += len({item.key for item in new}) - count
+    plan_slots(plan)
+    return ItemIntake(created, existing)
+
+
+def items_of_row(campaign: Campaign, row: ItemRow) -> list[NewItem]:
+    """The items one row stands for: one per reference where the protocol rates each by itself."""
+    together = campaign.annotation_protocol.has_references_together
+    if not together and row.id is not None and len(row.references) != 1:
+        raise row.source.error("an item with an id has exactly one reference here", "references")
+    if not together and row.expected is not None and len(row.references) != 1:
+        message = f"a {row.purpose} item has exactly one reference here"
+        raise row.source.error(message, "references")
+    question = QuestionRecord(
+        source=row.source,
+        key=row.question_key,
+        document=row.document,
+        text=row.question,
+        context=row.context,
+        references=row.references,
+        answer_starts=(None,) * len(row.references),
+        question_type=row.question_type,
+        split=row.split,
+    )
+    items = new_items(campaign, question, row.candidate, row.systems, source=row.source)
+    if row.id is not None:
+        items = [replace(items[0], key=row.id)]
+    elif row.purpose != ItemPurpose.LIVE:
+        # so that a prediction with the same texts still makes a live item
+        items = [replace(item, key=f"{row.purpose}-{item.key}") for item in items]
+    if row.reference_index is not None:
+        items = [replace(item, reference_index=row.reference_index) for item in items]
+    expectation = expectation_of(campaign, row)
+    return [replace(item, purpose=row.purpose, expectation=expectation) for item in items]
+
+
+def new_items(
+    campaign: Campaign,
+    question: QuestionRecord,
+    candidate: str,
+    systems: tuple[str, ...],
+    *,
+    source: Source,
+) -> list[NewItem]:
+    """A candidate set against the references of its question, as the protocol has it."""
+    together = campaign.annotation_protocol.has_references_together
+    groups = (
+        [(None, question.references)]
+        if together
+        else [(index, (reference,)) for index, reference in enumerate(question.references)]
+    )
+    return [
+        NewItem(
+            source=source,
+            key=item_key(question.text, question.context, references, candidate),
+            question=question,
+            references=references,
+            reference_index=index,
+            candidate=candidate,
+            systems=systems,
+        )
+        for index, references in groups
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredItems:
+    """The items of a batch by key, and the keys of those that are new."""
+
+    by_key: dict[str, Item]
+    created: set[str]
+
+
+def store_items(plan: Plan, new: Sequence[NewItem]) -> StoredItems:
+    """Plan the items that are not there yet; add systems to those that are.
+
+    `plan_slots` gives them their slots once all are planned. Raises InputError if an id is taken by
+    an item with other texts, another purpose or another expected answer.
+    """
+    questions = questions_of_items(plan, [item.question for item in new])
+    known = find_items(plan, {item.key for item in new})
+    before = {item.pk: item.question for item in known.values()}
+    created: dict[str, Item] = {}
+    shared: set[str] = set()
+    for wanted, question in zip(new, questions, strict=True):
+        item = known.get(wanted.key) or created.get(wanted.key)
+        if item is None:
+            created[wanted.key] = _item(plan.campaign, question, wanted)
+        else:
+            _require_same(item, wanted)
+            if item.question.pk != question.pk:
+                shared.add(item.key)
+            _settle(plan, item, question, wanted.reference_index)
+    plan.add(created.values())
+    by_key = known | created
+    store_expectations(
+        plan,
+        ((by_key[item.key], item.expectation, item.source) for item in new if item.expectation),
+    )
+    systems = find_systems(plan, {name for item in new for name in item.systems})
+    brought = [
+        BroughtItem(by_key[item.key], question, [systems[name] for name in item.systems])
+        for item, question in zip(new, questions, strict=True)
+        if item.key in shared
+    ]
+    if brought:
+        keep_answers(plan, brought, before)
+    given = {(by_key[item.key].pk, systems[name].pk) for item in new for name in item.systems}
+    plan.add([ItemSystem(item_id=item, system_id=system) for item, system in sorted(given)])
+    note_items(plan, by_key.values())
+    return StoredItems(by_key, set(created))
+
+
+def find_items(plan: Plan, keys: Collection[str]) -> dict[str, Item]:
+    """The items of these keys, with their questions."""
+    found = plan.find(Item.objects.filter(campaign=plan.campaign), key=keys).values()
+    stored = Question.objects.filter(campaign=plan.campaign)
+    questions = plan.find(stored, id={item.question_id for item in found})
+    for item in found:
+        item.question = questions[item.question_id]
+    return {item.key: item for item in found}
+
+
+def _item(campaign: Campaign, question: Question, wanted: NewItem) -> Item:
+    return Item(
+        campaign=campaign,
+        question=question,
+        key=wanted.key,
+        references=list(wanted.references),
+        reference_index=wanted.reference_index,
+        candidate=wanted.candidate,
+        purpose=wanted.purpose,
+    )
+
+
+def _require_same(item: Item, wanted: NewItem) -> None:
+    stands = (item.question.text, item.question.context, item.references, item.candidate)
+    comes = (
+        wanted.question.text,
+        wanted.question.context,
+        list(wanted.references),
+        wanted.candidate,
+    )
+    if stands != comes:
+        raise wanted.source.error(f"item {item.key!r} is there already with other texts", "id")
+    if item.purpose != wanted.purpose:
+        message = f"item {item.key!r} is there already for another purpose ({item.purpose})"
+        raise wanted.source.error(message, "purpose")
+
+
+def _settle(plan: Plan, item: Item, question: Question, reference_index: int | None) -> None:
+    """What files say differently of one item, so that their order does not matter.
+
+    Of several questions with the same texts it names the one that goes first; who answered the
+    others, `keep_answers` keeps. Its reference has
+    the highest place that is said: a row that brings one reference alone can only say 0.
+    """
+    before = (item.question, item.reference_index)
+    if precedence(question) < precedence(item.question):
+        item.question = question
+    if reference_index is not None and reference_index > (item.reference_index or 0):
+        item.reference_index = reference_index
+    if item.pk is not None and before != (item.question, item.reference_index):
+        plan.change(item)
+
+
+def find_systems(plan: Plan, names: Collection[str]) -> dict[str, System]:
+    """The systems of these names; those that are new are planned."""
+    stored = System.objects.filter(campaign=plan.campaign)
+    known = {system.name: system for system in plan.find(stored, name=names).values()}
+    new = [System(campaign=plan.campaign, name=name) for name in sorted(set(names) - set(known))]
+    plan.add(new)
+    return known | {system.name: system for system in new}

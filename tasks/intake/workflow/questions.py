@@ -1,0 +1,292 @@
+"""Questions from records, with their passages, documents and references, all or nothing."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from tasks.events.workflow.events import tell_of_import
+from tasks.intake.workflow.identity import digest, find_questions, fingerprint, unnamed_key
+from tasks.models import AuditAction, Campaign, Document, Question
+from tasks.storing import acts as audit
+from tasks.storing.batches import batches
+from tasks.storing.import_run import run_import
+from tasks.storing.plan import Plan
+from tomahto.interchange.reading.records import InputError, QuestionRecord
+
+EXAMPLES: Final = 20
+"""How many skipped records are shown for each reason: a file may hold thousands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A record that was left out; `id` is the one its file gives it."""
+
+    line: int
+    id: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionIntake:
+    """What a file of questions brought. `references` counts those of the new questions.
+
+    `unanswerable` of the new questions have no right answer but none at all: they are there for
+    SQuAD 2.0 scores, and nothing about them is rated. `skipped` holds the first EXAMPLES records of
+    each reason, `skipped_by_reason` counts all.
+    """
+
+    documents: int
+    questions: int
+    unanswerable: int
+    references: int
+    skipped: list[Skipped]
+    skipped_by_reason: dict[str, int]
+
+
+@dataclass
+class _Tally:
+    documents: int = 0
+    questions: int = 0
+    unanswerable: int = 0
+    references: int = 0
+    skipped: list[Skipped] = field(default_factory=list)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def skip(self, record: QuestionRecord, reason: str) -> None:
+        self.reasons[reason] += 1
+        if self.reasons[reason] <= EXAMPLES:
+            self.skipped.append(Skipped(record.source.line, record.key, reason))
+
+    def add(self, stored: "StoredQuestions") -> None:
+        self.documents += stored.documents
+        self.questions += len(stored.new)
+        self.unanswerable += sum(not question.references for question in stored.new)
+        self.references += sum(len(question.references) for question in stored.new)
+        for record in stored.repeated:
+            self.skip(record, "is there already")
+
+
+def import_questions(*, campaign: Campaign, records: Iterable[QuestionRecord]) -> QuestionIntake:
+    """Store the questions that have references or none that is right; the others and repeated ones
+    are skipped.
+
+    Raises InputError if a question is there already with other content, and ImportRefused; nothing
+    is stored then.
+    """
+    return run_import(
+        campaign=campaign,
+        records=records,
+        plan=_plan_questions,
+        note=lambda intake: _note(campaign, intake),
+    )
+
+
+def _plan_questions(plan: Plan, records: Iterable[QuestionRecord]) -> QuestionIntake:
+    tally = _Tally()
+    for batch in batches(records):
+        usable = []
+        for record in batch:
+            if record.references or record.is_unanswerable:
+                usable.append(record)
+            else:
+                tally.skip(record, "no reference answer")
+        tally.add(store_questions(plan, usable))
+    return QuestionIntake(
+        tally.documents,
+        tally.questions,
+        tally.unanswerable,
+        tally.references,
+        tally.skipped,
+        dict(tally.reasons),
+    )
+
+
+def _note(campaign: Campaign, intake: QuestionIntake) -> None:
+    counts = {
+        name: getattr(intake, name)
+        for name in ("documents", "questions", "unanswerable", "references")
+    }
+    tell_of_import(campaign.pk, "questions", documents=intake.documents, questions=intake.questions)
+    audit.record(
+        AuditAction.IMPORT_DONE,
+        campaign=campaign,
+        subject=("file", "questions"),
+        details=counts | {"skipped": sum(intake.skipped_by_reason.values())},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StoredQuestions:
+    """What storing a batch of questions did."""
+
+    new: list[Question]
+    documents: int
+    repeated: list[QuestionRecord]
+
+
+def store_questions(plan: Plan, records: Sequence[QuestionRecord]) -> StoredQuestions:
+    """Plan the questions that are not there yet, with their documents.
+
+    A question known only by its texts, from a file of items, takes the name this file gives it.
+    Raises InputError if a key is taken by a question with other content.
+    """
+    found = find_questions(plan, records)
+    documents, created = _documents(plan, records)
+    new: list[Question] = []
+    repeated = []
+    for record in records:
+        question = found.of(record)
+        if question is not None:
+            _require_same(question, record)
+            _prefer_document(plan, question, documents[_document_key(record)])
+            _prefer_type(plan, question, record)
+            _take_split(plan, question, record)
+            repeated.append(record)
+            continue
+        question = found.unnamed(record) or Question(campaign=plan.campaign)
+        _describe(plan, question, documents[_document_key(record)], record)
+        found.add(question)
+        new.append(question)
+    plan.add([question for question in new if question.pk is None])
+    return StoredQuestions(new, created, repeated)
+
+
+def questions_of_items(plan: Plan, records: Sequence[QuestionRecord]) -> list[Question]:
+    """The question row of every record, as items bring them: a question gathers the references.
+
+    Raises InputError if a key is taken by a question with another text or context.
+    """
+    found = find_questions(plan, records)
+    documents, _created = _documents(plan, [record for record in records if found.of(record)])
+    absent: dict[tuple[str | None, str], QuestionRecord] = {}
+    for record in records:
+        if question := found.of(record):
+            _require_same_text(question, record)
+            _prefer_document(plan, question, documents[_document_key(record)])
+            _prefer_type(plan, question, record)
+            _take_split(plan, question, record)
+            _add_references(plan, question, record.references)
+        else:
+            place = (record.key, fingerprint(record))
+            absent[place] = _joined(absent.get(place), record)
+    for question in store_questions(plan, [*absent.values()]).new:
+        found.add(question)
+    return [found.required(record) for record in records]
+
+
+def _joined(before: QuestionRecord | None, record: QuestionRecord) -> QuestionRecord:
+    """One question out of two items that bring it with different references."""
+    if before is None:
+        return record
+    starts = dict(zip(record.references, record.answer_starts, strict=True))
+    starts |= dict(zip(before.references, before.answer_starts, strict=True))
+    if before.split and record.split and before.split != record.split:
+        raise _other_split(record, before.split)
+    named = [each.document for each in (before, record) if each.document is not None]
+    return replace(
+        before,
+        document=min(named, default=None),
+        references=tuple(starts),
+        answer_starts=tuple(starts.values()),
+        question_type=min(filter(None, (before.question_type, record.question_type)), default=""),
+        split=before.split or record.split,
+    )
+
+
+def _document_key(record: QuestionRecord) -> str:
+    return record.document or _unnamed_document(record.text, record.context)
+
+
+def _unnamed_document(text: str, context: str) -> str:
+    """A passage without a named document is a document of its own."""
+    return "d-" + digest(context or text)
+
+
+def _prefer_document(plan: Plan, question: Question, document: Document) -> None:
+    """Of several documents that files name the first, and any before the passage's own: so the
+    order of imports does not matter."""
+    unnamed = _unnamed_document(question.text, question.context)
+    stands, comes = question.document.key, document.key
+    if (comes == unnamed, comes) < (stands == unnamed, stands):
+        question.document = document
+        if question.pk is not None:
+            plan.change(question)
+
+
+def _prefer_type(plan: Plan, question: Question, record: QuestionRecord) -> None:
+    """Of several types that files name the first, and any before none, likewise."""
+    if record.question_type and not "" < question.question_type <= record.question_type:
+        question.question_type = record.question_type
+        if question.pk is not None:
+            plan.change(question)
+
+
+def _take_split(plan: Plan, question: Question, record: QuestionRecord) -> None:
+    """A question has one split in its source: none can be preferred to another.
+
+    Raises InputError if files say different ones.
+    """
+    if question.split and record.split and question.split != record.split:
+        raise _other_split(record, question.split)
+    if record.split and not question.split:
+        question.split = record.split
+        if question.pk is not None:
+            plan.change(question)
+
+
+def _other_split(record: QuestionRecord, split: str) -> InputError:
+    return record.source.error(
+        f"is {record.split!r}, but the question is there already in {split!r}", "split"
+    )
+
+
+def _documents(plan: Plan, records: Sequence[QuestionRecord]) -> tuple[dict[str, Document], int]:
+    keys = list(dict.fromkeys(_document_key(record) for record in records))
+    stored = Document.objects.filter(campaign=plan.campaign)
+    known = {document.key: document for document in plan.find(stored, key=keys).values()}
+    new = [Document(campaign=plan.campaign, key=key) for key in keys if key not in known]
+    plan.add(new)
+    return known | {document.key: document for document in new}, len(new)
+
+
+def _describe(plan: Plan, question: Question, document: Document, record: QuestionRecord) -> None:
+    """Let the question say what the record says; one that is stored is saved."""
+    question.fingerprint = fingerprint(record)
+    question.key = record.key or unnamed_key(question.fingerprint)
+    question.text, question.context = record.text, record.context
+    if question.document_id is None:
+        question.document = document
+    else:
+        _prefer_document(plan, question, document)
+    _prefer_type(plan, question, record)
+    _take_split(plan, question, record)
+    starts = dict(zip(record.references, record.answer_starts, strict=True))
+    question.references = list(dict.fromkeys((*record.references, *question.references)))
+    question.answer_starts = [starts.get(reference) for reference in question.references]
+    if question.pk is not None:
+        plan.change(question)
+
+
+def _require_same(question: Question, record: QuestionRecord) -> None:
+    """A question may come again, saying the same."""
+    _require_same_text(question, record)
+    if list(record.references) != question.references:
+        raise record.source.error(
+            f"question {question.key!r} is there already with other references", "references"
+        )
+
+
+def _require_same_text(question: Question, record: QuestionRecord) -> None:
+    if (question.text, question.context) != (record.text, record.context):
+        raise record.source.error(
+            f"question {question.key!r} is there already with another text or context", "question"
+        )
+
+
+def _add_references(plan: Plan, question: Question, references: tuple[str, ...]) -> None:
+    added = [reference for reference in references if reference not in question.references]
+    if added:
+        question.references += added
+        question.answer_starts += [None] * len(added)
+        plan.change(question)

@@ -1,0 +1,143 @@
+"""Ratings from files. They are votes like any other, by members without an account.
+
+Imported ratings are counted even beyond the campaign's overlap: an item gets the slots it needs.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from tasks.campaigns.workflow.campaign import imported_raters
+from tasks.campaigns.workflow.slots import plan_slots
+from tasks.events.workflow.events import tell_of_import
+from tasks.intake.workflow.items import find_items, items_of_row, store_items
+from tasks.intake.workflow.outcomes import outcome_of
+from tasks.intake.workflow.rating_places import TO_BE_GIVEN, plan_places
+from tasks.models import AuditAction, Campaign, Item, ItemPurpose, Membership, Rating
+from tasks.protocols.definition import AnnotationProtocol
+from tasks.storing.acts import record
+from tasks.storing.batches import batches
+from tasks.storing.import_run import run_import
+from tasks.storing.plan import Plan
+from tomahto.interchange.reading.records import GivenAnswer, RatingRow
+
+
+@dataclass(frozen=True, slots=True)
+class RatingIntake:
+    """What a file of ratings brought; `raters` counts those the file names."""
+
+    ratings_created: int
+    ratings_existing: int
+    raters: int
+    items_created: int
+
+
+def import_ratings(*, campaign: Campaign, rows: Iterable[RatingRow]) -> RatingIntake:
+    """Store ratings, and the items they bring along.
+
+    Raises InputError for a row whose item is unknown or not live, whose answers the protocol does
+    not permit, or whose rater has rated the item otherwise, and ImportRefused; nothing is stored
+    then.
+    """
+    return run_import(
+        campaign=campaign,
+        records=rows,
+        plan=_plan_ratings,
+        note=lambda intake: _note(campaign, intake),
+    )
+
+
+def _note(campaign: Campaign, intake: RatingIntake) -> None:
+    tell_of_import(
+        campaign.pk,
+        "ratings",
+        ratings_created=intake.ratings_created,
+        items_created=intake.items_created,
+    )
+    record(
+        AuditAction.IMPORT_DONE,
+        campaign=campaign,
+        subject=("file", "ratings"),
+        details=asdict(intake),
+    )
+
+
+def _plan_ratings(plan: Plan, rows: Iterable[RatingRow]) -> RatingIntake:
+    raters: dict[str, int] = {}  # not the members: a file may name very many
+    created = existing = items_created = 0
+    for batch in batches(rows):
+        members = imported_raters(plan, {row.rater for row in batch})
+        raters |= {name: member.pk for name, member in members.items()}
+        items, count = _items(plan, batch)
+        items_created += count
+        new = _new_ratings(plan, batch, items, members)
+        plan.add(new)
+        created += len(new)
+        existing += len(batch) - len(new)
+    plan_slots(plan)
+    plan_places(plan)
+    return RatingIntake(created, existing, len(raters), items_created)
+
+
+def _items(plan: Plan, batch: list[RatingRow]) -> tuple[list[Item], int]:
+    """The item of every row, and how many items are new."""
+    by_id = find_items(plan, {row.item_id or "" for row in batch if row.item is None})
+    wanted = {
+        place: items_of_row(plan.campaign, row.item)
+        for place, row in enumerate(batch)
+        if row.item is not None
+    }
+    for place, items in wanted.items():
+        if len(items) != 1:
+            raise batch[place].source.error("a rating has exactly one reference", "references")
+    stored = store_items(plan, [items[0] for items in wanted.values()])
+    found = []
+    for place, row in enumerate(batch):
+        item = (
+            stored.by_key[wanted[place][0].key] if place in wanted else by_id.get(row.item_id or "")
+        )
+        if item is None:
+            raise row.source.error(f"there is no item {row.item_id!r}", "id")
+        if item.purpose != ItemPurpose.LIVE:
+            raise row.source.error(f"item {item.key!r} is there to train or check raters", "id")
+        found.append(item)
+    return found, len(stored.created)
+
+
+def _new_ratings(
+    plan: Plan, batch: list[RatingRow], items: list[Item], raters: dict[str, Membership]
+) -> list[Rating]:
+    """The ratings that are not there yet."""
+    stored = Rating.objects.filter(rater__in=raters.values(), superseded_by=None)
+    given = {
+        (rating.item_id, rating.rater_id): rating.outcome_id
+        for rating in plan.find(stored, item_id={item.pk for item in items}).values()
+    }
+    new = []
+    for row, item in zip(batch, items, strict=True):
+        rating = _rating(plan.campaign.annotation_protocol, row, item, raters[row.rater])
+        place = (item.pk, rating.rater_id)
+        if place not in given:
+            given[place] = rating.outcome_id
+            new.append(rating)
+        elif given[place] != rating.outcome_id:
+            raise row.source.error(
+                f"rater {row.rater!r} has rated this item otherwise before", "rater"
+            )
+    return new
+
+
+def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Membership) -> Rating:
+    outcome_id = outcome_of(protocol, GivenAnswer(row.label, row.answers), row.source).id
+    fingerprint = hashlib.sha256(f"import {item.key} {rater.name}".encode()).hexdigest()
+    return Rating(
+        item=item,
+        rater=rater,
+        outcome_id=outcome_id,
+        slot_id=TO_BE_GIVEN if row.counted else None,
+        comment=row.comment,
+        seconds=row.seconds,
+        rated_at=row.created_at,
+        idempotency_key=fingerprint,
+        payload_hash=hashlib.sha256(f"{outcome_id} {row.comment}".encode()).hexdigest(),
+    )

@@ -1,0 +1,1 @@
+"""The job table, and the workers that work through it."""

@@ -1,0 +1,197 @@
+"""Work for the workers: start it, watch it, stop it."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.jobs.queries.jobs import jobs_of, queue, workers
+from tasks.jobs.work import start_job
+from tasks.jobs.workflow.jobs import cancel
+from tasks.models import Campaign, GeneratedKind, Job, JobKind, JobState, Membership, Role
+from tasks.prefill.workflow.generation import MAX_GENERATED
+from tasks.rating.api.assignments import Conflict
+from tasks.rating.forms import job_form, job_parameters
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, NoBody, read_body, refusal_of
+from tasks.web.lists import ListParameters, Parameters, asked_of, page_of, page_serializer
+
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+
+
+class JobParameters(ListParameters):
+    state = serializers.ChoiceField(required=False, choices=JobState.choices)
+    kind = serializers.ChoiceField(required=False, choices=JobKind.choices)
+
+
+class JobSerializer(serializers.ModelSerializer[Job]):
+    """A job. `failed_count` are the single items it could not deal with and nobody has settled."""
+
+    parameters = serializers.DictField()
+    result = serializers.DictField(allow_null=True)
+    failed_count = serializers.IntegerField()
+
+    class Meta:
+        model = Job
+        fields = [
+            "id",
+            "kind",
+            "parameters",
+            "state",
+            "done",
+            "total",
+            "attempts",
+            "error",
+            "result",
+            "failed_count",
+            "created_at",
+            "finished_at",
+            "acknowledged_at",
+        ]
+
+
+class NewJob(Body):
+    """A job that is started by itself: suggestions of a matcher, candidates of an answerer, or
+    texts that an endpoint generates."""
+
+    kind = serializers.ChoiceField(choices=[JobKind.SUGGEST, JobKind.ANSWER, JobKind.GENERATE])
+    name = serializers.CharField(
+        max_length=255, help_text="Of the matcher, the answerer or the endpoint."
+    )
+    texts = serializers.ChoiceField(
+        required=False, choices=GeneratedKind.choices, help_text="What the endpoint is to write."
+    )
+    number = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MAX_GENERATED,
+        help_text="Of statements in all, otherwise of each class or rule.",
+    )
+
+
+class WorkerSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    is_silent = serializers.BooleanField(help_text="Longer than one that lives.")
+    silent_seconds = serializers.FloatField()
+
+
+class QueueSerializer(serializers.Serializer[Any]):
+    """All jobs of the site that are not finished, and who is there to do them."""
+
+    waiting = serializers.IntegerField()
+    delayed = serializers.IntegerField(help_text="They wait for their next try.")
+    running = serializers.IntegerField()
+    oldest_wait_seconds = serializers.FloatField(allow_null=True)
+    workers = WorkerSerializer(many=True)
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="jobs",
+    parameters=[JobParameters],
+    responses={200: page_serializer(JobSerializer), 400: ErrorSerializer, **_REFUSALS},
+)
+@extend_schema(
+    methods=["POST"],
+    operation_id="start_job",
+    request=NewJob,
+    responses={201: JobSerializer, 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["GET", "POST"])
+def jobs(request: Request, slug: str) -> Response:
+    """The campaign's jobs, newest first; or start one. For admins.
+
+    The same job is not started twice: one that is queued or running already is answered with.
+    """
+    member = member_of(request, slug, Role.ADMIN)
+    if request.method == "POST":
+        return _start(request, member)
+    asked = asked_of(request, JobParameters)
+    wanted = {name: asked[name] for name in ("state", "kind") if name in asked}
+    return page_of(request, jobs_of(member.campaign).filter(**wanted), job_body)
+
+
+@extend_schema(operation_id="job", responses={200: JobSerializer, **_REFUSALS})
+@api_view(["GET"])
+def job(request: Request, slug: str, job_id: int) -> Response:
+    """One job. For researchers and admins."""
+    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    return Response(job_body(found_job(campaign, job_id)))
+
+
+@extend_schema(
+    operation_id="cancel_job",
+    request=NoBody,
+    responses={200: JobSerializer, 400: ErrorSerializer, **_REFUSALS, 409: ErrorSerializer},
+)
+@api_view(["POST"])
+def cancellation(request: Request, slug: str, job_id: int) -> Response:
+    """Cancel a job, 409 for one that has ended. What it has done stays. For admins."""
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    read_body(request, NoBody)
+    if not cancel(job=found_job(campaign, job_id)):
+        raise Conflict("the job had ended before")
+    return Response(job_body(found_job(campaign, job_id)))
+
+
+@extend_schema(
+    operation_id="queue",
+    responses={200: QueueSerializer, 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["GET"])
+def waiting(request: Request, slug: str) -> Response:
+    """How much waits for how many workers, on the whole site. For admins."""
+    member_of(request, slug, Role.ADMIN)
+    asked_of(request, Parameters)
+    found = queue()
+    return Response(
+        {
+            "waiting": found.waiting,
+            "delayed": found.delayed,
+            "running": found.running,
+            "oldest_wait_seconds": found.oldest_wait and found.oldest_wait.total_seconds(),
+            "workers": [
+                {
+                    "name": worker.name,
+                    "is_silent": worker.is_silent,  # type: ignore[attr-defined]  # annotated
+                    "silent_seconds": worker.silent_for.total_seconds(),  # type: ignore[attr-defined]  # annotated
+                }
+                for worker in workers()
+            ],
+        }
+    )
+
+
+def found_job(campaign: Campaign, job_id: int) -> Job:
+    """Raises NotFound."""
+    job = jobs_of(campaign).filter(pk=job_id).first()
+    if job is None:
+        raise NotFound("there is no such job")
+    return job
+
+
+def job_body(job: Job) -> dict[str, Any]:
+    """As JobSerializer describes it."""
+    return dict(JobSerializer(job).data)
+
+
+def _start(request: Request, member: Membership) -> Response:
+    given = read_body(request, NewJob)
+    kind = JobKind(given.pop("kind"))
+    form = job_form(kind, given, member.campaign)
+    if form is None or not form.is_valid():
+        raise (
+            refusal_of(form) if form else serializers.ValidationError({"kind": "is not startable"})
+        )
+    started = start_job(
+        campaign=member.campaign,
+        kind=kind,
+        parameters=job_parameters(form.cleaned_data),
+        created_by=member.user,
+    )
+    return Response(job_body(found_job(member.campaign, started.pk)), status=201)

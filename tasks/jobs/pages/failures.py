@@ -1,0 +1,77 @@
+"""What jobs failed at: look at it, try it again, or leave it."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from tasks.access.guards.pages import ADMIN, member_page
+from tasks.jobs.pages.jobs import FAILURES_SHOWN
+from tasks.jobs.queries.jobs import failed_jobs, failed_subjects_of
+from tasks.jobs.work import send_waiting_jobs
+from tasks.jobs.workflow.failures import acknowledge_failure, acknowledge_job
+from tasks.jobs.workflow.jobs import restart
+from tasks.models import Job, JobFailure, Membership
+
+_JOBS_SHOWN = 100
+
+
+@require_safe
+@never_cache
+@member_page(*ADMIN)
+def failures(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Every failed job and failing item of the campaign; with `?left=1` those that were left."""
+    left, campaign = "left" in request.GET, membership.campaign
+    subjects = Paginator(failed_subjects_of(campaign, acknowledged=left), FAILURES_SHOWN)
+    context = {
+        "membership": membership,
+        "left": left,
+        "jobs": failed_jobs(campaign, acknowledged=left)[:_JOBS_SHOWN],
+        "page": subjects.get_page(request.GET.get("page")),
+    }
+    return render(request, "jobs/failed.html", context)
+
+
+@require_POST
+@member_page(*ADMIN)
+def retry(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
+    """Queue a job again for what it failed at, or for one `failure` alone."""
+    job, failure = _job_and_failure(request, membership, job_id)
+    if restart(job=job, failure=failure):
+        send_waiting_jobs()
+    else:
+        messages.error(request, _("There is nothing to try again."))
+    return redirect("job", membership.campaign.slug, job_id)
+
+
+@require_POST
+@member_page(*ADMIN)
+def leave(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
+    """Leave a failed job and all it failed at as it is, or one `failure` alone."""
+    job, failure = _job_and_failure(request, membership, job_id)
+    if failure is None:
+        is_left = acknowledge_job(job=job, by=membership)
+    else:
+        is_left = acknowledge_failure(failure=failure, by=membership)
+    if is_left:
+        messages.success(request, _("It is left as it is."))
+    else:
+        messages.error(request, _("There was nothing to leave."))
+    if "overview" in request.POST:
+        return redirect("job-failures", membership.campaign.slug)
+    return redirect("job", membership.campaign.slug, job_id)
+
+
+def _job_and_failure(
+    request: HttpRequest, membership: Membership, job_id: int
+) -> tuple[Job, JobFailure | None]:
+    job = get_object_or_404(Job, campaign=membership.campaign, pk=job_id)
+    number = request.POST.get("failure", "")
+    if not number:
+        return job, None
+    # what is no number is not the number of a failure
+    key = int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else 0
+    return job, get_object_or_404(JobFailure, job=job, pk=key)

@@ -1,0 +1,101 @@
+"""Work for the workers: start it, watch it, stop it."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tasks.access.guards.pages import ADMIN, RESULTS, is_htmx, member_page
+from tasks.jobs.queries.jobs import (
+    failed_jobs,
+    failed_subjects_of,
+    failures_of,
+    jobs_of,
+    queue,
+    workers,
+)
+from tasks.jobs.work import start_job
+from tasks.jobs.workflow.jobs import MAX_ATTEMPTS, cancel
+from tasks.models import Job, JobKind, Membership
+from tasks.rating.forms import AnswerForm, GenerateForm, SuggestForm, job_form, job_parameters
+
+_SHOWN = 100
+FAILURES_SHOWN = 50
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@member_page(*ADMIN)
+def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """The newest jobs, who is there to do them, and a form for each kind to be started here."""
+    if request.method == "POST":
+        return _start(request, membership)
+    campaign = membership.campaign
+    context = {
+        "membership": membership,
+        "jobs": jobs_of(campaign)[:_SHOWN],
+        "queue": queue(),
+        "workers": workers(),
+        "failed_jobs": failed_jobs(campaign).count(),
+        "failed_subjects": failed_subjects_of(campaign).count(),
+        "suggest": SuggestForm(campaign=campaign, auto_id="suggest-%s"),
+        "answer": AnswerForm(auto_id="answer-%s"),
+        "generate": GenerateForm(campaign=campaign, auto_id="generate-%s"),
+    }
+    return render(request, "jobs/list.html", context)
+
+
+@require_safe
+@never_cache
+@member_page(*RESULTS)
+def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
+    """One job; htmx asks for its progress every second while it is unfinished."""
+    template = "jobs/progress.html" if is_htmx(request) else "jobs/detail.html"
+    found = get_object_or_404(jobs_of(membership.campaign), pk=job_id)
+    context = {
+        "membership": membership,
+        "job": found,
+        "max_attempts": MAX_ATTEMPTS,
+        # as pairs: a result may have a key "items", which a template would take for the method;
+        # in order of their names: PostgreSQL does not keep the order of an object's keys
+        "result": [] if found.kind == JobKind.PREVIEW else sorted((found.result or {}).items()),
+    }
+    if found.is_finished:
+        failures = Paginator(failures_of(found), FAILURES_SHOWN)
+        context["page"] = failures.get_page(request.GET.get("page"))
+    return render(request, template, context)
+
+
+@require_POST
+@member_page(*ADMIN)
+def stop(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
+    """Cancel a job that is not finished; what it has done stays."""
+    if cancel(job=get_object_or_404(Job, campaign=membership.campaign, pk=job_id)):
+        messages.success(request, _("The job is cancelled. What it has done stays."))
+    else:
+        messages.error(request, _("The job had ended before."))
+    return redirect("job", membership.campaign.slug, job_id)
+
+
+def _start(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    kind = request.POST.get("kind", "")
+    form = job_form(kind, request.POST, membership.campaign)
+    if form is None:
+        raise BadRequest("no such kind of job")
+    if not form.is_valid():
+        raise BadRequest(form.errors.as_text())
+    started = start_job(
+        campaign=membership.campaign,
+        kind=JobKind(kind),
+        parameters=job_parameters(form.cleaned_data),
+        created_by=membership.user,
+    )
+    response = redirect("job", membership.campaign.slug, started.pk)
+    response.status_code = HTTPStatus.SEE_OTHER
+    return response

@@ -1,0 +1,84 @@
+"""Single items and questions that a job could not deal with, while the rest went on."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from tasks.jobs.workflow.jobs import require_held
+from tasks.models import MAX_REASON, AuditAction, Job, JobFailure, JobState, Membership
+from tasks.storing.acts import record
+from tasks.storing.reasons import as_reason
+
+Subject = Literal["item", "question"]
+
+
+def failed_subjects(job: Job, subject: Subject) -> QuerySet[JobFailure, int | None]:
+    """The ids of what this job has failed at and is not to try again."""
+    failed = JobFailure.objects.filter(job=job, is_due=False, **{f"{subject}__isnull": False})
+    return failed.values_list(f"{subject}_id", flat=True)
+
+
+def record_failures(*, job: Job, subject: Subject, reasons: Mapping[int, str]) -> None:
+    """Keep why the job failed at these items or questions, by their ids. Raises LeaseLost.
+
+    One that failed before has one more attempt.
+    """
+    if not reasons:
+        return
+    field = f"{subject}_id"
+    with transaction.atomic():
+        require_held(job=job)
+        known = JobFailure.objects.filter(job=job, **{f"{field}__in": list(reasons)})
+        attempts = dict(known.values_list(field, "attempts"))
+        JobFailure.objects.bulk_create(
+            (
+                JobFailure(
+                    job=job,
+                    reason=as_reason(reason, MAX_REASON),
+                    attempts=attempts.get(key, 0) + 1,
+                    **{field: key},
+                )
+                for key, reason in reasons.items()
+            ),
+            update_conflicts=True,
+            unique_fields=["job", subject],
+            update_fields=["reason", "attempts", "is_due", "failed_at"],
+        )
+
+
+def acknowledge_job(*, job: Job, by: Membership) -> bool:
+    """Leave a failed job as it is, and all it failed at; false if there was nothing to leave."""
+    failed = Job.objects.filter(pk=job.pk, state=JobState.FAILED, acknowledged_at=None)
+    with transaction.atomic():
+        items = _acknowledge(JobFailure.objects.filter(job=job), by)
+        jobs = failed.update(acknowledged_at=Now(), acknowledged_by=by)
+        if left := items + jobs:
+            _record(job, items, by)
+    return bool(left)
+
+
+@transaction.atomic
+def acknowledge_failure(*, failure: JobFailure, by: Membership) -> bool:
+    """Leave one item as it is; false if that was done before, or if it is to be tried again."""
+    left = _acknowledge(JobFailure.objects.filter(pk=failure.pk), by)
+    if left:
+        _record(failure.job, left, by)
+    return bool(left)
+
+
+def _record(job: Job, failures: int, by: Membership) -> None:
+    record(
+        AuditAction.FAILURES_LEFT,
+        campaign=job.campaign,
+        subject=("job", job.pk),
+        details={"failures": failures},
+        by=by,
+    )
+
+
+def _acknowledge(failures: QuerySet[JobFailure], by: Membership) -> int:
+    left = failures.filter(acknowledged_at=None, is_due=False)
+    return left.update(acknowledged_at=Now(), acknowledged_by=by)

@@ -1,0 +1,1 @@
+"""Members, invitations, visitors of crowd services, consent."""

@@ -1,0 +1,107 @@
+"""Invitation links of a campaign. For admins."""
+
+from typing import Any
+from urllib.parse import quote
+
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import caller_of, member_of
+from tasks.models import Campaign, Invitation, InvitationKind, Role
+from tasks.people.forms import MAX_DAYS, MAX_USES
+from tasks.people.queries.invitations import open_invitations
+from tasks.people.workflow.invitations import invite, revoke
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, read_body
+from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+
+_REFUSALS = {400: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer}
+
+
+class InvitationSerializer(serializers.Serializer[Any]):
+    """An open invitation, without its link. `max_uses` is null where any number may come."""
+
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=InvitationKind.choices)
+    role = serializers.ChoiceField(choices=Role.choices)
+    note = serializers.CharField()
+    uses = serializers.IntegerField()
+    max_uses = serializers.IntegerField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField()
+
+
+class NewInvitationSerializer(InvitationSerializer):
+    """A new invitation. Its link is in this answer and nowhere else."""
+
+    link = serializers.URLField()
+
+
+class InvitationBody(Body):
+    kind = serializers.ChoiceField(choices=InvitationKind.choices, default=InvitationKind.ACCOUNT)
+    role = serializers.ChoiceField(choices=Role.choices, default=Role.RATER)
+    days = serializers.IntegerField(default=14, min_value=1, max_value=MAX_DAYS)
+    max_uses = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=1, max_value=MAX_USES
+    )
+    note = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["kind"] == InvitationKind.CROWD and attrs["role"] != Role.RATER:
+            raise serializers.ValidationError(
+                {"role": "visitors of a crowd service can only be raters"}
+            )
+        return attrs
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="invitations",
+    parameters=[ListParameters],
+    responses={200: page_serializer(InvitationSerializer), **_REFUSALS},
+)
+@extend_schema(
+    methods=["POST"],
+    operation_id="invite",
+    request=InvitationBody,
+    responses={201: OpenApiResponse(NewInvitationSerializer, "Open from now on."), **_REFUSALS},
+)
+@api_view(["GET", "POST"])
+def invitations(request: Request, slug: str) -> Response:
+    """The invitations that let people in, newest first; or a new one with its link."""
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    if request.method == "POST":
+        return _invite(request, campaign)
+    asked_of(request, ListParameters)
+    return page_of(request, open_invitations(campaign), _invitation)
+
+
+@extend_schema(operation_id="revoke_invitation", responses={204: None, **_REFUSALS})
+@api_view(["DELETE"])
+def invitation(request: Request, slug: str, invitation_id: int) -> Response:
+    """Let nobody in by it any more; who came by it stays. Revoking again changes nothing."""
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    found = Invitation.objects.filter(campaign=campaign, pk=invitation_id).first()
+    if found is None:
+        raise NotFound("the campaign has no such invitation")
+    revoke(invitation=found)
+    return Response(status=204)
+
+
+def _invite(request: Request, campaign: Campaign) -> Response:
+    given = read_body(request, InvitationBody)
+    made, secret = invite(campaign=campaign, created_by=caller_of(request), **given)
+    page = "crowd" if made.kind == InvitationKind.CROWD else "join"
+    link = request.build_absolute_uri(reverse(page, args=[quote(secret)]))
+    shown = open_invitations(campaign).get(pk=made.pk)
+    return Response({**_invitation(shown), "link": link}, status=201)
+
+
+def _invitation(invitation: Invitation) -> dict[str, Any]:
+    """As InvitationSerializer describes it; `uses` is counted by the query."""
+    return {str(name): getattr(invitation, str(name)) for name in InvitationSerializer().fields}

@@ -1,0 +1,177 @@
+"""The people of a campaign. For admins."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError as DjangoValidationError
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import caller_of, member_of
+from tasks.campaigns.workflow.campaign import CampaignError, create_member
+from tasks.models import Campaign, Membership, Role
+from tasks.people.queries.members import account_to_admit, members_of
+from tasks.people.workflow.members import MemberRefused, NotAnOperator, admit, update_member
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, read_body
+from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+
+_MOST = (1 << 31) - 1
+_REFUSALS = {400: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer}
+_OLDEST_FIRST = ("id",)
+
+
+class MemberParameters(ListParameters):
+    role = serializers.ChoiceField(choices=Role.choices, required=False)
+    active = serializers.BooleanField(required=False, allow_null=True, default=None)
+    paused = serializers.BooleanField(required=False, allow_null=True, default=None)
+
+
+class MemberSerializer(serializers.Serializer[Any]):
+    """A member. Raters of imported ratings have no account: `username` is null."""
+
+    id = serializers.IntegerField()
+    username = serializers.CharField(allow_null=True)
+    name = serializers.CharField()
+    pseudonym = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.choices)
+    active = serializers.BooleanField()
+    paused = serializers.BooleanField()
+    quota = serializers.IntegerField(allow_null=True, help_text="null: as the campaign says.")
+    created_at = serializers.DateTimeField()
+
+
+class NewMemberSerializer(MemberSerializer):
+    """A member whose account was made: password and token are in this answer and nowhere else."""
+
+    password = serializers.CharField(required=False)
+    token = serializers.CharField(required=False)
+
+
+class NewMemberBody(Body):
+    username = serializers.CharField(max_length=150)
+    role = serializers.ChoiceField(choices=Role.choices, default=Role.RATER)
+    account = serializers.ChoiceField(
+        choices=["new", "existing"],
+        default="new",
+        help_text="Make an account, or admit one that is on the site already, which only operators"
+        " of the site may do: people with an account come by an invitation.",
+    )
+
+
+class MemberBody(Body):
+    """What may be changed of a member; what is not named stays."""
+
+    role = serializers.ChoiceField(choices=Role.choices, required=False)
+    active = serializers.BooleanField(required=False)
+    paused = serializers.BooleanField(required=False)
+    quota = serializers.IntegerField(required=False, allow_null=True, min_value=0, max_value=_MOST)
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="members",
+    parameters=[MemberParameters],
+    responses={200: page_serializer(MemberSerializer), **_REFUSALS},
+)
+@extend_schema(
+    methods=["POST"],
+    operation_id="add_member",
+    request=NewMemberBody,
+    responses={
+        201: OpenApiResponse(NewMemberSerializer, "A member from now on."),
+        **_REFUSALS,
+        409: ErrorSerializer,
+    },
+)
+@api_view(["GET", "POST"])
+def members(request: Request, slug: str) -> Response:
+    """Everybody who is or was in the campaign, in the order in which they came; or a new member.
+
+    A new account gets a password and a token. 409 if there is an account of the name already, or
+    if it is a member.
+    """
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    return _list(request, campaign) if request.method == "GET" else _add(request, campaign)
+
+
+@extend_schema(
+    methods=["GET"], operation_id="member", responses={200: MemberSerializer, **_REFUSALS}
+)
+@extend_schema(
+    methods=["PATCH"],
+    operation_id="change_member",
+    request=MemberBody,
+    responses={200: MemberSerializer, **_REFUSALS, 409: ErrorSerializer},
+)
+@api_view(["GET", "PATCH"])
+def member(request: Request, slug: str, member_id: int) -> Response:
+    """One member; or change role, quota and whether they are active or paused, all or nothing.
+
+    409 if the campaign would be left without an active admin, for visitors of a crowd service in
+    another role than rater, and for members without an account.
+    """
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    found = members_of(campaign).filter(pk=member_id).first()
+    if found is None:
+        raise NotFound("the campaign has no such member")
+    if request.method == "PATCH":
+        try:
+            update_member(member=found, wanted=read_body(request, MemberBody, partial=True))
+        except MemberRefused as refused:
+            return Response({"detail": refused.reason}, status=409)
+    return Response(_member(found))
+
+
+def _list(request: Request, campaign: Campaign) -> Response:
+    asked = asked_of(request, MemberParameters)
+    names = {"role": "role", "active": "is_active", "paused": "is_paused"}
+    chosen = {names[key]: asked[key] for key in names if asked.get(key) is not None}
+    found = members_of(campaign).filter(**chosen)
+    return page_of(request, found, _member, order=_OLDEST_FIRST)
+
+
+def _add(request: Request, campaign: Campaign) -> Response:
+    given = read_body(request, NewMemberBody)
+    if given["account"] == "existing" and not caller_of(request).is_operator:
+        raise PermissionDenied(NotAnOperator.reason)
+    add = _make_account if given["account"] == "new" else _admit
+    try:
+        body = add(campaign, given["username"], given["role"])
+    except (CampaignError, MemberRefused) as refused:
+        reason = refused.reason if isinstance(refused, MemberRefused) else str(refused)
+        return Response({"detail": reason, "field": "username"}, status=409)
+    except DjangoValidationError as error:
+        raise serializers.ValidationError({"username": " ".join(error.messages)}) from error
+    return Response(body, status=201)
+
+
+def _make_account(campaign: Campaign, username: str, role: str) -> dict[str, Any]:
+    password, token = create_member(campaign=campaign, username=username, role=role)
+    made = members_of(campaign).get(user__username=username)
+    return {**_member(made), "password": password, "token": token}
+
+
+def _admit(campaign: Campaign, username: str, role: str) -> dict[str, Any]:
+    user = account_to_admit(username)
+    if user is None:
+        raise serializers.ValidationError({"username": "there is no such account"})
+    return _member(admit(campaign=campaign, user=user, role=role))
+
+
+def _member(member: Membership) -> dict[str, Any]:
+    """As MemberSerializer describes it."""
+    return {
+        "id": member.pk,
+        "username": member.user.username if member.user else None,
+        "name": member.name,
+        "pseudonym": member.pseudonym,
+        "role": member.role,
+        "active": member.is_active,
+        "paused": member.is_paused,
+        "quota": member.quota,
+        "created_at": member.created_at,
+    }

@@ -1,0 +1,55 @@
+"""Invitation links: an admin makes and revokes them."""
+
+from urllib.parse import quote
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from tasks.access.guards.pages import ADMIN, member_page
+from tasks.models import Invitation, InvitationKind, Membership
+from tasks.people.forms import InvitationForm
+from tasks.people.pages.members import members_page
+from tasks.people.workflow import invitations as workflow
+
+# what Prolific replaces in the address of a study, as it asks for it to be written
+_PROLIFIC = "?" + "&".join(
+    f"{name}={{{{%{name}%}}}}" for name in ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
+)
+
+
+@require_POST
+@never_cache
+@member_page(*ADMIN)
+def invite(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """A new link. It is on the answer to this request and nowhere else."""
+    form = InvitationForm(request.POST, auto_id="invite-%s")
+    if not form.is_valid():
+        return members_page(request, membership, invitation_form=form)
+    invitation, secret = workflow.invite(
+        campaign=membership.campaign, created_by=membership.user, **form.cleaned_data
+    )
+    is_crowd = invitation.kind == InvitationKind.CROWD
+    address = reverse("crowd" if is_crowd else "join", args=[quote(secret)])
+    link = request.build_absolute_uri(address)
+    return members_page(
+        request,
+        membership,
+        link=link,
+        prolific_link=link + _PROLIFIC if is_crowd else "",
+    )
+
+
+@require_POST
+@member_page(*ADMIN)
+def revoke(request: HttpRequest, membership: Membership, invitation_id: int) -> HttpResponseBase:
+    invitation = Invitation.objects.filter(campaign=membership.campaign, pk=invitation_id).first()
+    if invitation is None:
+        raise Http404
+    workflow.revoke(invitation=invitation)
+    messages.success(request, _("The invitation is revoked. Who came by it stays."))
+    return redirect("members", membership.campaign.slug)

@@ -1,0 +1,130 @@
+"""One member: role, quota, pause, leaving and coming back, a way back to a lost password."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from tasks.access.guards.pages import ADMIN, member_page
+from tasks.models import Membership
+from tasks.people.forms import MemberForm
+from tasks.people.queries.members import members_of
+from tasks.people.workflow import members as workflow
+from tasks.votes.progress import ratings_by
+
+_REFUSALS = {
+    workflow.LastAdmin: gettext_lazy(
+        "A campaign keeps at least one active admin. Make somebody else an admin first."
+    ),
+    workflow.VisitorStaysRater: gettext_lazy("Visitors of a crowd service can only be raters."),
+    workflow.NoStandingToReset: gettext_lazy(
+        "You cannot make a link for this account: it opens more than the campaigns you administer."
+    ),
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@member_page(*ADMIN)
+def member(request: HttpRequest, membership: Membership, member_id: int) -> HttpResponseBase:
+    """A member of the admin's own campaign; a POST does the one action it names."""
+    found = members_of(membership.campaign).filter(pk=member_id, user__isnull=False).first()
+    if found is None:
+        raise Http404
+    if request.method != "POST":
+        return _page(request, membership, found)
+    action = _ACTIONS.get(request.POST.get("action", ""))
+    if action is None:
+        raise BadRequest("no such action")
+    try:
+        return action(request, membership, found)
+    except workflow.MemberRefused as refusal:
+        found.refresh_from_db()
+        text = str(_REFUSALS[type(refusal)])
+        return _page(request, membership, found, refusal=text, status=HTTPStatus.CONFLICT)
+
+
+def _change(request: HttpRequest, membership: Membership, found: Membership) -> HttpResponseBase:
+    # the form works on a copy: the workflow compares with what is there
+    form = MemberForm(request.POST, instance=Membership.objects.get(pk=found.pk))
+    if not form.is_valid():
+        return _page(request, membership, found, form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    fields = form.cleaned_data
+    workflow.change_member(member=found, role=fields["role"], quota=fields["quota"])
+    return _done(request, membership, found, _("%(name)s is changed."))
+
+
+def _pause(request: HttpRequest, membership: Membership, found: Membership) -> HttpResponseBase:
+    workflow.set_paused(member=found, is_paused=True)
+    return _done(request, membership, found, _("%(name)s gets no more items."))
+
+
+def _resume(request: HttpRequest, membership: Membership, found: Membership) -> HttpResponseBase:
+    workflow.set_paused(member=found, is_paused=False)
+    return _done(request, membership, found, _("%(name)s gets items again."))
+
+
+def _deactivate(
+    request: HttpRequest, membership: Membership, found: Membership
+) -> HttpResponseBase:
+    workflow.deactivate(member=found)
+    return _done(request, membership, found, _("%(name)s cannot open the campaign any more."))
+
+
+def _reactivate(
+    request: HttpRequest, membership: Membership, found: Membership
+) -> HttpResponseBase:
+    workflow.reactivate(member=found)
+    return _done(request, membership, found, _("%(name)s can open the campaign again."))
+
+
+def _reset_password(
+    request: HttpRequest, membership: Membership, found: Membership
+) -> HttpResponseBase:
+    """The link is on the answer to this request and nowhere else."""
+    uid, token = workflow.password_reset(member=found, by=membership)
+    link = request.build_absolute_uri(reverse("password_reset_confirm", args=[uid, token]))
+    return _page(request, membership, found, reset_link=link)
+
+
+_ACTIONS = {
+    "change": _change,
+    "pause": _pause,
+    "resume": _resume,
+    "deactivate": _deactivate,
+    "reactivate": _reactivate,
+    "reset-password": _reset_password,
+}
+
+
+def _page(
+    request: HttpRequest,
+    membership: Membership,
+    found: Membership,
+    status: HTTPStatus = HTTPStatus.OK,
+    **changes: object,
+) -> HttpResponse:
+    context = {
+        "membership": membership,
+        "member": found,
+        "ratings": ratings_by(found),
+        "form": MemberForm(instance=found),
+        **changes,
+    }
+    return render(request, "people/member.html", context, status=status)
+
+
+def _done(
+    request: HttpRequest, membership: Membership, found: Membership, text: str
+) -> HttpResponseBase:
+    messages.success(request, text % {"name": found.name})
+    if found == membership and not (found.is_active and found.role == membership.role):
+        return redirect("home")  # an admin who left or stepped down may not see the page
+    return redirect("member", membership.campaign.slug, found.pk)

@@ -1,0 +1,135 @@
+"""Invitation links: making, revoking and accepting them. Secrets are shown once and not stored."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from tasks.access.queries.crowd import is_crowd_account
+from tasks.campaigns.workflow.campaign import add_member
+from tasks.models import AuditAction, Campaign, Invitation, InvitationKind, Membership, Role, User
+from tasks.people.queries.invitations import InvitationEnd, end_of
+from tasks.storing.acts import record
+
+
+class InvitationEnded(Exception):
+    """The invitation lets nobody in any more; `end` says why."""
+
+    def __init__(self, end: InvitationEnd) -> None:
+        super().__init__(f"the invitation is {end}")
+        self.end = end
+
+
+class AlreadyMember(Exception):
+    """The user has been in the campaign before; `membership` stays as it is, active or not."""
+
+    def __init__(self, membership: Membership) -> None:
+        super().__init__(f"{membership.name} is a member already")
+        self.membership = membership
+
+
+class NotForVisitors(Exception):
+    """The account was made for a visitor of one campaign and joins no other."""
+
+
+@transaction.atomic
+def invite(
+    *,
+    campaign: Campaign,
+    role: str = Role.RATER,
+    days: int = 14,
+    max_uses: int | None = None,
+    kind: str = InvitationKind.ACCOUNT,
+    note: str = "",
+    created_by: User | None = None,
+) -> tuple[Invitation, str]:
+    """A new invitation, open for so many days, and its secret, known this once.
+
+    Raises django.core.exceptions.ValidationError, also for a crowd invitation of another role.
+    """
+    secret = Invitation.new_secret()
+    invitation = Invitation(
+        campaign=campaign,
+        kind=kind,
+        role=role,
+        digest=Invitation.digest_of(secret),
+        note=note,
+        max_uses=max_uses,
+        expires_at=timezone.now() + timedelta(days=days),
+        created_by=created_by,
+    )
+    invitation.full_clean(exclude=["created_by", "revoked_at"])
+    invitation.save()
+    record(
+        AuditAction.INVITATION_MADE,
+        campaign=campaign,
+        subject=("invitation", invitation.pk),
+        details={"role": str(role), "kind": str(kind), "days": days, "max_uses": max_uses},
+    )
+    return invitation, secret
+
+
+@transaction.atomic
+def revoke(*, invitation: Invitation) -> None:
+    """Let nobody in by it any more. Members who came by it stay."""
+    open_one = Invitation.objects.filter(pk=invitation.pk, revoked_at=None)
+    if open_one.update(revoked_at=Now()):
+        record(
+            AuditAction.INVITATION_REVOKED,
+            campaign=invitation.campaign,
+            subject=("invitation", invitation.pk),
+        )
+
+
+@transaction.atomic
+def accept(*, invitation: Invitation, user: User) -> Membership:
+    """Make the user a member in the invitation's role.
+
+    Raises AlreadyMember, which uses nothing up, InvitationEnded and NotForVisitors.
+    """
+    locked = locked_invitation(invitation)
+    if is_crowd_account(user):
+        raise NotForVisitors
+    there = Membership.objects.filter(campaign=locked.campaign_id, user=user).first()
+    if there is not None:
+        raise AlreadyMember(there)
+    require_open(locked)
+    return add_member(campaign=locked.campaign, user=user, role=locked.role, invitation=locked)
+
+
+def accept_with_new_account(
+    *, invitation: Invitation, username: str, password: str, email: str = ""
+) -> Membership:
+    """Make an account and, with it, a member in the invitation's role.
+
+    Raises InvitationEnded, and ValidationError for a name or address that cannot be.
+    """
+    user = User(username=username, email=email)
+    user.set_password(password)  # slow on purpose, so not while others wait for the lock
+    with transaction.atomic():
+        locked = locked_invitation(invitation)
+        require_open(locked)
+        user.full_clean()
+        user.save()
+        member = add_member(
+            campaign=locked.campaign, user=user, role=locked.role, invitation=locked
+        )
+        subject = ("account", username)
+        record(AuditAction.ACCOUNT_CREATED, campaign=locked.campaign, subject=subject)
+        return member
+
+
+def locked_invitation(invitation: Invitation) -> Invitation:
+    """The invitation as it is now, with everybody else who comes by it waiting.
+
+    PostgreSQL locks the row; on SQLite the transaction holds the write lock from its beginning.
+    """
+    locked = Invitation.objects.select_for_update(no_key=True, of=("self",))
+    return locked.select_related("campaign").get(pk=invitation.pk)
+
+
+def require_open(invitation: Invitation) -> None:
+    """Raises InvitationEnded."""
+    if end := end_of(invitation):
+        raise InvitationEnded(end)

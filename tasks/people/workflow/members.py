@@ -1,0 +1,211 @@
+"""Members: admission, role and quota, pausing, leaving, and help for those who are locked out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.tokens import default_token_generator
+from django.db import transaction
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from tasks.access.queries.crowd import is_crowd_account
+from tasks.campaigns.workflow.campaign import add_member
+from tasks.models import AuditAction, Campaign, CrowdVisit, Membership, Role, Slot, User
+from tasks.storing.acts import changes, record
+
+_CHANGES = {"role": AuditAction.ROLE_CHANGED, "quota": AuditAction.QUOTA_CHANGED}
+
+
+class MemberRefused(Exception):
+    """What was asked cannot be done with this member; `reason` says it to programs."""
+
+    reason = "this cannot be done with this member"
+
+
+class LastAdmin(MemberRefused):
+    """A campaign keeps at least one active admin."""
+
+    reason = "a campaign keeps at least one active admin"
+
+
+class IsMember(MemberRefused):
+    """An active member is not admitted again: that would change their role unseen."""
+
+    reason = "this account is a member already"
+
+
+class NotAnOperator(MemberRefused):
+    """Only the site's operators are let in unasked, and add others unasked."""
+
+    reason = "only the site's operators may do this"
+
+
+class VisitorStaysRater(MemberRefused):
+    """A visitor of a crowd service rates, in one campaign."""
+
+    reason = "visitors of a crowd service can only be raters, in one campaign"
+
+
+class NoAccount(MemberRefused):
+    """Raters of imported ratings are names: nobody can log in as one."""
+
+    reason = "this member stands for imported ratings and has no account"
+
+
+class NoStandingToReset(MemberRefused):
+    """A new password would open more than the one who gives it administers."""
+
+
+def admit(*, campaign: Campaign, user: User, role: str) -> Membership:
+    """Make an existing account a member, or let a deactivated one in again, in this role.
+
+    Raises IsMember and VisitorStaysRater.
+    """
+    if is_crowd_account(user):
+        raise VisitorStaysRater
+    if Membership.objects.filter(campaign=campaign, user=user, is_active=True).exists():
+        raise IsMember
+    return add_member(campaign=campaign, user=user, role=role)
+
+
+@transaction.atomic
+def enter_as_operator(*, campaign: Campaign, user: User) -> Membership:
+    """Make an operator an admin of a campaign that nobody has asked them into; it is recorded.
+
+    A member stays what they are: what a rater must not see, they do not see by this either.
+    Raises NotAnOperator.
+    """
+    if not user.is_operator:
+        raise NotAnOperator
+    there = Membership.objects.filter(campaign=campaign, user=user, is_active=True).first()
+    if there is not None:
+        return there
+    member = add_member(campaign=campaign, user=user, role=Role.ADMIN)
+    _record(AuditAction.OPERATOR_ENTERED, member)
+    return member
+
+
+@transaction.atomic
+def change_member(*, member: Membership, role: str, quota: int | None) -> None:
+    """Give a member a role and a quota; None leaves the quota to the campaign.
+
+    Raises LastAdmin and VisitorStaysRater.
+    """
+    if role != Role.ADMIN:
+        _keep_an_admin(member)
+    if role != Role.RATER and CrowdVisit.objects.filter(membership=member).exists():
+        raise VisitorStaysRater
+    before: Mapping[str, object] = {
+        **Membership.objects.filter(pk=member.pk).values("role", "quota").get()
+    }
+    member.role, member.quota = role, quota
+    member.save(update_fields=["role", "quota"])
+    for name, action in _CHANGES.items():
+        details = changes({name: before[name]}, {name: getattr(member, name)})
+        if details["changes"]:
+            _record(action, member, details)
+
+
+@transaction.atomic
+def deactivate(*, member: Membership) -> None:
+    """Shut a member out. Ratings stay, and what they held is free for others at once.
+
+    A slot without a place in the order was made for its holder alone and stays with them.
+
+    Raises LastAdmin.
+    """
+    _keep_an_admin(member)
+    member.is_active = False
+    member.save(update_fields=["is_active"])
+    Slot.objects.filter(holder__rater=member, is_filled=False, order_key__isnull=False).update(
+        holder=None, expires_at=None
+    )
+    _record(AuditAction.MEMBER_DEACTIVATED, member)
+
+
+@transaction.atomic
+def reactivate(*, member: Membership) -> None:
+    """Let a deactivated member in again, as what they were."""
+    member.is_active = True
+    member.save(update_fields=["is_active"])
+    _record(AuditAction.MEMBER_REACTIVATED, member)
+
+
+@transaction.atomic
+def set_paused(*, member: Membership, is_paused: bool) -> None:
+    """Give a member no more items, or items again. What they hold they may finish."""
+    member.is_paused = is_paused
+    member.save(update_fields=["is_paused"])
+    _record(AuditAction.MEMBER_PAUSED if is_paused else AuditAction.MEMBER_RESUMED, member)
+
+
+@transaction.atomic
+def update_member(*, member: Membership, wanted: Mapping[str, Any]) -> None:
+    """Do everything at once that `wanted` names: role, quota, active, paused.
+
+    Raises MemberRefused, and then nothing is changed.
+    """
+    if member.user_id is None:
+        raise NoAccount
+    if {"role", "quota"} & wanted.keys():
+        role, quota = wanted.get("role", member.role), wanted.get("quota", member.quota)
+        change_member(member=member, role=role, quota=quota)
+    if "paused" in wanted:
+        set_paused(member=member, is_paused=wanted["paused"])
+    if "active" in wanted and wanted["active"] != member.is_active:
+        (reactivate if wanted["active"] else deactivate)(member=member)
+
+
+@transaction.atomic
+def password_reset(*, member: Membership, by: Membership) -> tuple[str, str]:
+    """User id and token for a link by which the member sets a new password, once, within a day.
+
+    Whoever has the link has the account, so it is made only by an admin of every campaign that
+    the account has ever been in, and never for operators or admins of another campaign.
+
+    Raises NoStandingToReset.
+    """
+    user = member.user
+    if user is None or not _may_reset(user, member, by):
+        raise NoStandingToReset
+    record(
+        AuditAction.PASSWORD_LINK_MADE,
+        campaign=member.campaign,
+        subject=("member", member.name),
+        by=by,
+    )
+    return urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)
+
+
+def _record(
+    action: AuditAction, member: Membership, details: Mapping[str, object] | None = None
+) -> None:
+    record(action, campaign=member.campaign, subject=("member", member.name), details=details)
+
+
+def _may_reset(user: User, member: Membership, by: Membership) -> bool:
+    if user.is_staff or user.is_superuser or not user.is_active or not user.has_usable_password():
+        return False
+    if not member.is_active or member.campaign_id != by.campaign_id or by.role != Role.ADMIN:
+        return False
+    elsewhere = Membership.objects.filter(user=user).exclude(pk=member.pk)
+    administered = Membership.objects.filter(user=by.user, role=Role.ADMIN, is_active=True)
+    return (
+        not elsewhere.filter(role=Role.ADMIN).exists()
+        and not elsewhere.exclude(campaign__in=administered.values("campaign")).exists()
+    )
+
+
+def _keep_an_admin(member: Membership) -> None:
+    """Raises LastAdmin if the campaign has no other active admin.
+
+    The admins' rows are locked, so that two of them cannot dismiss each other at the same time.
+    """
+    admins = (
+        Membership.objects.select_for_update(of=("self",), no_key=True)
+        .filter(campaign=member.campaign_id, role=Role.ADMIN, is_active=True)
+        .filter(user__is_active=True)
+        .order_by("pk")
+    )
+    if [admin.pk for admin in admins] == [member.pk]:
+        raise LastAdmin

@@ -1,0 +1,1 @@
+"""Suggestions of matchers, generated texts, matchers trained on labels."""

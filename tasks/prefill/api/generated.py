@@ -1,0 +1,123 @@
+"""Drafts of models: what an admin approves becomes an item, nothing else does. For admins."""
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.models import GeneratedKind, GeneratedState, GeneratedText, Role
+from tasks.prefill.queries.generated import generated_texts
+from tasks.prefill.workflow.generation import approve, reject
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, IdField, read_body
+from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+_MOST = 500  # texts of one call
+
+
+class GeneratedParameters(ListParameters):
+    state = serializers.ChoiceField(
+        required=False, choices=GeneratedState.choices, default=GeneratedState.PENDING
+    )
+
+
+class GeneratedTextSerializer(serializers.Serializer[Any]):
+    """A draft, or the reply that made none and the `error` that says why."""
+
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=GeneratedKind.choices)
+    target = serializers.CharField()
+    question = serializers.CharField()
+    reference = serializers.CharField()
+    candidate = serializers.CharField()
+    system = serializers.CharField()
+    provenance = serializers.DictField()
+    error = serializers.CharField()
+    state = serializers.ChoiceField(choices=GeneratedState.choices)
+    reviewed_by = serializers.CharField(allow_null=True, help_text="Pseudonym.")
+    reviewed_at = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+
+class Reviewed(Body):
+    texts = serializers.ListField(
+        child=IdField(), allow_empty=False, max_length=_MOST, help_text="Their ids."
+    )
+
+
+class ApprovalSerializer(serializers.Serializer[Any]):
+    items_created = serializers.IntegerField()
+    items_existing = serializers.IntegerField()
+
+
+class RejectionSerializer(serializers.Serializer[Any]):
+    rejected = serializers.IntegerField()
+
+
+@extend_schema(
+    operation_id="generated_texts",
+    parameters=[GeneratedParameters],
+    responses={
+        200: page_serializer(GeneratedTextSerializer),
+        400: ErrorSerializer,
+        **_REFUSALS,
+    },
+)
+@api_view(["GET"])
+def texts(request: Request, slug: str) -> Response:
+    """The texts in one state, in the order in which they were made."""
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    asked = asked_of(request, GeneratedParameters)
+    found = generated_texts(campaign, asked["state"])
+    return page_of(request, found, _text, order=("id",))
+
+
+@extend_schema(
+    operation_id="approve_generated",
+    request=Reviewed,
+    responses={200: ApprovalSerializer, 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["POST"])
+def approval(request: Request, slug: str) -> Response:
+    """Let pending drafts become items; what is not pending any more is left as it is."""
+    member = member_of(request, slug, Role.ADMIN)
+    ids = read_body(request, Reviewed)["texts"]
+    return Response(asdict(approve(campaign=member.campaign, ids=ids, by=member)))
+
+
+@extend_schema(
+    operation_id="reject_generated",
+    request=Reviewed,
+    responses={200: RejectionSerializer, 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["POST"])
+def rejection(request: Request, slug: str) -> Response:
+    """Reject pending drafts; what is not pending any more is left as it is."""
+    member = member_of(request, slug, Role.ADMIN)
+    ids = read_body(request, Reviewed)["texts"]
+    return Response({"rejected": reject(campaign=member.campaign, ids=ids, by=member)})
+
+
+def _text(text: GeneratedText) -> dict[str, Any]:
+    """As GeneratedTextSerializer describes it; the question is the source's where it has one."""
+    return {
+        "id": text.pk,
+        "kind": text.kind,
+        "target": text.target,
+        "question": text.source.text if text.source else text.question,
+        "reference": text.reference,
+        "candidate": text.candidate,
+        "system": text.system,
+        "provenance": text.provenance,
+        "error": text.error,
+        "state": text.state,
+        "reviewed_by": text.reviewed_by.pseudonym if text.reviewed_by else None,
+        "reviewed_at": text.reviewed_at,
+        "created_at": text.created_at,
+    }

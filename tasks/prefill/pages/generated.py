@@ -1,0 +1,75 @@
+"""Drafts of models: what an admin approves becomes an item, nothing else does."""
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from tasks.access.guards.pages import ADMIN, member_page
+from tasks.models import GeneratedState, Membership
+from tasks.prefill.queries.generated import counts_by_state, generated_texts
+from tasks.prefill.workflow.generation import approve, reject
+from tomahto.interchange.reading.records import InputError
+
+PAGE_SIZE = 25
+_ID_DIGITS = 18
+# what a button of the page does, and the name of the fields that say to which texts
+_FIELDS = {"ticked": "text", "shown": "shown"}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@member_page(*ADMIN)
+def generated(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """The texts in one state, pending ones first of all, 25 on a page."""
+    if request.method == "POST":
+        return _review(request, membership)
+    state = request.GET.get("state", GeneratedState.PENDING)
+    if state not in GeneratedState.values:
+        state = GeneratedState.PENDING
+    counts = counts_by_state(membership.campaign)
+    texts = generated_texts(membership.campaign, state)
+    context = {
+        "membership": membership,
+        "state": state,
+        "states": [(value, label, counts[value]) for value, label in GeneratedState.choices],
+        "page": Paginator(texts, PAGE_SIZE).get_page(request.GET.get("page")),
+    }
+    return render(request, "campaign/generated.html", context)
+
+
+def _review(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    verdict, _separator, which = request.POST.get("action", "").partition("-")
+    if verdict not in {"approve", "reject"} or which not in _FIELDS:
+        raise BadRequest("action is not one of the page's buttons")
+    ids = [
+        int(value)
+        for value in request.POST.getlist(_FIELDS[which])
+        if value.isdecimal() and len(value) <= _ID_DIGITS
+    ]
+    if not ids:
+        messages.error(request, _("Tick the texts first."))
+    elif verdict == "approve":
+        _approve(request, membership, ids)
+    else:
+        count = reject(campaign=membership.campaign, ids=ids, by=membership)
+        messages.success(
+            request,
+            ngettext("%(n)d text is rejected.", "%(n)d texts are rejected.", count) % {"n": count},
+        )
+    return redirect("generated", membership.campaign.slug)
+
+
+def _approve(request: HttpRequest, membership: Membership, ids: list[int]) -> None:
+    try:
+        intake = approve(campaign=membership.campaign, ids=ids, by=membership)
+    except InputError as error:
+        messages.error(request, str(error))
+        return
+    text = ngettext("%(n)d item is new.", "%(n)d items are new.", intake.items_created)
+    messages.success(request, text % {"n": intake.items_created})

@@ -1,0 +1,79 @@
+"""Matchers that learn from the campaign's own labels: train them, see how well, use them."""
+
+from http import HTTPStatus
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from tasks.access.guards.pages import ADMIN, RESULTS, member_page
+from tasks.jobs.work import start_job, use_matcher
+from tasks.models import UNFINISHED, Job, JobKind, Membership
+from tasks.prefill.queries.trained_matchers import trained_matchers
+from tasks.rating.forms import TrainForm, UseMatcherForm
+from tasks.votes.label_totals import label_totals
+from tomahto.matchers.trainable import curve_plan, kinds_trainable_here
+
+_SHOWN = 50
+
+
+@require_safe
+@never_cache
+@member_page(*RESULTS)
+def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """What has been trained, the learning curves of the newest, and what there is to learn from."""
+    campaign = membership.campaign
+    found = list(trained_matchers(campaign)[:_SHOWN])
+    newest = {trained.kind: trained for trained in reversed(found)}
+    context = {
+        "membership": membership,
+        "labels": label_totals(campaign),
+        "newest": [newest[kind] for kind in sorted(newest)],
+        "trained": found,
+        "running": Job.objects.filter(campaign=campaign, kind=JobKind.TRAIN, state__in=UNFINISHED),
+        "bem_trainings": _trainings("bem"),
+        "form": TrainForm(),
+    }
+    return render(request, "campaign/matchers.html", context)
+
+
+@require_POST
+@member_page(*ADMIN)
+def train(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Start the training; the job says so if the labels are too few."""
+    form = TrainForm(request.POST)
+    if not form.is_valid():
+        raise BadRequest(form.errors.as_text())
+    parameters = {name: form.cleaned_data[name] for name in ("name", "seed")}
+    return _show(
+        start_job(
+            campaign=membership.campaign,
+            kind=JobKind.TRAIN,
+            parameters=parameters,
+            created_by=membership.user,
+        )
+    )
+
+
+@require_POST
+@member_page(*ADMIN)
+def use(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Make a trained matcher the campaign's own, and let it score what it has not scored."""
+    form = UseMatcherForm(request.POST, campaign=membership.campaign)
+    if not form.is_valid():
+        raise BadRequest(form.errors.as_text())
+    name = form.cleaned_data["name"]
+    return _show(use_matcher(campaign=membership.campaign, name=name, by=membership))
+
+
+def _trainings(kind: str) -> int | None:
+    """How often a kind that can be trained here is trained for its curve and itself."""
+    return curve_plan(kind).trainings if kind in kinds_trainable_here() else None
+
+
+def _show(job: Job) -> HttpResponseBase:
+    response = redirect("job", job.campaign.slug, job.pk)
+    response.status_code = HTTPStatus.SEE_OTHER
+    return response

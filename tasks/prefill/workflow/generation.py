@@ -1,0 +1,295 @@
+"""Texts that a model writes for a benchmark: kept as drafts until a person approves them.
+
+What a model wrote never becomes an item by itself. Drafts and faulty replies are stored beside the
+items, and only `approve` takes a draft the way of every import.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from tasks.intake.workflow.items import ItemIntake, store_rows
+from tasks.models import (
+    AuditAction,
+    Campaign,
+    GeneratedKind,
+    GeneratedState,
+    GeneratedText,
+    Membership,
+    Question,
+)
+from tasks.storing.acts import record
+from tomahto.endpoint.chat import ChatEndpoint
+from tomahto.generation import candidates, rules, statements
+from tomahto.generation.candidates import SourceQuestion
+from tomahto.generation.drafts import Draft, Fault
+from tomahto.generation.near_duplicates import NearDuplicates
+from tomahto.interchange.reading.records import ItemRow, Source
+from tomahto.text.normalisation import normalise
+
+MAX_ROUNDS: Final = 3
+"""How often a target that is not full is asked for again within one job."""
+
+PROTOCOLS: Final[Mapping[GeneratedKind, tuple[str, ...]]] = {
+    GeneratedKind.CANDIDATES: ("cap",),
+    GeneratedKind.STATEMENTS: ("statement",),
+    GeneratedKind.RULES: ("rules", "ae"),
+}
+"""Which campaigns can rate what is generated."""
+
+MAX_GENERATED: Final = 100_000
+USUAL_NUMBER: Final[Mapping[GeneratedKind, int]] = {
+    GeneratedKind.CANDIDATES: 10,
+    GeneratedKind.STATEMENTS: 100,
+    GeneratedKind.RULES: 10,
+}
+
+_KEPT: Final = (GeneratedState.PENDING, GeneratedState.APPROVED)
+_Results: TypeAlias = Sequence[Draft | Fault]
+
+
+class GenerationRefused(ValueError):
+    """What is asked for does not suit the campaign; the message says why."""
+
+
+class Progress(NamedTuple):
+    """How many drafts there are, of how many that are wanted."""
+
+    done: int
+    wanted: int
+
+
+def wanted_counts(kind: GeneratedKind, number: int) -> dict[str, int]:
+    """How many drafts each target is to have: `number` per class or rule, or in all statements."""
+    if kind == GeneratedKind.CANDIDATES:
+        return dict.fromkeys(candidates.CLASSES, number)
+    if kind == GeneratedKind.STATEMENTS:
+        return statements.cell_counts(number)
+    return rules.target_counts(number)
+
+
+def suitable_kinds(campaign: Campaign) -> list[GeneratedKind]:
+    """What the raters of the campaign's protocol can judge."""
+    return [kind for kind, protocols in PROTOCOLS.items() if campaign.protocol in protocols]
+
+
+def require_suitable(campaign: Campaign, kind: GeneratedKind) -> None:
+    """Raises GenerationRefused if the campaign's protocol cannot rate it, or nothing is there to
+    make it from."""
+    if campaign.protocol not in PROTOCOLS[kind]:
+        raise GenerationRefused(
+            f"{kind} are for campaigns of the protocol {' or '.join(PROTOCOLS[kind])}, "
+            f"and this one is {campaign.protocol}"
+        )
+    if kind == GeneratedKind.CANDIDATES and not _sources(campaign):
+        raise GenerationRefused("the campaign has no question with a reference to start from")
+
+
+def generate(
+    *, campaign: Campaign, kind: GeneratedKind, number: int, endpoint: ChatEndpoint
+) -> Iterator[Progress]:
+    """Fill every target up to what is wanted, batch by batch.
+
+    Pending and approved drafts count, rejected and failed ones are replaced by others. Repeating
+    it after a crash asks for nothing that is there. Raises GenerationRefused.
+    """
+    require_suitable(campaign, kind)
+    counts = wanted_counts(kind, number)
+    maker = _Maker(campaign, kind, endpoint, number)
+    wanted = sum(counts.values())
+    yield Progress(maker.done(counts), wanted)
+    for target, count in counts.items():
+        for _batch in maker.fill(target, count):
+            yield Progress(maker.done(counts), wanted)
+
+
+class _Maker:
+    """Asks for the drafts of one kind and stores what comes."""
+
+    def __init__(
+        self, campaign: Campaign, kind: GeneratedKind, endpoint: ChatEndpoint, number: int
+    ) -> None:
+        self._endpoint = endpoint
+        self._number = number
+        self._texts = GeneratedText.objects.filter(campaign=campaign, kind=kind)
+        self._campaign, self._kind = campaign, kind
+        self._sources = _sources(campaign) if kind == GeneratedKind.CANDIDATES else []
+        known = self._texts.exclude(state=GeneratedState.FAILED)
+        self._seen: set[tuple[str | None, str]] = {
+            (key, normalise(text)) for key, text in known.values_list("source__key", "candidate")
+        }
+        self._questions = NearDuplicates(known.values_list("question", flat=True))
+
+    def done(self, counts: Mapping[str, int]) -> int:
+        """Drafts that count, none beyond what is wanted of its target."""
+        return sum(count - self._missing(target, count) for target, count in counts.items())
+
+    def fill(self, target: str, count: int) -> Iterator[None]:
+        for _ in range(MAX_ROUNDS):
+            if not (missing := self._missing(target, count)):
+                return
+            for results in self._ask(target, missing):
+                self._store(results)
+                yield
+
+    def _missing(self, target: str, count: int) -> int:
+        kept = self._texts.filter(target=target, state__in=_KEPT).count()
+        return max(0, count - kept)
+
+    def _ask(self, target: str, missing: int) -> Iterator[_Results]:
+        """The replies that `missing` drafts take if every one of them is good."""
+        draw = self._texts.filter(target=target).count()
+        if self._kind == GeneratedKind.CANDIDATES:
+            sources = self._unused(target)[:missing]
+            for start in range(0, len(sources), candidates.BATCH):
+                batch = sources[start : start + candidates.BATCH]
+                yield candidates.generate_candidates(self._endpoint, target, batch, draw=draw)
+            return
+        make, size = _WITHOUT_SOURCE[self._kind]
+        for start in range(0, missing, size):
+            batch_size = min(size, missing - start)
+            yield make(self._endpoint, target, batch_size, draw=draw + start)
+
+    def _unused(self, label: str) -> list[SourceQuestion]:
+        """The questions without an answer of the class yet, in the order the class takes them."""
+        tried = self._texts.filter(target=label).exclude(state=GeneratedState.FAILED)
+        used = set(tried.values_list("source__key", flat=True))
+        order = candidates.sources_of_class(self._sources, label, self._number)
+        return [source for source in order if source.key not in used]
+
+    @transaction.atomic
+    def _store(self, results: _Results) -> None:
+        keys = [result.question_key for result in results]
+        sources = {
+            question.key: question
+            for question in Question.objects.filter(campaign=self._campaign, key__in=keys)
+        }
+        GeneratedText.objects.bulk_create(
+            (
+                self._row(self._without_duplicates(result), sources.get(result.question_key))
+                for result in results
+            ),
+            ignore_conflicts=True,
+        )
+
+    def _without_duplicates(self, result: Draft | Fault) -> Draft | Fault:
+        """A fault in place of what has been there before (CAP App. B.5.1)."""
+        if isinstance(result, Fault):
+            return result
+        text = (result.question_key or None, normalise(result.candidate))
+        if result.question_key and text in self._seen:
+            return _as_fault(result, "the question has the same answer already")
+        if not result.question_key and not self._questions.add(result.question):
+            return _as_fault(result, "the question is a near-duplicate of one that is there")
+        self._seen.add(text)
+        return result
+
+    def _row(self, result: Draft | Fault, source: Question | None) -> GeneratedText:
+        row = GeneratedText(
+            campaign=self._campaign,
+            kind=self._kind,
+            target=result.target,
+            source=source,
+            system=self._endpoint.options.model,
+            provenance=dict(result.provenance),
+        )
+        if isinstance(result, Fault):
+            row.state, row.error = GeneratedState.FAILED, result.reason
+        else:
+            row.question, row.question_type = result.question, result.question_type
+            row.reference, row.candidate = result.reference, result.candidate
+        row.fingerprint = _fingerprint(row, result.question_key)
+        return row
+
+
+_WITHOUT_SOURCE: Final[Mapping[GeneratedKind, tuple[Callable[..., _Results], int]]] = {
+    GeneratedKind.STATEMENTS: (statements.generate_statements, statements.BATCH),
+    GeneratedKind.RULES: (rules.generate_rule_pairs, rules.BATCH),
+}
+
+
+def _as_fault(draft: Draft, reason: str) -> Fault:
+    shown = f"{reason}: {draft.question if not draft.question_key else draft.candidate}"
+    return Fault(draft.target, shown, draft.provenance, draft.question_key)
+
+
+def _fingerprint(row: GeneratedText, question_key: str) -> str:
+    raw = row.provenance.get("raw_reply", "") if row.error else ""
+    parts = [row.target, question_key, row.question, row.reference, row.candidate, row.error, raw]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _sources(campaign: Campaign) -> list[SourceQuestion]:
+    """The questions with a reference, in an order of their own that is always the same."""
+    found = Question.objects.filter(campaign=campaign).exclude(references=[])
+    return [
+        SourceQuestion(question.key, question.text, question.context, tuple(question.references))
+        for question in sorted(found, key=lambda question: _shuffled(campaign, question))
+    ]
+
+
+def _shuffled(campaign: Campaign, question: Question) -> str:
+    return hashlib.sha256(f"{campaign.seed} {question.key}".encode()).hexdigest()
+
+
+# --- review ---------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def approve(*, campaign: Campaign, ids: Sequence[int], by: Membership) -> ItemIntake:
+    """Let pending drafts become items; what is not pending any more is left as it is."""
+    taken = _review(campaign, ids, by, GeneratedState.APPROVED)
+    intake = store_rows(campaign=campaign, rows=[_item_row(text) for text in taken])
+    _record(AuditAction.GENERATED_APPROVED, campaign, taken, by)
+    return intake
+
+
+@transaction.atomic
+def reject(*, campaign: Campaign, ids: Sequence[int], by: Membership) -> int:
+    """How many pending drafts were rejected; what is not pending any more is left as it is."""
+    taken = _review(campaign, ids, by, GeneratedState.REJECTED)
+    _record(AuditAction.GENERATED_REJECTED, campaign, taken, by)
+    return len(taken)
+
+
+def _record(
+    action: AuditAction, campaign: Campaign, taken: Sequence[GeneratedText], by: Membership
+) -> None:
+    if taken:
+        record(action, campaign=campaign, details={"texts": len(taken)}, by=by)
+
+
+def _review(
+    campaign: Campaign, ids: Sequence[int], by: Membership, state: GeneratedState
+) -> list[GeneratedText]:
+    """The drafts that this call, and no other, has moved on from pending."""
+    pending = GeneratedText.objects.filter(campaign=campaign, state=GeneratedState.PENDING)
+    taken = [
+        pk
+        for pk in sorted(set(ids))
+        if pending.filter(pk=pk).update(state=state, reviewed_by=by, reviewed_at=Now())
+    ]
+    texts = GeneratedText.objects.filter(pk__in=taken).order_by("id")
+    return list(texts.select_related("source__document"))
+
+
+def _item_row(text: GeneratedText) -> ItemRow:
+    """As an importer would give it. A text with a question of its own is its own document."""
+    source = text.source
+    name = f"generated-{text.fingerprint[:16]}"
+    return ItemRow(
+        source=Source(f"generated text {text.pk}", 1),
+        id=None,
+        question_key=source.key if source else name,
+        document=source.document.key if source else name,
+        question=source.text if source else text.question,
+        context=source.context if source else "",
+        references=tuple(source.references) if source else (text.reference,),
+        candidate=text.candidate,
+        systems=(text.system,),
+        question_type=source.question_type if source else text.question_type,
+    )

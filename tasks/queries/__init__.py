@@ -1,1 +1,0 @@
-"""Reads. Nothing here changes a row."""

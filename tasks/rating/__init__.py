@@ -1,0 +1,1 @@
+"""From the claim of an item to its stored rating."""

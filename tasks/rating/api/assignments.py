@@ -1,0 +1,293 @@
+"""What a rater does with an assignment besides rating it: look at it, keep a draft, skip, flag."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_for_assignment
+from tasks.access.guards.scopes import needs
+from tasks.models import (
+    Assignment,
+    AssignmentState,
+    Draft,
+    Flag,
+    Rating,
+    Scope,
+    Suggestion,
+    SuggestionArm,
+)
+from tasks.prefill.queries.suggestions import suggestion_for
+from tasks.rating.api.rating import claim_body, item_body, shown_after
+from tasks.rating.queries.flags import open_flag_on
+from tasks.rating.shown.serializers import (
+    MAX_COMMENT,
+    ClaimSerializer,
+    FormSerializer,
+    ItemSerializer,
+    SuggestionSerializer,
+    form_of,
+)
+from tasks.rating.workflow.assignment import skip_item
+from tasks.rating.workflow.flags import raise_flag
+from tasks.rating.workflow.prefetch import claim_following
+from tasks.rating.workflow.rating import save_draft, suggestion_arm
+from tasks.rating.workflow.suggestion_views import close_view, note_shown
+from tasks.votes.items import as_shown, own_assignment
+from tasks.votes.ratings import history_of
+from tasks.web.api_errors import ErrorSerializer, NotAdmittedSerializer
+from tasks.web.bodies import Body, NoBody, read_body
+from tasks.web.idempotency import MAX_KEY
+
+_ANSWERS = "Answers by question key, complete or not, as in `form.questions`."
+
+
+class Conflict(APIException):
+    """It cannot be done as things stand."""
+
+    status_code = 409
+
+
+class DraftBody(Body):
+    """What a form holds so far."""
+
+    answers = serializers.DictField(required=False, default=dict, help_text=_ANSWERS)
+    comment = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=MAX_COMMENT,
+        trim_whitespace=False,
+    )
+    seconds = serializers.FloatField(required=False, default=0, min_value=0, max_value=86_400)
+    idempotency_key = serializers.CharField(
+        required=False,
+        max_length=MAX_KEY,
+        help_text="Under which the form will be submitted: once it was, nothing is kept.",
+    )
+
+
+class Reason(Body):
+    """Why, in a few words."""
+
+    reason = serializers.CharField(max_length=500)
+
+
+class DraftSerializer(serializers.Serializer[Any]):
+    answers = serializers.DictField(child=serializers.CharField(), help_text=_ANSWERS)
+    comment = serializers.CharField()
+    seconds = serializers.FloatField()
+    updated_at = serializers.DateTimeField(allow_null=True, help_text="Null: nothing is kept.")
+
+
+class OwnFlagSerializer(serializers.ModelSerializer[Flag]):
+    """What the rater has pointed out about the item."""
+
+    class Meta:
+        model = Flag
+        fields = ["id", "reason", "created_at"]
+
+
+class OwnRatingSerializer(serializers.Serializer[Any]):
+    """The rater's rating as it stands; a further submission supersedes it."""
+
+    rating = serializers.IntegerField()
+    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(child=serializers.CharField())
+    comment = serializers.CharField()
+
+
+class AssignmentSerializer(serializers.Serializer[Any]):
+    """An assignment with all that its form shows."""
+
+    assignment = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=["active", "submitted"])
+    item = ItemSerializer()
+    form = FormSerializer()
+    draft = DraftSerializer()
+    rating = OwnRatingSerializer(allow_null=True)
+    flag = OwnFlagSerializer(allow_null=True)
+    suggestion = SuggestionSerializer(
+        allow_null=True, help_text="Null wherever the rater is not to see it, or not yet."
+    )
+
+
+@extend_schema(
+    operation_id="assignment",
+    responses={200: AssignmentSerializer, 404: ErrorSerializer},
+)
+@needs(Scope.RATE)
+@api_view(["GET"])
+def assignment(request: Request, assignment_id: int) -> Response:
+    """An assignment of one's own, open or rated, to go on with or to revise."""
+    found = _own(request, assignment_id)
+    rating = history_of(found.rater).filter(assignment=found).first()
+    campaign = found.rater.campaign
+    guideline = campaign.guideline.version if campaign.guideline else None
+    flag, suggestion = open_flag_on(found.item_id, found.rater_id), _suggestion(found, rating)
+    body = {
+        "assignment": found.pk,
+        "state": found.state,
+        "item": item_body(as_shown(found.item)),
+        "form": form_of(campaign.annotation_protocol, guideline),
+        "draft": _draft(found),
+        "rating": _rating(rating) if rating else None,
+        "flag": OwnFlagSerializer(flag).data if flag else None,
+        "suggestion": SuggestionSerializer(suggestion).data if suggestion else None,
+    }
+    return Response(body)
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="draft",
+    responses={200: DraftSerializer, 404: ErrorSerializer},
+)
+@extend_schema(
+    methods=["PUT"],
+    operation_id="save_draft",
+    request=DraftBody,
+    responses={200: DraftSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
+)
+@needs(Scope.RATE)
+@api_view(["GET", "PUT"])
+def draft(request: Request, assignment_id: int) -> Response:
+    """What the rater's form held when it was last kept; or keep what it holds now.
+
+    Nobody else sees it. It is dropped with the submission of its rating.
+    """
+    found = _own(request, assignment_id)
+    if request.method == "PUT":
+        given = read_body(request, DraftBody)
+        key = given.pop("idempotency_key", None)
+        if not _was_submitted(found, key):
+            save_draft(assignment=found, **given)
+    return Response(_draft(found))
+
+
+@extend_schema(
+    operation_id="skip_item",
+    request=Reason,
+    responses={
+        204: OpenApiResponse(description="Given back."),
+        400: ErrorSerializer,
+        404: ErrorSerializer,
+        409: OpenApiResponse(ErrorSerializer, "It has been rated."),
+    },
+)
+@needs(Scope.RATE)
+@api_view(["POST"])
+def skip(request: Request, assignment_id: int) -> Response:
+    """Give an item back unrated. It is not offered to this rater again."""
+    found, given = _own(request, assignment_id), read_body(request, Reason)
+    if found.state != AssignmentState.ACTIVE:
+        raise Conflict("the item has been rated: it can be revised, not skipped")
+    skip_item(assignment=found, reason=given["reason"])
+    return Response(status=204)
+
+
+@extend_schema(
+    operation_id="raise_flag",
+    request=Reason,
+    responses={200: OwnFlagSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
+)
+@needs(Scope.RATE)
+@api_view(["POST"])
+def flag(request: Request, assignment_id: int) -> Response:
+    """Point the item out to the admins; doing it again changes the reason while it is open."""
+    found, given = _own(request, assignment_id), read_body(request, Reason)
+    raised = raise_flag(assignment=found, reason=given["reason"])
+    raised.refresh_from_db(fields=["created_at"])
+    return Response(OwnFlagSerializer(raised).data)
+
+
+@extend_schema(
+    operation_id="go_on",
+    request=NoBody,
+    responses={
+        204: OpenApiResponse(description="Noted, or there was nothing to go on from."),
+        400: ErrorSerializer,
+        404: ErrorSerializer,
+    },
+)
+@needs(Scope.RATE)
+@api_view(["POST"])
+def go_on(request: Request, assignment_id: int) -> Response:
+    """Say that the rater has gone on from the suggestion that came with the answer to a rating. A
+    claim says so as well."""
+    found = _own(request, assignment_id)
+    read_body(request, NoBody)
+    close_view(assignment_id=found.pk)
+    return Response(status=204)
+
+
+@extend_schema(
+    operation_id="claim_following",
+    request=NoBody,
+    responses={
+        200: ClaimSerializer,
+        204: OpenApiResponse(description="There will be none, or the assignment is settled."),
+        400: ErrorSerializer,
+        403: OpenApiResponse(NotAdmittedSerializer, "Consent or calibration is missing."),
+        404: ErrorSerializer,
+        409: OpenApiResponse(ErrorSerializer, "The campaign or the rater is paused."),
+    },
+)
+@needs(Scope.RATE)
+@api_view(["POST"])
+def following(request: Request, assignment_id: int) -> Response:
+    """Claim the item after this one, to show it without waiting. It is held for five minutes; the
+    ordinary claim after the rating renews that."""
+    found = _own(request, assignment_id)
+    read_body(request, NoBody)
+    claimed = claim_following(assignment=found)
+    return Response(claim_body(found.rater, claimed)) if claimed else Response(status=204)
+
+
+def _own(request: Request, assignment_id: int) -> Assignment:
+    """Raises Assignment.DoesNotExist, and NotFound for anybody else's."""
+    return own_assignment(member_for_assignment(request, assignment_id), assignment_id)
+
+
+def _was_submitted(assignment: Assignment, key: str | None) -> bool:
+    rated = Rating.objects.filter(rater=assignment.rater, idempotency_key=key)
+    return assignment.state == AssignmentState.SUBMITTED and bool(key) and rated.exists()
+
+
+def _suggestion(assignment: Assignment, rating: Rating | None) -> Suggestion | None:
+    """Only where the rater sees it with the item, or saw it after their answer."""
+    campaign = assignment.rater.campaign
+    if suggestion_arm(campaign, assignment.pk) != SuggestionArm.BEFORE:
+        return shown_after(rating) if rating else None
+    suggestion = suggestion_for(assignment.item_id, campaign)
+    if suggestion:
+        note_shown(assignment_id=assignment.pk, suggestion=suggestion)
+    return suggestion
+
+
+def _draft(assignment: Assignment) -> dict[str, Any]:
+    """As DraftSerializer describes it."""
+    kept: Draft | None = assignment.drafts.order_by("-updated_at").first()
+    if kept is None:
+        return {"answers": {}, "comment": "", "seconds": 0, "updated_at": None}
+    protocol = assignment.rater.campaign.annotation_protocol
+    return {
+        "answers": protocol.cut(kept.answers),
+        "comment": kept.comment,
+        "seconds": kept.seconds,
+        "updated_at": kept.updated_at,
+    }
+
+
+def _rating(rating: Rating) -> dict[str, Any]:
+    """As OwnRatingSerializer describes it."""
+    return {
+        "rating": rating.pk,
+        "label": rating.outcome.label,
+        "answers": rating.outcome.answers,
+        "comment": rating.comment,
+    }

@@ -1,0 +1,90 @@
+"""What raters pointed out, and settling it. For admins."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.models import Flag, Role
+from tasks.rating.api.assignments import Conflict
+from tasks.rating.queries.flags import flags_of
+from tasks.rating.workflow.flags import settle_flag
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, read_body
+from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+
+
+class FlagParameters(ListParameters):
+    open = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="Open ones alone, or settled ones."
+    )
+
+
+class FlagSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    item = serializers.CharField(help_text="The item's id.")
+    rater = serializers.CharField(help_text="Pseudonym.")
+    reason = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    settled_at = serializers.DateTimeField(allow_null=True)
+    settled_by = serializers.CharField(allow_null=True, help_text="Pseudonym.")
+    settlement = serializers.CharField()
+
+
+class Settlement(Body):
+    settlement = serializers.CharField(max_length=500, help_text="How it was settled.")
+
+
+@extend_schema(
+    operation_id="flags",
+    parameters=[FlagParameters],
+    responses={200: page_serializer(FlagSerializer), 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["GET"])
+def flags(request: Request, slug: str) -> Response:
+    """The campaign's flags, newest first."""
+    campaign = member_of(request, slug, Role.ADMIN).campaign
+    asked = asked_of(request, FlagParameters)
+    found = flags_of(campaign)
+    if asked["open"] is not None:
+        found = found.filter(settled_at__isnull=asked["open"])
+    return page_of(request, found, _flag)
+
+
+@extend_schema(
+    operation_id="settle_flag",
+    request=Settlement,
+    responses={200: FlagSerializer, 400: ErrorSerializer, **_REFUSALS, 409: ErrorSerializer},
+)
+@api_view(["POST"])
+def settlement(request: Request, slug: str, flag_id: int) -> Response:
+    """Settle a flag for good; 409 if that has been done before."""
+    member = member_of(request, slug, Role.ADMIN)
+    given = read_body(request, Settlement)
+    flag = flags_of(member.campaign).filter(pk=flag_id).first()
+    if flag is None:
+        raise NotFound("there is no such flag")
+    if not settle_flag(flag=flag, by=member, settlement=given["settlement"]):
+        raise Conflict("the flag had been settled before")
+    return Response(_flag(flags_of(member.campaign).get(pk=flag_id)))
+
+
+def _flag(flag: Flag) -> dict[str, Any]:
+    """As FlagSerializer describes it."""
+    return {
+        "id": flag.pk,
+        "item": flag.item.key,
+        "rater": flag.rater.pseudonym,
+        "reason": flag.reason,
+        "created_at": flag.created_at,
+        "settled_at": flag.settled_at,
+        "settled_by": flag.settled_by.pseudonym if flag.settled_by else None,
+        "settlement": flag.settlement,
+    }

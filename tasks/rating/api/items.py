@@ -1,0 +1,182 @@
+"""The items of a campaign with their systems, and what was said of one. For researchers, admins."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.models import Item, ItemPurpose, Membership, Role
+from tasks.rating.shown.evidence import (
+    EvidenceVoteSerializer,
+    FlagOnItemSerializer,
+    flag_body,
+    vote_body,
+)
+from tasks.rating.shown.serializers import SuggestionSerializer
+from tasks.rating.workflow.seen_votes import show_votes
+from tasks.votes.blindness import withheld_from
+from tasks.votes.item_votes import ItemVotes, item_in, votes_on
+from tasks.votes.items import items_of
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import NoBody, read_body
+from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+_FILTERS: Mapping[str, str] = {
+    "document": "question__document__key",
+    "system": "item_systems__system__name",
+    "split": "question__split",
+    "key": "key",
+    "purpose": "purpose",
+}
+
+
+class ItemParameters(ListParameters):
+    document = serializers.CharField(required=False, max_length=255)
+    system = serializers.CharField(
+        required=False, max_length=255, help_text="Items whose candidate this system produced."
+    )
+    split = serializers.CharField(
+        required=False, max_length=40, help_text="The one that the source has the question in."
+    )
+    key = serializers.CharField(required=False, max_length=255, help_text="The item's id.")
+    purpose = serializers.ChoiceField(required=False, choices=ItemPurpose.choices)
+
+
+class ListedItemSerializer(serializers.Serializer[Any]):
+    """An item without its passage. `number` is what its address has, `id` what files call it."""
+
+    number = serializers.IntegerField()
+    id = serializers.CharField()
+    document = serializers.CharField()
+    question_id = serializers.CharField()
+    question = serializers.CharField()
+    question_type = serializers.CharField()
+    split = serializers.CharField()
+    references = serializers.ListField(child=serializers.CharField())
+    candidate = serializers.CharField()
+    systems = serializers.ListField(child=serializers.CharField())
+    purpose = serializers.ChoiceField(choices=ItemPurpose.choices)
+    created_at = serializers.DateTimeField()
+
+
+class WholeItemSerializer(ListedItemSerializer):
+    context = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+
+
+class ItemVotesSerializer(serializers.Serializer[Any]):
+    """What was said of an item. `withheld` says why nothing is shown: the caller is rating it, or
+    could still judge it blind, as a rater or in a first look."""
+
+    withheld = serializers.ChoiceField(choices=["rating", "blind"], allow_null=True)
+    votes = EvidenceVoteSerializer(many=True)
+    suggestions = SuggestionSerializer(many=True)
+    flags = FlagOnItemSerializer(many=True)
+    expected = serializers.CharField(
+        allow_null=True, help_text="The known label of an item that trains or checks raters."
+    )
+
+
+@extend_schema(
+    operation_id="items",
+    parameters=[ItemParameters],
+    responses={
+        200: page_serializer(ListedItemSerializer),
+        400: ErrorSerializer,
+        **_REFUSALS,
+    },
+)
+@api_view(["GET"])
+def items(request: Request, slug: str) -> Response:
+    """The campaign's items, newest first, with the systems of their candidates."""
+    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    asked = asked_of(request, ItemParameters)
+    wanted = {path: asked[name] for name, path in _FILTERS.items() if name in asked}
+    found = items_of(campaign).filter(**wanted)
+    return page_of(request, _with_systems(found), listed_item)
+
+
+@extend_schema(operation_id="item", responses={200: WholeItemSerializer, **_REFUSALS})
+@api_view(["GET"])
+def item(request: Request, slug: str, item_id: int) -> Response:
+    """One item with its passage."""
+    found = _item(member_of(request, slug, Role.RESEARCHER, Role.ADMIN), item_id)
+    return Response({**listed_item(found), "context": found.question.context})
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="item_votes",
+    responses={200: ItemVotesSerializer, **_REFUSALS},
+)
+@extend_schema(
+    methods=["POST"],
+    operation_id="ask_for_votes",
+    request=NoBody,
+    responses={200: ItemVotesSerializer, 400: ErrorSerializer, **_REFUSALS},
+)
+@api_view(["GET", "POST"])
+def votes(request: Request, slug: str, item_id: int) -> Response:
+    """Votes, suggestions and flags; withheld from who is rating the item or may judge it blind.
+
+    POST asks for them: the caller sees them from then on, and gets the item neither to rate nor
+    for a first look any more.
+    """
+    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    found = _item(member, item_id)
+    if request.method == "POST":
+        read_body(request, NoBody)
+        show_votes(items=[found.pk], member=member)
+    withheld = withheld_from(member, found)
+    return Response(_votes(None if withheld else votes_on(found), withheld))
+
+
+def listed_item(item: Item) -> dict[str, Any]:
+    """As ListedItemSerializer describes it."""
+    question = item.question
+    return {
+        "number": item.pk,
+        "id": item.key,
+        "document": question.document.key,
+        "question_id": question.key,
+        "question": question.text,
+        "question_type": question.question_type,
+        "split": question.split,
+        "references": item.references,
+        "candidate": item.candidate,
+        "systems": sorted(each.system.name for each in item.item_systems.all()),
+        "purpose": item.purpose,
+        "created_at": item.created_at,
+    }
+
+
+def _with_systems(items: QuerySet[Item]) -> QuerySet[Item]:
+    return items.defer("question__context").prefetch_related("item_systems__system")
+
+
+def _item(member: Membership, item_id: int) -> Item:
+    try:
+        return item_in(member.campaign, item_id)
+    except Item.DoesNotExist:
+        raise NotFound("there is no such item") from None
+
+
+def _votes(votes: ItemVotes | None, withheld: str | None) -> dict[str, Any]:
+    """As ItemVotesSerializer describes it."""
+    if votes is None:
+        nothing: dict[str, Any] = {"votes": [], "suggestions": [], "flags": [], "expected": None}
+        return {"withheld": withheld, **nothing}
+    return {
+        "withheld": None,
+        "votes": [vote_body(rating) for rating in votes.ratings],
+        "suggestions": SuggestionSerializer(votes.suggestions, many=True).data,
+        "flags": [flag_body(flag) for flag in votes.flags],
+        "expected": votes.expected.outcome.label if votes.expected else None,
+    }

@@ -1,0 +1,140 @@
+"""The rater's two calls: claim an item, submit its rating."""
+
+import uuid
+from typing import Any
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_for_assignment, member_of
+from tasks.access.guards.scopes import needs
+from tasks.models import Membership, Rating, Scope, Suggestion, SuggestionArm
+from tasks.prefill.queries.suggestions import suggestion_for
+from tasks.rating.queries.suggestion_views import view_after
+from tasks.rating.shown.serializers import (
+    ClaimSerializer,
+    RatingSerializer,
+    RatingSubmission,
+    SuggestionSerializer,
+    body_of,
+    form_of,
+)
+from tasks.rating.workflow.assignment import Claim, claim_item
+from tasks.rating.workflow.rating import Submission, submit_rating, suggestion_arm
+from tasks.rating.workflow.suggestion_views import close_views_of, note_shown, note_shown_after
+from tasks.votes.items import ItemToRate, id_for_raters
+from tasks.web.api_errors import ErrorSerializer, NotAdmittedSerializer
+from tasks.web.idempotency import KEY, key_of
+
+
+@needs(Scope.RATE)
+@extend_schema(
+    operation_id="claim",
+    request=None,
+    responses={
+        200: ClaimSerializer,
+        204: OpenApiResponse(description="Nothing is left to rate."),
+        403: OpenApiResponse(NotAdmittedSerializer, "Consent or calibration is missing."),
+        404: ErrorSerializer,
+        409: ErrorSerializer,
+    },
+)
+@api_view(["POST"])
+def claim(request: Request, slug: str) -> Response:
+    """Claim the rater's next item, or the one they hold already.
+
+    403 before the rater has consented and passed the calibration, where the campaign asks for
+    them; 409 while paused.
+    """
+    membership = member_of(request, slug)
+    close_views_of(membership)
+    claimed = claim_item(membership=membership)
+    return Response(claim_body(membership, claimed)) if claimed else Response(status=204)
+
+
+@needs(Scope.RATE)
+@extend_schema(
+    operation_id="submit_rating",
+    parameters=[KEY],
+    request=RatingSubmission,
+    responses={
+        200: OpenApiResponse(RatingSerializer, "Had been stored before."),
+        201: OpenApiResponse(RatingSerializer, "Stored."),
+        400: ErrorSerializer,
+        403: ErrorSerializer,
+        404: ErrorSerializer,
+        409: ErrorSerializer,
+    },
+)
+@api_view(["POST"])
+def rating(request: Request, assignment_id: int) -> Response:
+    """Submit the rating of a claimed item; with a new key, revise it."""
+    key = key_of(request)
+    given, answers = body_of(request, RatingSubmission)
+    submission = submit_rating(
+        assignment_id=assignment_id,
+        membership=member_for_assignment(request, assignment_id),
+        answers=answers,
+        idempotency_key=key,
+        guideline_version=given.get("guideline_version"),
+        comment=given.get("comment", ""),
+        seconds=given.get("seconds"),
+    )
+    return Response(_rating(submission), status=200 if submission.is_replay else 201)
+
+
+def claim_body(membership: Membership, claimed: Claim) -> dict[str, Any]:
+    """As ClaimSerializer describes it."""
+    item = claimed.item
+    campaign = membership.campaign
+    guideline = campaign.guideline.version if campaign.guideline else None
+    body = {
+        "assignment": claimed.assignment_id,
+        "idempotency_key": str(uuid.uuid4()),
+        "expires_at": claimed.expires_at,
+        "item": item_body(item),
+        "form": form_of(campaign.annotation_protocol, guideline),
+    }
+    if suggestion_arm(campaign, claimed.assignment_id) == SuggestionArm.BEFORE:
+        suggestion = suggestion_for(item.id, campaign)
+        if suggestion:
+            note_shown(assignment_id=claimed.assignment_id, suggestion=suggestion)
+        body["suggestion"] = SuggestionSerializer(suggestion).data if suggestion else None
+    return body
+
+
+def item_body(item: ItemToRate) -> dict[str, Any]:
+    """As ItemSerializer describes it."""
+    return {
+        "id": id_for_raters(item.id),
+        "question": item.question,
+        "context": item.context,
+        "references": item.references,
+        "candidate": item.candidate,
+    }
+
+
+def _rating(submission: Submission) -> dict[str, Any]:
+    """As RatingSerializer describes it."""
+    rating = submission.rating
+    suggestion = shown_after(rating)
+    return {
+        "rating": rating.pk,
+        "assignment": rating.assignment_id,
+        "label": submission.label,
+        "counted": rating.is_counted,
+        "supersedes": rating.supersedes_id,
+        "suggestion": SuggestionSerializer(suggestion).data if suggestion else None,
+    }
+
+
+def shown_after(rating: Rating) -> Suggestion | None:
+    """The suggestion that its rater sees after their answer; that it is shown is kept."""
+    is_shown = rating.suggestion_arm in (SuggestionArm.BEFORE, SuggestionArm.AFTER)
+    view = view_after(rating.assignment_id) if is_shown else None
+    if view is None:
+        return None
+    note_shown_after(view)
+    return view.suggestion

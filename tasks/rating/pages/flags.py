@@ -1,0 +1,64 @@
+"""Flags: raters raise them beside an item, admins read and settle them."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tasks.access.guards.pages import ADMIN, is_htmx, member_page
+from tasks.models import Flag, Membership
+from tasks.rating.forms import FlagForm, SettlementForm
+from tasks.rating.pages.rate import own_assignment
+from tasks.rating.queries.flags import flags_of
+from tasks.rating.shown.reading import shown_references
+from tasks.rating.workflow.flags import raise_flag, settle_flag
+
+PAGE_SIZE = 50
+
+
+@require_POST
+@member_page()
+def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
+    """Flag the item of an assignment. The form beside it stays as it is."""
+    assignment = own_assignment(membership, assignment_id)
+    form = FlagForm(request.POST)
+    context: dict[str, object] = {"membership": membership, "assignment_id": assignment_id}
+    if form.is_valid():
+        context["flag"] = raise_flag(assignment=assignment, reason=form.cleaned_data["reason"])
+    else:
+        context["trouble"] = _("Say in a few words what the admins should look at.")
+    if is_htmx(request):
+        status = HTTPStatus.OK if form.is_valid() else HTTPStatus.UNPROCESSABLE_ENTITY
+        return render(request, "rate/flag.html", context, status=status)
+    if not form.is_valid():
+        messages.error(request, str(context["trouble"]))
+    return redirect("rate-assignment", membership.campaign.slug, assignment_id)
+
+
+@require_safe
+@member_page(*ADMIN)
+def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Every flag of the campaign, open ones first, 50 on a page."""
+    page = Paginator(flags_of(membership.campaign), PAGE_SIZE).get_page(request.GET.get("page"))
+    flags = [(flag, shown_references(flag.item.references)) for flag in page]
+    context = {"membership": membership, "page": page, "flags": flags}
+    return render(request, "campaign/flags.html", context)
+
+
+@require_POST
+@member_page(*ADMIN)
+def settle(request: HttpRequest, membership: Membership, flag_id: int) -> HttpResponseBase:
+    """Settle one flag in a few words."""
+    flag = get_object_or_404(Flag, pk=flag_id, item__campaign=membership.campaign)
+    form = SettlementForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Say in a few words how the flag was settled."))
+    elif settle_flag(flag=flag, by=membership, settlement=form.cleaned_data["settlement"]):
+        messages.success(request, _("The flag is settled."))
+    else:
+        messages.error(request, _("The flag had been settled before."))
+    return redirect("flags", membership.campaign.slug)

@@ -1,0 +1,57 @@
+"""What I have rated, to look up and to revise; and the guidelines I rate by."""
+
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from tasks.access.guards.pages import member_page
+from tasks.models import Guideline, Membership
+from tasks.rating.queries.time_spent import time_spent_by
+from tasks.votes.ratings import history_of, with_words
+
+PAGE_SIZE = 50
+MAX_WORDS = 200
+
+
+@require_safe
+@never_cache
+@member_page()
+def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """The member's ratings, newest first, by words and label, and the time they took."""
+    words = request.GET.get("q", "").replace("\0", "").strip()[:MAX_WORDS]
+    labels = {label.value: label for label in membership.campaign.annotation_protocol.labels}
+    label = request.GET.get("label", "")
+    ratings = history_of(membership).filter(with_words(words))
+    if label in labels:
+        ratings = ratings.filter(outcome__label=label)
+    page = Paginator(ratings, PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        "membership": membership,
+        "page": page,
+        "rows": [(rating, labels[rating.outcome.label]) for rating in page],
+        "words": words,
+        "labels": labels.values(),
+        "label": label,
+        "query": urlencode({"q": words, "label": label}) + "&",
+        "time": time_spent_by(membership),
+    }
+    return render(request, "campaign/history.html", context)
+
+
+@require_safe
+@member_page()
+def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """The guidelines in force, or an older version."""
+    versions = Guideline.objects.filter(campaign=membership.campaign).order_by("-version")
+    wanted = request.GET.get("version", "")
+    older = versions.filter(version=int(wanted)).first() if wanted.isdecimal() else None
+    context = {
+        "membership": membership,
+        "guideline": older or membership.campaign.guideline,
+        "versions": versions,
+    }
+    return render(request, "campaign/guidelines.html", context)

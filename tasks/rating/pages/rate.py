@@ -1,0 +1,318 @@
+"""Rating: the next item, one's own earlier ones, drafts. Every step works as a plain form."""
+
+from http import HTTPStatus
+
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect, replace_url
+
+from tasks.access.guards.pages import is_htmx, member_page
+from tasks.models import Assignment, AssignmentState, Membership, Rating, SuggestionArm
+from tasks.prefill.queries.suggestions import suggestion_for
+from tasks.protocols.definition import AnswersError
+from tasks.rating.forms import GoOnForm, SkipForm, SubmissionForm, answers_in
+from tasks.rating.pages.seen_suggestion import SeenSuggestion
+from tasks.rating.queries.suggestion_views import view_to_close
+from tasks.rating.shown.rating_page import Filling, Notice, RatingPage, saved_filling, stored_rating
+from tasks.rating.workflow.admission import NotAdmitted
+from tasks.rating.workflow.assignment import Claim, Paused, claim_item, skip_item
+from tasks.rating.workflow.prefetch import claim_following
+from tasks.rating.workflow.rating import (
+    GuidelineChanged,
+    KeyReused,
+    save_draft,
+    submit_rating,
+    suggestion_arm,
+)
+from tasks.rating.workflow.suggestion_views import close_view, note_shown, note_shown_after
+from tasks.votes import items
+from tasks.votes.progress import quota_of, ratings_by
+
+
+@require_safe
+@never_cache
+@member_page()
+def rate(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """The rater's next item, or the one they hold already."""
+    return _next_item(request, membership, just_rated=request.GET.get("rated", ""))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@member_page()
+def rate_assignment(
+    request: HttpRequest, membership: Membership, assignment_id: int
+) -> HttpResponseBase:
+    """One assignment of the rater: an open one, or a rated one to revise."""
+    assignment = own_assignment(membership, assignment_id)
+    if request.method != "POST":
+        return _show(request, RatingPage(assignment, saved_filling(assignment)))
+    action = _ACTIONS.get(request.POST.get("action", ""))
+    if action is None:
+        raise BadRequest("no such action")
+    return action(request, assignment)
+
+
+@require_POST
+@never_cache
+@member_page()
+def following(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
+    """The item after this one, for the page to show the moment this one is rated."""
+    try:
+        claim = claim_following(assignment=own_assignment(membership, assignment_id))
+    except (Paused, NotAdmitted):
+        claim = None
+    if claim is None:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    assignment = items.assignment_to_rate(claim.assignment_id)
+    page = RatingPage(assignment, saved_filling(assignment), follows=assignment_id)
+    return _render(request, membership, {"page": page, "template": "rate/following.html"})
+
+
+@require_POST
+@never_cache
+@member_page()
+def go_on(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
+    """From the suggestion that followed an answer to the next item."""
+    assignment = own_assignment(membership, assignment_id)
+    form = GoOnForm(request.POST)
+    if not form.is_valid():
+        raise BadRequest(form.errors.as_text())
+    close_view(assignment_id=assignment.pk)
+    return _to_next_item(request, membership, shown=form.cleaned_data["shown"])
+
+
+@require_POST
+@member_page()
+def draft(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
+    """Keep what the form holds. A form that has been submitted leaves no draft behind."""
+    assignment = own_assignment(membership, assignment_id)
+    filling = _filling(request, assignment)
+    if not _has_been_submitted(assignment, filling):
+        _keep(assignment, filling)
+    return HttpResponse(status=HTTPStatus.NO_CONTENT)
+
+
+def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
+    filling = _filling(request, assignment)
+    page = RatingPage(assignment, filling)
+    if filling.was_cut or not page.is_complete:
+        _keep(assignment, filling)
+        page = _answered_too_much(page) if filling.was_cut else _unanswered(page)
+        return _show(request, page, HTTPStatus.UNPROCESSABLE_ENTITY)
+    try:
+        submit_rating(
+            assignment_id=assignment.pk,
+            membership=assignment.rater,
+            answers=filling.answers,
+            idempotency_key=filling.key,
+            guideline_version=_meta(request).cleaned_data["guideline_version"],
+            comment=filling.comment,
+            seconds=filling.seconds,
+        )
+    except GuidelineChanged:
+        text = _(
+            "The guidelines changed while this form was open. Your answers are kept: please look "
+            "at the new guidelines, then submit."
+        )
+        page = RatingPage(assignment, filling, Notice(text, "guidelines"))
+        return _show(request, page, HTTPStatus.CONFLICT)
+    except KeyReused:
+        text = _(
+            "This form was submitted before with other answers, and that rating stands. "
+            "Submit again to replace it."
+        )
+        again = Filling(filling.answers, filling.comment, filling.seconds)
+        return _show(request, RatingPage(assignment, again, Notice(text)), HTTPStatus.CONFLICT)
+    shown = _meta(request).cleaned_data["shown"]
+    return _to_next_item(request, assignment.rater, just_rated=str(assignment.pk), shown=shown)
+
+
+def _next_question(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
+    """Without JavaScript: keep the answer and show the question that follows from it."""
+    filling = _filling(request, assignment)
+    _keep(assignment, filling)
+    if _meta(request).cleaned_data["asked"] not in filling.answers:
+        page = _unanswered(RatingPage(assignment, filling))
+        return _show(request, page, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return _see_other(_address(assignment))
+
+
+def _previous(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
+    """Ask the question before again; before the first one, go to the rating before this."""
+    filling = _filling(request, assignment)
+    asked = _meta(request).cleaned_data["asked"]
+    answers = assignment.rater.campaign.annotation_protocol.before(asked, filling.answers)
+    if answers is not None:
+        _keep(assignment, Filling(answers, filling.comment, filling.seconds))
+        return _see_other(_address(assignment))
+    earlier = RatingPage(assignment, filling).previous
+    return _see_other(_address(assignment, earlier))
+
+
+def _skip(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
+    form = SkipForm(request.POST)
+    if not form.is_valid():
+        page = RatingPage(
+            assignment, saved_filling(assignment), Notice(_("Say in a few words why you skip it."))
+        )
+        return _show(request, page, HTTPStatus.UNPROCESSABLE_ENTITY)
+    skip_item(assignment=assignment, reason=form.cleaned_data["reason"])
+    return _to_next_item(request, assignment.rater)
+
+
+_ACTIONS = {"submit": _submit, "next": _next_question, "previous": _previous, "skip": _skip}
+
+
+def _next_item(
+    request: HttpRequest, membership: Membership, *, just_rated: str = "", shown: int | None = None
+) -> HttpResponseBase:
+    """The next item, or word that it is the one the page shows already; before it, the suggestion
+    for the item just rated, if the rater is to see it now."""
+    if view := view_to_close(membership):
+        note_shown_after(view)
+        seen = SeenSuggestion(view, membership)
+        return _render(request, membership, {"fragment": "rate/suggested.html", "seen": seen})
+    context: dict[str, object] = {"stored": stored_rating(membership, just_rated)}
+    try:
+        claim = claim_item(membership=membership)
+    except NotAdmitted as refusal:
+        address = reverse(refusal.missing, args=[refusal.slug])
+        return HttpResponseClientRedirect(address) if is_htmx(request) else redirect(address)
+    except Paused:
+        return _render(request, membership, {**context, "fragment": "rate/paused.html"})
+    if claim is None:
+        return _render(request, membership, {**context, "fragment": "rate/done.html"})
+    if claim.assignment_id == shown:
+        _note_shown_ahead(membership, claim)
+        return _render(request, membership, {**context, "template": "rate/acknowledged.html"})
+    assignment = items.assignment_to_rate(claim.assignment_id)
+    page = RatingPage(assignment, saved_filling(assignment))
+    _note_suggestion(page)
+    return _render(request, membership, {**context, "fragment": "rate/item.html", "page": page})
+
+
+def _to_next_item(
+    request: HttpRequest, membership: Membership, *, just_rated: str = "", shown: int | None = None
+) -> HttpResponseBase:
+    """The next item at once for htmx; for a plain form a redirect, so that reload is harmless."""
+    address = reverse("rate", args=[membership.campaign.slug])
+    if is_htmx(request):
+        response = _next_item(request, membership, just_rated=just_rated, shown=shown)
+        assert isinstance(response, HttpResponse)  # noqa: S101 - a rendered fragment
+        return replace_url(response, address)
+    return _see_other(f"{address}?rated={just_rated}" if just_rated else address)
+
+
+def _show(
+    request: HttpRequest, page: RatingPage, status: HTTPStatus = HTTPStatus.OK
+) -> HttpResponse:
+    _note_suggestion(page)
+    context = {"fragment": "rate/item.html", "page": page}
+    return _render(request, page.membership, context, status)
+
+
+def _note_suggestion(page: RatingPage) -> None:
+    """Of an item that is shown now."""
+    if page.suggestion:
+        note_shown(assignment_id=page.assignment.pk, suggestion=page.suggestion)
+
+
+def _note_shown_ahead(membership: Membership, claim: Claim) -> None:
+    """Of an item that was fetched ahead, now that it is its turn."""
+    if suggestion_arm(membership.campaign, claim.assignment_id) == SuggestionArm.BEFORE:
+        suggestion = suggestion_for(claim.item.id, membership.campaign)
+        if suggestion:
+            note_shown(assignment_id=claim.assignment_id, suggestion=suggestion)
+
+
+def _render(
+    request: HttpRequest,
+    membership: Membership,
+    context: dict[str, object],
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponse:
+    """The fragment alone for htmx, else the page around it, unless a template is named."""
+    template = "rate/fragment.html" if is_htmx(request) else "rate/page.html"
+    context |= {
+        "membership": membership,
+        "mine": ratings_by(membership),
+        "quota": quota_of(membership),
+    }
+    return render(request, str(context.get("template", template)), context, status=status)
+
+
+def own_assignment(membership: Membership, assignment_id: int) -> Assignment:
+    """The member's assignment, open or rated. Raises Http404 for anybody else's."""
+    try:
+        return items.own_assignment(membership, assignment_id)
+    except Assignment.DoesNotExist:
+        raise Http404 from None
+
+
+def _meta(request: HttpRequest) -> SubmissionForm:
+    form = SubmissionForm(request.POST)
+    if not form.is_valid():
+        raise BadRequest(form.errors.as_text())
+    return form
+
+
+def _filling(request: HttpRequest, assignment: Assignment) -> Filling:
+    fields = _meta(request).cleaned_data
+    protocol = assignment.rater.campaign.annotation_protocol
+    try:
+        given = answers_in(request.POST, protocol)
+    except AnswersError as error:
+        raise BadRequest(str(error)) from error
+    answers = protocol.cut(given)
+    return Filling(
+        answers,
+        fields["comment"],
+        fields["seconds"] or 0,
+        fields["idempotency_key"],
+        was_cut=answers != given,
+    )
+
+
+def _keep(assignment: Assignment, filling: Filling) -> None:
+    save_draft(
+        assignment=assignment,
+        answers=filling.answers,
+        comment=filling.comment,
+        seconds=filling.seconds,
+    )
+
+
+def _has_been_submitted(assignment: Assignment, filling: Filling) -> bool:
+    return (
+        assignment.state == AssignmentState.SUBMITTED
+        and Rating.objects.filter(rater=assignment.rater, idempotency_key=filling.key).exists()
+    )
+
+
+def _unanswered(page: RatingPage) -> RatingPage:
+    notice = Notice(_("Choose an answer to this question first."), question=page.asked.key)
+    return RatingPage(page.assignment, page.filling, notice)
+
+
+def _answered_too_much(page: RatingPage) -> RatingPage:
+    text = _(
+        "One of your answers closes questions that were still answered. Those answers have been "
+        "taken out: look once more, then submit."
+    )
+    return RatingPage(page.assignment, page.filling, Notice(text))
+
+
+def _address(assignment: Assignment, other: int | None = None) -> str:
+    return reverse("rate-assignment", args=[assignment.rater.campaign.slug, other or assignment.pk])
+
+
+def _see_other(address: str) -> HttpResponse:
+    response = redirect(address)
+    response.status_code = HTTPStatus.SEE_OTHER
+    return response

@@ -1,0 +1,115 @@
+"""The ratings of a campaign as they stand, line by line: what `import_ratings` reads back.
+
+A release is for others; this is for those who work in the campaign and want the ratings now. One
+query reads the ratings, so they are of one moment.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import islice
+from typing import Any
+
+from tasks.models import Campaign, Item, ItemSystem, Outcome
+from tasks.models.suggestion_view import length_of
+from tasks.protocols.definition import AnnotationProtocol
+from tasks.votes.ratings import current_ratings
+from tomahto.releases.files.json_lines import json_text
+
+_CHUNK = 2000
+_ITEM = {
+    "id": "key",
+    "document": "question__document__key",
+    "question_id": "question__key",
+    "question": "question__text",
+    "context": "question__context",
+    "references": "references",
+    "candidate": "candidate",
+    "reference_index": "reference_index",
+    "question_type": "question__question_type",
+    "split": "question__split",
+}
+_RATING = (
+    "rater__pseudonym",
+    "outcome_id",
+    "slot_id",
+    "seconds",
+    "rated_at",
+    "guideline__version",
+    "suggestion_arm",
+    "assignment__suggestion_view",
+    "assignment__suggestion_view__shown_at",
+    "assignment__suggestion_view__closed_at",
+)
+_ABSENT = (None, "")  # fields that say nothing are left out
+
+
+def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator[str]:
+    """Every current rating as a JSON line, surplus ones included, by item and in order of time.
+
+    A line has the item's fields, `rater` (the pseudonym), `label`, the protocol's answers,
+    `counted`, and `seconds`, `created_at`, `guideline_version` and `comment` where they are known;
+    `suggestion_arm` where it is, with `suggestion_view` (how the view ended) and
+    `suggestion_seconds` where a suggestion was shown. Comments stay inside the platform
+    unless asked for.
+    """
+    protocol = campaign.annotation_protocol
+    answers = {
+        outcome.pk: _answers(protocol, outcome)
+        for outcome in Outcome.objects.filter(protocol=campaign.protocol)
+    }
+    columns = ("item_id", *_RATING, *(["comment"] if with_comments else []))
+    found = current_ratings(campaign).order_by("item_id", "id").values_list(*columns)
+    rows = found.iterator(chunk_size=_CHUNK)
+    while chunk := list(islice(rows, _CHUNK)):
+        yield from _lines(chunk, _items({row[0] for row in chunk}), answers)
+
+
+def _lines(
+    chunk: Sequence[tuple[Any, ...]],
+    items: Mapping[int, str],
+    answers: Mapping[str, Mapping[str, Any]],
+) -> Iterator[str]:
+    for item_id, rater, outcome, slot, seconds, rated_at, guideline, arm, *more in chunk:
+        view, shown_at, closed_at, *comment = more
+        length = length_of(shown_at, closed_at) if view else None
+        known = {
+            "seconds": seconds,
+            "created_at": rated_at and rated_at.isoformat(),
+            "guideline_version": guideline,
+            "suggestion_arm": arm,
+            "suggestion_view": length and length.ending,
+            "suggestion_seconds": length and length.seconds,
+            "comment": comment[0] if comment else None,
+        }
+        rating = {"rater": rater, **answers[outcome], "counted": slot is not None} | {
+            name: value for name, value in known.items() if value not in _ABSENT
+        }
+        yield f"{items[item_id]},{json_text(rating)[1:]}\n"
+
+
+def _items(ids: Set[int]) -> Mapping[int, str]:
+    """The fields of these items, each a JSON object that is still open: an item's ratings share it.
+
+    Asked for by id: between two rated items of a large campaign may lie many that nobody rated.
+    """
+    systems: dict[int, list[str]] = defaultdict(list)
+    links = ItemSystem.objects.filter(item__in=ids)
+    for item, system in links.values_list("item_id", "system__name"):
+        systems[item].append(system)
+    found = Item.objects.filter(pk__in=ids).values_list("pk", *_ITEM.values())
+    return {item: _item(values, systems[item]) for item, *values in found}
+
+
+def _item(values: Sequence[Any], systems: Sequence[str]) -> str:
+    given = zip(_ITEM, values, strict=True)
+    fields = {name: value for name, value in given if value not in _ABSENT or name == "candidate"}
+    return json_text(fields | {"systems": sorted(systems)})[:-1]
+
+
+def _answers(protocol: AnnotationProtocol, outcome: Outcome) -> Mapping[str, Any]:
+    """Label and answers of an outcome as a file of ratings has them."""
+    yes_no = {question.key for question in protocol.questions if question.is_yes_no}
+    given = {
+        key: value == "yes" if key in yes_no else value for key, value in outcome.answers.items()
+    }
+    return {"label": outcome.label, **given}

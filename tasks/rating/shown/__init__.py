@@ -1,0 +1,1 @@
+"""How items, answers and forms are shown, here and by other features."""

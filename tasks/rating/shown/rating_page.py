@@ -1,0 +1,257 @@
+"""All that the rating page shows, worked out before a template sees it."""
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+from urllib.parse import urlencode
+
+from tasks.models import (
+    Assignment,
+    AssignmentState,
+    Flag,
+    Item,
+    Membership,
+    Rating,
+    Suggestion,
+    SuggestionArm,
+)
+from tasks.prefill.queries.suggestions import suggestion_for
+from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Question
+from tasks.rating.queries.flags import open_flag_on
+from tasks.rating.shown.reading import (
+    ComparedAnswers,
+    Passage,
+    compare_answers,
+    read_passage,
+    unmarked_answers,
+)
+from tasks.rating.workflow.rating import suggestion_arm
+from tasks.votes.ratings import history_of
+
+StepState = Literal["answered", "asked", "later"]
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What a form holds so far. `key` is the idempotency key it will submit under.
+
+    `was_cut` says that it held answers to questions that an earlier answer has closed.
+    """
+
+    answers: Answers = field(default_factory=dict)
+    comment: str = ""
+    seconds: float = 0
+    key: str = field(default_factory=lambda: str(uuid.uuid4()))
+    was_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Why a form came back. `kind` is "error", or "guidelines" if they are to be shown again."""
+
+    text: str
+    kind: str = "error"
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepChoice:
+    """One choice of a question: whether it is given, and whether it may be."""
+
+    choice: Choice
+    is_given: bool
+    is_offered: bool
+
+    @property
+    def when(self) -> str:
+        """The rule of `Choice.when`, as the page's script reads it."""
+        return urlencode(self.choice.when)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One question of the form and what has become of it."""
+
+    question: Question
+    number: int
+    state: StepState
+    answers: Answers
+
+    @property
+    def choices(self) -> list[StepChoice]:
+        given = self.answers.get(self.question.key, "").split("+")
+        return [
+            StepChoice(choice, choice.value in given, choice.is_offered(self.answers))
+            for choice in self.question.choices
+        ]
+
+    @property
+    def given_titles(self) -> str:
+        return ", ".join(each.choice.title for each in self.choices if each.is_given)
+
+    @property
+    def when(self) -> str:
+        """The rule of `Question.when`, as the page's script reads it."""
+        return urlencode(self.question.when)
+
+
+@dataclass(frozen=True)
+class RatingPage:
+    """One item with its form, for one rater.
+
+    `follows` is the assignment in hand where this is the item after it, fetched beforehand.
+    """
+
+    assignment: Assignment
+    filling: Filling
+    notice: Notice | None = None
+    follows: int | None = None
+
+    @property
+    def membership(self) -> Membership:
+        return self.assignment.rater
+
+    @cached_property
+    def protocol(self) -> AnnotationProtocol:
+        return self.membership.campaign.annotation_protocol
+
+    @cached_property
+    def passage(self) -> Passage:
+        item = self.assignment.item
+        return read_passage(item.question.context, item.references, item.candidate)
+
+    @cached_property
+    def answers(self) -> ComparedAnswers:
+        """The answers, with the words in which they differ if the campaign wants them marked."""
+        item = self.assignment.item
+        if not self.membership.campaign.shows_differences:
+            return unmarked_answers(item.references, item.candidate)
+        return compare_answers(item.references, item.candidate)
+
+    @cached_property
+    def is_complete(self) -> bool:
+        return self.protocol.next_question(self.filling.answers) is None
+
+    @cached_property
+    def asked(self) -> Question:
+        """The first question without an answer; the last answered one when all have theirs."""
+        following = self.protocol.next_question(self.filling.answers)
+        if following is not None:
+            return following
+        return [q for q in self.protocol.questions if q.key in self.filling.answers][-1]
+
+    @cached_property
+    def ends_here(self) -> bool:
+        """Whether any answer to the question asked completes the form."""
+        answers = {k: v for k, v in self.filling.answers.items() if k != self.asked.key}
+        return all(
+            self.protocol.next_question({**answers, self.asked.key: choice.value}) is None
+            for choice in self.asked.choices
+        )
+
+    @property
+    def steps(self) -> Iterator[Step]:
+        for number, question in enumerate(self.protocol.questions, start=1):
+            answers = self.filling.answers
+            state: StepState = "answered" if question.key in answers else "later"
+            state = "asked" if question == self.asked else state
+            yield Step(question, number, state, answers)
+
+    @property
+    def shown_steps(self) -> list[Step]:
+        return [step for step in self.steps if step.state != "later"]
+
+    @property
+    def later_steps(self) -> list[Step]:
+        return [step for step in self.steps if step.state == "later"]
+
+    @cached_property
+    def revised(self) -> Rating | None:
+        """The rating that a submission will supersede."""
+        if self.assignment.state != AssignmentState.SUBMITTED:
+            return None
+        return current_rating(self.assignment)
+
+    @property
+    def revised_label(self) -> str:
+        return label_title(self.revised) if self.revised else ""
+
+    @cached_property
+    def previous(self) -> int | None:
+        """The assignment of the rating before this one, by the time of rating."""
+        if self.follows is not None:
+            return self.follows
+        earlier = history_of(self.membership).exclude(assignment=None)
+        if self.revised is not None:
+            earlier = earlier.filter(pk__lt=self.revised.pk)
+        return earlier.values_list("assignment", flat=True).first()
+
+    @cached_property
+    def flag(self) -> Flag | None:
+        """What the rater has pointed out about this item, while it is open."""
+        return open_flag_on(self.assignment.item_id, self.assignment.rater_id)
+
+    @cached_property
+    def suggestion(self) -> Suggestion | None:
+        """The matcher's opinion, only where this rater is to see it with the item."""
+        if suggestion_arm(self.membership.campaign, self.assignment.pk) != SuggestionArm.BEFORE:
+            return None
+        return suggestion_for(self.assignment.item_id, self.membership.campaign)
+
+
+def form_page(
+    membership: Membership, item: Item, filling: Filling, notice: Notice | None = None
+) -> RatingPage:
+    """The rating page of an item that nobody is assigned to: the assignment is never stored."""
+    return RatingPage(Assignment(item=item, rater=membership), filling, notice)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What the page after a submission says about it."""
+
+    rating: Rating
+
+    @property
+    def label(self) -> str:
+        return label_title(self.rating)
+
+
+def stored_rating(membership: Membership, assignment_id: str) -> Stored | None:
+    """The member's rating that has just been stored."""
+    if not assignment_id.isdecimal():
+        return None
+    rating = (
+        history_of(membership)
+        .select_related("item__campaign")
+        .filter(assignment=int(assignment_id))
+        .first()
+    )
+    return Stored(rating) if rating else None
+
+
+def label_title(rating: Rating) -> str:
+    """The title of a rating's label in its protocol."""
+    labels = rating.item.campaign.annotation_protocol.labels
+    return next(label.title for label in labels if label.value == rating.outcome.label)
+
+
+def current_rating(assignment: Assignment) -> Rating | None:
+    return (
+        Rating.objects.filter(assignment=assignment, superseded_by=None)
+        .select_related("outcome", "item__campaign")
+        .first()
+    )
+
+
+def saved_filling(assignment: Assignment) -> Filling:
+    """What the rater had filled in: the newest draft, else the rating as it stands."""
+    protocol = assignment.rater.campaign.annotation_protocol
+    draft = assignment.drafts.order_by("-updated_at").first()
+    if draft is not None:
+        return Filling(protocol.cut(draft.answers), draft.comment, draft.seconds)
+    if assignment.state == AssignmentState.SUBMITTED and (rating := current_rating(assignment)):
+        return Filling(protocol.cut(rating.outcome.answers), rating.comment)
+    return Filling()

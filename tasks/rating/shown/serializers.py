@@ -1,0 +1,250 @@
+"""What the API takes and gives, field by field: nothing leaves that is not named here."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from tasks.adjudication.workflow import MAX_REASON
+from tasks.models import Evaluation, Release, Suggestion, Withdrawal
+from tasks.protocols.definition import AnnotationProtocol
+
+MAX_COMMENT = 5000
+
+
+class Submission(serializers.Serializer[Any]):
+    """The protocol's answers, as `answers` or beside the other fields.
+
+    A yes/no question takes true and false (or "yes" and "no"); a question that is not asked is
+    absent or null.
+    """
+
+    answers = serializers.DictField(
+        required=False, help_text="Answers by question key, as in `form.questions` of the claim."
+    )
+
+    @classmethod
+    def answers_in(cls, body: Mapping[str, Any]) -> dict[str, Any]:
+        """The answers wherever the body has them."""
+        if "answers" in body:
+            return dict(body["answers"])
+        return {key: value for key, value in body.items() if key not in cls._declared_fields}
+
+
+class RatingSubmission(Submission):
+    """A rating: the answers to a claimed item."""
+
+    comment = serializers.CharField(
+        required=False, allow_blank=True, max_length=MAX_COMMENT, trim_whitespace=False
+    )
+    seconds = serializers.FloatField(
+        required=False, allow_null=True, min_value=0, max_value=86_400, help_text="Active time."
+    )
+    guideline_version = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        help_text="Version the rater saw; the rating is refused (409) if it is out of force.",
+    )
+
+
+class FirstLookSubmission(Submission):
+    """What an adjudicator answers before seeing the votes."""
+
+    item = serializers.CharField(help_text="The item's id.")
+
+
+class AdjudicationSubmission(FirstLookSubmission):
+    """A decision: the answers, and why."""
+
+    reason = serializers.CharField(max_length=MAX_REASON)
+    guideline_version = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        help_text="Version the decision follows; it is refused (409) if that is out of force.",
+    )
+    settles_flags = serializers.BooleanField(
+        default=False, help_text="Settles the open flags on the item, the reason being how."
+    )
+
+
+class ItemSerializer(serializers.Serializer[Any]):
+    """What a rater sees of an item: neither its systems nor anybody's opinion of it.
+
+    To raters `id` is a name made up for them; to adjudicators it is the item's own.
+    """
+
+    id = serializers.CharField()
+    question = serializers.CharField()
+    context = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+    references = serializers.ListField(child=serializers.CharField())
+    candidate = serializers.CharField()
+
+
+class SuggestionSerializer(serializers.ModelSerializer[Suggestion]):
+    class Meta:
+        model = Suggestion
+        fields = ["matcher", "score", "is_correct"]
+
+
+class ChoiceSerializer(serializers.Serializer[Any]):
+    value = serializers.CharField()
+    title = serializers.CharField()
+    meaning = serializers.CharField()
+    when = serializers.DictField(
+        child=serializers.CharField(), help_text="Offered only after exactly these answers."
+    )
+
+
+class QuestionSerializer(serializers.Serializer[Any]):
+    key = serializers.CharField()
+    text = serializers.CharField()
+    note = serializers.CharField()
+    multiple = serializers.BooleanField()
+    when = serializers.DictField(
+        child=serializers.CharField(), help_text="Asked only after exactly these answers."
+    )
+    choices = ChoiceSerializer(many=True)
+
+
+class FormSerializer(serializers.Serializer[Any]):
+    protocol = serializers.CharField()
+    guideline_version = serializers.IntegerField(allow_null=True)
+    questions = QuestionSerializer(many=True)
+
+
+class ClaimSerializer(serializers.Serializer[Any]):
+    """A claimed item. Send `idempotency_key` back as the header `Idempotency-Key`."""
+
+    assignment = serializers.IntegerField()
+    idempotency_key = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+    item = ItemSerializer()
+    form = FormSerializer()
+    suggestion = SuggestionSerializer(
+        allow_null=True, required=False, help_text="Only where the campaign shows suggestions."
+    )
+
+
+class RatingSerializer(serializers.Serializer[Any]):
+    """A stored rating. `counted` is false for a surplus one."""
+
+    rating = serializers.IntegerField()
+    assignment = serializers.IntegerField()
+    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+    counted = serializers.BooleanField()
+    supersedes = serializers.IntegerField(allow_null=True)
+    suggestion = SuggestionSerializer(
+        allow_null=True,
+        help_text="Where raters see it after their answer. They go on by `go-on`, or a claim.",
+    )
+
+
+class FirstLookSerializer(serializers.Serializer[Any]):
+    first_look = serializers.IntegerField()
+    item = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+
+
+class AdjudicationSerializer(serializers.Serializer[Any]):
+    """A decision. `first_label` is that of the blind first look, null where there was none."""
+
+    adjudication = serializers.IntegerField()
+    item = serializers.CharField()
+    adjudicator = serializers.CharField(help_text="Pseudonym.")
+    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(child=serializers.CharField())
+    first_label = serializers.CharField(allow_null=True)
+    reason = serializers.CharField()
+    guideline_version = serializers.IntegerField(allow_null=True)
+    supersedes = serializers.IntegerField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+
+class ReleaseFileSerializer(serializers.Serializer[Any]):
+    path = serializers.CharField()
+    bytes = serializers.IntegerField()
+    url = serializers.URLField()
+
+
+class WithdrawalSerializer(serializers.ModelSerializer[Withdrawal]):
+    """Why a release is not given out any more, and who decided that; operators have no role."""
+
+    withdrawn_at = serializers.DateTimeField(source="created_at")
+
+    class Meta:
+        model = Withdrawal
+        fields = ["reason", "role", "withdrawn_at"]
+
+
+class ReleaseSerializer(serializers.ModelSerializer[Release]):
+    """A release; one that was withdrawn has no files."""
+
+    splits = serializers.DictField()
+    withdrawn = WithdrawalSerializer(allow_null=True)
+    files = ReleaseFileSerializer(many=True)
+
+    class Meta:
+        model = Release
+        fields = [
+            "version",
+            "digest",
+            "seed",
+            "split",
+            "splits",
+            "items",
+            "ratings",
+            "created_at",
+            "withdrawn",
+            "files",
+        ]
+
+
+class EvaluationSerializer(serializers.ModelSerializer[Evaluation]):
+    """An evaluation; `release` is a version, null for the campaign as it stood."""
+
+    release = serializers.CharField(source="release.version", allow_null=True, default=None)
+    parameters = serializers.DictField()
+
+    class Meta:
+        model = Evaluation
+        fields = ["id", "release", "digest", "parameters", "created_at"]
+
+
+def body_of(request: Request, kind: type[Submission]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The checked fields of a submission, and its answers as given.
+
+    Raises ValidationError naming the field.
+    """
+    if not isinstance(request.data, dict):
+        raise serializers.ValidationError("the body must be a JSON object")
+    body = kind(data=request.data)
+    body.is_valid(raise_exception=True)
+    return dict(body.validated_data), kind.answers_in(request.data)
+
+
+def form_of(protocol: AnnotationProtocol, guideline_version: int | None) -> dict[str, Any]:
+    """The form as data, for a client that draws it."""
+    return {
+        "protocol": protocol.name,
+        "guideline_version": guideline_version,
+        "questions": [
+            {
+                "key": question.key,
+                "text": question.text,
+                "note": question.note,
+                "multiple": question.multiple,
+                "when": dict(question.when),
+                "choices": [
+                    {
+                        "value": choice.value,
+                        "title": choice.title,
+                        "meaning": choice.meaning,
+                        "when": dict(choice.when),
+                    }
+                    for choice in question.choices
+                ],
+            }
+            for question in protocol.questions
+        ],
+    }

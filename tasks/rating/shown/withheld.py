@@ -1,0 +1,16 @@
+"""Lists that give votes away: what they leave out until they are asked for it."""
+
+from collections.abc import Iterable
+
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+
+from tasks.models import Membership
+from tasks.rating.workflow.seen_votes import show_votes
+
+
+def show_all(
+    request: HttpRequest, membership: Membership, items: Iterable[int]
+) -> HttpResponseBase:
+    """Note that the member wants to see the votes on these items, and show the page again."""
+    show_votes(items=items, member=membership)
+    return HttpResponseRedirect(request.get_full_path(), status=303)

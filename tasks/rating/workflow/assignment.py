@@ -1,0 +1,169 @@
+"""Handing out items: who gets which item next, for how long, and how it is given back.
+
+A claim is one statement on PostgreSQL and one immediate transaction on SQLite, on the database's
+clock. A rater who already holds an item gets it again, with a new lease.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, connection, transaction
+from django.db.models import DateTimeField as DateTime
+from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q
+from django.db.models.functions import Now
+
+from tasks.models import (
+    Adjudication,
+    Assignment,
+    AssignmentState,
+    CampaignState,
+    FirstLook,
+    Membership,
+    Role,
+    SeenVotes,
+    Slot,
+)
+from tasks.rating.workflow.admission import require_admission
+from tasks.rating.workflow.claim_statement import CLAIM, CLAIM_OF_ADJUDICATOR
+from tasks.rating.workflow.controls import claim_control
+from tasks.votes.blindness import votes_in_files_of
+from tasks.votes.items import ItemToRate, item_to_rate
+from tasks.votes.progress import is_quota_reached
+
+
+class Paused(Exception):
+    """Nothing is handed out for the time being."""
+
+
+class CampaignPaused(Paused):
+    """The campaign is paused, for everybody."""
+
+
+class RaterPaused(Paused):
+    """The rater is paused in this campaign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A held item. The lease ends at `expires_at` by the database's clock."""
+
+    assignment_id: int
+    expires_at: datetime
+    item: ItemToRate
+
+
+def claim_item(*, membership: Membership) -> Claim | None:
+    """The item the rater holds, or else the next open one; None when nothing is left to rate.
+
+    Raters walk the campaign's order, each from where they are, so that the next item is found by
+    the index. After the end they start again, for items that were given back. Now and then the
+    next item is a control item. Nothing is left for a rater whose quota is reached. No researcher
+    or admin gets an item on which they have judged as an adjudicator or asked for the votes.
+
+    Raises NotAdmitted, CampaignPaused and RaterPaused.
+    """
+    require_admission(membership)
+    if membership.campaign.state != CampaignState.OPEN:
+        raise CampaignPaused(f"{membership.campaign} is paused")
+    if membership.is_paused:
+        raise RaterPaused(f"you are paused in {membership.campaign}")
+    if is_quota_reached(membership):
+        return None
+    try:
+        return _claim(membership)
+    except IntegrityError:
+        # the same rater claimed twice at once: what the other call got is now theirs
+        return _claim(membership)
+
+
+def _claim(membership: Membership) -> Claim | None:
+    if membership.campaign.control_every and not _held_slot(membership):
+        claim_control(membership=membership)
+    on_postgres = connection.vendor == "postgresql"
+    return (_claim_on_postgres if on_postgres else _claim_on_sqlite)(membership)
+
+
+@transaction.atomic
+def skip_item(*, assignment: Assignment, reason: str) -> None:
+    """Give an item back unrated. It is not offered to this rater again."""
+    Assignment.objects.filter(pk=assignment.pk, state=AssignmentState.ACTIVE).update(
+        state=AssignmentState.SKIPPED, skip_reason=reason
+    )
+    Slot.objects.filter(holder=assignment, is_filled=False).update(holder=None, expires_at=None)
+
+
+def _claim_on_postgres(membership: Membership) -> Claim | None:
+    parameters: dict[str, Any] = {
+        "rater": membership.pk,
+        "campaign": membership.campaign_id,
+        "lease": timedelta(minutes=membership.campaign.lease_minutes),
+    }
+    statement = CLAIM_OF_ADJUDICATOR if _may_adjudicate(membership) else CLAIM
+    with connection.cursor() as cursor:
+        for from_start in (False, True):
+            cursor.execute(statement, {**parameters, "from_start": from_start})
+            if row := cursor.fetchone():
+                assignment_id, expires_at = row
+                return Claim(assignment_id, expires_at, item_to_rate(assignment_id))
+    return None
+
+
+@transaction.atomic
+def _claim_on_sqlite(membership: Membership) -> Claim | None:
+    slot = _held_slot(membership) or _next_open_slot(membership)
+    if slot is None:
+        return None
+    assignment, _created = Assignment.objects.update_or_create(
+        item_id=slot.item_id,
+        rater=membership,
+        defaults={"slot": slot, "claimed_at": Now()},
+    )
+    lease = timedelta(minutes=membership.campaign.lease_minutes)
+    Slot.objects.filter(pk=slot.pk).update(
+        holder=assignment,
+        expires_at=ExpressionWrapper(Now() + lease, output_field=DateTime()),
+    )
+    slot.refresh_from_db(fields=["expires_at"])
+    assert slot.expires_at is not None  # noqa: S101 - set by the update above
+    return Claim(assignment.pk, slot.expires_at, item_to_rate(assignment.pk))
+
+
+def _may_adjudicate(membership: Membership) -> bool:
+    return membership.role != Role.RATER
+
+
+def _held_slot(membership: Membership) -> Slot | None:
+    # not a join: with one SQLite walks in the order of holders, past every slot that nobody holds
+    own = Assignment.objects.filter(rater=membership, state=AssignmentState.ACTIVE)
+    return Slot.objects.filter(holder__in=own).order_by("holder_id").first()
+
+
+def _next_open_slot(membership: Membership) -> Slot | None:
+    settled = Assignment.objects.filter(
+        ~Q(state=AssignmentState.ACTIVE), item=OuterRef("item"), rater=membership
+    )
+    open_slots = Slot.objects.filter(
+        Q(holder=None) | Q(expires_at__lt=Now()),
+        ~Exists(settled),
+        campaign=membership.campaign_id,
+        is_filled=False,
+        order_key__isnull=False,
+    ).order_by("order_key", "number")
+    if _may_adjudicate(membership):
+        same_item = Q(item=OuterRef("item"), adjudicator=membership)
+        open_slots = open_slots.filter(
+            ~Exists(FirstLook.objects.filter(same_item)),
+            ~Exists(Adjudication.objects.filter(same_item)),
+            ~Exists(SeenVotes.objects.filter(item=OuterRef("item"), member=membership)),
+            ~Exists(votes_in_files_of(membership)),
+        )
+    place = (
+        Assignment.objects.filter(rater=membership, slot__order_key__isnull=False)
+        .order_by("-claimed_at")
+        .values_list(F("slot__order_key"), flat=True)
+        .first()
+    )
+    if place is None:
+        return open_slots.first()
+    return open_slots.filter(order_key__gt=place).first() or open_slots.first()

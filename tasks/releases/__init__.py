@@ -1,0 +1,1 @@
+"""Releases: chosen, previewed, written, listed, withdrawn."""

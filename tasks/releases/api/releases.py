@@ -1,0 +1,130 @@
+"""Releases that are out: what changed from one to another, and withdrawing one."""
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import APIException, NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.models import Campaign, Release, Role
+from tasks.rating.shown.all_votes_asked import AllVotesParameters, require_asked
+from tasks.rating.shown.serializers import WithdrawalSerializer
+from tasks.releases.queries.changes import MOST, SHOWN, changes_between, pair_of
+from tasks.releases.workflow.withdrawal import MAX_REASON, withdraw_release
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, read_body
+from tasks.web.lists import asked_of
+from tomahto.releases.records.errors import ReleaseError
+
+_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+
+
+class ReleaseGone(APIException):
+    """The files of a withdrawn release are not given out any more."""
+
+    status_code = 410
+
+    def __init__(self, release: Release) -> None:
+        reason = release.withdrawn.reason if release.withdrawn else ""
+        super().__init__(f"release {release.version} was withdrawn: {reason}")
+
+
+class CannotCompare(APIException):
+    status_code = 409
+
+
+class ChangesParameters(AllVotesParameters):
+    to = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="The other version; by default the greatest lower one.",
+    )
+    limit = serializers.IntegerField(
+        required=False,
+        default=SHOWN,
+        min_value=0,
+        max_value=MOST,
+        help_text="Changes listed of each kind.",
+    )
+
+
+class WithdrawalReason(Body):
+    reason = serializers.CharField(max_length=MAX_REASON)
+
+
+def release_to_hand_out(campaign: Campaign, version: str) -> Release:
+    """Raises NotFound, and ReleaseGone if the release was withdrawn."""
+    release = found_release(campaign, version)
+    if release.withdrawn:
+        raise ReleaseGone(release)
+    return release
+
+
+@extend_schema(
+    operation_id="release_changes",
+    parameters=[ChangesParameters],
+    responses={
+        200: OpenApiTypes.OBJECT,
+        400: ErrorSerializer,
+        **_REFUSALS,
+        409: ErrorSerializer,
+        410: ErrorSerializer,
+    },
+)
+@api_view(["GET"])
+def changes(request: Request, slug: str, version: str) -> Response:
+    """What changed between two releases, the lower version first: the document that
+    `manage.py diff_releases --json` prints, with every kind of change counted and the first listed.
+
+    409 says why a folder cannot be read any more, and asks who judges in the campaign whether they
+    want to see how others did.
+    """
+    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    release = release_to_hand_out(member.campaign, version)
+    asked = asked_of(request, ChangesParameters)
+    pair = pair_of(release, asked["to"])
+    if pair is None:
+        raise NotFound("there is no such release to compare with")
+    require_asked(request, member, max(each.created_at for each in pair))
+    try:
+        diff = changes_between(pair, asked["limit"])
+    except ReleaseError as error:
+        raise CannotCompare(str(error)) from error
+    return Response(diff.as_json())
+
+
+@extend_schema(
+    operation_id="withdraw_release",
+    request=WithdrawalReason,
+    responses={
+        201: WithdrawalSerializer,
+        400: ErrorSerializer,
+        **_REFUSALS,
+        409: ErrorSerializer,
+    },
+)
+@api_view(["POST"])
+def withdrawal(request: Request, slug: str, version: str) -> Response:
+    """Withdraw a release for good: its files answer 410 with the reason. For admins.
+
+    409 if it was withdrawn before.
+    """
+    membership = member_of(request, slug, Role.ADMIN)
+    release = found_release(membership.campaign, version)
+    reason = read_body(request, WithdrawalReason)["reason"]
+    made = withdraw_release(release=release, reason=reason, by=membership)
+    return Response(WithdrawalSerializer(made).data, status=201)
+
+
+def found_release(campaign: Campaign, version: str) -> Release:
+    """Raises NotFound."""
+    releases = Release.objects.select_related("campaign", "withdrawal").filter(campaign=campaign)
+    # PostgreSQL takes a NUL character for no text at all
+    found = None if "\0" in version else releases.filter(version=version).first()
+    if found is None:
+        raise NotFound("there is no such release")
+    return found

@@ -1,0 +1,144 @@
+"""Making a release: what would come of it, and the start of the job. For researchers and admins."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.models import Campaign, Membership, Role
+from tasks.releases.draft import Preview, ask_for_preview, build, previewed
+from tasks.releases.forms import MAX_LEAVE, MAX_SPLIT, ReleaseDraftForm
+from tasks.web.api_errors import ErrorSerializer
+from tasks.web.bodies import Body, read_body
+from tasks.web.form_errors import require_valid
+from tasks.web.started import StartedSerializer, started
+from tomahto.releases.dataset.labels import LABEL_CHOICES
+
+_NO_VERSION = "0.0.0"
+_NAMES = {"split_by": "split"}  # fields of the page's form that are called otherwise here
+MAX_GUIDELINES = 1000
+
+REFUSALS = {
+    400: ErrorSerializer,
+    403: ErrorSerializer,
+    404: ErrorSerializer,
+    409: ErrorSerializer,
+}
+
+
+class PreviewBody(Body):
+    """What is chosen of a release, as `manage.py release` takes it. `seed` is the campaign's unless
+    another is given."""
+
+    split = serializers.CharField(
+        max_length=MAX_SPLIT, help_text="For example document:dev=30,test=70:stratify=label."
+    )
+    seed = serializers.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
+    labels = serializers.ChoiceField(LABEL_CHOICES, required=False, default="majority")
+    comments = serializers.BooleanField(required=False, default=False)
+    personal_data_reason = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=MAX_LEAVE,
+        help_text="Why comments with personal data may be released.",
+    )
+    without_controls = serializers.BooleanField(required=False, default=False)
+    without_deactivated = serializers.BooleanField(required=False, default=False)
+    consented_only = serializers.BooleanField(required=False, default=False)
+    guideline_versions = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**31 - 1),
+        required=False,
+        default=list,
+        max_length=MAX_GUIDELINES,
+        help_text="Only ratings under these; none named: under any.",
+    )
+    anew = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Have a worker find out again; of no effect where it is found out at once.",
+    )
+
+
+class ReleaseBody(PreviewBody):
+    anew = None  # type: ignore[assignment]  # how DRF takes a field out
+    version = serializers.CharField(max_length=40, help_text="Three numbers, as in 1.0.0.")
+    requires_datasheet = serializers.BooleanField(required=False, default=False)
+
+
+class ReleasePreviewSerializer(serializers.Serializer[Any]):
+    """What would come of a release. `refusal` says why there can be none, and is mostly empty."""
+
+    figures = serializers.DictField(
+        allow_null=True,
+        help_text="Its digest, splits, agreement and statistics as in its files; `step` says which"
+        " version would be honest, `findings` where comments may hold personal data.",
+    )
+    refusal = serializers.CharField()
+    made_at = serializers.DateTimeField(allow_null=True, help_text="Null for this moment.")
+
+
+class ReleaseRefusal(APIException):
+    status_code = 409
+
+
+def start(request: Request, slug: str, membership: Membership) -> Response:
+    """Start a release, unless it is known to fail."""
+    draft = _draft(membership.campaign, read_body(request, ReleaseBody))
+    built = build(draft, membership)
+    if not isinstance(built, Preview):
+        return started(request, slug, built)
+    require_valid(draft, _NAMES)
+    raise ReleaseRefusal(built.refusal)
+
+
+@extend_schema(
+    operation_id="preview_release",
+    request=PreviewBody,
+    responses={
+        200: ReleasePreviewSerializer,
+        202: StartedSerializer,
+        **{code: REFUSALS[code] for code in (400, 403, 404)},
+    },
+)
+@api_view(["POST"])
+def previews(request: Request, slug: str) -> Response:
+    """What would come of a release. Nothing is made.
+
+    In a large campaign a worker finds out: 202 names the job, and the same call answers once it is
+    done.
+    """
+    membership = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
+    sent = read_body(request, PreviewBody)
+    anew = sent.pop("anew")
+    draft = _draft(membership.campaign, {**sent, "version": _NO_VERSION})
+    found = previewed(membership.campaign, draft)
+    if "personal_data_reason" not in draft.errors:  # which is one of the figures
+        require_valid(draft, _NAMES)
+    if not found.is_live and (anew or found.job is None or not found.job.is_finished):
+        return started(request, slug, ask_for_preview(draft, membership))
+    return Response(_preview_body(found))
+
+
+def _draft(campaign: Campaign, sent: Mapping[str, Any]) -> ReleaseDraftForm:
+    """The page's form, filled in. Raises ValidationError."""
+    given = {"seed": campaign.seed, **sent, "split_by": "text"}
+    draft = ReleaseDraftForm(given, campaign=campaign)
+    require_valid(draft, _NAMES)
+    return draft
+
+
+def _preview_body(found: Preview) -> dict[str, Any]:
+    """As ReleasePreviewSerializer describes it."""
+    job = found.job
+    return {
+        "figures": found.figures,
+        "refusal": found.refusal or (job.error if job else ""),
+        "made_at": job.finished_at if job else None,
+    }

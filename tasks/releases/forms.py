@@ -1,0 +1,280 @@
+"""What people choose when a release is made, and what they type when it is withdrawn."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+from django.forms.boundfield import BoundField
+from django.utils.translation import gettext_lazy as _
+
+from exporters.plan import ReleasePlan
+from tasks.models import Campaign
+from tasks.releases.workflow.withdrawal import MAX_REASON
+from tomahto.releases.dataset.labels import LABEL_CHOICES as LABELS
+from tomahto.releases.dataset.selection import Selection
+from tomahto.releases.dataset.split_spec import (
+    MOST_FOLDS,
+    SplitError,
+    format_split_spec,
+    parse_split_spec,
+)
+from tomahto.releases.records.records import SplitSpec
+
+MAX_SPLIT = 200  # characters, as the column has
+MAX_LEAVE = 500  # characters that say why personal data may be released
+FORM = "release-form"
+PARTS = ("train", "dev", "test")
+LABEL_CHOICES = {
+    "majority": _("What most ratings say"),
+    "adjudicated": _("What adjudicators decided, elsewhere what most ratings say"),
+    "dawid-skene": _("What is most probable by raters’ errors (Dawid and Skene)"),
+}
+_SPLITS = [
+    ("document", _("By document, with shares")),
+    ("folds", _("In folds, for cross-validation")),
+    ("system", _("By system")),
+    ("predefined", _("As the source has them divided")),
+    ("text", _("As text")),
+]
+
+
+class ReleaseDraftForm(forms.Form):
+    """A release to be. Bound, it checks that the split is well written; only making it shows
+    whether these items allow it."""
+
+    labels = forms.ChoiceField(
+        label=_("What is the label of an item?"),
+        choices=[(choice, LABEL_CHOICES[choice]) for choice in LABELS],
+        initial="majority",
+        widget=forms.RadioSelect,
+        help_text=_("Votes, estimates and decisions are in every release, whatever is chosen."),
+    )
+    split_by = forms.ChoiceField(
+        label=_("How are the items divided?"),
+        choices=_SPLITS,
+        initial="document",
+        widget=forms.RadioSelect,
+    )
+    train = forms.DecimalField(required=False, min_value=0, max_value=100, decimal_places=3)
+    dev = forms.DecimalField(
+        required=False, min_value=0, max_value=100, decimal_places=3, initial=30
+    )
+    test = forms.DecimalField(
+        required=False, min_value=0, max_value=100, decimal_places=3, initial=70
+    )
+    folds = forms.IntegerField(
+        label=_("Number of folds"), required=False, min_value=2, max_value=MOST_FOLDS, initial=5
+    )
+    stratify = forms.BooleanField(
+        label=_("Every split gets the labels of the whole, as far as documents allow"),
+        required=False,
+    )
+    leaks = forms.BooleanField(
+        label=_("Go on where near-duplicate questions end up on two sides, and say so"),
+        required=False,
+        help_text=_("That can only happen to documents that were released before."),
+    )
+    omits_others = forms.BooleanField(
+        label=_("Leave out items that the source has in no split"), required=False
+    )
+    split = forms.CharField(
+        label=_("Split"),
+        required=False,
+        max_length=MAX_SPLIT,
+        widget=forms.TextInput(attrs={"spellcheck": "false", "class": "code"}),
+        help_text=_("As commands take it, for example document:dev=30,test=70:stratify=label."),
+    )
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        min_value=0,
+        max_value=2**31 - 1,
+        initial=0,
+        help_text=_("Equal seeds give equal splits and equal tie-breaks."),
+    )
+    without_controls = forms.BooleanField(
+        label=_("Items that say the same as a control item"),
+        required=False,
+        help_text=_("Their answer was known to somebody before."),
+    )
+    without_deactivated = forms.BooleanField(
+        label=_("Ratings of people who are deactivated"), required=False
+    )
+    consented_only = forms.BooleanField(
+        label=_("Ratings of people who never agreed to a consent text"), required=False
+    )
+    guideline_versions = forms.TypedMultipleChoiceField(
+        label=_("Only ratings under these versions of the guidelines"),
+        required=False,
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None chosen: ratings under any."),
+    )
+    comments = forms.BooleanField(
+        label=_("Release what raters added in words"),
+        required=False,
+        help_text=_(
+            "Comments are searched for e-mail addresses, telephone numbers and names of members. "
+            "What is found stops the release."
+        ),
+    )
+    personal_data_reason = forms.CharField(
+        label=_("Why comments with personal data may be released"),
+        required=False,
+        max_length=MAX_LEAVE,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("It is recorded in the release. Leave it empty if nothing was found."),
+    )
+    requires_datasheet = forms.BooleanField(
+        label=_("Build it only if the datasheet is complete"),
+        required=False,
+        widget=forms.CheckboxInput(attrs={"form": FORM}),
+    )
+    version = forms.CharField(
+        label=_("Version"),
+        max_length=40,
+        help_text=_("Three numbers, as in 1.0.0. Releases never change; this is what people cite."),
+        validators=[RegexValidator(r"\A\d+\.\d+\.\d+\Z", _("Write it as in 1.0.0."))],
+        widget=forms.TextInput(attrs={"form": FORM}),  # it stands beside the form, at its end
+    )
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self._systems = {
+            f"system-{key}": name
+            for key, name in campaign.systems.order_by("name").values_list("pk", "name")
+        }
+        for place, (field, name) in enumerate(self._systems.items(), start=1):
+            self.fields[field] = forms.ChoiceField(
+                label=name,
+                required=False,
+                choices=[("", _("left out")), *((part, part) for part in PARTS)],
+                initial="test" if place == len(self._systems) > 1 else "dev",
+            )
+        missing = {"system"} if not self._systems else set()
+        if not campaign.questions.exclude(split="").exists():
+            missing.add("predefined")
+        self._offer("split_by", [each for each in _SPLITS if each[0] not in missing])
+        versions = campaign.guidelines.order_by("version").values_list("version", flat=True)
+        self._offer("guideline_versions", [(version, str(version)) for version in versions])
+
+    def _offer(self, field: str, choices: list[Any]) -> None:
+        self.fields[field].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+
+    @property
+    def systems(self) -> list[BoundField]:
+        return [self[field] for field in self._systems]
+
+    @property
+    def shares(self) -> list[BoundField]:
+        return [self[part] for part in PARTS]
+
+    @property
+    def filters(self) -> list[BoundField]:
+        return [self["without_controls"], self["without_deactivated"], self["consented_only"]]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        write = _WRITERS.get(cleaned.get("split_by", ""))
+        if write is None or self._has_split_errors():
+            return cleaned
+        try:
+            text = write(cleaned, self._systems)
+            parse_split_spec(text)
+        except SplitError as error:
+            self.add_split_error(str(error))
+        else:
+            cleaned["split"] = text
+            if len(text) > MAX_SPLIT:
+                self.add_split_error(
+                    _("The split is longer than %(limit)d characters.") % {"limit": MAX_SPLIT}
+                )
+        return cleaned
+
+    def add_split_error(self, text: str) -> None:
+        self.add_error("split_by", text)
+
+    def _has_split_errors(self) -> bool:
+        return bool({*PARTS, *self._systems, "folds", "split"}.intersection(self.errors))
+
+    def plan(self) -> ReleasePlan:
+        """What was chosen. Only of a form that is valid."""
+        chosen = self.cleaned_data
+        return ReleasePlan(
+            version=chosen["version"],
+            split=chosen["split"],
+            seed=chosen["seed"],
+            labels=chosen["labels"],
+            comments=chosen["comments"],
+            requires_datasheet=chosen["requires_datasheet"],
+            personal_data_reason=chosen["personal_data_reason"] if chosen["comments"] else "",
+            selection=Selection(
+                without_controls=chosen["without_controls"],
+                without_deactivated=chosen["without_deactivated"],
+                guideline_versions=tuple(chosen["guideline_versions"]),
+                consented_only=chosen["consented_only"],
+            ),
+        )
+
+
+_Chosen = Mapping[str, Any]
+_Names = Mapping[str, str]  # of systems, by their field
+
+
+def _by_document(chosen: _Chosen, _systems: _Names) -> str:
+    shares = {part: float(chosen[part]) for part in PARTS if chosen[part]}
+    if not shares:
+        raise SplitError(_("Give at least one split a share."))
+    return format_split_spec(_whole_documents("document", shares, chosen))
+
+
+def _in_folds(chosen: _Chosen, _systems: _Names) -> str:
+    folds = chosen["folds"] or 0
+    shares = {f"fold{number}": 100 / folds for number in range(1, folds + 1)}
+    return format_split_spec(_whole_documents("folds", shares, chosen))
+
+
+def _by_system(chosen: _Chosen, systems: _Names) -> str:
+    parts = {part: tuple(_systems_in(part, chosen, systems)) for part in PARTS}
+    named = {part: found for part, found in parts.items() if found}
+    if not named:
+        raise SplitError(_("Put at least one system into a split."))
+    omits_others = any(not chosen[field] for field in systems)
+    return format_split_spec(SplitSpec("system", {}, systems=named, omits_others=omits_others))
+
+
+def _systems_in(part: str, chosen: _Chosen, systems: _Names) -> Iterator[str]:
+    return (name for field, name in systems.items() if chosen[field] == part)
+
+
+def _as_predefined(chosen: _Chosen, _systems: _Names) -> str:
+    return "predefined:others=omit" if chosen["omits_others"] else "predefined"
+
+
+def _as_text(chosen: _Chosen, _systems: _Names) -> str:
+    text: str = chosen["split"]
+    return text
+
+
+def _whole_documents(by: str, shares: Mapping[str, float], chosen: _Chosen) -> SplitSpec:
+    return SplitSpec(by, shares, stratified=chosen["stratify"], reports_leaks=chosen["leaks"])
+
+
+_WRITERS: Mapping[str, Callable[[_Chosen, _Names], str]] = {
+    "document": _by_document,
+    "folds": _in_folds,
+    "system": _by_system,
+    "predefined": _as_predefined,
+    "text": _as_text,
+}
+
+
+class WithdrawalForm(forms.Form):
+    """Why a release is not to be used any more."""
+
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=MAX_REASON,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("Everybody who opens or downloads this release reads it."),
+    )

@@ -1,0 +1,76 @@
+"""The datasheet of a campaign's releases: what only its people can answer."""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.forms import BoundField
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from tasks.access.guards.pages import RESULTS, member_page
+from tasks.models import DatasheetAnswer, Membership
+from tasks.releases.datasheet_forms import DatasheetForm
+from tasks.releases.queries.datasheet import answers_in_force
+from tasks.releases.workflow.datasheet import answer_datasheet
+from tomahto.releases.documents.datasheet_questions import QUESTIONS, Section
+
+# the sections in which anything is asked
+_SECTIONS: dict[Section, Promise] = {
+    "Motivation": gettext_lazy("Motivation"),
+    "Composition": gettext_lazy("Composition"),
+    "Collection process": gettext_lazy("Collection process"),
+    "Labelling": gettext_lazy("Labelling"),
+    "Uses": pgettext_lazy("datasheet", "Uses"),
+    "Maintenance": gettext_lazy("Maintenance"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A question on the page, and who answered it last."""
+
+    field: BoundField
+    answer: DatasheetAnswer | None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@member_page(*RESULTS)
+def datasheet(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    answers = answers_in_force(membership.campaign)
+    texts = {key: answer.text for key, answer in answers.items()}
+    form = DatasheetForm(request.POST if request.method == "POST" else None, initial=texts)
+    if form.is_valid():
+        answer_datasheet(
+            campaign=membership.campaign, answers=form.changes(), written_by=membership.user
+        )
+        messages.success(request, _("The datasheet is saved."))
+        return redirect("datasheet", membership.campaign.slug)
+    context = {
+        "membership": membership,
+        "form": form,
+        "sections": _sections(form, answers),
+        "blanks": sum(not texts.get(question.key) for question in QUESTIONS),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    return render(request, "campaign/datasheet.html", context, status=status)
+
+
+def _sections(
+    form: DatasheetForm, answers: dict[str, DatasheetAnswer]
+) -> list[tuple[Promise, list[AskedQuestion]]]:
+    return [
+        (
+            title,
+            [
+                AskedQuestion(form[question.key], answers.get(question.key))
+                for question in QUESTIONS
+                if question.section == section
+            ],
+        )
+        for section, title in _SECTIONS.items()
+    ]

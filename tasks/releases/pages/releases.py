@@ -1,0 +1,87 @@
+"""Releases: all of them, and their files."""
+
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from tasks.access.guards.pages import RESULTS, member_page
+from tasks.models import UNFINISHED, Job, JobKind, Membership, Release
+from tasks.rating.shown.all_votes import asks_first
+from tasks.rating.workflow.exports import export_ratings
+from tasks.release_store.interface import NoSuchFile
+from tasks.release_store.released import files_of
+from tasks.releases.pages.withdrawal import withdrawn_page
+from tasks.releases.workflow.withdrawal import note_download
+from tasks.votes.blindness import holds_votes
+from tasks.web.downloads import send_archive, send_file, send_lines
+from tasks.web.error_pages import told_while_store_is_down
+
+
+@require_safe
+@told_while_store_is_down
+@member_page(*RESULTS)
+def releases(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """All releases, newest first, and those that are being built."""
+    campaign = membership.campaign
+    jobs = Job.objects.filter(campaign=campaign, kind=JobKind.RELEASE, state__in=UNFINISHED)
+    context = {
+        "membership": membership,
+        "releases": Release.objects.filter(campaign=campaign).select_related("withdrawal"),
+        "running": jobs,
+    }
+    return render(request, "releases/list.html", context)
+
+
+@require_safe
+@member_page(*RESULTS)
+def ratings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """The ratings as they stand, for who cannot wait for a release."""
+    if asked := asks_first(request, membership):
+        return asked
+    campaign = membership.campaign
+    return send_lines(export_ratings(campaign=campaign), f"{campaign.slug}-ratings.jsonl")
+
+
+def found_release(membership: Membership, version: str) -> Release:
+    """The release of the member's campaign; Http404 without one."""
+    try:
+        return Release.objects.select_related("campaign", "withdrawal").get(
+            campaign=membership.campaign, version=version
+        )
+    except Release.DoesNotExist:
+        raise Http404 from None
+
+
+def archive_name(release: Release) -> str:
+    return f"{release.campaign.slug}-{release.version}"
+
+
+@require_safe
+@told_while_store_is_down
+@member_page(*RESULTS)
+def download(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
+    """The whole release as one ZIP archive."""
+    found = found_release(membership, version)
+    if found.withdrawn:
+        return withdrawn_page(request, membership, found, is_download=True)
+    if asked := asks_first(request, membership, found.created_at):
+        return asked
+    files = files_of(found)
+    if request.method == "GET":
+        note_download(release=found, by=membership)
+    return send_archive(files, archive_name(found))
+
+
+@require_safe
+@told_while_store_is_down
+@member_page(*RESULTS)
+def file(request: HttpRequest, membership: Membership, version: str, path: str) -> HttpResponseBase:
+    found = found_release(membership, version)
+    if found.withdrawn:
+        return withdrawn_page(request, membership, found, is_download=True)
+    if holds_votes(path) and (asked := asks_first(request, membership, found.created_at)):
+        return asked
+    try:
+        return send_file(request, files_of(found), path)
+    except NoSuchFile:
+        raise Http404 from None

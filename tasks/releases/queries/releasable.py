@@ -1,0 +1,216 @@
+"""A campaign as the records a release is made of."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
+
+from django.db.models import QuerySet
+
+from tasks.adjudication.queries.decisions import current_adjudications
+from tasks.models import (
+    Adjudication,
+    Campaign,
+    Candidate,
+    Item,
+    ItemPurpose,
+    ItemSystem,
+    Question,
+    Rating,
+    Release,
+    SuggestionArm,
+)
+from tasks.releases.queries.selection import selected_items, selected_ratings
+from tasks.votes.shared_items import shared_items
+from tomahto.releases.dataset.selection import EVERYTHING, Selection
+from tomahto.releases.dataset.split_spec import parse_split_spec
+from tomahto.releases.records.records import (
+    AdjudicationRecord,
+    AnsweredQuestion,
+    AnswerRecord,
+    CampaignRecord,
+    Guideline,
+    ItemRecord,
+    RatingRecord,
+    Settled,
+    SplitSpec,
+)
+
+_SHOWN = {
+    SuggestionArm.UNKNOWN: None,
+    SuggestionArm.HIDDEN: False,
+    SuggestionArm.AFTER: False,
+    SuggestionArm.BEFORE: True,
+}
+
+
+def campaign_record(campaign: Campaign, selection: Selection = EVERYTHING) -> CampaignRecord:
+    """What a release of the selected ratings says of the campaign."""
+    protocol = campaign.annotation_protocol
+    seen = campaign.guidelines.filter(ratings__isnull=False).distinct()
+    if selection.guideline_versions:
+        seen = seen.filter(version__in=selection.guideline_versions)
+    return CampaignRecord(
+        slug=campaign.slug,
+        title=campaign.title,
+        description=campaign.description,
+        protocol=protocol.name,
+        scheme=protocol.scheme,
+        question_keys=protocol.question_keys,
+        question_schemes=protocol.question_schemes,
+        accepted_labels=protocol.accepted_labels,
+        guidelines=tuple(Guideline(guideline.version, guideline.text) for guideline in seen),
+        language=campaign.language,
+        licence=campaign.licence,
+    )
+
+
+def item_records(campaign: Campaign, selection: Selection = EVERYTHING) -> Iterator[ItemRecord]:
+    items: QuerySet[Item] = selected_items(campaign, selection).prefetch_related(
+        "item_systems__system"
+    )
+    for item in items.iterator(chunk_size=2000):
+        yield ItemRecord(
+            id=item.key,
+            document=item.question.document.key,
+            question_id=item.question.key,
+            question_type=item.question.question_type,
+            source_split=item.question.split,
+            question=item.question.text,
+            context=item.question.context,
+            references=tuple(item.references),
+            reference_index=item.reference_index,
+            candidate=item.candidate,
+            systems=tuple(sorted(each.system.name for each in item.item_systems.all())),
+        )
+
+
+def rating_records(
+    campaign: Campaign, selection: Selection = EVERYTHING, *, with_comments: bool = False
+) -> Iterator[RatingRecord]:
+    """Current ratings under pseudonyms; comments stay inside the platform unless asked for."""
+    ratings: QuerySet[Rating] = selected_ratings(campaign, selection).select_related(
+        "item", "rater", "outcome", "guideline"
+    )
+    if not with_comments:
+        ratings = ratings.defer("comment")
+    for rating in ratings.iterator(chunk_size=2000):
+        yield RatingRecord(
+            item_id=rating.item.key,
+            rater=rating.rater.pseudonym,
+            label=rating.outcome.label,
+            answers=rating.outcome.answers,
+            counted=rating.is_counted,
+            seconds=rating.seconds,
+            rated_at=rating.rated_at,
+            guideline_version=rating.guideline.version if rating.guideline else None,
+            suggestion_shown=_SHOWN[SuggestionArm(rating.suggestion_arm)],
+            comment=rating.comment if with_comments else "",
+        )
+
+
+def adjudication_records(
+    campaign: Campaign, selection: Selection = EVERYTHING
+) -> Iterator[AdjudicationRecord]:
+    """Current decisions on the selected items under pseudonyms, in no particular order."""
+    items = selected_items(campaign, selection)
+    decisions: QuerySet[Adjudication] = (
+        current_adjudications(campaign)
+        .filter(item__in=items.order_by())
+        .select_related("item", "adjudicator", "outcome", "first_outcome", "guideline")
+    )
+    for decision in decisions.iterator(chunk_size=2000):
+        first, guideline = decision.first_outcome, decision.guideline
+        yield AdjudicationRecord(
+            item_id=decision.item.key,
+            adjudicator=decision.adjudicator.pseudonym,
+            label=decision.outcome.label,
+            first_label=first.label if first else None,
+            guideline_version=guideline.version if guideline else None,
+        )
+
+
+def answer_records(campaign: Campaign) -> Iterator[AnswerRecord]:
+    """What each of its systems answered, by question: predictions, and what items say of systems.
+
+    All of an answer's live items are named, whatever a selection leaves out: so an answer is not
+    rated where an item of it is not released.
+    """
+    questions: QuerySet[Question] = campaign.questions.select_related("document").order_by("pk")
+    given = groupby(_given_texts(campaign), itemgetter(0))
+    place, texts = next(given, (None, ()))
+    for question in questions.iterator(chunk_size=2000):
+        if question.pk == place:
+            yield from _answers(question, texts)
+            place, texts = next(given, (None, ()))
+
+
+_Given = tuple[int, str, str, bool, str | None]
+"""A question, a system, its text, whether it is exact, and an item of it if it has any."""
+
+
+def _given_texts(campaign: Campaign) -> Iterator[_Given]:
+    """By question. An item of an answer comes beside the prediction that it was made of."""
+    shared = shared_items(campaign)
+    predicted = (
+        Candidate.objects.filter(system__campaign=campaign)
+        .order_by("question")
+        .values_list("question", "system__name", "text", "is_exact_match")
+    )
+    items = (
+        ItemSystem.objects.filter(item__campaign=campaign, item__purpose=ItemPurpose.LIVE)
+        .order_by("item__question")
+        .values_list("item__question", "system__name", "item__candidate", "item__key")
+    )
+    return merge(
+        ((*row, None) for row in predicted.iterator(chunk_size=2000)),
+        (
+            (*row[:3], False, row[3])
+            for row in items.iterator(chunk_size=2000)
+            if row[0] not in shared.questions
+        ),
+        (
+            (*answer, False, item.key)
+            for answer, settling in shared.answers.items()
+            for item in settling
+        ),
+        key=itemgetter(0),
+    )
+
+
+def _answers(question: Question, texts: Iterable[_Given]) -> Iterator[AnswerRecord]:
+    record = AnsweredQuestion(
+        id=question.key,
+        document=question.document.key,
+        question=question.text,
+        context=question.context,
+        references=tuple(question.references),
+        source_split=question.split,
+    )
+    items: dict[tuple[str, str], list[str]] = {}
+    exact: set[tuple[str, str]] = set()
+    for _, system, text, is_exact, item in texts:
+        items.setdefault((system, text), []).extend([item] if item else [])
+        exact.update([(system, text)] if is_exact else [])
+    for (system, text), keys in items.items():
+        settled: Settled = "exact" if (system, text) in exact else "rated" if keys else "not-rated"
+        yield AnswerRecord(record, system, text, settled, tuple(keys))
+
+
+def documents_kept(campaign: Campaign, *, spec: SplitSpec, seed: int) -> dict[str, str]:
+    """Where the latest release that has a document and is of the same split and seed has put it.
+
+    However the split was written, and whether or not leaks were reported: that decides no place.
+    A release that leaves documents out does not set them free, and one that was withdrawn keeps
+    them where they are: people have trained on its splits.
+    """
+    documents: dict[str, str] = {}
+    for release in Release.objects.filter(campaign=campaign, seed=seed).order_by("pk"):
+        if _places(parse_split_spec(release.split)) == _places(spec):
+            documents.update(release.documents)
+    return documents
+
+
+def _places(spec: SplitSpec) -> SplitSpec:
+    return replace(spec, reports_leaks=False)

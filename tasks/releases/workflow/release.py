@@ -1,0 +1,223 @@
+"""Publishing a release: read in one snapshot, write the folder, then show it.
+
+The folder is complete before the row exists; a release that was interrupted between the two is
+found by its manifest and taken over. On its way to an object store a release is such a folder
+for a while.
+"""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from exporters.content import ReleaseContent
+from exporters.plan import ReleasePlan
+from exporters.privacy.personal_data import NOBODY
+from exporters.release import write_release
+from tasks.audit.queries.log import audit_head
+from tasks.models import Campaign, Release, User
+from tasks.release_store.object_place import ObjectPlace
+from tasks.releases.queries.datasheet import documentation
+from tasks.releases.queries.known_names import known_names
+from tasks.releases.queries.releasable import (
+    adjudication_records,
+    answer_records,
+    campaign_record,
+    documents_kept,
+    item_records,
+    rating_records,
+)
+from tasks.releases.queries.selection import left_out, missing_guidelines
+from tasks.releases.workflow.listing import Listing, ReleaseRefused, require_same
+from tasks.releases.workflow.progress import ReleaseProgress, Report
+from tasks.releases.workflow.upload import store_release
+from tasks.releases.workflow.versions import require_honest
+from tasks.storing.snapshot import one_moment
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.selection import Selection
+from tomahto.releases.dataset.split_spec import parse_split_spec
+from tomahto.releases.documents.datasheet import blanks_among
+from tomahto.releases.records.answers import take_in_answers
+from tomahto.releases.records.item_intake import take_in_items
+from tomahto.releases.records.rating_intake import take_in_ratings
+from tomahto.releases.stored.manifest import MANIFEST, SIGNATURE, read_manifest
+from tomahto.releases.stored.signature import Sign, add_signature
+from tomahto.releases.verification.verify import verify_release
+
+logger = logging.getLogger(__name__)
+
+
+def publish_release(
+    *,
+    campaign: Campaign,
+    plan: ReleasePlan,
+    out: Path | ObjectPlace,
+    created_by: User | None = None,
+    require_held: Callable[[], None] = lambda: None,
+    note: Callable[[str], None] = logger.warning,
+    sign: Sign | None = None,
+    report: Report = lambda _done, _total: None,
+) -> Release:
+    """Write the release of what is rated now to the folder `out` and list it.
+
+    `out` may be an empty folder, or a place of the object store below which it is stored under a
+    name of its own. Publishing a version again is allowed if it says the same: the
+    folder is written once more and the listed release stays as it is. `require_held` is asked
+    before anything is written, and again in the transaction in which folder and row appear; what it
+    raises stops the release. `report` is told how far it is, and `note` what does not stop it:
+    earlier releases whose folder cannot be compared with. `sign` signs a folder
+    (tomahto.releases.stored.signature), unless it is there already and signed.
+
+    Raises ReleaseRefused, StoreError or ReleaseError, such as DishonestVersion; nothing is listed
+    then, and no folder is left.
+    """
+    out = out.resolve() if isinstance(out, Path) else out
+    progress = ReleaseProgress(report)
+    content = release_content(campaign=campaign, plan=plan)
+    if plan.requires_datasheet:
+        _require_answers(content)
+    progress.read(rows_of(content))
+    dataset = content.dataset
+    progress.labelled(dataset.rows)
+    release = Release(
+        campaign=campaign,
+        version=plan.version,
+        digest=content.digest,
+        seed=plan.seed,
+        split=plan.split,
+        splits={name: len(items) for name, items in dataset.items_by_split.items()},
+        documents=_documents(dataset),
+        items=len(dataset.items),
+        ratings=dataset.counted_ratings,
+        path=str(out),
+        created_by=created_by,
+    )
+    _check(release)
+    for unread in require_honest(content, campaign):
+        note(unread)
+    require_held()
+    listing = Listing(release, require_held)
+    if isinstance(out, ObjectPlace):
+        store_release(content, out, listing, progress)
+    elif _is_there(release, content.chosen_formats):
+        listing.take_over()
+        if sign and not (out / SIGNATURE).exists():
+            add_signature(out, sign)
+    else:
+        _write(content, out, listing, progress, sign)
+    progress.finished()
+    return listing.release
+
+
+def rows_of(content: ReleaseContent) -> int:
+    """How many rows there are to read, label and write."""
+    return len(content.items) + len(content.ratings) + len(content.answers)
+
+
+def _require_answers(content: ReleaseContent) -> None:
+    if blanks := blanks_among(content.documentation.answers):
+        raise ReleaseRefused(f"the datasheet is incomplete; not answered: {', '.join(blanks)}")
+
+
+def _documents(dataset: Dataset) -> dict[str, str]:
+    """The split of each document; none where documents are not kept whole."""
+    if not dataset.terms.spec.keeps_documents:
+        return {}
+    documents = {item.record.document: item.split for item in dataset.items}
+    return documents | {each.question.document: each.splits[0] for each in dataset.answers}
+
+
+def _check(release: Release) -> None:
+    """Before anything is written: the row can be stored, and its version is free or the same."""
+    try:
+        release.clean_fields(exclude={"campaign", "created_by", "created_at", "documents"})
+    except ValidationError as error:
+        problems = (f"{field}: {' '.join(texts)}" for field, texts in error.message_dict.items())
+        raise ReleaseRefused("; ".join(problems)) from error
+    listed = Release.objects.filter(campaign=release.campaign, version=release.version).first()
+    if listed is not None:
+        require_same(listed, release)
+
+
+def _write(
+    content: ReleaseContent,
+    out: Path,
+    listing: Listing,
+    progress: ReleaseProgress,
+    sign: Sign | None,
+) -> None:
+    """Write and list the folder.
+
+    An empty one in its place is taken, and put back if the release fails.
+    """
+    is_empty_folder = out.is_dir() and not any(out.iterdir())
+    if is_empty_folder:
+        out.rmdir()
+    try:
+        write_release(content, out, publish=listing.publish, wrote=progress.wrote, sign=sign)
+    except BaseException:
+        if is_empty_folder:
+            out.mkdir()
+        raise
+
+
+def release_content(*, campaign: Campaign, plan: ReleasePlan) -> ReleaseContent:
+    """Everything the planned release is made of, as it stands at one moment.
+
+    Raises ReleaseRefused and ReleaseError.
+    """
+    spec, selection = parse_split_spec(plan.split), plan.selection
+    with one_moment():
+        _check_selection(campaign, selection)
+        record = campaign_record(campaign, selection)
+        items = take_in_items(item_records(campaign, selection))
+        return ReleaseContent(
+            campaign=record,
+            items=items,
+            ratings=take_in_ratings(
+                rating_records(campaign, selection, with_comments=plan.comments),
+                record.scheme.labels,
+                record.question_keys,
+                record.question_schemes,
+                (item.id for item in items),
+            ),
+            adjudications=list(adjudication_records(campaign, selection)),
+            answers=take_in_answers(answer_records(campaign)),
+            spec=spec,
+            seed=plan.seed,
+            labels=plan.labels,
+            selection=selection,
+            left_out=left_out(campaign, selection),
+            formats=plan.formats,
+            version=plan.version,
+            created_at=timezone.now(),
+            kept_documents=documents_kept(campaign, spec=spec, seed=plan.seed),
+            documentation=documentation(campaign),
+            software=f"tomahto {settings.VERSION}",
+            has_comments=plan.comments,
+            names=known_names(campaign) if plan.comments else NOBODY,
+            personal_data_reason=plan.personal_data_reason,
+            audit=audit_head(),
+        )
+
+
+def _check_selection(campaign: Campaign, selection: Selection) -> None:
+    missing = missing_guidelines(campaign, selection)
+    if missing:
+        known = ", ".join(str(guideline.version) for guideline in campaign.guidelines.all())
+        raise ReleaseRefused(
+            f"guidelines of version {', '.join(map(str, missing))} do not exist; "
+            f"there are {known or 'none'}"
+        )
+
+
+def _is_there(release: Release, formats: tuple[str, ...]) -> bool:
+    """Whether the folder holds this very release in these formats already, whole."""
+    if not (release.folder / MANIFEST).is_file() or verify_release(release.folder):
+        return False
+    manifest = read_manifest(release.folder)
+    stored = (manifest.campaign, manifest.version, manifest.digest, manifest.formats)
+    return stored == (release.campaign.slug, release.version, release.digest, formats)

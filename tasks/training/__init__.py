@@ -1,0 +1,1 @@
+"""Calibration: items that people have to get right first."""

@@ -1,0 +1,214 @@
+"""The caller's calibration: how they stand, an attempt, one answer at a time with its verdict.
+
+What is expected of an item is in no answer before the item is answered.
+"""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import member_of
+from tasks.access.guards.scopes import needs
+from tasks.models import CalibrationAttempt, Membership, Outcome, Scope
+from tasks.rating.api.rating import item_body
+from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of
+from tasks.rating.workflow.admission import NotAdmitted, what_is_missing
+from tasks.training.queries import (
+    Run,
+    Verdict,
+    attempts_left,
+    attempts_of,
+    calibration_items,
+    last_attempt,
+    run_of,
+)
+from tasks.training.workflow import CalibrationRefused, answer_item, start_attempt
+from tasks.votes.items import as_shown, id_for_raters
+from tasks.web.api_errors import ErrorSerializer, NotAdmittedSerializer
+from tasks.web.bodies import Body, NoBody, read_body
+
+_REFUSALS = {
+    403: OpenApiResponse(NotAdmittedSerializer, "Consent is missing."),
+    404: ErrorSerializer,
+}
+
+
+class AnswerSerializer(serializers.Serializer[Any]):
+    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(child=serializers.CharField())
+
+
+class VerdictSerializer(serializers.Serializer[Any]):
+    """An answer beside the one that was expected."""
+
+    item = ItemSerializer()
+    is_as_expected = serializers.BooleanField()
+    given = AnswerSerializer()
+    expected = AnswerSerializer()
+    explanation = serializers.CharField()
+
+
+class AttemptSerializer(serializers.Serializer[Any]):
+    """An attempt: its verdicts so far, and the item whose turn it is."""
+
+    number = serializers.IntegerField()
+    started_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    is_passed = serializers.BooleanField(allow_null=True)
+    items = serializers.IntegerField()
+    needed = serializers.IntegerField(help_text="Answers as expected that it takes to pass.")
+    as_expected = serializers.IntegerField()
+    verdicts = VerdictSerializer(many=True)
+    next_item = ItemSerializer(allow_null=True)
+    form = FormSerializer()
+
+
+class CalibrationSerializer(serializers.Serializer[Any]):
+    """How the caller stands; `attempt` is the number of their latest one."""
+
+    is_required = serializers.BooleanField()
+    is_passed = serializers.BooleanField()
+    items = serializers.IntegerField()
+    attempts_left = serializers.IntegerField()
+    attempt = serializers.IntegerField(allow_null=True)
+
+
+class CalibrationAnswer(Body):
+    item = serializers.CharField(max_length=255, help_text="The id of the item whose turn it is.")
+    answers = serializers.DictField(help_text="As in a rating; they are final.")
+
+
+@extend_schema(
+    methods=["GET"],
+    operation_id="calibration",
+    responses={200: CalibrationSerializer, **_REFUSALS},
+)
+@extend_schema(
+    methods=["POST"],
+    operation_id="start_calibration",
+    request=NoBody,
+    responses={
+        200: AttemptSerializer,
+        400: ErrorSerializer,
+        **_REFUSALS,
+        409: OpenApiResponse(ErrorSerializer, "Passed already, or no attempts are left."),
+    },
+)
+@needs(Scope.RATE)
+@api_view(["GET", "POST"])
+def calibration(request: Request, slug: str) -> Response:
+    """How the caller stands; or begin an attempt, or go on with the one under way.
+
+    404 where there are no calibration items.
+    """
+    member = _member(request, slug)
+    if request.method == "POST":
+        read_body(request, NoBody)
+        begun = start_attempt(membership=member)
+        return Response(_attempt(run_of(_own_attempt(member, begun.number))))
+    last = last_attempt(member)
+    return Response(
+        {
+            "is_required": member.campaign.requires_calibration,
+            "is_passed": member.passed_calibration_id is not None,
+            "items": calibration_items(member.campaign).count(),
+            "attempts_left": attempts_left(member),
+            "attempt": last.number if last else None,
+        }
+    )
+
+
+@extend_schema(
+    operation_id="calibration_attempt",
+    responses={200: AttemptSerializer, **_REFUSALS},
+)
+@needs(Scope.RATE)
+@api_view(["GET"])
+def attempt(request: Request, slug: str, number: int) -> Response:
+    """An attempt of the caller's own as it stands."""
+    return Response(_attempt(run_of(_own_attempt(_member(request, slug), number))))
+
+
+@extend_schema(
+    operation_id="answer_calibration",
+    request=CalibrationAnswer,
+    responses={
+        200: AttemptSerializer,
+        400: ErrorSerializer,
+        **_REFUSALS,
+        409: OpenApiResponse(ErrorSerializer, "It is not this item's turn."),
+    },
+)
+@needs(Scope.RATE)
+@api_view(["POST"])
+def answers(request: Request, slug: str, number: int) -> Response:
+    """Answer the item whose turn it is; its verdict is the last of the attempt's.
+
+    An item that has its answer keeps it.
+    """
+    run = run_of(_own_attempt(_member(request, slug), number))
+    given = read_body(request, CalibrationAnswer)
+    item = next((item for item in run.items if id_for_raters(item.pk) == given["item"]), None)
+    if item is None:
+        raise CalibrationRefused("it is not this item's turn")
+    return Response(_attempt(answer_item(attempt=run.attempt, item=item, answers=given["answers"])))
+
+
+def _member(request: Request, slug: str) -> Membership:
+    """Raises NotAdmitted before consent, NotFound where there is nothing to calibrate with."""
+    member = member_of(request, slug)
+    if what_is_missing(member) == "consent":
+        raise NotAdmitted("consent", slug)
+    if not calibration_items(member.campaign).exists():
+        raise NotFound("the campaign has no calibration items")
+    return member
+
+
+def _own_attempt(member: Membership, number: int) -> CalibrationAttempt:
+    attempt = attempts_of(member).filter(number=number).first()
+    if attempt is None:
+        raise NotFound("there is no such attempt of yours")
+    attempt.membership = member
+    return attempt
+
+
+def _attempt(run: Run) -> dict[str, Any]:
+    """As AttemptSerializer describes it."""
+    attempt, campaign = run.attempt, run.attempt.membership.campaign
+    guideline = campaign.guideline.version if campaign.guideline else None
+    following = run.next_item if attempt.finished_at is None else None
+    answered = [run.verdicts[item.pk] for item in run.items if item.pk in run.verdicts]
+    return {
+        "number": attempt.number,
+        "started_at": attempt.started_at,
+        "finished_at": attempt.finished_at,
+        "is_passed": attempt.is_passed,
+        "items": len(run.items),
+        "needed": run.needed,
+        "as_expected": run.as_expected,
+        "verdicts": [_verdict(verdict, run) for verdict in answered],
+        "next_item": item_body(as_shown(following)) if following else None,
+        "form": form_of(campaign.annotation_protocol, guideline),
+    }
+
+
+def _verdict(verdict: Verdict, run: Run) -> dict[str, Any]:
+    """As VerdictSerializer describes it."""
+    item = next(item for item in run.items if item.pk == verdict.item.pk)
+    return {
+        "item": item_body(as_shown(item)),
+        "is_as_expected": verdict.is_as_expected,
+        "given": _answer(verdict.given),
+        "expected": _answer(verdict.expected),
+        "explanation": verdict.explanation,
+    }
+
+
+def _answer(outcome: Outcome) -> dict[str, Any]:
+    """As AnswerSerializer describes it."""
+    return {"label": outcome.label, "answers": outcome.answers}

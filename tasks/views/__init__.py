@@ -1,1 +1,0 @@
-"""Pages: parse the request, call the workflow once, render. One module per area."""

@@ -1,0 +1,1 @@
+"""What people have said of items, counted."""

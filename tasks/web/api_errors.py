@@ -1,0 +1,129 @@
+"""One shape for every error: `detail` says what is wrong, `field` where."""
+
+import logging
+from typing import Any, get_args
+
+from django.core.exceptions import NON_FIELD_ERRORS, RequestDataTooBig, ValidationError
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.fields import get_error_detail
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.settings import api_settings
+from rest_framework.views import exception_handler
+
+from tasks.access.workflow.login_attempts import TriedTooOften
+from tasks.models import Assignment
+from tasks.people.workflow.consent import ConsentTextChanged
+from tasks.protocols.definition import AnswersError
+from tasks.rating.workflow.admission import Missing, NotAdmitted
+from tasks.rating.workflow.assignment import Paused
+from tasks.rating.workflow.rating import SubmissionRefused
+from tasks.release_store.interface import StoreError
+from tasks.releases.workflow.withdrawal import WithdrawalRefused
+from tasks.storing import outages
+from tasks.storing.import_run import ImportRefused
+from tasks.training.workflow import CalibrationRefused
+from tomahto.interchange.reading.records import InputError
+
+logger = logging.getLogger(__name__)
+
+# the names under which what is wrong with no single field is told
+_WHOLE = (api_settings.NON_FIELD_ERRORS_KEY, NON_FIELD_ERRORS)
+
+# what cannot be done as things stand; the message says why
+_CONFLICTS = (
+    SubmissionRefused,
+    Paused,
+    WithdrawalRefused,
+    CalibrationRefused,
+    ConsentTextChanged,
+    ImportRefused,
+)
+
+
+class ErrorSerializer(serializers.Serializer[Any]):
+    detail = serializers.CharField()
+    field = serializers.CharField(required=False)
+
+
+class InputErrorSerializer(ErrorSerializer):
+    """What is wrong with a file, and in which line of it."""
+
+    line = serializers.IntegerField(required=False)
+
+
+class NotAdmittedSerializer(ErrorSerializer):
+    """What has to be done before an item can be claimed, and the page where it is done."""
+
+    missing = serializers.ChoiceField(choices=get_args(Missing))
+    url = serializers.URLField()
+
+
+def handle_error(error: Exception, context: dict[str, Any]) -> Response | None:
+    """What the workflow refuses, as a client error; everything else as DRF has it."""
+    if isinstance(error, _CONFLICTS):
+        return _refusal({"detail": str(error)}, 409)
+    if isinstance(error, AnswersError):
+        return _refusal({"detail": error.message, "field": error.question}, 400)
+    if isinstance(error, InputError):
+        return _refusal(_wrong_input(error), 400)
+    if isinstance(error, RequestDataTooBig):
+        return _refusal({"detail": "the body is too large"}, 413)
+    if isinstance(error, NotAdmitted):
+        return _refusal(_not_admitted(error, context["request"]), 403)
+    if isinstance(error, Assignment.DoesNotExist):
+        return _refusal({"detail": "there is no such assignment of yours"}, 404)
+    if isinstance(error, TriedTooOften):
+        wait = {"Retry-After": str(error.seconds)}
+        return Response({"detail": str(error)}, status=429, headers=wait)
+    if isinstance(error, StoreError):
+        logger.warning("files of a release cannot be read: %s", error)
+        detail = "the files of releases cannot be read at the moment"
+        return Response({"detail": detail}, status=503, headers={"Retry-After": "30"})
+    if isinstance(error, ValidationError):
+        return _refusal(_first(get_error_detail(error)), 400)
+    if outages.is_outage(error):
+        logger.warning("the database cannot be asked: %s", error)
+        headers = {"Retry-After": outages.TRY_AGAIN_AFTER}
+        return Response({"detail": outages.DETAIL}, status=503, headers=headers)
+    if isinstance(error, serializers.ValidationError):
+        return _refusal(_first(error.detail), 400)
+    return exception_handler(error, context)
+
+
+def _refusal(body: dict[str, Any], status: int) -> Response:
+    """What a client sent and gets back in the message may be no text that can be sent: half of a
+    pair of surrogates is written out."""
+    texts = {
+        key: value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value
+        for key, value in body.items()
+    }
+    return Response(texts, status=status)
+
+
+def _wrong_input(error: InputError) -> dict[str, Any]:
+    """As InputErrorSerializer describes it."""
+    place = {"line": error.line, "field": error.field}
+    return {"detail": str(error)} | {k: v for k, v in place.items() if v is not None}
+
+
+def _not_admitted(error: NotAdmitted, request: Request) -> dict[str, str]:
+    """As NotAdmittedSerializer describes it."""
+    page = reverse(error.missing, args=[error.slug])
+    return {
+        "detail": str(error),
+        "missing": error.missing,
+        "url": request.build_absolute_uri(page),
+    }
+
+
+def _first(detail: Any) -> dict[str, str]:
+    """The first of DRF's nested messages, with its field."""
+    field: list[str] = []
+    while not isinstance(detail, str):
+        key = next(iter(detail)) if isinstance(detail, dict) else 0
+        if isinstance(key, str) and key not in _WHOLE:
+            field.append(key)
+        detail = detail[key]
+    return {"detail": str(detail)} | ({"field": ".".join(field)} if field else {})

@@ -1,0 +1,62 @@
+"""How many statements a dashboard costs, whatever the size of the campaign."""
+
+from functools import partial
+
+import pytest
+from django.urls import reverse
+
+from tasks.agreement.workflow import assessment as stage
+from tasks.agreement.workflow.assessment import LIVE_RATINGS, assess
+from tests.bulk import make_large_campaign
+from tests.factories import make_member
+from tests.simulated_suggestions import simulate
+from tests.tasks.agreement.pages.test_more import fill_more
+from tests.tasks.browsers import signed_in
+from tests.tasks.whole.test_queries import statements
+
+OVERLAP = 2
+# session, user, membership, assessment, count of the ratings, alerts, flags; then the figures
+AROUND = 7
+COST = {"agreement": 3, "labels": 3, "progress": 4, "time": 2, "systems": 5}
+COST_WITH_SUGGESTIONS = {"suggestion": 4, "more": 12}
+# session, user, membership, assessment, figures, whether they are old, newer ratings, alerts, flags
+STORED = 9
+
+
+def page_of(slug: str, name: str) -> str:
+    return reverse(name, args=[slug])
+
+
+@pytest.mark.parametrize(("items", "rated"), [(10, 8), (3000, 8), (3000, LIVE_RATINGS // OVERLAP)])
+def test_a_dashboard_costs_the_same_statements_in_every_campaign(
+    db: None, items: int, rated: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = make_large_campaign("large", items=items, rated=rated, overlap=OVERLAP, raters=5)
+    browser = signed_in(make_member(campaign, "admin"))
+    cost = {}
+    for name in COST:
+        cost[name], page = statements(partial(browser.get, page_of("large", name)))
+        assert b"being worked out" not in page.content
+    assert {name: number - AROUND for name, number in cost.items()} == COST
+
+    monkeypatch.setattr(stage, "LIVE_RATINGS", 1)
+    assess(campaign=campaign)
+    for name in COST:
+        cost[name], page = statements(partial(browser.get, page_of("large", name)))
+        assert b'<p class="as-of">' in page.content
+    assert cost == dict.fromkeys(COST, STORED)
+
+
+@pytest.mark.parametrize("unrated", [0, 2000], ids=["few", "many"])
+def test_a_dashboard_of_suggestions_costs_the_same_statements_in_every_campaign(
+    db: None, unrated: int
+) -> None:
+    campaign = simulate(items=10)
+    fill_more(campaign, unrated)
+    client = signed_in(make_member(campaign, "researcher"))
+    cost = {
+        name: statements(partial(client.get, page_of(campaign.slug, name)))[0]
+        for name in COST_WITH_SUGGESTIONS
+    }
+    found = {name: number - AROUND + 1 for name, number in cost.items()}  # no flags for researchers
+    assert found == COST_WITH_SUGGESTIONS

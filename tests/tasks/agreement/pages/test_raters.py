@@ -1,0 +1,260 @@
+"""The dashboards of raters and of classes, and the page of one item."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tasks.adjudication.workflow import (
+    FirstLookRefused,
+    asks_for_first_look,
+    store_first_look,
+)
+from tasks.agreement.workflow.looks import look_if_due
+from tasks.models import Assignment, Campaign, Item, Membership, SeenVotes, Slot, Suggestion
+from tasks.rating.workflow.assignment import claim_item
+from tasks.rating.workflow.seen_votes import show_votes
+from tasks.votes.ratings import counted_ratings
+from tests.factories import make_member
+from tests.simulations import Faults, simulate, store
+from tests.tasks.browsers import signed_in
+from tests.tasks.rating.pages.test_rate import HTMX
+
+FAULTS = Faults(drifter=2, rusher=4, careless=5, confused=(1, 2))
+
+
+@pytest.fixture
+def faulty(db: None) -> Campaign:
+    """A campaign of statements with all faults, looked at once."""
+    campaign = store(simulate(7, raters=7, items=500, faults=FAULTS), "faulty")
+    show_votes_to_all(campaign)
+    look_if_due(campaign=campaign, ratings=counted_ratings(campaign).count())
+    return campaign
+
+
+def show_votes_to_all(campaign: Campaign) -> None:
+    """Without blind first looks votes are shown to whoever looks into disagreement."""
+    campaign.adjudicates_blind = False
+    campaign.save(update_fields=["adjudicates_blind"])
+
+
+def page(who: Membership, address: str) -> str:
+    """The text of a page, its spaces as one."""
+    response = signed_in(who).get(f"/c/{who.campaign.slug}/{address}")
+    assert response.status_code == 200
+    text = re.sub(r"<[^>]*>", " ", response.content.decode())
+    return re.sub(r"\s+", " ", text)
+
+
+def test_raters_page_names_who_stands_out(faulty: Campaign) -> None:
+    Membership.objects.filter(campaign=faulty, pseudonym="rater-02").update(name="Ann Oak")
+    told = page(make_member(faulty, "admin"), "agreement/raters/")
+    assert "Tested at 1,500 ratings" in told
+    assert "The next test is at 2,250 ratings" in told
+    assert re.search(r"Ann Oak agrees less with the others from rating \d+ on: by \d+ points", told)
+    assert re.search(r"rater-04 takes 0\.1\d? times as long", told)
+    assert re.search(r"rater-05 is right on \d+ % of 20 control items, all others on", told)
+    assert told.count("agreement declines") == 1
+    assert told.count("unusually fast") == 1
+    assert "rater-02" not in told
+    researcher = page(make_member(faulty, "researcher"), "agreement/raters/")
+    assert "rater-02 agrees less" in researcher
+    assert "Ann Oak" not in researcher
+
+
+def test_raters_page_of_a_clean_campaign_says_that_nothing_stands_out(db: None) -> None:
+    campaign = store(simulate(8, items=60), "clean")
+    admin = make_member(campaign, "admin")
+    assert "Tests are first made at 100 ratings" in page(admin, "agreement/raters/")
+    look_if_due(campaign=campaign, ratings=180)
+    for address in ("agreement/raters/", "agreement/classes/"):
+        assert "Nothing does: what differs is within what chance does." in page(admin, address)
+
+
+def test_raters_page_keeps_what_an_earlier_look_found(faulty: Campaign) -> None:
+    admin = make_member(faulty, "admin")
+    assert "What earlier tests found" not in page(admin, "agreement/raters/")
+    look_if_due(campaign=faulty, ratings=2250)
+    assert "What earlier tests found At 1,500 ratings rater-02 agrees" in page(
+        admin, "agreement/raters/"
+    )
+
+
+def test_raters_page_is_not_drawn_again_while_nothing_changes(faulty: Campaign) -> None:
+    browser = signed_in(make_member(faulty, "researcher"))
+    first = browser.get("/c/faulty/agreement/raters/")
+    stamp = re.search(r'"X-Figures": "(\w+)"', first.content.decode())
+    assert stamp is not None
+    again = browser.get(
+        "/c/faulty/agreement/raters/", headers={**HTMX, "X-Figures": stamp.group(1)}
+    )
+    assert again.status_code == 204
+
+
+def test_rater_page_shows_windows_confusion_and_disagreements(faulty: Campaign) -> None:
+    told = page(make_member(faulty, "researcher"), "agreement/raters/rater-02/")
+    assert "rater-02 agrees less with the others" in told
+    assert "rater-04 takes" not in told
+    assert "1–50" in told
+    assert "51–100" in told
+    found = re.search(r"(\d+) items to which somebody else gave another label", told)
+    assert found is not None
+    own = counted_ratings(faulty).filter(rater__pseudonym="rater-02")
+    differing = [
+        rating
+        for rating in own.select_related("outcome")
+        if counted_ratings(faulty)
+        .filter(item=rating.item_id)
+        .exclude(outcome__label=rating.outcome.label)
+        .exists()
+    ]
+    assert int(found.group(1)) == len(differing) > 25
+    assert "Page 1 of" in told
+
+
+def test_classes_page_names_what_is_confused(faulty: Campaign) -> None:
+    told = page(make_member(faulty, "researcher"), "agreement/classes/")
+    assert re.search(
+        r"“Syntactic.*?” and “Semantic.*?” are confused: \d+\.\d % of all pairs of votes", told
+    )
+    assert "No item has both a majority label and a suggestion of feather." in told
+
+
+def test_pair_page_lists_the_most_evenly_split_items_first(db: None) -> None:
+    campaign = store(simulate(9, items=40, overlap=4, faults=FAULTS), "pairs")
+    show_votes_to_all(campaign)
+    browser = signed_in(make_member(campaign, "researcher"))
+    response = browser.get("/c/pairs/agreement/classes/syntactic/semantic/")
+    rows = re.findall(
+        r'items/(\d+)/">.*?number-cell">(\d+)</td><td class="number-cell">(\d+)</td>',
+        response.content.decode(),
+    )
+    assert len(rows) > 3
+    differences = []
+    for item, first, second in rows:
+        votes = counted_ratings(campaign).filter(item=item)
+        assert votes.filter(outcome__label="syntactic").count() == int(first) > 0
+        assert votes.filter(outcome__label="semantic").count() == int(second) > 0
+        differences.append(abs(int(first) - int(second)))
+    assert differences == sorted(differences)
+    for wrong in ("syntactic/syntactic", "syntactic/nothing"):
+        assert browser.get(f"/c/pairs/agreement/classes/{wrong}/").status_code == 404
+
+
+def test_item_page_shows_votes_comments_and_suggestions(faulty: Campaign) -> None:
+    item = Item.objects.filter(campaign=faulty, purpose="live").earliest("pk")
+    Suggestion.objects.create(item=item, matcher="em", version="0", score=0.5, is_correct=True)
+    Suggestion.objects.create(item=item, matcher="em", version="1", score=0.25, is_correct=False)
+    told = page(make_member(faulty, "researcher"), f"items/{item.pk}/")
+    for rating in counted_ratings(faulty).filter(item=item).select_related("rater"):
+        assert rating.rater.pseudonym in told
+    assert "Suggestion of em : not acceptable, score 0.25" in told
+    assert "0.50" not in told
+    response = signed_in(Membership.objects.get(campaign=faulty, role="researcher")).get(
+        f"/c/faulty/items/{item.pk}/"
+    )
+    assert re.findall(r'aria-current="page">(\w+)<', response.content.decode()) == ["Agreement"]
+    control = Item.objects.filter(campaign=faulty, purpose="control").earliest("pk")
+    assert "Expected answer Correct" in page(
+        Membership.objects.get(campaign=faulty, role="researcher"), f"items/{control.pk}/"
+    )
+
+
+def test_item_page_hides_the_votes_from_whoever_is_rating_the_item(campaign: Campaign) -> None:
+    first, admin = make_member(campaign), make_member(campaign, "admin")
+    show_votes_to_all(campaign)
+    claim = claim_item(membership=admin)
+    assert claim is not None
+    item = Assignment.objects.get(pk=claim.assignment_id).item
+    Suggestion.objects.create(item=item, matcher="em", version="1", score=0.25, is_correct=False)
+    told = page(admin, f"items/{item.pk}/")
+    assert "You are rating this item" in told
+    assert "Suggestion of" not in told
+    signed_in(admin).post(f"/c/rivers/items/{item.pk}/")
+    assert "Suggestion of" not in page(admin, f"items/{item.pk}/")
+    Membership.objects.filter(pk=first.pk).update(role="researcher")
+    assert "Show the votes" in page(first, f"items/{item.pk}/")
+    Slot.objects.filter(item=item).update(is_filled=True)
+    assert "Suggestion of" in page(first, f"items/{item.pk}/")
+
+
+COST = {
+    "agreement/raters/": 13,
+    "agreement/raters/rater-01/": 18,
+    "agreement/classes/": 11,
+    "agreement/classes/syntactic/semantic/": 8,
+    "items/{item}/": 10,
+}
+
+
+@pytest.fixture
+def blind(db: None) -> Campaign:
+    """Ten items of three raters each, on which first looks are blind."""
+    return store(simulate(2, raters=5, items=60), "blind")
+
+
+def test_item_page_shows_votes_to_a_blind_adjudicator_when_asked_to(blind: Campaign) -> None:
+    researcher, other = make_member(blind, "researcher"), make_member(blind, "admin")
+    item = Item.objects.filter(campaign=blind).earliest("pk")
+    rater = counted_ratings(blind).filter(item=item).earliest("pk").rater.pseudonym
+    address = f"/c/blind/items/{item.pk}/"
+    assert asks_for_first_look(item=item, adjudicator=researcher)
+    told = page(researcher, f"items/{item.pk}/")
+    assert "Judge it first" in told
+    assert rater not in told
+    for _again in range(2):
+        response = signed_in(researcher).post(address)
+        assert (response.status_code, response["Location"]) == (303, address)
+    assert rater in page(researcher, f"items/{item.pk}/")
+    assert rater not in page(other, f"items/{item.pk}/")
+    assert not asks_for_first_look(item=item, adjudicator=researcher)
+    with pytest.raises(FirstLookRefused, match="would not be blind"):
+        store_first_look(item=item, adjudicator=researcher, answers={"label": "correct"})
+
+
+def test_blind_pages_read_no_votes_from_the_database(blind: Campaign) -> None:
+    browser = signed_in(make_member(blind, "researcher"))
+    item = Item.objects.filter(campaign=blind).earliest("pk")
+    with CaptureQueriesContext(connection) as queries:
+        assert browser.get(f"/c/blind/items/{item.pk}/").status_code == 200
+    read = [each["sql"] for each in queries if "tasks_rating" in each["sql"]]
+    assert all("LIMIT 1" in statement for statement in read)  # whether it was rated by oneself
+
+
+def test_lists_leave_out_what_can_be_judged_blind_until_asked(blind: Campaign) -> None:
+    researcher = make_member(blind, "researcher")
+    for address in ("agreement/classes/correct/wrong/", "agreement/raters/rater-01/"):
+        SeenVotes.objects.all().delete()
+        told = page(researcher, address)
+        left_out = re.search(r"(\d+) items are left out: you can still judge them", told)
+        assert left_out is not None
+        assert "Where does river" not in told
+        response = signed_in(researcher).post(f"/c/blind/{address}")
+        assert response.status_code == 303
+        assert SeenVotes.objects.filter(member=researcher).count() == int(left_out[1])
+        told = page(researcher, address)
+        assert "left out" not in told
+        assert told.count("Where does river") == min(25, int(left_out[1]))
+
+
+def test_nobody_rates_what_they_have_asked_to_see(campaign: Campaign) -> None:
+    admin = make_member(campaign, "admin")
+    show_votes(items=campaign.items.values_list("pk", flat=True), member=admin)
+    assert claim_item(membership=admin) is None
+    assert claim_item(membership=make_member(campaign, "admin")) is not None
+
+
+@pytest.mark.parametrize("items", [40, 1600], ids=["few", "many"])
+def test_pages_take_the_same_statements_in_every_campaign(db: None, items: int) -> None:
+    campaign = store(simulate(2, items=items, controls=3), "sized")
+    show_votes_to_all(campaign)
+    browser = signed_in(make_member(campaign, "researcher"))
+    item = Item.objects.filter(campaign=campaign).earliest("pk")
+    found = {}
+    for address in COST:
+        with CaptureQueriesContext(connection) as queries:
+            page = browser.get(f"/c/sized/{address.format(item=item.pk)}")
+        assert page.status_code == 200
+        found[address] = len(queries)
+    assert found == COST

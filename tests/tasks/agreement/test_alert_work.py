@@ -1,0 +1,153 @@
+"""Alerts told by real mail and a real HTTP server; a fake broker notes what is sent."""
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings as site
+from django.core import mail
+from django.db.models.functions import Now
+from pytest_django import Settings
+
+from tasks.agreement.workflow.alerts import raise_trial, set_channels
+from tasks.jobs import work as jobs
+from tasks.models import Alert, AlertChannels, Campaign, Delivery, Membership
+from tests.factories import make_campaign, make_member
+from tests.http_server import LocalServer, answers, local_server
+from tomahto.outgoing.configuration import configure_outgoing
+
+
+@pytest.fixture
+def server() -> Iterator[LocalServer]:
+    with local_server() as server:
+        configure_outgoing([server.allowed])
+        yield server
+    configure_outgoing(site.OUTGOING_ALLOWED)
+
+
+@pytest.fixture
+def campaign(db: None, settings: Settings) -> Campaign:
+    settings.SENDS_MAIL = True
+    settings.SITE_URL = "https://tomahto.example.org"
+    return make_campaign("rivers", title="Rivers\nand lakes")
+
+
+@pytest.fixture
+def admin(campaign: Campaign) -> Membership:
+    admin = make_member(campaign, "admin", "oak")
+    assert admin.user is not None
+    admin.user.email = "oak@example.org"
+    admin.user.save()
+    return admin
+
+
+def only_webhook(campaign: Campaign, url: str) -> str:
+    set_channels(campaign=campaign, sends_mail=False, webhook_url=url)
+    return AlertChannels.objects.get().webhook_secret
+
+
+def test_mail_tells_the_admins_with_an_address(campaign: Campaign, admin: Membership) -> None:
+    make_member(campaign, "admin", "elm")  # has given no address
+    other = make_member(campaign, "researcher", "fern")
+    assert other.user is not None
+    other.user.email = "fern@example.org"
+    other.user.save()
+    raise_trial(campaign=campaign, by=admin)
+    jobs.tell_alerts()
+    jobs.tell_alerts()
+    [message] = mail.outbox
+    assert message.recipients() == ["oak@example.org"]
+    assert message.subject == "Rivers and lakes: A message to try the channels"
+    assert "oak tried whether alerts arrive." in message.body
+    assert "https://tomahto.example.org/c/rivers/agreement/alerts/\n" in message.body
+    assert Delivery.objects.get().sent_at is not None
+
+
+def test_mail_without_anybody_to_tell_says_so(campaign: Campaign) -> None:
+    raise_trial(campaign=campaign, by=make_member(campaign, "admin", "elm"))
+    jobs.tell_alerts()
+    assert Delivery.objects.get().error == "no admin of the campaign has an e-mail address"
+
+
+def test_webhook_gets_the_numbers_signed(
+    campaign: Campaign, admin: Membership, server: LocalServer
+) -> None:
+    secret = only_webhook(campaign, f"{server.url}/hook?of=rivers")
+    alert = raise_trial(campaign=campaign, by=admin)
+    server.script.append(answers("", status=204))
+    jobs.tell_alerts()
+    [request] = server.received
+    seconds, signature = (part[2:] for part in request.headers["tomahto-signature"].split(","))
+    # as a receiver works it out; "v1=" is one letter longer than "t="
+    expected = hmac.new(secret.encode(), f"{seconds}.".encode() + request.body, hashlib.sha256)
+    assert signature.removeprefix("=") == expected.hexdigest()
+    assert (request.method, request.path) == ("POST", "/hook?of=rivers")
+    told = request.json
+    assert told | {"raised_at": "", "acknowledged_at": ""} == {
+        "id": alert.pk,
+        "campaign": "rivers",
+        "kind": "trial",
+        "subject": "oak",
+        "evidence": {},
+        "look": None,
+        "raised_at": "",
+        "acknowledged_at": "",
+        "note": "",
+        "url": "https://tomahto.example.org/c/rivers/agreement/alerts/",
+    }
+    assert Delivery.objects.get().sent_at is not None
+
+
+def test_webhook_that_fails_is_tried_again_until_it_takes_the_alert(
+    campaign: Campaign, admin: Membership, server: LocalServer
+) -> None:
+    only_webhook(campaign, server.url)
+    raise_trial(campaign=campaign, by=admin)
+    server.script.append(answers("no", status=500))
+    server.script.append(answers("over there", status=302, headers={"Location": "/elsewhere"}))
+    server.script.append(answers("thanks"))
+    errors = []
+    for _attempt in range(3):
+        jobs.tell_alerts()
+        errors.append(Delivery.objects.get().error)
+        Delivery.objects.update(not_before=Now())
+    assert errors == [
+        "the webhook answered with status 500",
+        "the webhook answered with status 302",
+        "",
+    ]
+    jobs.tell_alerts()
+    assert len(server.received) == 3
+
+
+def test_webhook_inside_the_network_is_refused_unless_allowed(
+    campaign: Campaign, admin: Membership
+) -> None:
+    only_webhook(campaign, "http://127.0.0.1:9/")
+    raise_trial(campaign=campaign, by=admin)
+    jobs.tell_alerts()
+    assert "TOMAHTO_OUTGOING_ALLOWED" in Delivery.objects.get().error
+
+
+def test_webhook_taken_away_is_told_nothing(campaign: Campaign, admin: Membership) -> None:
+    only_webhook(campaign, "http://127.0.0.1:9/")
+    raise_trial(campaign=campaign, by=admin)
+    set_channels(campaign=campaign, sends_mail=False, webhook_url="")
+    jobs.tell_alerts()
+    assert Delivery.objects.get().error == "the campaign has no webhook any more"
+
+
+def test_round_finds_alerts_whose_message_was_lost(
+    campaign: Campaign, admin: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise ConnectionRefusedError("no broker")
+
+    monkeypatch.setattr(jobs.tell_alerts, "delay", refuse)
+    raise_trial(campaign=campaign, by=admin)
+    jobs.send_alerts_soon()
+    assert mail.outbox == []
+    jobs.watch_progress()
+    assert len(mail.outbox) == 1
+    assert Alert.objects.count() == 1

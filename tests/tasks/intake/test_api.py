@@ -1,0 +1,155 @@
+"""Files as bodies of calls: taken in whole or not at all, and bounded before they are read."""
+
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tasks.models import (
+    Adjudication,
+    Campaign,
+    Candidate,
+    Item,
+    Membership,
+    Question,
+    Rating,
+    System,
+)
+from tasks.storing.import_run import ImportRefused
+from tests.tasks.api_client import ApiClient
+from tests.tasks.conftest import MakeCampaign, MakeMember
+
+AsMember = Callable[[Membership | None], ApiClient]
+
+QUESTION = {"id": "q-1", "question": "Where?", "context": "Here.", "references": ["here"]}
+ITEM = {"id": "new-1", **{k: v for k, v in QUESTION.items() if k != "id"}, "candidate": "there"}
+FILES: dict[str, dict[str, Any]] = {
+    "questions": QUESTION,
+    "predictions": {"id": "question-1", "prediction": "elsewhere"},
+    "items": ITEM,
+    "ratings": {"item_id": "item-1", "rater": "ann", "label": "equivalent"},
+    "adjudications": {"id": "item-1", "adjudicator": "bob", "label": "equivalent"},
+    "answers": {
+        "question_id": "question-1",
+        "question": "Question 1?",
+        "references": ["reference 1"],
+        "system": "willow",
+        "candidate": "Reference 1!",
+        "settled": "exact",
+    },
+}
+
+
+@pytest.fixture
+def admin(make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember) -> ApiClient:
+    return as_member(make_member(make_campaign(items=1), role="admin"))
+
+
+def send(caller: ApiClient, kind: str, content: bytes, query: str = "", **extra: Any) -> Any:
+    address = f"/api/v1/campaigns/campaign-1/imports/{kind}?{query}"
+    return caller.client.generic("POST", address, content, **extra)
+
+
+@pytest.mark.parametrize(
+    ("kind", "counts"),
+    [
+        ("questions", {"documents": 1, "questions": 1, "unanswerable": 0, "references": 1}),
+        ("items", {"items_created": 1, "items_existing": 0}),
+        ("adjudications", None),
+        ("ratings", None),
+        ("predictions", None),
+        ("answers", {"answers": 1, "questions_created": 0, "candidates": 1, "items_created": 0}),
+    ],
+)
+def test_a_file_is_taken_in_once(
+    admin: ApiClient, kind: str, counts: dict[str, int] | None
+) -> None:
+    line = json.dumps(FILES[kind]).encode()
+    query = "format=jsonl&name=mine.jsonl" + ("&system=willow" if kind == "predictions" else "")
+    first, second = (send(admin, kind, line, query) for _ in range(2))
+    assert (first.status_code, second.status_code) == (200, 200), first.json()
+    if counts is not None:
+        nothing = {"skipped": [], "skipped_by_reason": {}, "skipped_in_all": 0}
+        assert first.json() == {"counts": counts, **nothing}
+    made = (Question, Rating, Adjudication, Item)
+    before = [model.objects.count() for model in made]
+    assert send(admin, kind, line, query).status_code == 200
+    assert [model.objects.count() for model in made] == before
+
+
+def test_what_is_skipped_is_counted_by_reason_and_named(admin: ApiClient) -> None:
+    line = json.dumps(QUESTION).encode()
+    send(admin, "questions", line, "format=jsonl")
+    told = send(admin, "questions", line, "format=jsonl").json()
+    assert told["skipped"] == [{"line": 1, "id": "q-1", "reason": "is there already"}]
+    assert (told["skipped_by_reason"], told["skipped_in_all"]) == ({"is there already": 1}, 1)
+
+
+def test_predictions_for_no_question_of_the_campaign_are_refused(admin: ApiClient) -> None:
+    line = json.dumps({"id": "elsewhere", "prediction": "there"}).encode()
+    response = send(admin, "predictions", line, "format=jsonl&system=willow")
+    assert (response.status_code, response.json()["field"]) == (400, "id")
+    assert (Candidate.objects.count(), System.objects.filter(name="willow").count()) == (0, 0)
+
+
+def test_an_import_that_is_refused_for_now_is_a_conflict(
+    admin: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(**_arguments: object) -> None:
+        raise ImportRefused("another import into campaign-1 is running")
+
+    monkeypatch.setattr("tasks.intake.api.take_in", refuse)
+    response = send(admin, "items", json.dumps(ITEM).encode(), "format=jsonl")
+    assert response.status_code == 409
+    assert response.json() == {"detail": "another import into campaign-1 is running"}
+
+
+def test_a_wrong_line_is_named_and_nothing_is_stored(admin: ApiClient) -> None:
+    lines = [ITEM, {**ITEM, "id": "new-2", "references": 7}]
+    content = "\n".join(json.dumps(line) for line in lines).encode()
+    response = send(admin, "items", content, "format=jsonl&name=mine.jsonl")
+    assert response.status_code == 400
+    told = response.json()
+    assert (told["line"], told["field"]) == (2, "references")
+    assert told["detail"].startswith("mine.jsonl, line 2, field references: ")
+    assert Campaign.objects.get().items.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "query", "field"),
+    [
+        ("items", "format=squad", "format"),
+        ("items", "format=exe", "format"),
+        ("predictions", "format=jsonl", "system"),
+        ("items", "colour=red", "colour"),
+        ("items", "name=a%00b", "name"),
+        ("items", "format=jsonl", "file"),  # it is empty
+    ],
+)
+def test_what_is_asked_wrongly_is_400(admin: ApiClient, kind: str, query: str, field: str) -> None:
+    content = b"" if field == "file" else b"{}"
+    response = send(admin, kind, content, query, headers={"Content-Length": str(len(content))})
+    assert (response.status_code, response.json()["field"]) == (400, field)
+
+
+def test_a_file_without_length_or_too_large_is_not_read(admin: ApiClient) -> None:
+    assert send(admin, "items", b"").status_code == 411
+    unread = io.BytesIO(b"{}")
+    large: dict[str, Any] = {"CONTENT_LENGTH": str(1 << 40), "wsgi.input": unread}
+    assert send(admin, "items", b"{}", **large).status_code == 413
+    assert unread.tell() == 0
+
+
+def test_a_file_that_was_cut_off_is_refused(admin: ApiClient) -> None:
+    whole = b"\n".join(json.dumps({**ITEM, "id": f"n-{n}"}).encode() for n in range(2))
+    cut = whole[: whole.index(b"\n") + 1]  # every line of it could be read
+    extra: dict[str, Any] = {"CONTENT_LENGTH": str(len(whole)), "wsgi.input": io.BytesIO(cut)}
+    response = send(admin, "items", whole, "format=jsonl", **extra)
+    assert (response.status_code, "ended" in response.json()["detail"]) == (400, True)
+    assert Campaign.objects.get().items.count() == 1
+
+
+def test_there_is_no_other_kind(admin: ApiClient) -> None:
+    assert send(admin, "members", b"{}").status_code == 404

@@ -1,0 +1,407 @@
+"""The people of a campaign: who may do what with whom."""
+
+from http import HTTPStatus
+
+import pytest
+from django.contrib.auth.tokens import default_token_generator
+from django.test import Client
+
+from tasks.campaigns.workflow.campaign import add_member
+from tasks.models import Assignment, AuditEntry, Campaign, Invitation, Membership, Slot, User
+from tasks.people.workflow.crowd import enter
+from tasks.people.workflow.invitations import invite
+from tasks.rating.workflow.assignment import claim_item
+from tasks.rating.workflow.rating import submit_rating
+from tests.factories import make_campaign, make_item, make_member, make_user
+from tests.tasks.browsers import signed_in
+
+ACTIONS = ["change", "pause", "resume", "deactivate", "reactivate", "reset-password"]
+
+
+def page_of(member: Membership) -> str:
+    return f"/c/{member.campaign.slug}/settings/members/{member.pk}/"
+
+
+def do(client: Client, member: Membership, action: str, **fields: object) -> int:
+    body = {"action": action, "role": "rater", **fields}
+    return client.post(page_of(member), body).status_code
+
+
+def state(member: Membership) -> tuple[str, bool, bool, int | None]:
+    member.refresh_from_db()
+    return member.role, member.is_active, member.is_paused, member.quota
+
+
+@pytest.fixture
+def visitor(campaign: Campaign) -> Membership:
+    invitation, _secret = invite(campaign=campaign, kind="crowd")
+    return enter(invitation=invitation, participant="participant-7")
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_member_is_changed_by_the_campaigns_admins_only(
+    campaign: Campaign,
+    admin: Membership,
+    researcher: Membership,
+    rater: Membership,
+    stranger: User,
+    action: str,
+) -> None:
+    others = make_member(make_campaign(), "admin")
+    before = state(rater)
+    clients = [signed_in(each) for each in (researcher, rater, stranger, others)]
+    answers = [do(client, rater, action, role="admin", quota=1) for client in clients]
+    assert answers == [403, 403, 404, 404]
+    assert do(Client(), rater, action) == HTTPStatus.FOUND  # to the login
+    assert state(rater) == before
+    assert do(signed_in(admin), rater, action) < HTTPStatus.BAD_REQUEST
+
+
+def test_members_of_another_campaign_are_not_there(admin: Membership) -> None:
+    other = make_member(make_campaign())
+    address = f"/c/rivers/settings/members/{other.pk}/"
+    client = signed_in(admin)
+    assert client.get(address).status_code == HTTPStatus.NOT_FOUND
+    assert client.post(address, {"action": "deactivate"}).status_code == HTTPStatus.NOT_FOUND
+    assert state(other) == ("rater", True, False, None)
+
+
+def test_member_is_given_a_role_and_a_quota(admin: Membership, rater: Membership) -> None:
+    client = signed_in(admin)
+    do(client, rater, "change", role="researcher", quota=12)
+    assert state(rater) == ("researcher", True, False, 12)
+    do(client, rater, "change", role="rater", quota="")
+    assert state(rater) == ("rater", True, False, None)
+
+
+def test_a_wrong_quota_is_named_and_changes_nothing(admin: Membership, rater: Membership) -> None:
+    body = {"action": "change", "role": "researcher", "quota": "many"}
+    response = signed_in(admin).post(page_of(rater), body)
+    assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "Enter a whole number." in response.content.decode()
+    assert state(rater) == ("rater", True, False, None)
+
+
+def test_member_is_paused_and_gets_items_again(admin: Membership, rater: Membership) -> None:
+    client = signed_in(admin)
+    do(client, rater, "pause")
+    assert state(rater) == ("rater", True, True, None)
+    assert signed_in(rater).get("/c/rivers/history/").status_code == HTTPStatus.OK
+    do(client, rater, "resume")
+    assert state(rater) == ("rater", True, False, None)
+
+
+def test_deactivated_member_is_out_at_once_and_comes_back(
+    admin: Membership, rater: Membership
+) -> None:
+    client, theirs = signed_in(admin), signed_in(rater)
+    assert theirs.get("/c/rivers/rate/").status_code == HTTPStatus.OK
+    do(client, rater, "deactivate")
+    assert theirs.get("/c/rivers/rate/").status_code == HTTPStatus.NOT_FOUND
+    assert "Rivers" not in theirs.get("/").content.decode()
+    do(client, rater, "reactivate")
+    assert theirs.get("/c/rivers/rate/").status_code == HTTPStatus.OK
+
+
+def test_deactivation_frees_what_was_held(admin: Membership) -> None:
+    campaign = make_campaign("lakes", overlap=1)
+    make_item(campaign)
+    boss, first, second = (make_member(campaign, role) for role in ("admin", "rater", "rater"))
+    assert claim_item(membership=first) is not None
+    assert claim_item(membership=second) is None
+    do(signed_in(boss), first, "deactivate")
+    assert Slot.objects.filter(holder__rater=first).count() == 0
+    assert claim_item(membership=second) is not None
+
+
+@pytest.mark.parametrize("action", ["change", "deactivate"])
+def test_the_last_admin_stays(admin: Membership, action: str) -> None:
+    retired = make_member(admin.campaign, "admin")
+    Membership.objects.filter(pk=retired.pk).update(is_active=False)
+    make_member(make_campaign(), "admin")
+    response = signed_in(admin).post(page_of(admin), {"action": action, "role": "rater"})
+    assert response.status_code == HTTPStatus.CONFLICT
+    assert "keeps at least one active admin" in response.content.decode()
+    assert state(admin) == ("admin", True, False, None)
+
+
+@pytest.mark.parametrize("action", ["change", "deactivate"])
+def test_an_admin_may_leave_another_one_behind(admin: Membership, action: str) -> None:
+    make_member(admin.campaign, "admin")
+    response = signed_in(admin).post(page_of(admin), {"action": action, "role": "rater"})
+    assert response["Location"] == "/"
+
+
+def test_admin_is_not_lowered_by_being_added_again(operating_admin: Membership) -> None:
+    body = {"username": "oak", "role": "rater"}
+    response = signed_in(operating_admin).post("/c/rivers/settings/members/add/", body)
+    assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "This account is a member already." in response.content.decode()
+    assert state(operating_admin) == ("admin", True, False, None)
+
+
+def test_deactivated_member_is_added_again(operating_admin: Membership, rater: Membership) -> None:
+    Membership.objects.filter(pk=rater.pk).update(is_active=False)
+    body = {"username": "pine", "role": "researcher"}
+    signed_in(operating_admin).post("/c/rivers/settings/members/add/", body)
+    assert state(rater) == ("researcher", True, False, None)
+
+
+@pytest.mark.parametrize("username", ["moss", "nobody"])
+def test_admins_learn_of_no_account_by_adding_it(
+    admin: Membership, stranger: User, username: str
+) -> None:
+    client = signed_in(admin)
+    body = {"username": username, "role": "rater"}
+    assert client.post("/c/rivers/settings/members/add/", body).status_code == HTTPStatus.FORBIDDEN
+    assert not Membership.objects.filter(user=stranger).exists()
+    assert "Add to campaign" not in client.get("/c/rivers/settings/members/").content.decode()
+
+
+def test_operator_is_asked_at_the_door_and_comes_in_as_admin(
+    campaign: Campaign, operator: User
+) -> None:
+    client = signed_in(operator)
+    assert "Rivers" in client.get("/").content.decode()
+    response = client.get("/c/rivers/settings/members/", follow=True)
+    assert response.redirect_chain == [("/c/rivers/enter/", HTTPStatus.FOUND)]
+    assert "Come in as admin" in response.content.decode()
+    assert not Membership.objects.filter(user=operator).exists()
+    assert client.post("/c/rivers/settings/").status_code == HTTPStatus.NOT_FOUND
+    assert client.get("/c/lakes/").status_code == HTTPStatus.NOT_FOUND
+
+    assert client.post("/c/rivers/enter/")["Location"] == "/c/rivers/"
+    assert Membership.objects.get(user=operator).role == "admin"
+    assert "yew" in client.get("/c/rivers/settings/members/").content.decode()
+    entries = AuditEntry.objects.filter(campaign=campaign, actor="yew").order_by("sequence")
+    assert list(entries.values_list("action", "subject")) == [
+        ("member.added", "yew"),
+        ("operator.entered", "yew"),
+    ]
+
+
+def test_operator_who_is_a_member_stays_what_they_are(rater: Membership) -> None:
+    """A rater who happens to run the site sees no votes by coming in."""
+    User.objects.filter(pk=rater.user_id or 0).update(is_superuser=True)
+    client = signed_in(rater)
+    assert client.post("/c/rivers/enter/")["Location"] == "/c/rivers/"
+    assert state(rater) == ("rater", True, False, None)
+    assert client.get("/c/rivers/agreement/").status_code == HTTPStatus.FORBIDDEN
+
+
+def test_operator_sees_no_votes_on_the_item_that_they_are_rating(
+    rater: Membership, operator: User
+) -> None:
+    item_id = claimed_by(rater)
+    assignment = Assignment.objects.get()
+    submit_rating(
+        membership=rater,
+        assignment_id=assignment.pk,
+        answers={"q1": "yes"},
+        idempotency_key="k",
+        comment="No river at all",
+    )
+    client = signed_in(operator)
+    client.post("/c/rivers/enter/")
+    assert claimed_by(Membership.objects.get(user=operator)) == item_id
+    assert "No river at all" not in client.get(f"/c/rivers/items/{item_id}/").content.decode()
+
+
+def claimed_by(member: Membership) -> int:
+    assert claim_item(membership=member) is not None
+    return Assignment.objects.get(rater=member).item_id
+
+
+def test_visitors_of_a_crowd_service_stay_raters_of_one_campaign(
+    admin: Membership, visitor: Membership
+) -> None:
+    assert do(signed_in(admin), visitor, "change", role="admin") == HTTPStatus.CONFLICT
+    assert state(visitor) == ("rater", True, False, None)
+    boss = make_member(make_campaign("lakes"), "admin")
+    User.objects.filter(pk=boss.user_id or 0).update(is_superuser=True)
+    body = {"username": visitor.name, "role": "rater"}
+    response = signed_in(boss).post("/c/lakes/settings/members/add/", body)
+    assert "There is no such account." in response.content.decode()
+    assert Membership.objects.filter(user=visitor.user).count() == 1
+
+
+def test_only_admins_see_who_the_crowd_service_says_a_visitor_is(
+    admin: Membership, researcher: Membership, visitor: Membership
+) -> None:
+    admins = signed_in(admin)
+    assert "participant-7" in admins.get("/c/rivers/settings/members/").content.decode()
+    assert "participant-7" in admins.get(page_of(visitor)).content.decode()
+    client = signed_in(researcher)
+    pages = ["", "agreement/raters/", "releases/", "history/"]
+    shown = [client.get(f"/c/rivers/{page}").content.decode() for page in pages]
+    assert visitor.pseudonym in shown[1]
+    assert [page for page in shown if "participant-7" in page] == []
+
+
+def reset_link(client: Client, member: Membership) -> str:
+    response = client.post(page_of(member), {"action": "reset-password"})
+    assert response.status_code == HTTPStatus.OK
+    assert "no-store" in response["Cache-Control"]
+    html = response.content.decode()
+    return html.split('id="reset-link">')[1].split("<")[0].removeprefix("http://testserver")
+
+
+def test_admin_makes_a_link_that_sets_a_password_once(admin: Membership, rater: Membership) -> None:
+    link = reset_link(signed_in(admin), rater)
+    client = Client()
+    form = client.get(link, follow=True)
+    assert link.split("/")[4] not in form.redirect_chain[-1][0].split("/")[4:]
+    body = {"new_password1": "a river of words", "new_password2": "a river of words"}
+    client.post(form.redirect_chain[-1][0], body)
+    signed = Client().post("/login/", {"username": "pine", "password": "a river of words"})
+    assert signed["Location"] == "/"
+    assert "does not work any more" in Client().get(link, follow=True).content.decode()
+
+
+def refused_for(admin: Membership, member: Membership) -> bool:
+    response = signed_in(admin).post(page_of(member), {"action": "reset-password"})
+    return (
+        response.status_code == HTTPStatus.CONFLICT
+        and "You cannot make a link for this account" in response.content.decode()
+        and "/password/reset/" not in response.content.decode()
+    )
+
+
+@pytest.mark.parametrize("standing", ["is_staff", "is_superuser"])
+def test_no_link_for_operators(admin: Membership, rater: Membership, standing: str) -> None:
+    User.objects.filter(pk=rater.user_id or 0).update(**{standing: True})
+    assert refused_for(admin, rater)
+
+
+@pytest.mark.parametrize("role", ["rater", "researcher", "admin"])
+@pytest.mark.parametrize("is_active", [True, False])
+def test_no_link_for_members_of_a_campaign_one_does_not_administer(
+    admin: Membership, rater: Membership, role: str, is_active: bool
+) -> None:
+    assert rater.user is not None
+    elsewhere = add_member(campaign=make_campaign(), user=rater.user, role=role)
+    Membership.objects.filter(pk=elsewhere.pk).update(is_active=is_active)
+    assert refused_for(admin, rater)
+
+
+def test_link_for_members_of_campaigns_one_administers(
+    admin: Membership, rater: Membership
+) -> None:
+    other = make_campaign()
+    assert admin.user is not None
+    assert rater.user is not None
+    add_member(campaign=other, user=admin.user, role="admin")
+    add_member(campaign=other, user=rater.user, role="rater")
+    assert reset_link(signed_in(admin), rater).startswith("/password/reset/")
+
+
+def test_no_link_for_an_admin_of_another_campaign_even_among_its_admins(
+    admin: Membership, rater: Membership
+) -> None:
+    other = make_campaign()
+    assert admin.user is not None
+    assert rater.user is not None
+    add_member(campaign=other, user=admin.user, role="admin")
+    add_member(campaign=other, user=rater.user, role="admin")
+    assert refused_for(admin, rater)
+
+
+def test_no_link_for_visitors(admin: Membership, visitor: Membership) -> None:
+    assert refused_for(admin, visitor)
+
+
+def test_link_ends_with_the_next_login(admin: Membership, rater: Membership) -> None:
+    reset_link(signed_in(admin), rater)
+    assert rater.user is not None
+    token = default_token_generator.make_token(rater.user)
+    Client().post("/login/", {"username": "pine", "password": "correct horse battery"})
+    rater.user.refresh_from_db()
+    assert default_token_generator.check_token(rater.user, token) is False
+
+
+def make_link(client: Client, **fields: object) -> str:
+    body = {"kind": "account", "role": "rater", "days": 14, "max_uses": "", "note": "", **fields}
+    response = client.post("/c/rivers/settings/invitations/", body)
+    assert response.status_code == HTTPStatus.OK
+    assert "no-store" in response["Cache-Control"]
+    return response.content.decode().split('id="invitation-link">')[1].split("<")[0]
+
+
+def test_invitation_link_is_shown_once_and_stored_as_a_hash(admin: Membership) -> None:
+    client = signed_in(admin)
+    link = make_link(client, role="researcher", max_uses=3, note="For the reading group")
+    secret = link.split("/")[-2]
+    invitation = Invitation.objects.get()
+    assert (invitation.role, invitation.max_uses, invitation.created_by) == (
+        "researcher",
+        3,
+        admin.user,
+    )
+    assert invitation.digest == Invitation.digest_of(secret)
+    html = client.get("/c/rivers/settings/members/").content.decode()
+    assert "For the reading group" in html
+    assert "0 of 3" in html
+    assert secret not in html
+    assert Client().get(link)["Location"] == "/join/"
+
+
+def test_link_for_a_crowd_service_names_its_parameters(admin: Membership) -> None:
+    body = {"kind": "crowd", "role": "rater", "days": 3}
+    html = signed_in(admin).post("/c/rivers/settings/invitations/", body).content.decode()
+    assert "PROLIFIC_PID={{%PROLIFIC_PID%}}&amp;STUDY_ID={{%STUDY_ID%}}&amp;SESSION_ID=" in html
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "error"),
+    [
+        ("days", 0, "greater than or equal to 1"),
+        ("days", 9999, "less than or equal to 366"),
+        ("max_uses", 0, "greater than or equal to 1"),
+        ("role", "owner", "Select a valid choice"),
+        ("kind", "crowd", "Visitors of a crowd service can only be raters."),
+    ],
+)
+def test_invitation_that_cannot_be_is_refused_at_its_field(
+    admin: Membership, field: str, value: object, error: str
+) -> None:
+    body = {"kind": "account", "role": "admin", "days": 14, field: value}
+    response = signed_in(admin).post("/c/rivers/settings/invitations/", body)
+    assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert error in response.content.decode()
+    assert Invitation.objects.count() == 0
+
+
+def test_invitations_are_made_and_revoked_by_the_campaigns_admins_only(
+    campaign: Campaign,
+    admin: Membership,
+    researcher: Membership,
+    rater: Membership,
+    stranger: User,
+) -> None:
+    invitation, _secret = invite(campaign=campaign)
+    others = make_member(make_campaign("lakes"), "admin")
+    body = {"kind": "account", "role": "admin", "days": 1}
+    for who, status in ((researcher, 403), (rater, 403), (stranger, 404), (others, 404)):
+        client = signed_in(who)
+        revoke = f"/c/rivers/settings/invitations/{invitation.pk}/revoke/"
+        assert client.post("/c/rivers/settings/invitations/", body).status_code == status
+        assert client.post(revoke).status_code == status
+    foreign = f"/c/lakes/settings/invitations/{invitation.pk}/revoke/"
+    assert signed_in(others).post(foreign).status_code == HTTPStatus.NOT_FOUND
+    invitation.refresh_from_db()
+    assert (invitation.revoked_at, Invitation.objects.count()) == (None, 1)
+    signed_in(admin).post(f"/c/rivers/settings/invitations/{invitation.pk}/revoke/")
+    invitation.refresh_from_db()
+    assert invitation.revoked_at is not None
+
+
+def test_account_is_named_apart_from_an_imported_rater(operating_admin: Membership) -> None:
+    Membership.objects.create(
+        campaign=operating_admin.campaign, name="moss", pseudonym="r-imported"
+    )
+    make_user("moss")
+    signed_in(operating_admin).post(
+        "/c/rivers/settings/members/add/", {"username": "moss", "role": "rater"}
+    )
+    names = Membership.objects.filter(name__startswith="moss").values_list("name", "user__username")
+    assert sorted(names, key=str) == [("moss (2)", "moss"), ("moss", None)]

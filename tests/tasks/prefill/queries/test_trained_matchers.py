@@ -1,0 +1,76 @@
+"""Which matchers a campaign may use: those of the site, and its own."""
+
+import pytest
+
+from tasks.jobs.workflow.jobs import enqueue
+from tasks.models import Campaign, JobKind, TrainedMatcher
+from tasks.prefill.queries.trained_matchers import (
+    load_trained_matcher,
+    require_matcher_name,
+    trained_matcher_names,
+    usable_matchers,
+)
+from tests.factories import make_campaign
+from tests.tomahto.matchers.examples import EXAMPLES
+from tomahto.learning.weights_file import WeightsError
+from tomahto.matchers.registry import UnknownMatcherError, available_matchers
+from tomahto.matchers.trainable import TrainedWeights, train_matcher
+
+_TRAINED = train_matcher("cfmatch", EXAMPLES, seed=0)
+assert isinstance(_TRAINED, TrainedWeights)
+CFMATCH: TrainedWeights = _TRAINED
+
+
+def store(campaign: Campaign, kind: str = "cfmatch", **fields: object) -> TrainedMatcher:
+    row = {
+        "weights": CFMATCH.text,
+        "digest": CFMATCH.digest,
+        "labels": 12,
+        "correct": 6,
+        "ties": 0,
+        "documents": 6,
+        "seed": 0,
+        "learning_curve": {},
+        "job": enqueue(campaign=campaign, kind=JobKind.TRAIN, parameters={"name": kind}),
+        **fields,
+    }
+    return TrainedMatcher.objects.create(campaign=campaign, kind=kind, **row)
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    return make_campaign("lakes")
+
+
+def test_a_campaign_may_use_the_sites_matchers_and_its_own(campaign: Campaign) -> None:
+    store(campaign)
+    store(campaign, digest="another")
+    store(make_campaign("seas"), "feather")
+    assert trained_matcher_names(campaign) == ["cfmatch@lakes"]
+    assert usable_matchers(campaign) == [*available_matchers(), "cfmatch@lakes"]
+    require_matcher_name(campaign, "f1")
+    require_matcher_name(campaign, "cfmatch@lakes")
+    for name in ("feather@seas", "feather@lakes", "cfmatch@", "oracle"):
+        with pytest.raises(UnknownMatcherError, match=f"no matcher '{name}'; there are em, f1"):
+            require_matcher_name(campaign, name)
+
+
+def test_the_newest_of_the_name_is_loaded(campaign: Campaign) -> None:
+    store(campaign, weights="old and unreadable", digest="older")
+    store(campaign)
+    matcher = load_trained_matcher(campaign, "cfmatch@lakes")
+    assert (matcher.name, matcher.version) == ("cfmatch@lakes", CFMATCH.matcher.version)
+
+
+def test_names_of_other_campaigns_are_refused(campaign: Campaign) -> None:
+    store(campaign)
+    store(make_campaign("seas"), "feather")
+    for name in ("feather@seas", "feather@lakes", "cfmatch@seas", "cfmatch@", "@lakes"):
+        with pytest.raises(UnknownMatcherError, match=r"it has trained: cfmatch@lakes$"):
+            load_trained_matcher(campaign, name)
+
+
+def test_weights_that_cannot_be_read_name_the_matcher(campaign: Campaign) -> None:
+    store(campaign, weights='{"features": "of another version"}')
+    with pytest.raises(WeightsError, match=f"^cfmatch@lakes {CFMATCH.digest}: features: 'of an"):
+        load_trained_matcher(campaign, "cfmatch@lakes")

@@ -1,0 +1,176 @@
+"""Marks in the passage and the difference of two answers."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.rating.shown.reading import (
+    MAX_COMPARED,
+    MAX_MARKS,
+    MAX_REFERENCE_TEXT,
+    MAX_REFERENCES,
+    MAX_SEARCHED,
+    ComparedAnswers,
+    Passage,
+    Segment,
+    compare_answers,
+    read_passage,
+    shown_references,
+)
+
+
+def joined(segments: tuple[Segment, ...]) -> str:
+    return "".join(segment.text for segment in segments)
+
+
+def test_read_passage_marks_whole_words_whatever_their_case() -> None:
+    passage = read_passage("Art, art and party.", ["art"], "party")
+    assert passage == Passage(
+        (
+            Segment("Art", "reference"),
+            Segment(", "),
+            Segment("art", "reference"),
+            Segment(" and "),
+            Segment("party", "candidate"),
+            Segment("."),
+        )
+    )
+
+
+def test_read_passage_cuts_overlapping_marks() -> None:
+    passage = read_passage("the old stone bridge fell", ["old stone"], "stone bridge")
+    assert passage.whole == (
+        Segment("the "),
+        Segment("old ", "reference"),
+        Segment("stone", "both"),
+        Segment(" bridge", "candidate"),
+        Segment(" fell"),
+    )
+
+
+def test_read_passage_finds_an_answer_across_other_spacing() -> None:
+    passage = read_passage("on the\n left bank", ["the left"], "")
+    assert passage.whole[1] == Segment("the\n left", "reference")
+
+
+def test_read_passage_folds_a_long_context_around_its_marks() -> None:
+    context = "before " * 200 + "the Vistula " + "after " * 200
+    passage = read_passage(context, ["Vistula"], "Oder")
+    assert joined(passage.whole) == context
+    assert Segment("Vistula", "reference") in passage.excerpt
+    assert joined(passage.excerpt).startswith("… before")
+    assert joined(passage.excerpt).endswith("after …")
+    assert len(joined(passage.excerpt)) < 600
+
+
+def test_read_passage_leaves_a_short_context_whole() -> None:
+    assert read_passage("short", ["x"], "y") == Passage((Segment("short"),))
+
+
+@given(st.text(max_size=2000), st.lists(st.text(max_size=20), max_size=3), st.text(max_size=20))
+def test_read_passage_never_changes_the_text(
+    context: str, references: list[str], candidate: str
+) -> None:
+    assert joined(read_passage(context, references, candidate).whole) == context
+
+
+WORDS = st.lists(st.sampled_from(["a", "B", "ß", "SS", ".", "é"]), min_size=1, max_size=5)
+
+
+@given(st.lists(WORDS, max_size=4), WORDS, st.lists(WORDS, max_size=8))
+def test_read_passage_marks_what_every_place_of_every_answer_covers(
+    references: list[list[str]], candidate: list[str], passage: list[list[str]]
+) -> None:
+    words = [word for part in passage for word in part]
+    context = " ".join(words)
+    marks = [
+        ("reference", covered(words, references)),
+        ("candidate", covered(words, [candidate])),
+    ]
+    expected = [
+        "both"
+        if all(place in places for _mark, places in marks)
+        else next((mark for mark, places in marks if place in places), "")
+        for place in range(len(context))
+    ]
+    found = read_passage(context, [" ".join(each) for each in references], " ".join(candidate))
+    assert [segment.mark for segment in found.whole for _char in segment.text] == expected
+
+
+def covered(words: list[str], answers: list[list[str]]) -> set[int]:
+    """The characters that any occurrence covers, by comparing every answer with every place."""
+    folded = [word.casefold() for word in words]
+    starts = [sum(len(each) + 1 for each in words[:place]) for place in range(len(words) + 1)]
+    places: set[int] = set()
+    for answer in answers:
+        wanted = [word.casefold() for word in answer]
+        for first in range(len(words) - len(wanted) + 1):
+            if folded[first : first + len(wanted)] == wanted:
+                places |= set(range(starts[first], starts[first + len(wanted)] - 1))
+    return places
+
+
+def test_read_passage_marks_so_many_places_and_says_so() -> None:
+    passage = read_passage("a " * (MAX_MARKS + 1), ["a"], "b")
+    assert passage.most_marks == MAX_MARKS
+    assert sum(segment.mark == "reference" for segment in passage.whole) == MAX_MARKS
+    assert read_passage("a " * MAX_MARKS, ["a"], "b").most_marks == 0
+
+
+def test_read_passage_searches_so_much_and_says_so() -> None:
+    context = "river " + "x" * MAX_SEARCHED + " river"
+    passage = read_passage(context, ["river"], "")
+    assert passage.searched == MAX_SEARCHED
+    assert joined(passage.whole) == context
+    assert [each.text for each in passage.whole if each.mark] == ["river"]
+    assert read_passage("x" * MAX_SEARCHED, ["river"], "").searched == 0
+
+
+def test_shown_references_are_as_many_as_can_be_read() -> None:
+    assert shown_references([]) == []
+    assert shown_references(["a"] * (MAX_REFERENCES + 1)) == ["a"] * MAX_REFERENCES
+    long = "x" * (MAX_REFERENCE_TEXT // 2)
+    assert shown_references([long, long, "y"]) == [long, long]
+    assert shown_references(["x" * (MAX_REFERENCE_TEXT + 1), "y"]) == [
+        "x" * (MAX_REFERENCE_TEXT + 1)
+    ]
+
+
+def test_compare_answers_leaves_long_ones_alone_and_says_so() -> None:
+    words = " ".join(map(str, range(MAX_COMPARED // 2 + 1)))
+    assert compare_answers([words], f"{words} so") == ComparedAnswers(
+        ((Segment(words),),), (Segment(f"{words} so"),), of_references=1, is_too_long=True
+    )
+    repeated = "a " * 200
+    assert compare_answers([repeated], f"{repeated} b").is_too_long
+
+
+def test_compare_answers_compares_answers_of_hundreds_of_words() -> None:
+    text = " ".join(f"word{number}" for number in range(900))
+    compared = compare_answers([text], text.replace(" word450 ", " "))
+    assert [each.text for each in compared.references[0] if each.mark] == ["word450 "]
+
+
+def test_compare_answers_marks_the_words_each_has_alone() -> None:
+    compared = compare_answers(["its location"], "its location by the river")
+    assert compared.references == ((Segment("its location"),),)
+    assert compared.candidate == (Segment("its location"), Segment(" by the river", "own"))
+
+
+def test_compare_answers_compares_with_the_closest_reference() -> None:
+    compared = compare_answers(["a bridge", "the grey stone"], "grey stone walls")
+    assert compared.references == (
+        (Segment("a bridge"),),
+        (Segment("the ", "own"), Segment("grey stone")),
+    )
+
+
+def test_compare_answers_without_a_shared_word_marks_nothing() -> None:
+    compared = compare_answers(["north wind"], "south gate")
+    assert compared.references == ((Segment("north wind"),),)
+    assert compared.candidate == (Segment("south gate"),)
+
+
+@given(st.text(min_size=1, max_size=60), st.text(max_size=60))
+def test_compare_answers_never_changes_the_texts(reference: str, candidate: str) -> None:
+    compared = compare_answers([reference], candidate)
+    assert (joined(compared.references[0]), joined(compared.candidate)) == (reference, candidate)

@@ -1,0 +1,269 @@
+"""Publishing into a real object store: a row for every whole release, and for nothing else."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from bootstrap.object_store import PrivateObjectStore
+from exporters.plan import ReleasePlan
+from tasks.intake.workflow.ratings import import_ratings
+from tasks.jobs import work as jobs
+from tasks.jobs.workflow import jobs as job_table
+from tasks.models import Campaign, Job, JobKind, JobState, Release
+from tasks.release_store.bucket import Bucket, client
+from tasks.release_store.interface import StoreError
+from tasks.release_store.object_place import ObjectPlace
+from tasks.release_store.places import release_place
+from tasks.releases.workflow.listing import ReleaseRefused
+from tasks.releases.workflow.release import publish_release
+from tests.object_store import objects, used
+from tests.tasks.conftest import MakeCampaign, rating_row
+from tomahto.releases.verification.verify import verify_release
+
+SPLIT = "document:dev=40,test=60"
+
+
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    """Six items of three documents, each rated twice."""
+    campaign = make_campaign(items=6)
+    rows = [rating_row(n, rater, "equivalent") for n in range(1, 7) for rater in ("ann", "ben")]
+    import_ratings(campaign=campaign, rows=rows)
+    return campaign
+
+
+@pytest.fixture
+def place(
+    campaign: Campaign, object_store: PrivateObjectStore, settings: Settings,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+) -> Iterator[ObjectPlace]:  # fmt: skip
+    """Where version 1.0.0 of the campaign goes."""
+    with used(object_store, monkeypatch) as place:
+        settings.RELEASES_URL, settings.RELEASES_DIR = str(place), tmp_path / "releases"
+        yield place / campaign.slug / "1.0.0"
+
+
+def publish(campaign: Campaign, seed: int = 0) -> Release:
+    plan = ReleasePlan(version="1.0.0", split=SPLIT, seed=seed)
+    return publish_release(
+        campaign=campaign, plan=plan, out=release_place(campaign.slug, plan.version)
+    )
+
+
+def start(campaign: Campaign) -> Job:
+    parameters = {"version": "1.0.0", "split": SPLIT, "seed": 0}
+    return jobs.start_job(campaign=campaign, kind=JobKind.RELEASE, parameters=parameters)
+
+
+def run(job: Job) -> Job:
+    """Let a worker have it now, whenever its next try is due."""
+    Job.objects.filter(pk=job.pk).update(not_before=job.created_at)
+    jobs.run_job(job.pk)
+    return Job.objects.get(pk=job.pk)
+
+
+def do_once(action: Callable[[], object], patch: pytest.MonkeyPatch, *, before: str) -> None:
+    """Have something happen before the file of that name is stored."""
+    put = Bucket.put
+
+    def watched(bucket: Bucket, key: str, path: Path) -> None:
+        if key.endswith(before):
+            action()
+        put(bucket, key, path)
+
+    patch.setattr(Bucket, "put", watched)
+
+
+def stored_release(server: PrivateObjectStore, release: Release, target: Path) -> Path:
+    """A copy of what the store holds at the place that the row names."""
+    prefix = release.path.removeprefix(f"s3://{server.bucket}/")
+    return Path(shutil.copytree(server.objects / prefix, target))
+
+
+def test_publish_lists_what_the_store_holds(
+    campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore, tmp_path: Path
+) -> None:
+    publish(campaign)
+    listed = Release.objects.get()
+    assert listed.path.startswith(f"{place}/")
+    assert verify_release(stored_release(object_store, listed, tmp_path / "copy")) == []
+    assert (listed.items, listed.ratings, listed.splits) == (6, 12, {"dev": 2, "test": 4})
+    assert list((tmp_path / "releases").iterdir()) == []
+
+
+def test_publish_takes_over_a_release_whose_row_was_never_written(
+    campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    first = publish(campaign)
+    Release.objects.all().delete()  # as if killed after the last file
+    before = objects(object_store, place)
+    monkeypatch.delattr(Bucket, "put")
+    again = publish(campaign)
+    assert (again.path, again.digest) == (first.path, first.digest)
+    assert objects(object_store, place) == before
+    assert Release.objects.get() == again
+
+
+def test_publish_removes_what_a_killed_worker_left_on_its_disk(
+    campaign: Campaign, place: ObjectPlace, tmp_path: Path
+) -> None:
+    assert str(place).endswith("1.0.0")
+    left = tmp_path / "releases" / f".{campaign.slug}.0123456789abcdef.partial"
+    (left / "1.0.0").mkdir(parents=True)
+    publish(campaign)
+    assert list((tmp_path / "releases").iterdir()) == []
+
+
+def test_publish_again_stores_nothing_more(
+    campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore
+) -> None:
+    first = publish(campaign)
+    before = objects(object_store, place)
+    again = publish(campaign)
+    assert (again.pk, again.path) == (first.pk, first.path)
+    assert objects(object_store, place) == before
+
+
+def test_publish_repairs_what_a_killed_worker_left(
+    campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore, tmp_path: Path
+) -> None:
+    whole = publish(campaign)
+    left = object_store.objects / place.prefix / "0123456789abcdef"
+    stored_release(object_store, whole, left)
+    (left / "manifest.json").unlink()
+    shutil.rmtree(object_store.objects / whole.path.removeprefix("s3://releases/"))
+    Release.objects.all().delete()
+    release = publish(campaign)
+    assert release.digest == whole.digest
+    assert verify_release(stored_release(object_store, release, tmp_path / "copy")) == []
+    assert {path.partition("/")[0] for path in objects(object_store, place)} == {
+        release.path.rpartition("/")[2]
+    }
+
+
+def test_publish_refuses_other_content_under_a_listed_version(
+    campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore
+) -> None:
+    publish(campaign)
+    before = objects(object_store, place)
+    with pytest.raises(ReleaseRefused, match="is released already, with other content"):
+        publish(campaign, seed=1)
+    assert objects(object_store, place) == before
+
+
+@pytest.mark.parametrize(
+    ("before", "error"),
+    [("agreement.json", "did not keep what it was given"), ("manifest.json", "released already")],
+)
+def test_publish_that_loses_a_race_for_the_version_leaves_nothing(
+    campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore,
+    monkeypatch: pytest.MonkeyPatch, before: str, error: str,
+) -> None:  # fmt: skip
+    put = Bucket.put
+
+    def overtake() -> None:
+        """Somebody else lists this version, with other content, while files are stored."""
+        monkeypatch.setattr(Bucket, "put", put)
+        publish(campaign, seed=1)
+
+    do_once(overtake, monkeypatch, before=before)
+    with pytest.raises((StoreError, ReleaseRefused), match=error):
+        publish(campaign)
+    theirs = Release.objects.get()
+    assert theirs.seed == 1
+    assert {path.partition("/")[0] for path in objects(object_store, place)} == {
+        theirs.path.rpartition("/")[2]
+    }
+    with pytest.raises(ReleaseRefused, match="released already"):
+        publish(campaign)
+
+
+def test_publish_that_comes_second_with_the_same_content_leaves_only_the_first(
+    campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    put = Bucket.put
+
+    def overtake() -> None:
+        monkeypatch.setattr(Bucket, "put", put)
+        publish(campaign)
+
+    do_once(overtake, monkeypatch, before="manifest.json")
+    second = publish(campaign)
+    listed = Release.objects.get()
+    assert (second, second.path) == (listed, listed.path)
+    assert {path.partition("/")[0] for path in objects(object_store, place)} == {
+        listed.path.rpartition("/")[2]
+    }
+
+
+@pytest.mark.parametrize("before", ["agreement.json", "manifest.json"])
+def test_a_release_cancelled_while_its_files_are_stored_is_not_published(
+    campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore, before: str,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    job = start(campaign)
+    with pytest.MonkeyPatch.context() as patch:
+        do_once(lambda: job_table.cancel(job=job), patch, before=before)
+        jobs.run_job(job.pk)
+    assert Job.objects.get().state == JobState.CANCELLED
+    assert not Release.objects.exists()
+    assert objects(object_store, place) == {}
+    job_table.restart(job=job)
+    assert run(job).state == JobState.DONE
+    release = Release.objects.get()
+    assert verify_release(stored_release(object_store, release, tmp_path / "copy")) == []
+
+
+def test_a_job_is_tried_again_later_when_the_store_goes_down_in_the_middle(
+    campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore, tmp_path: Path
+) -> None:
+    job = start(campaign)
+    with pytest.MonkeyPatch.context() as patch:
+        do_once(object_store.kill, patch, before="agreement.json")
+        jobs.run_job(job.pk)
+    tried = Job.objects.get()
+    object_store.start()
+    assert (tried.state, tried.failures) == (JobState.QUEUED, 1)
+    assert tried.not_before > tried.created_at
+    assert tried.error.startswith("StoreError: the store of releases s3://releases: Could not")
+    assert not Release.objects.exists()
+    done = run(job)
+    assert (done.state, done.result) == (
+        JobState.DONE,
+        {"version": "1.0.0", "digest": Release.objects.get().digest},
+    )
+    release = Release.objects.get()
+    assert verify_release(stored_release(object_store, release, tmp_path / "copy")) == []
+    # what the first try stored is gone
+    assert {path.partition("/")[0] for path in objects(object_store, place)} == {
+        release.path.rpartition("/")[2]
+    }
+
+
+def test_a_job_with_wrong_credentials_says_so(
+    campaign: Campaign, place: ObjectPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "guessed")
+    client.cache_clear()
+    tried = run(start(campaign))
+    assert tried.state == JobState.QUEUED
+    start_of = "StoreError: the store of releases s3://releases: the credentials are refused: "
+    assert tried.error.startswith(start_of)
+    assert "guessed" not in tried.error
+    assert not Release.objects.exists()
+
+
+def test_a_release_in_a_folder_stays_readable_beside_those_in_the_store(
+    campaign: Campaign, place: ObjectPlace, tmp_path: Path
+) -> None:
+    plan: dict[str, Any] = {"version": "0.9.0", "split": SPLIT, "seed": 0}
+    release = publish_release(campaign=campaign, plan=ReleasePlan(**plan), out=tmp_path / "out")
+    publish(campaign)
+    assert Release.objects.get(version="0.9.0").path == str(tmp_path / "out")
+    assert verify_release(release.folder) == []

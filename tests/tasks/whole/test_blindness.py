@@ -1,0 +1,329 @@
+"""What a rater must not learn before rating: anything that others or machines think of the item."""
+
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from exporters.plan import ReleasePlan
+from tasks.adjudication.workflow import store_first_look
+from tasks.intake.workflow.ratings import import_ratings
+from tasks.models import Assignment, Campaign, Flag, Job, JobKind, Membership, Suggestion
+from tasks.rating.workflow.assignment import claim_item
+from tasks.releases.workflow.release import publish_release
+from tasks.votes.blindness import may_judge_blind, would_unblind
+from tests.factories import make_campaign, make_item, make_member
+from tests.tasks.browsers import signed_in
+from tests.tasks.whole.test_routes import addresses, filled
+from tomahto.interchange.reading.records import RatingRow, Source
+
+MARK = "sentinel"  # in everything that a rater must not see
+SCORE = 0.4142135
+EACH_TIME_NEW = re.compile(
+    r'nonce="[^"]*"|name="(csrfmiddlewaretoken|idempotency_key|seconds)" value="[^"]*"'
+)
+
+
+@pytest.fixture
+def secretive(db: None) -> Campaign:
+    """Two items of which others and a matcher have said what they think."""
+    campaign = make_campaign("rivers", title="Rivers")
+    for _ in range(2):
+        make_item(campaign, systems=(f"{MARK}-system",))
+    return campaign
+
+
+def say_what_others_think(campaign: Campaign) -> None:
+    other = make_member(campaign, "rater", f"{MARK}-person")
+    for item in campaign.items.all():
+        Suggestion.objects.create(
+            item=item,
+            matcher=f"{MARK}-matcher",
+            version=f"{MARK}-version",
+            score=SCORE,
+            is_correct=True,
+            explanation={"why": f"{MARK}-explanation"},
+        )
+        Flag.objects.create(item=item, rater=other, reason=f"{MARK}-flag")
+    rows = [
+        RatingRow(
+            source=Source("ratings.jsonl", number),
+            item=None,
+            item_id=item.key,
+            rater=f"{MARK}-rater",
+            label="equivalent",
+            comment=f"{MARK}-comment",
+        )
+        for number, item in enumerate(campaign.items.all())
+    ]
+    import_ratings(campaign=campaign, rows=rows)
+    Job.objects.create(
+        campaign=campaign, kind=JobKind.SUGGEST, input_hash="x", error=f"{MARK}-error"
+    )
+
+
+def answers(client: Client, rater: Membership) -> Iterator[tuple[str, str]]:
+    """Where, and all that the site says there: status line, headers and body, to GET and POST, to
+    a browser and to htmx. The first item stays the rater's: nobody submits."""
+    held = Assignment.objects.get(rater=rater, state="active")
+    parts = {"<int:assignment_id>": str(held.pk), "<int:item_id>": str(held.item_id)}
+    for name, pattern in addresses():
+        if name in ("logout", "language"):
+            continue
+        for part, number in parts.items():
+            pattern = pattern.replace(part, number)
+        address = filled(pattern, rater)
+        is_api = address.startswith("/api/")
+        for method in ("GET", "POST", "PUT", "PATCH") if is_api else ("GET", "POST"):
+            for headers in ({},) if is_api else ({}, {"HX-Request": "true"}):
+                response = client.generic(method, address, headers=headers)
+                body = b"".join(response) if response.streaming else response.content
+                text = f"{response.status_code} {response.headers} {body.decode(errors='replace')}"
+                yield f"{method} {address} {headers}", text
+
+
+def leaks(text: str) -> bool:
+    return MARK in text.lower() or str(SCORE)[:5] in text
+
+
+@pytest.mark.parametrize("policy", ["hidden", "after"])
+def test_no_address_tells_a_rater_what_others_think(secretive: Campaign, policy: str) -> None:
+    Campaign.objects.filter(pk=secretive.pk).update(suggestions=policy)
+    say_what_others_think(secretive)
+    rater = make_member(secretive, "rater", "pine")
+    client = signed_in(rater)
+    client.get("/c/rivers/rate/")
+    logging.disable(logging.WARNING)
+    try:
+        told = [where for where, text in answers(client, rater) if leaks(text)]
+    finally:
+        logging.disable(logging.NOTSET)
+    assert not told, told
+
+
+def test_the_marks_are_found_where_they_may_be_seen(secretive: Campaign) -> None:
+    """The test above looks for something that is there."""
+    say_what_others_think(secretive)
+    item = secretive.items.first()
+    assert item is not None
+    client = signed_in(make_member(secretive, "admin", "oak"))
+    seen = client.get(f"/c/rivers/items/{item.pk}/").content.decode()
+    assert leaks(seen)
+
+
+def test_the_page_is_the_same_whatever_others_think(secretive: Campaign) -> None:
+    """Nothing of it can be read from length, headers or hidden fields."""
+    client = signed_in(make_member(secretive, "rater", "pine"))
+
+    own = {"Content-Security-Policy", "Expires", "X-Request-ID"}  # of every answer
+
+    def page() -> tuple[str, dict[str, str]]:
+        response = client.get("/c/rivers/rate/")
+        ours = response.headers.keys() - own
+        text = EACH_TIME_NEW.sub("", response.content.decode())
+        return text, {name: response.headers[name] for name in ours}
+
+    before = page()
+    say_what_others_think(secretive)
+    assert page() == before
+
+
+def test_the_api_answers_the_same_whatever_others_think(secretive: Campaign) -> None:
+    client = signed_in(make_member(secretive, "rater", "pine"))
+    number = client.post("/api/v1/campaigns/rivers/claim").json()["assignment"]
+    places = ("campaigns/rivers", f"assignments/{number}", "campaigns/rivers/history")
+
+    def told() -> list[dict[str, Any]]:
+        return [client.get(f"/api/v1/{place}").json() for place in places]
+
+    before = told()
+    say_what_others_think(secretive)
+    assert told() == before
+
+
+def mark_of(key: str) -> str:
+    """What is in all that others say of an item."""
+    return f"{key}-sentinel"
+
+
+def say_of(campaign: Campaign, key: str, rater: str, mark: str) -> None:
+    """A vote with a comment, and a suggestion."""
+    row = RatingRow(Source("r", 1), None, key, rater, label="equivalent", comment=f"{mark}-comment")
+    import_ratings(campaign=campaign, rows=[row])
+    Suggestion.objects.create(
+        item=campaign.items.get(key=key),
+        matcher=f"{mark}-matcher",
+        version="1",
+        score=SCORE,
+        is_correct=True,
+        explanation={"why": f"{mark}-explanation"},
+    )
+
+
+@pytest.fixture
+def shared(db: None) -> Campaign:
+    """Three items; the first two have a vote, and all want two more."""
+    campaign = make_campaign("rivers", title="Rivers", overlap=3)
+    for number in (1, 2, 3):
+        make_item(campaign, id=f"item-{number}")
+    say_of(campaign, "item-1", "ann", mark_of("item-1"))
+    say_of(campaign, "item-2", "ben", mark_of("item-2"))
+    return campaign
+
+
+@pytest.mark.parametrize("blind", [True, False])
+@pytest.mark.parametrize("role", ["researcher", "admin"])
+def test_no_address_tells_who_else_rates_what_others_think_of_their_item(
+    shared: Campaign, role: str, blind: bool
+) -> None:
+    """Whatever they ask for: the item in their hands is still to be rated."""
+    Campaign.objects.update(adjudicates_blind=blind)
+    member = make_member(shared, role, "oak")
+    client = signed_in(member)
+    held = claim_item(membership=member)
+    assert held is not None
+    key = Assignment.objects.get(pk=held.assignment_id).item.key
+    assert key != "item-3"  # of which nobody has said anything
+    mark = mark_of(key)
+    logging.disable(logging.WARNING)
+    try:
+        told = [where for where, text in answers(client, member) if mark in text]
+    finally:
+        logging.disable(logging.NOTSET)
+    assert not told, told
+
+
+def settle(role: str, campaign: Campaign, *, rates: bool, decides: bool) -> Membership:
+    """A member who may have begun to rate, and to adjudicate."""
+    member = make_member(campaign, role, "oak")
+    if rates:
+        assert claim_item(membership=member) is not None
+    if decides:
+        item = campaign.items.get(key="item-2")
+        store_first_look(item=item, adjudicator=member, answers={"q1": True})
+    return member
+
+
+ALL_VOTES = [
+    "/c/rivers/releases/ratings.jsonl",
+    "/c/rivers/releases/1.0.0/download",
+    "/c/rivers/releases/1.0.0/files/jsonl/ratings/test.jsonl",
+    "/c/rivers/releases/1.1.0/changes/",
+    "/api/v1/campaigns/rivers/ratings/export",
+    "/api/v1/campaigns/rivers/releases/1.0.0/archive",
+    "/api/v1/campaigns/rivers/releases/1.0.0/files/jsonl/ratings/test.jsonl",
+    "/api/v1/campaigns/rivers/releases/1.1.0/changes",
+]
+
+
+@pytest.fixture
+def released(shared: Campaign, tmp_path: Path) -> Campaign:
+    for version in ("1.0.0", "1.1.0"):
+        plan = ReleasePlan(version=version, split="document:dev=50,test=50", seed=0)
+        publish_release(campaign=shared, plan=plan, out=tmp_path / version)
+    return shared
+
+
+def content(client: Client, address: str) -> tuple[int, bytes]:
+    response = client.get(address)
+    body = b"".join(response) if response.streaming else response.content
+    return response.status_code, body
+
+
+@pytest.mark.parametrize("address", ALL_VOTES)
+@pytest.mark.parametrize("begun", ["rating", "adjudicating"])
+@pytest.mark.parametrize("role", ["researcher", "admin"])
+def test_who_judges_is_asked_before_they_get_all_votes(
+    released: Campaign, role: str, begun: str, address: str
+) -> None:
+    member = settle(role, released, rates=begun == "rating", decides=begun == "adjudicating")
+    client = signed_in(member)
+    status, body = content(client, address)
+    if address.startswith("/api/"):
+        assert status == 409
+        assert b"you judge in this campaign" in body
+    else:
+        assert status == 200
+        assert b"You judge in this campaign yourself" in body
+    member.refresh_from_db()
+    assert member.votes_seen_until is None
+    assert Assignment.objects.filter(rater=member, state="skipped").count() == 0
+
+
+@pytest.mark.parametrize("address", ALL_VOTES)
+@pytest.mark.parametrize("blind", [True, False])
+def test_who_has_got_all_votes_judges_these_items_blind_no_more(
+    released: Campaign, blind: bool, address: str
+) -> None:
+    Campaign.objects.update(adjudicates_blind=blind)
+    member = settle("admin", released, rates=True, decides=False)
+    status, body = content(signed_in(member), f"{address}?votes=seen")
+    assert status == 200
+    assert b"udge in this campaign" not in body
+    member = Membership.objects.get(pk=member.pk)
+    assert list(Assignment.objects.filter(rater=member).values_list("state", flat=True)) == [
+        "skipped"
+    ]
+    voted, unrated = (released.items.get(key=f"item-{number}") for number in (2, 3))
+    assert not may_judge_blind(voted, member)
+    assert may_judge_blind(unrated, member) is blind
+    claim = claim_item(membership=member)
+    assert claim is not None
+    assert Assignment.objects.get(pk=claim.assignment_id).item == unrated
+
+
+@pytest.mark.parametrize("address", ALL_VOTES)
+def test_who_judges_nothing_is_not_asked(released: Campaign, address: str) -> None:
+    member = settle("researcher", released, rates=False, decides=False)
+    assert content(signed_in(member), address)[0] == 200
+    member = Membership.objects.get(pk=member.pk)
+    assert member.votes_seen_until is not None
+    claim = claim_item(membership=member)
+    assert claim is not None
+    assert Assignment.objects.get(pk=claim.assignment_id).item.key == "item-3"
+
+
+def test_votes_given_later_are_not_seen(released: Campaign) -> None:
+    member = settle("admin", released, rates=False, decides=False)
+    content(signed_in(member), ALL_VOTES[0])
+    say_of(released, "item-3", "cat", "later")
+    assert may_judge_blind(released.items.get(key="item-3"), member)
+    assert would_unblind(member) is False  # they have not begun to judge
+    assert claim_item(membership=member) is not None
+    assert would_unblind(member)
+
+
+def test_an_older_file_says_nothing_of_newer_votes(released: Campaign) -> None:
+    member = settle("admin", released, rates=False, decides=False)
+    say_of(released, "item-3", "cat", "later")
+    content(signed_in(member), ALL_VOTES[1])
+    assert may_judge_blind(released.items.get(key="item-3"), member)
+    content(signed_in(member), ALL_VOTES[0])
+    assert not may_judge_blind(released.items.get(key="item-3"), member)
+    content(signed_in(member), ALL_VOTES[1])
+    assert not may_judge_blind(released.items.get(key="item-3"), member)
+
+
+def test_files_of_a_release_without_votes_ask_nothing(released: Campaign) -> None:
+    member = settle("admin", released, rates=True, decides=False)
+    status, body = content(signed_in(member), "/c/rivers/releases/1.0.0/files/manifest.json")
+    assert (status, b"digest" in body) == (200, True)
+    member.refresh_from_db()
+    assert member.votes_seen_until is None
+
+
+def test_coming_to_decide_where_no_first_look_is_asked_for_shows_the_votes(
+    shared: Campaign,
+) -> None:
+    Campaign.objects.update(adjudicates_blind=False)
+    member = make_member(shared, "admin", "oak")
+    item = shared.items.get(key="item-1")
+    seen = signed_in(member).get(f"/c/rivers/adjudicate/{item.pk}/").content.decode()
+    assert mark_of("item-1") in seen
+    claim = claim_item(membership=member)
+    assert claim is not None
+    assert Assignment.objects.get(pk=claim.assignment_id).item != item

@@ -1,0 +1,185 @@
+"""How many statements a rating costs, whatever the size of the campaign."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tasks.models import ApiToken, Campaign, Document, Item, Membership, Question, Slot
+from tests.factories import make_campaign, make_member
+from tests.tasks.browsers import signed_in
+from tests.tasks.rating.pages.test_following import assignment_in
+from tests.tasks.rating.pages.test_rate import HTMX, open_item
+
+EQUIVALENT = {"q1": "no", "q2": "yes"}
+OVERLAP = 3
+BATCH = 2000
+COST = {
+    "rating page": 10,
+    "item after it": 13,
+    "submission, next item shown": 9,
+    "submission, next item answered": 13,
+    "draft": 6,
+    "API claim": 3,
+    "API submission": 2,
+}
+# one transaction of several statements for what PostgreSQL does in one
+COST_ON_SQLITE = {
+    **COST,
+    "rating page": 14,
+    "item after it": 19,
+    "submission, next item shown": 18,
+    "submission, next item answered": 24,
+    "API claim": 9,
+    "API submission": 7,
+}
+
+
+def fill(campaign: Campaign, items: int) -> None:
+    """Many items with their slots, in few statements."""
+    document = Document.objects.create(campaign=campaign, key="rivers")
+    texts = {"references": ["in the hills"], "context": "In the hills."}
+    questions = Question.objects.bulk_create(
+        (
+            Question(
+                campaign=campaign,
+                document=document,
+                key=f"q-{n}",
+                text=f"River {n}?",
+                fingerprint=str(n),
+                **texts,
+            )
+            for n in range(items)
+        ),
+        batch_size=BATCH,
+    )
+    texts = {"references": ["in the hills"], "candidate": "at sea"}
+    made = Item.objects.bulk_create(
+        (Item(campaign=campaign, question=each, key=each.key, **texts) for each in questions),
+        batch_size=BATCH,
+    )
+    Slot.objects.bulk_create(
+        (
+            Slot(campaign=campaign, item=item, number=number, order_key=place)
+            for place, item in enumerate(made)
+            for number in range(OVERLAP)
+        ),
+        batch_size=BATCH,
+    )
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            # as every import does: without statistics a claim may take minutes here
+            cursor.execute("ANALYZE tasks_slot, tasks_item, tasks_question")
+
+
+def statements(call: Callable[[], Any]) -> tuple[int, Any]:
+    with CaptureQueriesContext(connection) as queries:
+        response = call()
+    own = [q for q in queries.captured_queries if "SAVEPOINT" not in q["sql"]]
+    return len(own), response
+
+
+def cost_of_a_rating(rater: Membership) -> dict[str, int]:
+    """The statements of each step, from the second item on."""
+    browser, slug = signed_in(rater), rater.campaign.slug
+    address, fields = open_item(browser, slug)
+    browser.post(address, {**fields, **EQUIVALENT, "action": "submit"}, headers=HTMX)
+    cost = {}
+    cost["rating page"], _page = statements(lambda: browser.get(f"/c/{slug}/rate/"))
+    address, fields = open_item(browser, slug)
+    body = {**fields, **EQUIVALENT, "action": "submit"}
+    cost["item after it"], after = statements(lambda: browser.post(f"{address}following/"))
+    cost["draft"], _draft = statements(lambda: browser.post(f"{address}draft/", body))
+    shown = {"shown": assignment_in(after.content.decode())}
+    cost["submission, next item shown"], _answer = statements(
+        lambda: browser.post(address, {**body, **shown}, headers=HTMX)
+    )
+    address, fields = open_item(browser, slug)
+    body = {**fields, **EQUIVALENT, "action": "submit"}
+    cost["submission, next item answered"], _answer = statements(
+        lambda: browser.post(address, body, headers=HTMX)
+    )
+    return cost | cost_over_api(rater)
+
+
+def cost_over_api(rater: Membership) -> dict[str, int]:
+    assert rater.user is not None
+    program = Client(headers={"Authorization": f"Token {ApiToken.issue(rater.user)}"})
+    claim = f"/api/v1/campaigns/{rater.campaign.slug}/claim"
+
+    def submit(assignment: int) -> Any:
+        return program.post(
+            f"/api/v1/assignments/{assignment}/rating",
+            EQUIVALENT,
+            content_type="application/json",
+            headers={"Idempotency-Key": f"key-{assignment}"},
+        )
+
+    submit(program.post(claim).json()["assignment"])
+    claiming, claimed = statements(lambda: program.post(claim))
+    submitting, stored = statements(lambda: submit(claimed.json()["assignment"]))
+    assert stored.status_code == 201
+    return {"API claim": claiming, "API submission": submitting}
+
+
+@pytest.mark.parametrize(
+    ("items", "campaigns"), [(10, 1), (10, 3), (2000, 1)], ids=["few", "several", "many"]
+)
+def test_a_rating_costs_the_same_statements_in_every_campaign(
+    db: None, items: int, campaigns: int
+) -> None:
+    raters = []
+    for number in range(campaigns):
+        campaign = make_campaign(f"campaign-{number}", overlap=OVERLAP)
+        fill(campaign, items)
+        raters = [make_member(campaign) for _ in range(campaigns)]
+    expected = COST if connection.vendor == "postgresql" else COST_ON_SQLITE
+    assert cost_of_a_rating(raters[-1]) == expected
+
+
+@contextmanager
+def counted_work() -> Iterator[list[int]]:
+    """How much the database did: steps of SQLite's machine, rows that PostgreSQL read."""
+    done = [0]
+    if connection.vendor == "postgresql":
+        done[0] = -rows_read()
+        yield done
+        done[0] += rows_read()
+        return
+
+    def count() -> None:
+        done[0] += 1
+
+    connection.connection.set_progress_handler(count, 1)
+    yield done
+    connection.connection.set_progress_handler(None, 1)
+
+
+def rows_read() -> int:
+    """By this transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT SUM(seq_tup_read + COALESCE(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables"
+        )
+        (rows,) = cursor.fetchone()
+    return int(rows)
+
+
+def test_a_rating_costs_the_same_work_in_every_campaign(db: None) -> None:
+    work = []
+    for number, items in enumerate((5000, 50)):
+        campaign = make_campaign(f"campaign-{number}", overlap=OVERLAP)
+        fill(campaign, items)
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")  # the worst moment for it: nobody has claimed anything yet
+        rater = make_member(campaign)
+        cost_over_api(rater)
+        with counted_work() as done:
+            cost_over_api(rater)
+        work += done
+    many, few = work
+    assert 0 < many < 1.5 * few
