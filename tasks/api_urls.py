@@ -15,10 +15,9 @@ from tasks.evaluations.api import evaluations, leaderboard
 from tasks.events import api as webhooks
 from tasks.home.api import campaigns, settings
 from tasks.intake import api as imports
-from tasks.jobs.api import failures as job_failures
-from tasks.jobs.api import jobs
 from tasks.people.api import consent, invitations, members
-from tasks.prefill.api import generated, matchers
+from tasks.prefill.api import failures as job_failures
+from tasks.prefill.api import generated, jobs, matchers
 from tasks.rating.api import assignments, exports, flags, history, items, rating
 from tasks.releases.api import datasheet, releases, results
 from tasks.releases.api import start as release_start

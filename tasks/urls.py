@@ -24,10 +24,9 @@ from tasks.evaluations.pages import lab, lab_report, leaderboard
 from tasks.events import pages as webhooks
 from tasks.home.pages import home, overview, settings, training_settings
 from tasks.intake import pages as uploads
-from tasks.jobs.pages import failures as job_failures
-from tasks.jobs.pages import jobs
 from tasks.people.pages import consent, crowd, invitations, join, member, members
-from tasks.prefill.pages import generated, matchers
+from tasks.prefill.pages import failures as job_failures
+from tasks.prefill.pages import generated, jobs, matchers
 from tasks.rating.pages import flags, history, items, rate
 from tasks.releases.pages import changes as release_changes
 from tasks.releases.pages import datasheet, releases, withdrawal

@@ -11,9 +11,9 @@ from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_of
 from tasks.access.guards.scopes import needs
+from tasks.campaigns.forms import GuidelineForm
 from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.models import Campaign, Guideline, Role, Scope
-from tasks.rating.forms import GuidelineForm
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body, refusal_of
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer

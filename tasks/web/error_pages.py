@@ -10,9 +10,9 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.defaults import page_not_found
 
-from tasks.access.guards.pages import View
 from tasks.release_store.interface import StoreError
 from tasks.storing import outages
+from tasks.web.page import View
 
 logger = logging.getLogger(__name__)
 

@@ -12,14 +12,15 @@ from django.shortcuts import redirect
 from tasks.access.guards.logins import says_when_to_try_again
 from tasks.access.queries.memberships import campaign_to_enter, membership_in
 from tasks.models import Campaign, Membership, Role, User
+from tasks.web.page import View
 
 P = ParamSpec("P")
+
 ADMIN = (Role.ADMIN,)
+
 RESULTS = (Role.RESEARCHER, Role.ADMIN)
 
 MemberPage = Callable[Concatenate[HttpRequest, Membership, P], HttpResponseBase]
-# as Django calls it: with the parts of the address by their names
-View = Callable[..., HttpResponseBase]
 
 
 def is_htmx(request: HttpRequest) -> bool:

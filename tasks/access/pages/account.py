@@ -20,6 +20,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from tasks.access.forms import CodeForm, EmailForm, PasswordForm, SecuredForm, TokenForm
 from tasks.access.guards.logins import verify_code
 from tasks.access.guards.pages import account_page
 from tasks.access.pages.login import refuse_code
@@ -28,7 +29,6 @@ from tasks.access.queries.two_factor import app_of, recovery_codes_left, unconfi
 from tasks.access.workflow import two_factor as workflow
 from tasks.access.workflow.accounts import set_email
 from tasks.models import User
-from tasks.people.forms import CodeForm, EmailForm, PasswordForm, SecuredForm, TokenForm
 
 SETUP_SECONDS: Final = 600
 """How long a secret is shown and may be confirmed after the password."""

@@ -7,10 +7,10 @@ from django.contrib.auth import views as auth
 from django.contrib.auth.forms import SetPasswordForm
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 
+from tasks.access.forms import GuardedPasswordChangeForm, NewPasswordForm, ResetByMailForm
 from tasks.access.guards.logins import let_in_again
 from tasks.access.guards.pages import account_page
 from tasks.models import User
-from tasks.people.forms import GuardedPasswordChangeForm, NewPasswordForm, ResetByMailForm
 
 
 class ChangeView(auth.PasswordChangeView):

@@ -8,11 +8,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
+from tasks.access.forms import TokenForm
 from tasks.access.guards.pages import account_page
 from tasks.access.pages.account import account_shown, knows_password
 from tasks.access.workflow.tokens import make_token, revoke_token
 from tasks.models import ApiToken, User
-from tasks.people.forms import TokenForm
 
 
 @require_POST

@@ -11,16 +11,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_of
-from tasks.adjudication.queries.decisions import adjudication_report_of, decisions_open_to
-from tasks.adjudication.workflow import adjudicate, store_first_look
-from tasks.models import Adjudication, Item, Membership, Role
-from tasks.rating.shown.serializers import (
+from tasks.adjudication.api.serializers import (
     AdjudicationSerializer,
     AdjudicationSubmission,
     FirstLookSerializer,
     FirstLookSubmission,
-    body_of,
 )
+from tasks.adjudication.queries.decisions import adjudication_report_of, decisions_open_to
+from tasks.adjudication.workflow import adjudicate, store_first_look
+from tasks.models import Adjudication, Item, Membership, Role
+from tasks.rating.shown.serializers import body_of
 from tasks.votes.items import live_items
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.idempotency import KEY, key_of

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_of
 from tasks.adjudication.api.decisions import decision_body, item_of
+from tasks.adjudication.api.serializers import AdjudicationSerializer, FirstLookSerializer
 from tasks.adjudication.queries.decisions import (
     evidence_on,
     first_look_at,
@@ -33,13 +34,7 @@ from tasks.rating.shown.evidence import (
     suggestion_body,
     vote_body,
 )
-from tasks.rating.shown.serializers import (
-    AdjudicationSerializer,
-    FirstLookSerializer,
-    FormSerializer,
-    ItemSerializer,
-    form_of,
-)
+from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of
 from tasks.rating.workflow.seen_votes import come_to_decide
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body

@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tasks.access.guards.pages import RESULTS, member_page
+from tasks.adjudication.forms import AdjudicationForm
 from tasks.adjudication.pages.item import first_filling, shown_evidence
 from tasks.adjudication.queries.decisions import item_to_adjudicate, own_decision
 from tasks.adjudication.queries.queue import next_item
@@ -33,7 +34,7 @@ from tasks.adjudication.workflow import (
 )
 from tasks.models import Item, Membership
 from tasks.protocols.definition import AnnotationProtocol, AnswersError
-from tasks.rating.forms import AdjudicationForm, answers_in
+from tasks.rating.shown.form_answers import answers_in
 from tasks.rating.shown.rating_page import Filling, Notice, form_page
 from tasks.rating.workflow.rating import GuidelineChanged, KeyReused
 from tasks.rating.workflow.seen_votes import come_to_decide

@@ -15,7 +15,7 @@ from tasks.access.guards.pages import RESULTS, member_page
 from tasks.agreement.figures.disagreements import as_split_items, split_between
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.pages.findings import Finding, Sentences, findings_of, looks_at, p_value
-from tasks.agreement.pages.heat_map import heat_rows
+from tasks.agreement.shown.heat_map import heat_rows
 from tasks.models import Campaign, Membership
 from tasks.rating.shown.withheld import show_all
 from tasks.votes.blindness import is_held_by, votes_are_open_to

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from tasks.access.guards.pages import RESULTS, member_page
 from tasks.agreement.figures.label_figures import TIE
 from tasks.agreement.pages.dashboard import dashboard_page
-from tasks.agreement.pages.label_colours import label_colours
+from tasks.agreement.shown.label_colours import label_colours
 from tasks.models import Campaign, Membership
 
 

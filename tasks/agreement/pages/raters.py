@@ -13,8 +13,8 @@ from tasks.access.guards.pages import RESULTS, member_page
 from tasks.agreement.figures.disagreements import disagreements_of, other_labels
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.pages.findings import findings_of, looks_at
-from tasks.agreement.pages.heat_map import heat_rows
 from tasks.agreement.pages.rater_findings import sentences_about_raters, words_about_raters
+from tasks.agreement.shown.heat_map import heat_rows
 from tasks.models import Campaign, Membership
 from tasks.rating.shown.withheld import show_all
 from tasks.votes.blindness import is_held_by, votes_are_open_to

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from tasks.access.guards.pages import RESULTS, member_page
 from tasks.agreement.pages.dashboard import dashboard_page
-from tasks.agreement.pages.label_colours import label_colours
+from tasks.agreement.shown.label_colours import label_colours
 from tasks.models import Campaign, Membership
 from tomahto.ranking.system_answers import TIE
 

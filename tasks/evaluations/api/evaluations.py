@@ -15,15 +15,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_of
+from tasks.evaluations.api.serializers import EvaluationSerializer
 from tasks.evaluations.evaluation_forms import EvaluationForm
 from tasks.evaluations.queries.report_files import ReportFiles
 from tasks.jobs.work import start_job
 from tasks.models import Campaign, Evaluation, Job, JobKind, Membership, Role
-from tasks.rating.shown.serializers import EvaluationSerializer, ReleaseFileSerializer
 from tasks.release_store.interface import NoSuchFile
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.downloads import send_archive, send_file
+from tasks.web.file_list import ReleaseFileSerializer
 from tasks.web.form_errors import require_valid
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
 from tasks.web.started import StartedSerializer, started

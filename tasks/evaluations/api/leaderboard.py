@@ -35,7 +35,7 @@ from tasks.evaluations.workflow.submissions import (
 )
 from tasks.jobs.work import send_waiting_jobs
 from tasks.models import Role, Submission
-from tasks.releases.api.releases import found_release
+from tasks.releases.shown.called import found_release
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import Parameters, asked_of

@@ -36,7 +36,7 @@ from tasks.evaluations.workflow.submissions import (
 )
 from tasks.jobs.work import send_waiting_jobs
 from tasks.models import Membership, Release, Submission
-from tasks.releases.pages.releases import found_release
+from tasks.releases.shown.opened import found_release
 from tasks.web.error_pages import told_while_store_is_down
 from tomahto.interchange.reading.records import InputError
 

@@ -20,13 +20,14 @@ from tasks.access.queries.memberships import (
     membership_in,
     memberships_of,
 )
+from tasks.campaigns.forms import NewCampaignForm
 from tasks.campaigns.workflow.campaign import SETTINGS, change_settings, create_campaign
 from tasks.home.api.campaign_serializers import CampaignSerializer, SettingsSerializer
+from tasks.home.forms import SettingsForm
 from tasks.home.queries import contents_of
 from tasks.models import Campaign, Membership, Role, SuggestionPolicy, User
 from tasks.people.workflow.members import NotAnOperator, enter_as_operator
 from tasks.protocols import protocols
-from tasks.rating.forms import NewCampaignForm, SettingsForm
 from tasks.rating.queries.time_spent import time_spent_by
 from tasks.rating.workflow.admission import what_is_missing
 from tasks.votes.progress import campaign_progress, ratings_by

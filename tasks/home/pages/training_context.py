@@ -1,7 +1,8 @@
 """What the settings page shows about consent and calibration."""
 
 from tasks.models import Campaign
-from tasks.training.forms import CalibrationForm, ConsentTextForm
+from tasks.people.consent_forms import ConsentTextForm
+from tasks.training.forms import CalibrationForm
 from tasks.training.queries import calibration_items, member_standings
 
 CONSENT_IDS = "consent-%s"

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods
 
 from tasks.access.guards.pages import member_page
 from tasks.models import Consent, Membership
+from tasks.people.consent_forms import ConsentForm
 from tasks.people.workflow.consent import ConsentTextChanged, give_consent
-from tasks.training.forms import ConsentForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -7,9 +7,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
+from tasks.access.guards.backend import BACKEND
 from tasks.models import InvitationKind
 from tasks.people.forms import VisitForm
-from tasks.people.pages.join import BACKEND, invitation_page
+from tasks.people.pages.join import invitation_page
 from tasks.people.queries.invitations import find_invitation
 from tasks.people.workflow.crowd import VisitorSentAway
 from tasks.people.workflow.crowd import enter as let_in

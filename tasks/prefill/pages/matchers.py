@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 from tasks.access.guards.pages import ADMIN, RESULTS, member_page
 from tasks.jobs.work import start_job, use_matcher
 from tasks.models import UNFINISHED, Job, JobKind, Membership
+from tasks.prefill.forms import TrainForm, UseMatcherForm
 from tasks.prefill.queries.trained_matchers import trained_matchers
-from tasks.rating.forms import TrainForm, UseMatcherForm
 from tasks.votes.label_totals import label_totals
 from tomahto.matchers.trainable import curve_plan, kinds_trainable_here
 

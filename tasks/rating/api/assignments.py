@@ -5,7 +5,6 @@ from typing import Any
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import api_view
-from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,8 +21,9 @@ from tasks.models import (
     SuggestionArm,
 )
 from tasks.prefill.queries.suggestions import suggestion_for
-from tasks.rating.api.rating import claim_body, item_body, shown_after
+from tasks.rating.api.rating import claim_body, shown_after
 from tasks.rating.queries.flags import open_flag_on
+from tasks.rating.shown.item_body import item_body
 from tasks.rating.shown.serializers import (
     MAX_COMMENT,
     ClaimSerializer,
@@ -41,15 +41,10 @@ from tasks.votes.items import as_shown, own_assignment
 from tasks.votes.ratings import history_of
 from tasks.web.api_errors import ErrorSerializer, NotAdmittedSerializer
 from tasks.web.bodies import Body, NoBody, read_body
+from tasks.web.conflict import Conflict
 from tasks.web.idempotency import MAX_KEY
 
 _ANSWERS = "Answers by question key, complete or not, as in `form.questions`."
-
-
-class Conflict(APIException):
-    """It cannot be done as things stand."""
-
-    status_code = 409
 
 
 class DraftBody(Body):

@@ -11,11 +11,11 @@ from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_of
 from tasks.models import Flag, Role
-from tasks.rating.api.assignments import Conflict
 from tasks.rating.queries.flags import flags_of
 from tasks.rating.workflow.flags import settle_flag
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
+from tasks.web.conflict import Conflict
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}

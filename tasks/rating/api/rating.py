@@ -13,6 +13,7 @@ from tasks.access.guards.scopes import needs
 from tasks.models import Membership, Rating, Scope, Suggestion, SuggestionArm
 from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.rating.queries.suggestion_views import view_after
+from tasks.rating.shown.item_body import item_body
 from tasks.rating.shown.serializers import (
     ClaimSerializer,
     RatingSerializer,
@@ -24,7 +25,6 @@ from tasks.rating.shown.serializers import (
 from tasks.rating.workflow.assignment import Claim, claim_item
 from tasks.rating.workflow.rating import Submission, submit_rating, suggestion_arm
 from tasks.rating.workflow.suggestion_views import close_views_of, note_shown, note_shown_after
-from tasks.votes.items import ItemToRate, id_for_raters
 from tasks.web.api_errors import ErrorSerializer, NotAdmittedSerializer
 from tasks.web.idempotency import KEY, key_of
 
@@ -103,17 +103,6 @@ def claim_body(membership: Membership, claimed: Claim) -> dict[str, Any]:
             note_shown(assignment_id=claimed.assignment_id, suggestion=suggestion)
         body["suggestion"] = SuggestionSerializer(suggestion).data if suggestion else None
     return body
-
-
-def item_body(item: ItemToRate) -> dict[str, Any]:
-    """As ItemSerializer describes it."""
-    return {
-        "id": id_for_raters(item.id),
-        "question": item.question,
-        "context": item.context,
-        "references": item.references,
-        "candidate": item.candidate,
-    }
 
 
 def _rating(submission: Submission) -> dict[str, Any]:

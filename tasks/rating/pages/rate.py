@@ -15,9 +15,10 @@ from tasks.access.guards.pages import is_htmx, member_page
 from tasks.models import Assignment, AssignmentState, Membership, Rating, SuggestionArm
 from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.protocols.definition import AnswersError
-from tasks.rating.forms import GoOnForm, SkipForm, SubmissionForm, answers_in
+from tasks.rating.forms import GoOnForm, SkipForm, SubmissionForm
 from tasks.rating.pages.seen_suggestion import SeenSuggestion
 from tasks.rating.queries.suggestion_views import view_to_close
+from tasks.rating.shown.form_answers import answers_in
 from tasks.rating.shown.rating_page import Filling, Notice, RatingPage, saved_filling, stored_rating
 from tasks.rating.workflow.admission import NotAdmitted
 from tasks.rating.workflow.assignment import Claim, Paused, claim_item, skip_item

@@ -1,4 +1,4 @@
-"""What the API takes and gives, field by field: nothing leaves that is not named here."""
+"""What the API takes and gives of items, forms and ratings: nothing else leaves."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,8 +6,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from tasks.adjudication.workflow import MAX_REASON
-from tasks.models import Evaluation, Release, Suggestion, Withdrawal
+from tasks.models import Suggestion
 from tasks.protocols.definition import AnnotationProtocol
 
 MAX_COMMENT = 5000
@@ -45,26 +44,6 @@ class RatingSubmission(Submission):
         required=False,
         allow_null=True,
         help_text="Version the rater saw; the rating is refused (409) if it is out of force.",
-    )
-
-
-class FirstLookSubmission(Submission):
-    """What an adjudicator answers before seeing the votes."""
-
-    item = serializers.CharField(help_text="The item's id.")
-
-
-class AdjudicationSubmission(FirstLookSubmission):
-    """A decision: the answers, and why."""
-
-    reason = serializers.CharField(max_length=MAX_REASON)
-    guideline_version = serializers.IntegerField(
-        required=False,
-        allow_null=True,
-        help_text="Version the decision follows; it is refused (409) if that is out of force.",
-    )
-    settles_flags = serializers.BooleanField(
-        default=False, help_text="Settles the open flags on the item, the reason being how."
     )
 
 
@@ -138,77 +117,6 @@ class RatingSerializer(serializers.Serializer[Any]):
         allow_null=True,
         help_text="Where raters see it after their answer. They go on by `go-on`, or a claim.",
     )
-
-
-class FirstLookSerializer(serializers.Serializer[Any]):
-    first_look = serializers.IntegerField()
-    item = serializers.CharField()
-    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
-
-
-class AdjudicationSerializer(serializers.Serializer[Any]):
-    """A decision. `first_label` is that of the blind first look, null where there was none."""
-
-    adjudication = serializers.IntegerField()
-    item = serializers.CharField()
-    adjudicator = serializers.CharField(help_text="Pseudonym.")
-    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
-    answers = serializers.DictField(child=serializers.CharField())
-    first_label = serializers.CharField(allow_null=True)
-    reason = serializers.CharField()
-    guideline_version = serializers.IntegerField(allow_null=True)
-    supersedes = serializers.IntegerField(allow_null=True)
-    created_at = serializers.DateTimeField()
-
-
-class ReleaseFileSerializer(serializers.Serializer[Any]):
-    path = serializers.CharField()
-    bytes = serializers.IntegerField()
-    url = serializers.URLField()
-
-
-class WithdrawalSerializer(serializers.ModelSerializer[Withdrawal]):
-    """Why a release is not given out any more, and who decided that; operators have no role."""
-
-    withdrawn_at = serializers.DateTimeField(source="created_at")
-
-    class Meta:
-        model = Withdrawal
-        fields = ["reason", "role", "withdrawn_at"]
-
-
-class ReleaseSerializer(serializers.ModelSerializer[Release]):
-    """A release; one that was withdrawn has no files."""
-
-    splits = serializers.DictField()
-    withdrawn = WithdrawalSerializer(allow_null=True)
-    files = ReleaseFileSerializer(many=True)
-
-    class Meta:
-        model = Release
-        fields = [
-            "version",
-            "digest",
-            "seed",
-            "split",
-            "splits",
-            "items",
-            "ratings",
-            "created_at",
-            "withdrawn",
-            "files",
-        ]
-
-
-class EvaluationSerializer(serializers.ModelSerializer[Evaluation]):
-    """An evaluation; `release` is a version, null for the campaign as it stood."""
-
-    release = serializers.CharField(source="release.version", allow_null=True, default=None)
-    parameters = serializers.DictField()
-
-    class Meta:
-        model = Evaluation
-        fields = ["id", "release", "digest", "parameters", "created_at"]
 
 
 def body_of(request: Request, kind: type[Submission]) -> tuple[dict[str, Any], dict[str, Any]]:

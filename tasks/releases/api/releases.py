@@ -11,8 +11,9 @@ from rest_framework.response import Response
 from tasks.access.guards.calls import member_of
 from tasks.models import Campaign, Release, Role
 from tasks.rating.shown.all_votes_asked import AllVotesParameters, require_asked
-from tasks.rating.shown.serializers import WithdrawalSerializer
+from tasks.releases.api.serializers import WithdrawalSerializer
 from tasks.releases.queries.changes import MOST, SHOWN, changes_between, pair_of
+from tasks.releases.shown.called import found_release
 from tasks.releases.workflow.withdrawal import MAX_REASON, withdraw_release
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
@@ -118,13 +119,3 @@ def withdrawal(request: Request, slug: str, version: str) -> Response:
     reason = read_body(request, WithdrawalReason)["reason"]
     made = withdraw_release(release=release, reason=reason, by=membership)
     return Response(WithdrawalSerializer(made).data, status=201)
-
-
-def found_release(campaign: Campaign, version: str) -> Release:
-    """Raises NotFound."""
-    releases = Release.objects.select_related("campaign", "withdrawal").filter(campaign=campaign)
-    # PostgreSQL takes a NUL character for no text at all
-    found = None if "\0" in version else releases.filter(version=version).first()
-    if found is None:
-        raise NotFound("there is no such release")
-    return found

@@ -15,11 +15,12 @@ from tasks.access.guards.calls import member_of
 from tasks.agreement.figures.agreement import agreement_of
 from tasks.models import Release, Role
 from tasks.rating.shown.all_votes_asked import AllVotesParameters, require_asked
-from tasks.rating.shown.serializers import ReleaseSerializer, WithdrawalSerializer
 from tasks.release_store.interface import NoSuchFile
 from tasks.release_store.released import files_of
-from tasks.releases.api.releases import found_release, release_to_hand_out
+from tasks.releases.api.releases import release_to_hand_out
+from tasks.releases.api.serializers import ReleaseSerializer, WithdrawalSerializer
 from tasks.releases.api.start import REFUSALS, ReleaseBody, start
+from tasks.releases.shown.called import found_release
 from tasks.votes.blindness import holds_votes
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.downloads import send_archive, send_file

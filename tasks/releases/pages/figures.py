@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tasks.agreement.pages.label_colours import label_colours
+from tasks.agreement.shown.label_colours import label_colours
 from tasks.models import Campaign
 
 Json = Mapping[str, Any]

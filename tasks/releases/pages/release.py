@@ -16,8 +16,9 @@ from tasks.release_store.interface import NoSuchFile, ReleaseFiles, read_whole
 from tasks.release_store.released import files_of
 from tasks.releases.forms import LABEL_CHOICES
 from tasks.releases.pages.figures import release_figures
-from tasks.releases.pages.releases import archive_name, found_release
+from tasks.releases.pages.releases import archive_name
 from tasks.releases.pages.withdrawal import withdrawn_page
+from tasks.releases.shown.opened import found_release
 from tasks.web.error_pages import told_while_store_is_down
 from tomahto.releases.dataset.split_report import SPLITS
 from tomahto.releases.records.errors import ReleaseError

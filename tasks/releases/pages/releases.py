@@ -11,6 +11,7 @@ from tasks.rating.workflow.exports import export_ratings
 from tasks.release_store.interface import NoSuchFile
 from tasks.release_store.released import files_of
 from tasks.releases.pages.withdrawal import withdrawn_page
+from tasks.releases.shown.opened import found_release
 from tasks.releases.workflow.withdrawal import note_download
 from tasks.votes.blindness import holds_votes
 from tasks.web.downloads import send_archive, send_file, send_lines
@@ -40,16 +41,6 @@ def ratings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         return asked
     campaign = membership.campaign
     return send_lines(export_ratings(campaign=campaign), f"{campaign.slug}-ratings.jsonl")
-
-
-def found_release(membership: Membership, version: str) -> Release:
-    """The release of the member's campaign; Http404 without one."""
-    try:
-        return Release.objects.select_related("campaign", "withdrawal").get(
-            campaign=membership.campaign, version=version
-        )
-    except Release.DoesNotExist:
-        raise Http404 from None
 
 
 def archive_name(release: Release) -> str:

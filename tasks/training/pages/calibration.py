@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tasks.access.guards.pages import MemberPage, P, View, member_page
+from tasks.access.guards.pages import MemberPage, P, member_page
 from tasks.models import CalibrationAttempt, Item, Membership
 from tasks.protocols.definition import AnswersError
-from tasks.rating.forms import answers_in
+from tasks.rating.shown.form_answers import answers_in
 from tasks.rating.shown.rating_page import Filling, Notice, form_page
 from tasks.rating.workflow.admission import what_is_missing
 from tasks.training.pages.calibration_page import shown_differences, shown_verdict
@@ -30,6 +30,7 @@ from tasks.training.queries import (
     run_of,
 )
 from tasks.training.workflow import CalibrationRefused, answer_item, start_attempt
+from tasks.web.page import View
 
 
 def calibration_page(page: MemberPage[P]) -> View:

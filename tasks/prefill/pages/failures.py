@@ -9,12 +9,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from tasks.access.guards.pages import ADMIN, member_page
-from tasks.jobs.pages.jobs import FAILURES_SHOWN
 from tasks.jobs.queries.jobs import failed_jobs, failed_subjects_of
 from tasks.jobs.work import send_waiting_jobs
 from tasks.jobs.workflow.failures import acknowledge_failure, acknowledge_job
 from tasks.jobs.workflow.jobs import restart
 from tasks.models import Job, JobFailure, Membership
+from tasks.prefill.pages.jobs import FAILURES_SHOWN
 
 _JOBS_SHOWN = 100
 

@@ -23,7 +23,7 @@ from tasks.jobs.queries.jobs import (
 from tasks.jobs.work import start_job
 from tasks.jobs.workflow.jobs import MAX_ATTEMPTS, cancel
 from tasks.models import Job, JobKind, Membership
-from tasks.rating.forms import AnswerForm, GenerateForm, SuggestForm, job_form, job_parameters
+from tasks.prefill.forms import AnswerForm, GenerateForm, SuggestForm, job_form, job_parameters
 
 _SHOWN = 100
 FAILURES_SHOWN = 50

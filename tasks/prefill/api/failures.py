@@ -10,15 +10,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_of
-from tasks.jobs.api.jobs import JobSerializer, found_job, job_body
 from tasks.jobs.queries.jobs import failed_jobs, failed_subjects_of, failures_of, jobs_of
 from tasks.jobs.work import send_waiting_jobs
 from tasks.jobs.workflow.failures import acknowledge_failure, acknowledge_job
 from tasks.jobs.workflow.jobs import restart
 from tasks.models import Job, JobFailure, Role
-from tasks.rating.api.assignments import Conflict
+from tasks.prefill.api.jobs import JobSerializer, found_job, job_body
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, IdField, read_body
+from tasks.web.conflict import Conflict
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}

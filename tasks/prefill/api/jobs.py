@@ -14,11 +14,11 @@ from tasks.jobs.queries.jobs import jobs_of, queue, workers
 from tasks.jobs.work import start_job
 from tasks.jobs.workflow.jobs import cancel
 from tasks.models import Campaign, GeneratedKind, Job, JobKind, JobState, Membership, Role
+from tasks.prefill.forms import job_form, job_parameters
 from tasks.prefill.workflow.generation import MAX_GENERATED
-from tasks.rating.api.assignments import Conflict
-from tasks.rating.forms import job_form, job_parameters
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, NoBody, read_body, refusal_of
+from tasks.web.conflict import Conflict
 from tasks.web.lists import ListParameters, Parameters, asked_of, page_of, page_serializer
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}

@@ -1,0 +1,3 @@
+"""How people sign in."""
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -1,0 +1,49 @@
+"""What the API takes and gives of adjudications."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from tasks.adjudication.workflow import MAX_REASON
+from tasks.rating.shown.serializers import Submission
+
+
+class FirstLookSubmission(Submission):
+    """What an adjudicator answers before seeing the votes."""
+
+    item = serializers.CharField(help_text="The item's id.")
+
+
+class AdjudicationSubmission(FirstLookSubmission):
+    """A decision: the answers, and why."""
+
+    reason = serializers.CharField(max_length=MAX_REASON)
+    guideline_version = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        help_text="Version the decision follows; it is refused (409) if that is out of force.",
+    )
+    settles_flags = serializers.BooleanField(
+        default=False, help_text="Settles the open flags on the item, the reason being how."
+    )
+
+
+class FirstLookSerializer(serializers.Serializer[Any]):
+    first_look = serializers.IntegerField()
+    item = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+
+
+class AdjudicationSerializer(serializers.Serializer[Any]):
+    """A decision. `first_label` is that of the blind first look, null where there was none."""
+
+    adjudication = serializers.IntegerField()
+    item = serializers.CharField()
+    adjudicator = serializers.CharField(help_text="Pseudonym.")
+    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(child=serializers.CharField())
+    first_label = serializers.CharField(allow_null=True)
+    reason = serializers.CharField()
+    guideline_version = serializers.IntegerField(allow_null=True)
+    supersedes = serializers.IntegerField(allow_null=True)
+    created_at = serializers.DateTimeField()

@@ -1,0 +1,104 @@
+"""What starts jobs of matchers, answerers and endpoints."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tasks.models import Campaign, JobKind
+from tasks.prefill.queries.trained_matchers import trained_matcher_names, usable_matchers
+from tasks.prefill.workflow.generation import MAX_GENERATED, USUAL_NUMBER, suitable_kinds
+from tomahto.answerers.registry import answerer_names, endpoint_names
+from tomahto.matchers.trainable import kinds_trainable_here
+
+
+class SuggestForm(forms.Form):
+    name = forms.ChoiceField(label=_("Matcher"))
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = _matcher_choices(campaign)
+        self.fields["name"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+
+
+def _trainable_here() -> list[tuple[str, str]]:
+    return [(kind, kind) for kind in kinds_trainable_here()]
+
+
+class TrainForm(forms.Form):
+    name = forms.ChoiceField(label=_("Kind"), choices=_trainable_here)
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        min_value=0,
+        max_value=2**31 - 1,
+        initial=0,
+        help_text=_("Equal seeds and labels give equal matchers."),
+    )
+
+
+class UseMatcherForm(forms.Form):
+    name = forms.ChoiceField()
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(name, name) for name in trained_matcher_names(campaign)]
+        self.fields["name"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+
+
+class AnswerForm(forms.Form):
+    name = forms.ChoiceField(label=_("Answerer"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(name, name) for name in answerer_names()]
+        self.fields["name"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+
+
+class GenerateForm(forms.Form):
+    """What a model is asked to write; where it has no choice of either, nothing can be started."""
+
+    name = forms.ChoiceField(label=_("Endpoint"))
+    texts = forms.ChoiceField(label=_("What it writes"))
+    number = forms.IntegerField(
+        label=_("Number"),
+        min_value=1,
+        max_value=MAX_GENERATED,
+        help_text=_("Of statements in all, otherwise of each class or rule."),
+    )
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kinds = suitable_kinds(campaign)
+        choices = {
+            "name": [(name, name) for name in endpoint_names()],
+            "texts": [(kind.value, kind.label) for kind in kinds],
+        }
+        for field, values in choices.items():
+            self.fields[field].choices = values  # type: ignore[attr-defined]  # a ChoiceField
+        self.fields["number"].initial = USUAL_NUMBER[kinds[0]] if kinds else None
+        self.is_possible = all(choices.values())
+
+
+def job_form(kind: str, given: Mapping[str, Any], campaign: Campaign) -> forms.Form | None:
+    """What is filled in to start a job of this kind; None for one that nobody starts by itself."""
+    match kind:
+        case JobKind.SUGGEST:
+            return SuggestForm(given, campaign=campaign)
+        case JobKind.ANSWER:
+            return AnswerForm(given)
+        case JobKind.GENERATE:
+            return GenerateForm(given, campaign=campaign)
+    return None
+
+
+def job_parameters(cleaned: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of a job from such a form."""
+    if "texts" not in cleaned:
+        return {"name": cleaned["name"]}
+    return {"name": cleaned["name"], "kind": cleaned["texts"], "number": cleaned["number"]}
+
+
+def _matcher_choices(campaign: Campaign, *chosen: str) -> list[tuple[str, str]]:
+    """The matchers that can be used here, and what is chosen already even if it no longer can."""
+    return [(name, name) for name in dict.fromkeys((*usable_matchers(campaign), *chosen))]
