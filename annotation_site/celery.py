@@ -1,13 +1,13 @@
 """The Celery app. It only wakes workers: the job table says what there is to do.
 
-Loaded by `tasks.jobs.work` and by the worker: a command that queues nothing starts without Celery.
+Loaded by workers and by who sends a message: a command that queues nothing starts without it.
 """
 
 import os
 from typing import Any
 
 from celery import Celery, Task
-from celery.signals import before_task_publish, task_postrun, task_prerun
+from celery.signals import before_task_publish, task_postrun, task_prerun, worker_init
 from kombu.transport import TRANSPORT_ALIASES
 
 from annotation_site.request_id import current_request_id
@@ -15,9 +15,19 @@ from annotation_site.request_id import current_request_id
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation_site.settings")
 
 TRANSPORT_ALIASES["filesystem"] = "annotation_site.file_broker:Transport"
+
+
+def _load_work(**_signal: Any) -> None:
+    """Before a worker starts its processes: what they do is loaded once, and shared."""
+    from tasks.jobs.registry import load_work
+
+    load_work()
+
+
 app = Celery("tomahto")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["tasks.jobs"], related_name="work")
+app.autodiscover_tasks(["tasks.jobs", "tasks.events", "tasks.agreement"], related_name="work")
+worker_init.connect(_load_work)
 
 _HEADER = "tomahto_request_id"
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from tasks.evaluations.workflow.evaluation import EvaluationPlan
 from tasks.jobs import work as jobs
+from tasks.jobs.workflow.starting import start_job
 from tasks.models import Campaign, Evaluation, Job, JobKind, JobState
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.figures.table import Column, PaperTable
@@ -24,7 +25,7 @@ def plan(**changes: Any) -> EvaluationPlan:
 
 def run_job(campaign: Campaign, chosen: EvaluationPlan) -> Job:
     """The job as a worker leaves it."""
-    job = jobs.start_job(
+    job = start_job(
         campaign=campaign, kind=JobKind.EVALUATE, parameters=chosen.as_json(), created_by=None
     )
     jobs.run_job(job.pk)

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from tasks.access.guards.calls import member_of
 from tasks.events.queries import deliveries_to, webhooks_of
 from tasks.events.workflow.delivery import MAX_ATTEMPTS
+from tasks.events.workflow.webhook_delivery import deliver_soon
 from tasks.events.workflow.webhooks import (
     MIN_SECRET,
     add_webhook,
@@ -21,7 +22,6 @@ from tasks.events.workflow.webhooks import (
     switch_on,
     try_webhook,
 )
-from tasks.jobs.work import deliver_soon
 from tasks.models import CHOSEN_KINDS, Campaign, Delivery, Role, Webhook
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body

@@ -16,7 +16,7 @@ from tasks.events.forms import WebhookForm
 from tasks.events.queries import deliveries_to, webhooks_of, with_waiting
 from tasks.events.workflow import webhooks as workflow
 from tasks.events.workflow.delivery import MAX_ATTEMPTS
-from tasks.jobs.work import deliver_soon
+from tasks.events.workflow.webhook_delivery import deliver_soon
 from tasks.models import Membership, Webhook
 
 PAGE_SIZE = 50

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tasks.jobs.work import start_job
+from tasks.jobs.workflow.starting import start_job
 from tasks.models import Campaign, Job, JobKind, Membership, Release
 from tasks.releases.forms import ReleaseDraftForm
 from tasks.releases.workflow.listing import ReleaseRefused

@@ -14,6 +14,7 @@ from tasks.models import Campaign
 from tasks.storing.changed_campaigns import CampaignChanged
 from tasks.storing.plan import Plan
 from tasks.storing.planner_statistics import refresh_after_commit
+from tasks.storing.refusals import Refusal
 
 _Record = TypeVar("_Record")
 _Intake = TypeVar("_Intake")
@@ -23,7 +24,7 @@ _LOCK: Final = 0x746F6D  # of PostgreSQL, together with a campaign's id
 _CACHE: Final = 128 << 20  # bytes
 
 
-class ImportRefused(ValueError):
+class ImportRefused(Refusal, ValueError):
     """An import that cannot be done now, told in one line; it changed nothing."""
 
 

@@ -16,6 +16,7 @@ from tasks.access.guards.calls import member_of
 from tasks.access.guards.scopes import needs
 from tasks.models import CalibrationAttempt, Membership, Outcome, Scope
 from tasks.rating.shown.item_body import item_body
+from tasks.rating.shown.not_admitted import NotAdmittedSerializer
 from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of
 from tasks.rating.workflow.admission import NotAdmitted, what_is_missing
 from tasks.training.queries import (
@@ -29,7 +30,7 @@ from tasks.training.queries import (
 )
 from tasks.training.workflow import CalibrationRefused, answer_item, start_attempt
 from tasks.votes.items import as_shown, id_for_raters
-from tasks.web.api_errors import ErrorSerializer, NotAdmittedSerializer
+from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, NoBody, read_body
 
 _REFUSALS = {

@@ -19,6 +19,7 @@ from tasks.models import (
     Membership,
 )
 from tasks.storing.acts import changes, record
+from tasks.storing.refusals import Refusal
 from tasks.training.queries import (
     DECISION,
     Run,
@@ -31,7 +32,7 @@ from tasks.training.queries import (
 _SETTINGS = ("requires_calibration", "calibration_pass_percent", "calibration_attempts")
 
 
-class CalibrationRefused(Exception):
+class CalibrationRefused(Refusal):
     """It cannot be done now; the message says why."""
 
 

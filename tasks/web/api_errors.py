@@ -1,7 +1,7 @@
 """One shape for every error: `detail` says what is wrong, `field` where."""
 
 import logging
-from typing import Any, get_args
+from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS, RequestDataTooBig, ValidationError
 from django.urls import reverse
@@ -12,34 +12,17 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
-from tasks.access.workflow.login_attempts import TriedTooOften
 from tasks.models import Assignment
-from tasks.people.workflow.consent import ConsentTextChanged
 from tasks.protocols.definition import AnswersError
-from tasks.rating.workflow.admission import Missing, NotAdmitted
-from tasks.rating.workflow.assignment import Paused
-from tasks.rating.workflow.rating import SubmissionRefused
 from tasks.release_store.interface import StoreError
-from tasks.releases.workflow.withdrawal import WithdrawalRefused
 from tasks.storing import outages
-from tasks.storing.import_run import ImportRefused
-from tasks.training.workflow import CalibrationRefused
+from tasks.storing.refusals import Refusal
 from tomahto.interchange.reading.records import InputError
 
 logger = logging.getLogger(__name__)
 
 # the names under which what is wrong with no single field is told
 _WHOLE = (api_settings.NON_FIELD_ERRORS_KEY, NON_FIELD_ERRORS)
-
-# what cannot be done as things stand; the message says why
-_CONFLICTS = (
-    SubmissionRefused,
-    Paused,
-    WithdrawalRefused,
-    CalibrationRefused,
-    ConsentTextChanged,
-    ImportRefused,
-)
 
 
 class ErrorSerializer(serializers.Serializer[Any]):
@@ -53,30 +36,18 @@ class InputErrorSerializer(ErrorSerializer):
     line = serializers.IntegerField(required=False)
 
 
-class NotAdmittedSerializer(ErrorSerializer):
-    """What has to be done before an item can be claimed, and the page where it is done."""
-
-    missing = serializers.ChoiceField(choices=get_args(Missing))
-    url = serializers.URLField()
-
-
 def handle_error(error: Exception, context: dict[str, Any]) -> Response | None:
     """What the workflow refuses, as a client error; everything else as DRF has it."""
-    if isinstance(error, _CONFLICTS):
-        return _refusal({"detail": str(error)}, 409)
+    if isinstance(error, Refusal):
+        return _refused(error, context["request"])
     if isinstance(error, AnswersError):
         return _refusal({"detail": error.message, "field": error.question}, 400)
     if isinstance(error, InputError):
         return _refusal(_wrong_input(error), 400)
     if isinstance(error, RequestDataTooBig):
         return _refusal({"detail": "the body is too large"}, 413)
-    if isinstance(error, NotAdmitted):
-        return _refusal(_not_admitted(error, context["request"]), 403)
     if isinstance(error, Assignment.DoesNotExist):
         return _refusal({"detail": "there is no such assignment of yours"}, 404)
-    if isinstance(error, TriedTooOften):
-        wait = {"Retry-After": str(error.seconds)}
-        return Response({"detail": str(error)}, status=429, headers=wait)
     if isinstance(error, StoreError):
         logger.warning("files of a release cannot be read: %s", error)
         detail = "the files of releases cannot be read at the moment"
@@ -90,6 +61,16 @@ def handle_error(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, serializers.ValidationError):
         return _refusal(_first(error.detail), 400)
     return exception_handler(error, context)
+
+
+def _refused(error: Refusal, request: Request) -> Response:
+    def address_of(page: str, *args: object) -> str:
+        return request.build_absolute_uri(reverse(page, args=args))
+
+    answer = _refusal(dict(error.body(address_of)), error.status)
+    for name, value in error.headers().items():
+        answer[name] = value
+    return answer
 
 
 def _refusal(body: dict[str, Any], status: int) -> Response:
@@ -106,16 +87,6 @@ def _wrong_input(error: InputError) -> dict[str, Any]:
     """As InputErrorSerializer describes it."""
     place = {"line": error.line, "field": error.field}
     return {"detail": str(error)} | {k: v for k, v in place.items() if v is not None}
-
-
-def _not_admitted(error: NotAdmitted, request: Request) -> dict[str, str]:
-    """As NotAdmittedSerializer describes it."""
-    page = reverse(error.missing, args=[error.slug])
-    return {
-        "detail": str(error),
-        "missing": error.missing,
-        "url": request.build_absolute_uri(page),
-    }
 
 
 def _first(detail: Any) -> dict[str, str]:

@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 
-from tomahto.matchers.aliases import SUFFIX, WithAliases, read_alias_table
+from tomahto.learning.weights_file import WeightsError
+from tomahto.matchers.aliases import SUFFIX, AliasesError, WithAliases, read_alias_table
 from tomahto.matchers.baselines.bertscore import load_configured_bertscore
 from tomahto.matchers.baselines.bleu import Bleu
 from tomahto.matchers.baselines.meteor import has_wordnet, load_meteor, wordnet_files
-from tomahto.matchers.baselines.package import is_installed
+from tomahto.matchers.baselines.package import PackageMissingError, is_installed
 from tomahto.matchers.baselines.rouge_l import RougeL
 from tomahto.matchers.bem.matcher import load_configured_bem
 from tomahto.matchers.cap.matcher import load_configured_cap
@@ -31,6 +32,7 @@ from tomahto.matchers.own_weights import (
     place_of,
     use_file,
 )
+from tomahto.pretrained.errors import ModelError
 from tomahto.pretrained.files import decisive_files, model_folder
 from tomahto.pretrained.locations import ModelRole, is_configured, model_location
 from tomahto.pretrained.runtime import has_torch
@@ -72,6 +74,16 @@ _aliases: list[Path] = []
 
 class UnknownMatcherError(ValueError):
     """There is no matcher of that name; the message lists those there are."""
+
+
+CANNOT_BE_USED: tuple[type[Exception], ...] = (
+    UnknownMatcherError,
+    AliasesError,
+    PackageMissingError,
+    WeightsError,
+    ModelError,
+)
+"""What loading or using a matcher raises that trying again cannot mend."""
 
 
 def configure_aliases(path: Path | None) -> None:

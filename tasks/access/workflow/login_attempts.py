@@ -6,7 +6,7 @@ right ones cost nothing.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
@@ -18,6 +18,7 @@ from django.db.models.functions import Now
 from django.utils.crypto import salted_hmac
 
 from tasks.models import LoginAttempts
+from tasks.storing.refusals import Refusal
 
 logger = logging.getLogger(__name__)
 
@@ -36,12 +37,17 @@ RETURNING tried
 """
 
 
-class TriedTooOften(Exception):
+class TriedTooOften(Refusal):
     """No more is tried now; again after so many `seconds`."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"too many tries; again in {seconds} seconds")
         self.seconds = seconds
+
+    status = 429
+
+    def headers(self) -> Mapping[str, str]:
+        return {"Retry-After": str(self.seconds)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ from tasks.agreement.alert_forms import ChannelsForm
 from tasks.agreement.api.alerts import AlertSerializer, alert_body
 from tasks.agreement.findings.alert_rules import USUAL_RULES, Rule, rules_of
 from tasks.agreement.findings.alerts import alerts_of
-from tasks.agreement.workflow.alerts import raise_trial, set_channels, set_rules
-from tasks.jobs.work import send_alerts_soon
+from tasks.agreement.workflow.alerts import raise_trial, send_alerts_soon, set_channels, set_rules
 from tasks.models import AlertChannels, Campaign, Membership, Role
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body

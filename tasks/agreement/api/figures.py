@@ -14,8 +14,7 @@ from tasks.access.guards.calls import member_of
 from tasks.agreement.figure_forms import DEFAULT_WIDTH, MoreForm
 from tasks.agreement.figures.figures import FIGURES
 from tasks.agreement.figures.sample_plan import sample_plan
-from tasks.agreement.workflow.assessment import Shown, figures_of
-from tasks.jobs.work import ask_for_figures
+from tasks.agreement.workflow.assessment import Shown, ask_for_figures, figures_of
 from tasks.models import Campaign, Look, Role
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.form_errors import require_valid

@@ -15,10 +15,15 @@ from tasks.access.guards.pages import ADMIN, RESULTS, member_page
 from tasks.agreement.alert_forms import AcknowledgementForm, ChannelsForm, RulesForm
 from tasks.agreement.findings.alert_rules import rules_of
 from tasks.agreement.findings.alerts import alerts_of
-from tasks.agreement.workflow.alerts import acknowledge, raise_trial, set_channels, set_rules
+from tasks.agreement.workflow.alerts import (
+    acknowledge,
+    raise_trial,
+    send_alerts_soon,
+    set_channels,
+    set_rules,
+)
 from tasks.agreement.workflow.looks import latest_look, next_look_at
 from tasks.events.workflow.delivery import MAX_ATTEMPTS
-from tasks.jobs.work import send_alerts_soon
 from tasks.models import Alert, AlertChannels, Membership
 
 PAGE_SIZE = 50

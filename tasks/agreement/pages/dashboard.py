@@ -9,8 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
 from tasks.access.guards.pages import is_htmx
-from tasks.agreement.workflow.assessment import Shown, figures_of
-from tasks.jobs.work import ask_for_figures
+from tasks.agreement.workflow.assessment import Shown, ask_for_figures, figures_of
 from tasks.models import Campaign, Membership
 
 _STAMP = "X-Figures"  # what the page shows already

@@ -30,6 +30,14 @@ from tasks.models import (
     Slot,
 )
 from tasks.storing.acts import changes, record
+from tasks.storing.messages import send
+
+TELL_ALERTS = "tasks.tell_alerts"
+
+
+def send_alerts_soon() -> None:
+    """Wake a worker for the alerts just raised; without one the next round finds them."""
+    send(TELL_ALERTS, expires=60)
 
 
 def raise_after_look(*, look: Look) -> list[Alert]:

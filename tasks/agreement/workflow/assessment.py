@@ -10,6 +10,7 @@ import json
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -20,9 +21,11 @@ from tasks.agreement.figures.figures import FIGURES
 from tasks.agreement.workflow.alerts import raise_after_look
 from tasks.agreement.workflow.looks import latest_look, look_if_due
 from tasks.models import Assessment, Campaign, CampaignState, Figures, Rating
+from tasks.storing.messages import send
 from tasks.storing.reasons import as_reason
 from tasks.votes.ratings import counted_ratings
 
+ASSESS = "tasks.assess"
 LIVE_RATINGS = 5000
 MAX_ERROR = 2000  # characters
 AGAIN_AFTER = timedelta(minutes=5)  # while ratings come in and nobody looks
@@ -74,6 +77,17 @@ def ask(*, campaign: Campaign) -> bool:
     assessment, _created = Assessment.objects.get_or_create(campaign=campaign)
     asked = Assessment.objects.filter(_not_asked() & _not_begun(), pk=assessment.pk)
     return bool(asked.update(asked_at=Now()))
+
+
+def ask_for_figures(campaign: Campaign) -> None:
+    """Have a worker work out the figures of the dashboards, if none is told so already."""
+    if ask(campaign=campaign):
+        transaction.on_commit(partial(send_assessment, campaign.pk))
+
+
+def send_assessment(campaign_id: int) -> None:
+    """Wake a worker for the figures of a campaign."""
+    send(ASSESS, campaign_id)
 
 
 def due_campaigns() -> list[int]:

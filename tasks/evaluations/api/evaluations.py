@@ -18,7 +18,7 @@ from tasks.access.guards.calls import member_of
 from tasks.evaluations.api.serializers import EvaluationSerializer
 from tasks.evaluations.evaluation_forms import EvaluationForm
 from tasks.evaluations.queries.report_files import ReportFiles
-from tasks.jobs.work import start_job
+from tasks.jobs.workflow.starting import start_job
 from tasks.models import Campaign, Evaluation, Job, JobKind, Membership, Role
 from tasks.release_store.interface import NoSuchFile
 from tasks.web.api_errors import ErrorSerializer

@@ -33,7 +33,7 @@ from tasks.evaluations.workflow.submissions import (
     submit_predictions,
     withdraw_submission,
 )
-from tasks.jobs.work import send_waiting_jobs
+from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Role, Submission
 from tasks.releases.shown.called import found_release
 from tasks.web.api_errors import ErrorSerializer

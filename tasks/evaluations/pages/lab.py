@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from tasks.access.guards.pages import RESULTS, is_htmx, member_page
 from tasks.evaluations.evaluation_forms import EvaluationForm
 from tasks.jobs.queries.jobs import failed_jobs
-from tasks.jobs.work import start_job
+from tasks.jobs.workflow.starting import start_job
 from tasks.models import UNFINISHED, Campaign, Evaluation, Job, JobKind, Membership
 from tasks.votes.ratings import counted_ratings
 

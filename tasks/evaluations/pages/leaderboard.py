@@ -34,7 +34,7 @@ from tasks.evaluations.workflow.submissions import (
     submit_predictions,
     withdraw_submission,
 )
-from tasks.jobs.work import send_waiting_jobs
+from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Membership, Release, Submission
 from tasks.releases.shown.opened import found_release
 from tasks.web.error_pages import told_while_store_is_down

@@ -26,8 +26,10 @@ from tasks.events.workflow.delivery import (
 from tasks.events.workflow.webhook import TOTAL_SECONDS, send_to_webhook
 from tasks.events.workflow.webhooks import follow_webhooks, switch_off
 from tasks.models import Campaign, Delivery, Event, EventKind, Webhook
+from tasks.storing.messages import send
 from tasks.storing.reasons import as_reason
 
+DELIVER = "tasks.deliver"
 SERVED_FOR = 30  # seconds of one round, so that other work has its turn
 LEASE = timedelta(seconds=SERVED_FOR + TOTAL_SECONDS + 30)
 OFF_AFTER = timedelta(days=1)  # without a single success
@@ -35,6 +37,11 @@ KEPT_FOR = timedelta(days=30)
 AT_ONCE = 500  # rows
 
 logger = logging.getLogger(__name__)
+
+
+def deliver_soon() -> None:
+    """Wake a worker for what has just been noted; without one the next round finds it."""
+    send(DELIVER, expires=10)
 
 
 def deliver_due() -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, connection, transaction
-from django.db.models import Case, F, PositiveSmallIntegerField, Q, QuerySet, When
+from django.db.models import Case, F, Manager, PositiveSmallIntegerField, Q, QuerySet, When
 from django.db.models.functions import Now
 
 from tasks.events.workflow.events import Happening, tell
@@ -136,6 +136,20 @@ def report_progress(*, job: Job, done: int, total: int) -> None:
         job.done, job.failures, job.deaths = done, 0, 0
     counts = {"failures": job.failures, "deaths": job.deaths}
     _write(job, done=done, total=total, lease_until=Now() + LEASE, **counts)
+
+
+def report_rows(job: Job, done: int, total: int) -> None:
+    """`report_progress` for those who count by themselves."""
+    report_progress(job=job, done=done, total=total)
+
+
+def report_batches(job: Job, left_after_each: Iterator[int], all_there_is: Manager[Any]) -> int:
+    """Work through batches; the number there is, whether done now or by an earlier attempt."""
+    total = 0
+    for left in left_after_each:
+        total = all_there_is.count()
+        report_progress(job=job, done=total - left, total=total)
+    return total
 
 
 def require_held(*, job: Job) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from tasks.jobs.queries.jobs import failures_of, jobs_of, queue, workers
-from tasks.jobs.work import send_waiting_jobs
 from tasks.jobs.workflow.jobs import cancel, restart
+from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, Job, JobFailure, Worker
 

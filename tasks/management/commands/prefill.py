@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tasks.jobs.queries.jobs import failures_of
-from tasks.jobs.work import start_job
+from tasks.jobs.workflow.starting import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.waiting import require_no_failure, wait_for
 from tasks.models import Job, JobKind

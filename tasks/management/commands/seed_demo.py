@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 
 from tasks.demo.workflow import Login, load_demo
-from tasks.jobs.work import start_job
+from tasks.jobs.workflow.starting import start_job
 from tasks.management.command import TomahtoCommand
 from tasks.models import Campaign, JobKind
 from tomahto.matchers.registry import suggesting_matchers

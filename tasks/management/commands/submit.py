@@ -14,7 +14,7 @@ from tasks.evaluations.queries.leaderboard import (
     usual_split_of,
 )
 from tasks.evaluations.workflow.submissions import MAX_BYTES, SubmissionError, submit_predictions
-from tasks.jobs.work import send_waiting_jobs
+from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.management.command import TomahtoCommand, release_named
 from tasks.management.waiting import require_no_failure, wait_for
 from tasks.models import Submission

@@ -5,9 +5,10 @@ from django.db.models import F, Max
 
 from tasks.models import AuditAction, Campaign, Consent, ConsentText, Membership
 from tasks.storing.acts import record
+from tasks.storing.refusals import Refusal
 
 
-class ConsentTextChanged(Exception):
+class ConsentTextChanged(Refusal):
     """The version agreed to is not the one in force."""
 
 

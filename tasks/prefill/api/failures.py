@@ -11,9 +11,9 @@ from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_of
 from tasks.jobs.queries.jobs import failed_jobs, failed_subjects_of, failures_of, jobs_of
-from tasks.jobs.work import send_waiting_jobs
 from tasks.jobs.workflow.failures import acknowledge_failure, acknowledge_job
 from tasks.jobs.workflow.jobs import restart
+from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Job, JobFailure, Role
 from tasks.prefill.api.jobs import JobSerializer, found_job, job_body
 from tasks.web.api_errors import ErrorSerializer

@@ -11,8 +11,8 @@ from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_of
 from tasks.jobs.queries.jobs import jobs_of, queue, workers
-from tasks.jobs.work import start_job
 from tasks.jobs.workflow.jobs import cancel
+from tasks.jobs.workflow.starting import start_job
 from tasks.models import Campaign, GeneratedKind, Job, JobKind, JobState, Membership, Role
 from tasks.prefill.forms import job_form, job_parameters
 from tasks.prefill.workflow.generation import MAX_GENERATED

@@ -10,11 +10,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_of
-from tasks.jobs.work import start_job, use_matcher
+from tasks.jobs.workflow.starting import start_job
 from tasks.models import JobKind, Role, TrainedMatcher, TrainedMatcherKind
 from tasks.prefill.api.jobs import JobSerializer, found_job, job_body
 from tasks.prefill.forms import TrainForm, UseMatcherForm
 from tasks.prefill.queries.trained_matchers import trained_matchers, usable_matchers
+from tasks.prefill.workflow.use import use_matcher
 from tasks.votes.label_totals import label_totals
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body, refusal_of

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tasks.access.guards.pages import ADMIN, member_page
 from tasks.jobs.queries.jobs import failed_jobs, failed_subjects_of
-from tasks.jobs.work import send_waiting_jobs
 from tasks.jobs.workflow.failures import acknowledge_failure, acknowledge_job
 from tasks.jobs.workflow.jobs import restart
+from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Job, JobFailure, Membership
 from tasks.prefill.pages.jobs import FAILURES_SHOWN
 

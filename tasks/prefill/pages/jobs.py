@@ -20,8 +20,8 @@ from tasks.jobs.queries.jobs import (
     queue,
     workers,
 )
-from tasks.jobs.work import start_job
 from tasks.jobs.workflow.jobs import MAX_ATTEMPTS, cancel
+from tasks.jobs.workflow.starting import start_job
 from tasks.models import Job, JobKind, Membership
 from tasks.prefill.forms import AnswerForm, GenerateForm, SuggestForm, job_form, job_parameters
 

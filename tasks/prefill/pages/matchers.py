@@ -9,10 +9,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from tasks.access.guards.pages import ADMIN, RESULTS, member_page
-from tasks.jobs.work import start_job, use_matcher
+from tasks.jobs.workflow.starting import start_job
 from tasks.models import UNFINISHED, Job, JobKind, Membership
 from tasks.prefill.forms import TrainForm, UseMatcherForm
 from tasks.prefill.queries.trained_matchers import trained_matchers
+from tasks.prefill.workflow.use import use_matcher
 from tasks.votes.label_totals import label_totals
 from tomahto.matchers.trainable import curve_plan, kinds_trainable_here
 

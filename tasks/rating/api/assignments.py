@@ -24,6 +24,7 @@ from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.rating.api.rating import claim_body, shown_after
 from tasks.rating.queries.flags import open_flag_on
 from tasks.rating.shown.item_body import item_body
+from tasks.rating.shown.not_admitted import NotAdmittedSerializer
 from tasks.rating.shown.serializers import (
     MAX_COMMENT,
     ClaimSerializer,
@@ -39,7 +40,7 @@ from tasks.rating.workflow.rating import save_draft, suggestion_arm
 from tasks.rating.workflow.suggestion_views import close_view, note_shown
 from tasks.votes.items import as_shown, own_assignment
 from tasks.votes.ratings import history_of
-from tasks.web.api_errors import ErrorSerializer, NotAdmittedSerializer
+from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, NoBody, read_body
 from tasks.web.conflict import Conflict
 from tasks.web.idempotency import MAX_KEY

@@ -14,6 +14,7 @@ from tasks.models import Membership, Rating, Scope, Suggestion, SuggestionArm
 from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.rating.queries.suggestion_views import view_after
 from tasks.rating.shown.item_body import item_body
+from tasks.rating.shown.not_admitted import NotAdmittedSerializer
 from tasks.rating.shown.serializers import (
     ClaimSerializer,
     RatingSerializer,
@@ -25,7 +26,7 @@ from tasks.rating.shown.serializers import (
 from tasks.rating.workflow.assignment import Claim, claim_item
 from tasks.rating.workflow.rating import Submission, submit_rating, suggestion_arm
 from tasks.rating.workflow.suggestion_views import close_views_of, note_shown, note_shown_after
-from tasks.web.api_errors import ErrorSerializer, NotAdmittedSerializer
+from tasks.web.api_errors import ErrorSerializer
 from tasks.web.idempotency import KEY, key_of
 
 

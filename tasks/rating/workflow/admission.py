@@ -3,9 +3,11 @@
 Nothing here reads the database: a membership is loaded with all it takes, and every claim asks.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from tasks.models import Membership
+from tasks.storing.refusals import Refusal
 
 Missing = Literal["consent", "calibration"]
 _SENTENCES: dict[Missing, str] = {
@@ -14,12 +16,19 @@ _SENTENCES: dict[Missing, str] = {
 }
 
 
-class NotAdmitted(Exception):
+class NotAdmitted(Refusal):
     """The member gets no items yet; `missing` says what they have to do first."""
 
     def __init__(self, missing: Missing, slug: str) -> None:
         self.missing, self.slug = missing, slug
         super().__init__(_SENTENCES[missing])
+
+    status = 403
+
+    def body(self, address_of: Callable[..., str]) -> Mapping[str, str]:
+        """Also what is missing, and the page where it is done."""
+        page = address_of(self.missing, self.slug)
+        return {"detail": str(self), "missing": self.missing, "url": page}
 
 
 def what_is_missing(membership: Membership) -> Missing | None:

@@ -27,12 +27,13 @@ from tasks.models import (
 from tasks.rating.workflow.admission import require_admission
 from tasks.rating.workflow.claim_statement import CLAIM, CLAIM_OF_ADJUDICATOR
 from tasks.rating.workflow.controls import claim_control
+from tasks.storing.refusals import Refusal
 from tasks.votes.blindness import votes_in_files_of
 from tasks.votes.items import ItemToRate, item_to_rate
 from tasks.votes.progress import is_quota_reached
 
 
-class Paused(Exception):
+class Paused(Refusal):
     """Nothing is handed out for the time being."""
 
 

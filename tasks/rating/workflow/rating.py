@@ -21,9 +21,10 @@ from tasks.protocols.definition import Outcome
 from tasks.rating.workflow import rating_statements as statements
 from tasks.rating.workflow.rating_events import tell_of_rating, together_with_events
 from tasks.rating.workflow.suggestion_views import has_seen, note_rated, together_with_view
+from tasks.storing.refusals import Refusal
 
 
-class SubmissionRefused(Exception):
+class SubmissionRefused(Refusal):
     """The rating was not stored; the message says why, the rater's text is still with them."""
 
 

@@ -5,12 +5,13 @@ from django.db import IntegrityError, transaction
 from tasks.events.workflow.events import Happening, tell
 from tasks.models import AuditAction, EventKind, Membership, Release, Withdrawal
 from tasks.storing.acts import record
+from tasks.storing.refusals import Refusal
 from tasks.storing.storable import storable
 
 MAX_REASON = 2000
 
 
-class WithdrawalRefused(ValueError):
+class WithdrawalRefused(Refusal, ValueError):
     """The release cannot be withdrawn; the message says why."""
 
 

@@ -10,8 +10,8 @@ from django.core import mail
 from django.db.models.functions import Now
 from pytest_django import Settings
 
-from tasks.agreement.workflow.alerts import raise_trial, set_channels
-from tasks.jobs import work as jobs
+from tasks.agreement.work import tell_alerts, watch_progress
+from tasks.agreement.workflow.alerts import raise_trial, send_alerts_soon, set_channels
 from tasks.models import Alert, AlertChannels, Campaign, Delivery, Membership
 from tests.factories import make_campaign, make_member
 from tests.http_server import LocalServer, answers, local_server
@@ -54,8 +54,8 @@ def test_mail_tells_the_admins_with_an_address(campaign: Campaign, admin: Member
     other.user.email = "fern@example.org"
     other.user.save()
     raise_trial(campaign=campaign, by=admin)
-    jobs.tell_alerts()
-    jobs.tell_alerts()
+    tell_alerts()
+    tell_alerts()
     [message] = mail.outbox
     assert message.recipients() == ["oak@example.org"]
     assert message.subject == "Rivers and lakes: A message to try the channels"
@@ -66,7 +66,7 @@ def test_mail_tells_the_admins_with_an_address(campaign: Campaign, admin: Member
 
 def test_mail_without_anybody_to_tell_says_so(campaign: Campaign) -> None:
     raise_trial(campaign=campaign, by=make_member(campaign, "admin", "elm"))
-    jobs.tell_alerts()
+    tell_alerts()
     assert Delivery.objects.get().error == "no admin of the campaign has an e-mail address"
 
 
@@ -76,7 +76,7 @@ def test_webhook_gets_the_numbers_signed(
     secret = only_webhook(campaign, f"{server.url}/hook?of=rivers")
     alert = raise_trial(campaign=campaign, by=admin)
     server.script.append(answers("", status=204))
-    jobs.tell_alerts()
+    tell_alerts()
     [request] = server.received
     seconds, signature = (part[2:] for part in request.headers["tomahto-signature"].split(","))
     # as a receiver works it out; "v1=" is one letter longer than "t="
@@ -109,7 +109,7 @@ def test_webhook_that_fails_is_tried_again_until_it_takes_the_alert(
     server.script.append(answers("thanks"))
     errors = []
     for _attempt in range(3):
-        jobs.tell_alerts()
+        tell_alerts()
         errors.append(Delivery.objects.get().error)
         Delivery.objects.update(not_before=Now())
     assert errors == [
@@ -117,7 +117,7 @@ def test_webhook_that_fails_is_tried_again_until_it_takes_the_alert(
         "the webhook answered with status 302",
         "",
     ]
-    jobs.tell_alerts()
+    tell_alerts()
     assert len(server.received) == 3
 
 
@@ -126,7 +126,7 @@ def test_webhook_inside_the_network_is_refused_unless_allowed(
 ) -> None:
     only_webhook(campaign, "http://127.0.0.1:9/")
     raise_trial(campaign=campaign, by=admin)
-    jobs.tell_alerts()
+    tell_alerts()
     assert "TOMAHTO_OUTGOING_ALLOWED" in Delivery.objects.get().error
 
 
@@ -134,7 +134,7 @@ def test_webhook_taken_away_is_told_nothing(campaign: Campaign, admin: Membershi
     only_webhook(campaign, "http://127.0.0.1:9/")
     raise_trial(campaign=campaign, by=admin)
     set_channels(campaign=campaign, sends_mail=False, webhook_url="")
-    jobs.tell_alerts()
+    tell_alerts()
     assert Delivery.objects.get().error == "the campaign has no webhook any more"
 
 
@@ -144,10 +144,10 @@ def test_round_finds_alerts_whose_message_was_lost(
     def refuse() -> None:
         raise ConnectionRefusedError("no broker")
 
-    monkeypatch.setattr(jobs.tell_alerts, "delay", refuse)
+    monkeypatch.setattr("annotation_site.celery.app.send_task", refuse)
     raise_trial(campaign=campaign, by=admin)
-    jobs.send_alerts_soon()
+    send_alerts_soon()
     assert mail.outbox == []
-    jobs.watch_progress()
+    watch_progress()
     assert len(mail.outbox) == 1
     assert Alert.objects.count() == 1

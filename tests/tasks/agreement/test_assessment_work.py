@@ -8,9 +8,10 @@ from django.db.models.functions import Now
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from tasks.agreement.figures.figures import FIGURES
+from tasks.agreement.work import assess_campaign, assess_due
 from tasks.agreement.workflow import assessment as stage
+from tasks.agreement.workflow.assessment import ASSESS, ask_for_figures
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.jobs import work as jobs
 from tasks.models import Assessment, Campaign
 from tests.tasks.conftest import MakeCampaign, rating_row
 
@@ -20,7 +21,9 @@ class FakeBroker:
         self.sent: list[int] = []
         self.is_up = True
 
-    def delay(self, campaign_id: int) -> None:
+    def send_task(self, task: str, args: tuple[int], expires: float | None) -> None:
+        assert (task, expires) == (ASSESS, None)
+        (campaign_id,) = args
         if not self.is_up:
             raise OperationalError("connection refused")
         self.sent.append(campaign_id)
@@ -29,7 +32,7 @@ class FakeBroker:
 @pytest.fixture
 def broker(monkeypatch: pytest.MonkeyPatch) -> FakeBroker:
     fake = FakeBroker()
-    monkeypatch.setattr(jobs.assess_campaign, "delay", fake.delay)
+    monkeypatch.setattr("annotation_site.celery.app.send_task", fake.send_task)
     return fake
 
 
@@ -48,8 +51,8 @@ def test_asking_wakes_a_worker_once_and_after_the_commit(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        jobs.ask_for_figures(campaign)
-        jobs.ask_for_figures(campaign)
+        ask_for_figures(campaign)
+        ask_for_figures(campaign)
         assert broker.sent == []
     assert broker.sent == [campaign.pk]
 
@@ -65,20 +68,20 @@ def test_a_dead_broker_breaks_no_page_and_the_scheduler_sends_again(
         caplog.at_level(logging.ERROR),
         django_capture_on_commit_callbacks(execute=True),
     ):
-        jobs.ask_for_figures(campaign)
+        ask_for_figures(campaign)
     assert [record.getMessage() for record in caplog.records] == [
         f"campaign {campaign.pk} could not be sent for assessment"
     ]
     broker.is_up = True
-    jobs.assess_due()
+    assess_due()
     assert broker.sent == []
     Assessment.objects.update(asked_at=Now() - 2 * stage.SENT_AGAIN_AFTER)
-    jobs.assess_due()
+    assess_due()
     assert broker.sent == [campaign.pk]
 
 
 def test_the_worker_makes_the_figures(campaign: Campaign) -> None:
-    jobs.assess_campaign(campaign.pk)
+    assess_campaign(campaign.pk)
     assessment = Assessment.objects.get()
     assert set(assessment.figures.values_list("name", flat=True)) == set(FIGURES)
 
@@ -88,7 +91,7 @@ def test_a_failure_is_logged_and_the_worker_lives_on(
 ) -> None:
     monkeypatch.setattr(stage, "FIGURES", {"labels": lambda _campaign: 1 // 0})
     with caplog.at_level(logging.ERROR):
-        jobs.assess_campaign(campaign.pk)
+        assess_campaign(campaign.pk)
     assert [record.getMessage() for record in caplog.records] == [
         f"the figures of campaign {campaign.pk} could not be worked out"
     ]

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from tasks.events.workflow.events import Happening, tell
-from tasks.jobs import work as jobs
 from tasks.models import Campaign, EventKind, Webhook
 from tests.factories import make_campaign, make_member
 from tests.tasks.api_client import ApiClient
@@ -17,7 +16,9 @@ NEW = {"url": "https://receiver.example.org/hook", "events": ["job.done", "ratin
 
 @pytest.fixture(autouse=True)
 def nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs.deliver, "delay", lambda: None)
+    monkeypatch.setattr(
+        "annotation_site.celery.app.send_task", lambda *_arguments, **_options: None
+    )
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from django.test import Client
 
 from tasks.events.workflow.events import Happening, tell
 from tasks.events.workflow.webhooks import add_webhook
-from tasks.jobs import work as jobs
 from tasks.models import Campaign, Delivery, Event, EventKind, Membership, Webhook
 from tests.factories import make_campaign
 from tests.tasks.browsers import signed_in
@@ -17,7 +16,9 @@ CHOSEN = {"url": ADDRESS, "events": ["job.done", "rating.stored"], "secret": ""}
 
 @pytest.fixture(autouse=True)
 def nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs.deliver, "delay", lambda: None)
+    monkeypatch.setattr(
+        "annotation_site.celery.app.send_task", lambda *_arguments, **_options: None
+    )
 
 
 @pytest.fixture

@@ -10,10 +10,12 @@ import pytest
 from django.conf import settings as site
 from django.db.models.functions import Now
 
+from tasks.events.work import deliver, tidy_webhooks
 from tasks.events.workflow import webhook as sending
 from tasks.events.workflow import webhook_delivery as delivery
 from tasks.events.workflow.delivery import MAX_ATTEMPTS
 from tasks.events.workflow.events import Happening, tell
+from tasks.events.workflow.webhook_delivery import deliver_soon
 from tasks.events.workflow.webhooks import (
     add_webhook,
     retry_delivery,
@@ -21,7 +23,6 @@ from tasks.events.workflow.webhooks import (
     switch_on,
     try_webhook,
 )
-from tasks.jobs import work as jobs
 from tasks.models import Campaign, Channel, Delivery, Event, EventKind, Webhook
 from tests.factories import make_campaign
 from tests.http_server import LocalServer, answers, local_server, resets
@@ -71,8 +72,8 @@ def test_event_is_posted_signed_and_noted(
 ) -> None:
     happen(campaign, 7)
     server.script.append(answers("", status=204))
-    jobs.deliver()
-    jobs.deliver()
+    deliver()
+    deliver()
     [request] = server.received
     event = Event.objects.get()
     assert (request.method, request.path) == ("POST", "/hook")
@@ -95,7 +96,7 @@ def test_two_webhooks_get_the_same_event_under_the_same_id(
     add_webhook(campaign=campaign, url=f"{server.url}/two", events=[EventKind.JOB_DONE])
     happen(campaign, 1)
     server.script.extend([answers("ok"), answers("ok")])
-    jobs.deliver()
+    deliver()
     assert sorted(request.path for request in server.received) == ["/hook", "/two"]
     assert len({request.json["id"] for request in server.received}) == 1
 
@@ -109,8 +110,8 @@ def test_failing_webhook_is_left_alone_for_longer_each_time_and_keeps_the_order(
     server.script.append(answers("", status=302, headers={"Location": "http://127.0.0.1:1/"}))
     rests, errors = [], []
     for _attempt in range(3):
-        jobs.deliver()
-        jobs.deliver()  # it rests: nobody asks it again
+        deliver()
+        deliver()  # it rests: nobody asks it again
         found = Webhook.objects.annotate(now=Now()).get()
         rests.append(round((found.rests_until - found.now) / timedelta(minutes=1)))
         errors.append(Delivery.objects.order_by("id")[0].error)
@@ -120,7 +121,7 @@ def test_failing_webhook_is_left_alone_for_longer_each_time_and_keeps_the_order(
     assert errors[1] != errors[0]  # as the operating system says it
     assert errors[2] == "the webhook answered with status 302"
     server.script.extend([answers("ok"), answers("ok")])
-    jobs.deliver()
+    deliver()
     webhook.refresh_from_db()
     assert jobs_told(server) == [1, 1, 1, 1, 2]  # a redirect is not followed
     assert (webhook.failures, webhook.failing_since) == (0, None)
@@ -134,7 +135,7 @@ def test_slow_receiver_is_given_up_and_holds_up_nobody_else(
     happen(campaign, 1, 2)
     server.script.append(server.never_answers())
     server.script.extend([answers("ok"), answers("ok")])
-    jobs.deliver()
+    deliver()
     assert [request.path for request in server.received] == ["/hook", "/two", "/two"]
     assert Delivery.objects.filter(webhook=other, sent_at=None).count() == 0
     assert Delivery.objects.filter(webhook=webhook, sent_at=None).count() == 2
@@ -144,7 +145,7 @@ def test_slow_receiver_is_given_up_and_holds_up_nobody_else(
 def test_address_inside_the_network_is_refused(campaign: Campaign, address: str) -> None:
     add_webhook(campaign=campaign, url=address, events=[EventKind.JOB_DONE])
     happen(campaign, 1)
-    jobs.deliver()
+    deliver()
     assert "TOMAHTO_OUTGOING_ALLOWED" in Delivery.objects.get().error
 
 
@@ -167,9 +168,9 @@ def sending_while(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], None]
 def test_two_workers_at_once_send_each_event_once(
     campaign: Campaign, webhook: Webhook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent = sending_while(monkeypatch, jobs.deliver)
+    sent = sending_while(monkeypatch, deliver)
     happen(campaign, 1, 2, 3)
-    jobs.deliver()
+    deliver()
     assert [message["data"]["job"] for message in sent] == [1, 2, 3]
 
 
@@ -179,9 +180,9 @@ def test_without_taking_two_workers_send_the_same(
     """The guards removed: the test above would notice."""
     monkeypatch.setattr(delivery, "LEASE", timedelta(0))
     monkeypatch.setattr(delivery, "take", lambda **_: True)
-    sent = sending_while(monkeypatch, jobs.deliver)
+    sent = sending_while(monkeypatch, deliver)
     happen(campaign, 1, 2, 3)
-    jobs.deliver()
+    deliver()
     assert len(sent) > 3
 
 
@@ -199,11 +200,11 @@ def test_worker_killed_after_sending_has_it_sent_again_under_the_same_id(
     with monkeypatch.context() as patch:
         patch.setattr(delivery, "note_sent", die)
         with pytest.raises(Killed):
-            jobs.deliver()
-    jobs.deliver()  # the lease of the dead one is not over
+            deliver()
+    deliver()  # the lease of the dead one is not over
     assert len(server.received) == 1
     due_again()
-    jobs.deliver()
+    deliver()
     first, second = server.received
     assert first.body == second.body
     assert Delivery.objects.get().sent_at is not None
@@ -214,22 +215,22 @@ def test_webhook_that_fails_for_a_day_is_switched_off_and_loses_nothing(
 ) -> None:
     happen(campaign, 1, 2)
     server.script.append(answers("no", status=503))
-    jobs.deliver()
+    deliver()
     Webhook.objects.update(failing_since=Now() - timedelta(days=1, seconds=1))
     due_again()
     server.script.append(answers("no", status=503))
-    jobs.deliver()
+    deliver()
     webhook.refresh_from_db()
     campaign.refresh_from_db()
     reason = "the webhook answered with status 503"
     assert (webhook.is_active, webhook.switched_off_because) == (False, reason)
     assert campaign.webhook_events == ""
     due_again()
-    jobs.deliver()
+    deliver()
     happen(campaign, 3)  # nobody wants to know
     switch_on(webhook=webhook)
     server.script.extend([answers("ok"), answers("ok")])
-    jobs.deliver()
+    deliver()
     assert jobs_told(server) == [1, 1, 1, 2]
     webhook.refresh_from_db()
     assert webhook.switched_off_because == ""
@@ -241,13 +242,13 @@ def test_event_that_is_refused_for_good_is_given_up_until_somebody_retries(
     happen(campaign, 1)
     server.otherwise = lambda _: answers("no", status=400)
     for _attempt in range(MAX_ATTEMPTS + 1):
-        jobs.deliver()
+        deliver()
         due_again()
     assert len(server.received) == MAX_ATTEMPTS
     server.otherwise = lambda _: answers("ok")
     found = Delivery.objects.get()
     assert retry_delivery(delivery=found)
-    jobs.deliver()
+    deliver()
     assert len(server.received) == MAX_ATTEMPTS + 1
     assert not retry_delivery(delivery=found)
 
@@ -259,7 +260,7 @@ def test_trial_reaches_a_webhook_that_is_off(
     switch_off(webhook=webhook)
     try_webhook(webhook=webhook)
     server.script.append(answers("ok"))
-    jobs.deliver()
+    deliver()
     [request] = server.received
     assert (request.json["event"], request.json["data"]) == ("webhook.tried", {})
 
@@ -273,7 +274,7 @@ def test_what_was_delivered_long_ago_is_forgotten_and_the_rest_kept(
     first, second, third = Delivery.objects.order_by("id")
     Delivery.objects.filter(pk=first.pk).update(sent_at=old)
     Delivery.objects.filter(pk=second.pk).update(sent_at=Now())
-    jobs.tidy_webhooks()
+    tidy_webhooks()
     assert set(Delivery.objects.all()) == {second, third}
     assert Event.objects.count() == 2
 
@@ -284,11 +285,11 @@ def test_lost_message_does_not_matter(
     def refuse() -> None:
         raise ConnectionRefusedError("no broker")
 
-    monkeypatch.setattr(jobs.deliver, "delay", refuse)
-    jobs.deliver_soon()
+    monkeypatch.setattr("annotation_site.celery.app.send_task", refuse)
+    deliver_soon()
     assert {entry["task"] for entry in site.CELERY_BEAT_SCHEDULE.values()} >= {
-        jobs.deliver.name,
-        jobs.tidy_webhooks.name,
+        deliver.name,
+        tidy_webhooks.name,
     }
 
 

@@ -14,6 +14,7 @@ from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
 from tasks.jobs import work as jobs
 from tasks.jobs.workflow import jobs as job_table
+from tasks.jobs.workflow.starting import RUN_JOB, send_waiting_jobs, start_job
 from tasks.models import (
     Campaign,
     Candidate,
@@ -40,17 +41,18 @@ class FakeBroker:
         self.calls = 0
         self.is_up = True
 
-    def delay(self, job_id: int) -> None:
+    def send_task(self, task: str, args: tuple[int], expires: float | None) -> None:
+        assert (task, expires) == (RUN_JOB, None)
         self.calls += 1
         if not self.is_up:
             raise OperationalError("connection refused")
-        self.sent.append(job_id)
+        self.sent.append(*args)
 
 
 @pytest.fixture
 def broker(monkeypatch: pytest.MonkeyPatch) -> FakeBroker:
     fake = FakeBroker()
-    monkeypatch.setattr(jobs.run_job, "delay", fake.delay)
+    monkeypatch.setattr("annotation_site.celery.app.send_task", fake.send_task)
     return fake
 
 
@@ -60,7 +62,7 @@ def campaign(make_campaign: MakeCampaign) -> Campaign:
 
 
 def queue(campaign: Campaign, kind: JobKind = JobKind.SUGGEST, **parameters: Any) -> Job:
-    return jobs.start_job(campaign=campaign, kind=kind, parameters=parameters)
+    return start_job(campaign=campaign, kind=kind, parameters=parameters)
 
 
 def run(job: Job) -> Job:
@@ -84,7 +86,7 @@ class Stubborn(TokenF1):
 @pytest.fixture
 def stubborn(monkeypatch: pytest.MonkeyPatch) -> Stubborn:
     matcher = Stubborn()
-    monkeypatch.setattr(jobs, "load_matcher", lambda name: matcher)
+    monkeypatch.setattr("tasks.prefill.work.load_matcher", lambda name: matcher)
     return matcher
 
 
@@ -103,7 +105,7 @@ def test_sending_asks_a_dead_broker_once(campaign: Campaign, broker: FakeBroker)
     for name in ("em", "f1", "cfmatch"):
         queue(campaign, name=name)
     broker.is_up = False
-    jobs.send_waiting_jobs()
+    send_waiting_jobs()
     assert (broker.calls, broker.sent) == (1, [])
 
 
@@ -233,7 +235,7 @@ def test_a_worker_that_was_overtaken_leaves_the_job_alone(
             Job.objects.filter(pk=job.pk).update(fence=2, attempts=2)
             return super().score(pairs)
 
-    monkeypatch.setattr(jobs, "load_matcher", lambda name: Overtaken())
+    monkeypatch.setattr("tasks.prefill.work.load_matcher", lambda name: Overtaken())
     assert (run(job).state, job.fence, job.error) == (JobState.RUNNING, 2, "")
 
 
@@ -249,11 +251,11 @@ def test_a_cancelled_job_stops_at_its_next_batch_and_keeps_what_it_has_done(
                 job_table.cancel(job=job)
             return super().score(pairs)
 
-    monkeypatch.setattr(jobs, "load_matcher", lambda name: CancelledAtTheSecond())
+    monkeypatch.setattr("tasks.prefill.work.load_matcher", lambda name: CancelledAtTheSecond())
     assert (run(job).state, job.done, job.error) == (JobState.CANCELLED, 1, "")
     assert Suggestion.objects.count() == 2
     job_table.restart(job=job)
-    monkeypatch.setattr(jobs, "load_matcher", lambda name: TokenF1())
+    monkeypatch.setattr("tasks.prefill.work.load_matcher", lambda name: TokenF1())
     assert (run(job).state, job.done, job.total) == (JobState.DONE, 5, 5)
     assert Suggestion.objects.count() == 5
 
@@ -289,7 +291,7 @@ class Picky(TokenF1):
 @pytest.fixture
 def picky(monkeypatch: pytest.MonkeyPatch) -> Picky:
     matcher = Picky()
-    monkeypatch.setattr(jobs, "load_matcher", lambda name: matcher)
+    monkeypatch.setattr("tasks.prefill.work.load_matcher", lambda name: matcher)
     return matcher
 
 

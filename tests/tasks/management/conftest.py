@@ -102,7 +102,7 @@ def cap_campaign(manage: Manage) -> str:
 @pytest.fixture
 def nobody_else_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """No broker: nothing is sent, and nobody is waited for."""
-    monkeypatch.setattr("tasks.jobs.work.send_waiting_jobs", lambda: None)
+    monkeypatch.setattr("tasks.jobs.workflow.starting.send_waiting_jobs", lambda: None)
     monkeypatch.setattr("tasks.management.waiting._WORKER_GRACE_SECONDS", 0.0)
     monkeypatch.setattr("tasks.management.waiting._POLL_SECONDS", 0.0)
 

@@ -36,7 +36,7 @@ class Neutral:
 @pytest.fixture
 def scored(manage: Manage, campaign: str, write: Write, monkeypatch: pytest.MonkeyPatch) -> str:
     matchers = {"cap": Cap(Sentences(), Neutral()), "f1": TokenF1()}
-    monkeypatch.setattr("tasks.jobs.work.load_matcher", matchers.__getitem__)
+    monkeypatch.setattr("tasks.prefill.work.load_matcher", matchers.__getitem__)
     manage("import_items", campaign, write("i.jsonl", [ITEM]))
     manage("prefill", campaign, "--matcher", "cap", "--matcher", "f1", "--wait")
     return campaign

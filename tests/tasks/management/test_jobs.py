@@ -26,9 +26,9 @@ class Picky(TokenF1):
 
 @pytest.fixture(autouse=True)
 def _nobody_else_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.jobs.work.send_waiting_jobs", lambda: None)
+    monkeypatch.setattr("tasks.jobs.workflow.starting.send_waiting_jobs", lambda: None)
     monkeypatch.setattr("tasks.management.commands.jobs.send_waiting_jobs", lambda: None)
-    monkeypatch.setattr("tasks.jobs.work.load_matcher", lambda name: Picky())
+    monkeypatch.setattr("tasks.prefill.work.load_matcher", lambda name: Picky())
 
 
 def queue_job(slug: str, name: str = "f1") -> Job:

@@ -221,7 +221,7 @@ def test_prefill_says_why_a_job_failed(
     def refuse(name: str) -> None:
         raise UnknownMatcherError(f"{name} has no weights")
 
-    monkeypatch.setattr("tasks.jobs.work.load_matcher", refuse)
+    monkeypatch.setattr("tasks.prefill.work.load_matcher", refuse)
     with pytest.raises(SystemExit) as caught:
         manage("prefill", campaign, "--matcher", "cfmatch", "--wait")
     printed = capsys.readouterr()
@@ -250,7 +250,7 @@ def test_prefill_exits_non_zero_where_items_are_missing(
                 raise ValueError("cannot read it")
             return super().score(pairs)
 
-    monkeypatch.setattr("tasks.jobs.work.load_matcher", lambda name: Picky())
+    monkeypatch.setattr("tasks.prefill.work.load_matcher", lambda name: Picky())
     manage(
         "import_items", campaign, write("i.jsonl", [ITEM, {**ITEM, "id": "i2", "candidate": "odd"}])
     )

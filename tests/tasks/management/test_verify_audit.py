@@ -10,9 +10,9 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from pytest_django import Settings
 
+from tasks.agreement.work import tell_alerts
 from tasks.agreement.workflow.alerts import raise_trial
 from tasks.campaigns.workflow.campaign import publish_guideline
-from tasks.jobs import work as jobs
 from tasks.models import AuditAction, AuditEntry, Campaign
 from tasks.storing.acts import record
 from tests.factories import make_campaign, make_member
@@ -195,7 +195,7 @@ def test_a_mail_shows_that_the_end_was_cut_off(
     admin.user.save()
     raise_trial(campaign=admin.campaign, by=admin)
     known = AuditEntry.objects.latest("sequence").sequence
-    jobs.tell_alerts()
+    tell_alerts()
     kept = tmp_path / "mail.txt"
     kept.write_text(str(mail.outbox[0].body))
     assert manage.json("verify_audit", "--anchor", kept)["anchored"] == known

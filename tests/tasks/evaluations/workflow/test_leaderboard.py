@@ -64,7 +64,7 @@ def matchers(monkeypatch: pytest.MonkeyPatch) -> dict[str, ShortIsRight]:
     """The only matcher of the site."""
     found = {"short": ShortIsRight()}
     monkeypatch.setattr(jobs, "suggesting_matchers", lambda: ("em", "f1", *found))
-    monkeypatch.setattr(jobs, "load_matcher", found.__getitem__)
+    monkeypatch.setattr("tasks.prefill.work.load_matcher", found.__getitem__)
     return found
 
 

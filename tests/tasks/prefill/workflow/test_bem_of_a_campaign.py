@@ -11,6 +11,7 @@ from pytest_django import Settings
 from tasks.campaigns.workflow.campaign import change_settings
 from tasks.jobs import work as jobs
 from tasks.jobs.workflow.jobs import cancel, require_held
+from tasks.jobs.workflow.starting import start_job
 from tasks.models import (
     Campaign,
     ItemOrder,
@@ -55,7 +56,7 @@ def campaign(db: None, matchers: Path) -> Campaign:
 
 def run(campaign: Campaign, kind: JobKind = JobKind.TRAIN, **parameters: Any) -> Job:
     """The job as it is after one attempt."""
-    job = jobs.start_job(campaign=campaign, kind=kind, parameters=parameters)
+    job = start_job(campaign=campaign, kind=kind, parameters=parameters)
     jobs.run_job(job.pk)
     job.refresh_from_db()
     return job

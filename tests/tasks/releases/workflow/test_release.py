@@ -14,6 +14,7 @@ from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.jobs import work as jobs
 from tasks.jobs.workflow import jobs as job_table
+from tasks.jobs.workflow.starting import start_job
 from tasks.models import Campaign, Job, JobKind, JobState, Release
 from tasks.releases.workflow import release as stage
 from tasks.releases.workflow.listing import ReleaseRefused
@@ -224,7 +225,7 @@ def test_a_release_cancelled_while_its_files_are_written_is_not_published(
     if is_made_before:
         out.mkdir(parents=True)
     parameters = {"version": "1.0.0", "split": SPLIT, "seed": 0}
-    job = jobs.start_job(campaign=campaign, kind=JobKind.RELEASE, parameters=parameters)
+    job = start_job(campaign=campaign, kind=JobKind.RELEASE, parameters=parameters)
 
     def cancelling(*arguments: Any, **options: Any) -> None:
         write_table(*arguments, **options)

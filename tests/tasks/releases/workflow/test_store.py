@@ -13,6 +13,7 @@ from exporters.plan import ReleasePlan
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.jobs import work as jobs
 from tasks.jobs.workflow import jobs as job_table
+from tasks.jobs.workflow.starting import start_job
 from tasks.models import Campaign, Job, JobKind, JobState, Release
 from tasks.release_store.bucket import Bucket, client
 from tasks.release_store.interface import StoreError
@@ -56,7 +57,7 @@ def publish(campaign: Campaign, seed: int = 0) -> Release:
 
 def start(campaign: Campaign) -> Job:
     parameters = {"version": "1.0.0", "split": SPLIT, "seed": 0}
-    return jobs.start_job(campaign=campaign, kind=JobKind.RELEASE, parameters=parameters)
+    return start_job(campaign=campaign, kind=JobKind.RELEASE, parameters=parameters)
 
 
 def run(job: Job) -> Job:

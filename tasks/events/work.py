@@ -1,0 +1,23 @@
+"""What workers do for webhooks."""
+
+from celery import shared_task
+
+from tasks.events.workflow.webhook_delivery import (
+    DELIVER,
+    deliver_due,
+    forget_delivered,
+    mend_campaigns,
+)
+
+
+@shared_task(name=DELIVER, expires=10)
+def deliver() -> None:
+    """Send events to the webhooks that want them."""
+    deliver_due()
+
+
+@shared_task(name="tasks.tidy_webhooks", expires=3600)
+def tidy_webhooks() -> None:
+    """Delete what was delivered long ago, and mend what campaigns say of their webhooks."""
+    forget_delivered()
+    mend_campaigns()

@@ -1,0 +1,59 @@
+"""The jobs that prepare items: matchers score, endpoints write, matchers are trained."""
+
+from typing import Any
+
+from tasks.jobs.registry import does
+from tasks.jobs.workflow.jobs import report_batches, report_progress
+from tasks.models import Campaign, GeneratedKind, Job, JobKind, TrainedMatcherKind
+from tasks.prefill.queries.trained_matchers import is_trained_name, load_trained_matcher
+from tasks.prefill.workflow.generation import GenerationRefused, generate
+from tasks.prefill.workflow.matcher_training import TrainingRefused, train_on_labels
+from tasks.prefill.workflow.suggestions import suggest
+from tomahto.answerers.registry import UnknownAnswererError
+from tomahto.endpoint.errors import EndpointRefused
+from tomahto.generation.endpoints import load_endpoint
+from tomahto.learning.weights_file import WeightsError
+from tomahto.matchers.baselines.package import PackageMissingError
+from tomahto.matchers.interface import Matcher
+from tomahto.matchers.registry import CANNOT_BE_USED, load_matcher
+from tomahto.pretrained.errors import ModelError
+
+
+@does(JobKind.SUGGEST, final=CANNOT_BE_USED)
+def suggestions(job: Job) -> dict[str, Any]:
+    matcher = _matcher(job.campaign, job.parameters["name"])
+    left = suggest(job=job, matcher=matcher)
+    total = report_batches(job, left, job.campaign.items)
+    return {"matcher": matcher.name, "version": matcher.version, "items": total}
+
+
+def _matcher(campaign: Campaign, name: str) -> Matcher:
+    if is_trained_name(name):
+        return load_trained_matcher(campaign, name)
+    return load_matcher(name)
+
+
+@does(JobKind.TRAIN, final=(TrainingRefused, WeightsError, ModelError, PackageMissingError))
+def training(job: Job) -> dict[str, Any]:
+    kind = TrainedMatcherKind(job.parameters["name"])
+    trained = train_on_labels(job=job, kind=kind, seed=job.parameters["seed"])
+    return {
+        "matcher": trained.name,
+        "digest": trained.digest,
+        "labels": trained.labels,
+        "documents": trained.documents,
+        "is_new": trained.job_id == job.pk,
+    }
+
+
+@does(JobKind.GENERATE, final=(GenerationRefused, UnknownAnswererError, EndpointRefused))
+def generation(job: Job) -> dict[str, Any]:
+    kind = GeneratedKind(job.parameters["kind"])
+    endpoint = load_endpoint(job.parameters["name"])
+    progress = generate(
+        campaign=job.campaign, kind=kind, number=job.parameters["number"], endpoint=endpoint
+    )
+    done = wanted = 0
+    for done, wanted in progress:
+        report_progress(job=job, done=done, total=wanted)
+    return {"kind": kind, "model": endpoint.options.model, "drafts": done, "wanted": wanted}
