@@ -114,7 +114,7 @@ def _page(_items: int, _protocol: str) -> _Figures:
 
 def _ours(_items: int, protocol: str) -> _Figures:
     from tasks.protocols import get_protocol
-    from tomahto.agreement.alpha import alpha_with_interval
+    from tomahto.reliability.alpha import alpha_with_interval
     from tomahto.votes.patterns import VotePatterns
 
     counts = {tuple(row[:-1]): row[-1] for row in json.loads(_patterns_file().read_text())}

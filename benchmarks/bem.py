@@ -12,12 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tomahto.matchers.bem.matcher import LABELS, load_bem
-from tomahto.matchers.bem.options import BemOptions
-from tomahto.matchers.cfmatch.features import CLS, SEP
-from tomahto.matchers.cfmatch.matcher import SHIPPED_WEIGHTS
-from tomahto.matchers.cfmatch.weights import read_weights
-from tomahto.matchers.interface import Pair
+from tomahto.matching.bem.matcher import LABELS, load_bem
+from tomahto.matching.bem.options import BemOptions
+from tomahto.matching.cfmatch.features import CLS, SEP
+from tomahto.matching.cfmatch.matcher import SHIPPED_WEIGHTS
+from tomahto.matching.cfmatch.weights import read_weights
+from tomahto.matching.interface import Pair
 from tomahto.pretrained.card import write_card
 
 _ROUNDS = 4

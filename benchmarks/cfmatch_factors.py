@@ -29,12 +29,12 @@ from tasks.management.evaluation.options import line_range
 from tomahto.learning.logistic_regression import fit_logistic_regression
 from tomahto.learning.sparse_matrix import FloatArray, SparseMatrix
 from tomahto.learning.token_rows import Row
-from tomahto.matchers.cfmatch.features import CLS, SEP, word_stem
-from tomahto.matchers.interface import Pair
-from tomahto.matchers.references import closest_reference
-from tomahto.matchers.training.accuracy import measure_accuracy
-from tomahto.matchers.training.cross_validation import question_folds
-from tomahto.matchers.training.labelled_pairs import LabelledPair, read_labelled_pairs
+from tomahto.matching.cfmatch.features import CLS, SEP, word_stem
+from tomahto.matching.interface import Pair
+from tomahto.matching.references import closest_reference
+from tomahto.matching.training.accuracy import measure_accuracy
+from tomahto.matching.training.cross_validation import question_folds
+from tomahto.matching.training.labelled_pairs import LabelledPair, read_labelled_pairs
 from tomahto.text.normalisation import normalise, tokens
 
 _FOLDS = 5

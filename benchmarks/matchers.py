@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from benchmarks.bem import print_bem_speeds
 from benchmarks.pairs import generate_long_pairs, generate_pairs
-from tomahto.matchers.interface import Matcher, Pair
-from tomahto.matchers.registry import load_matcher, suggesting_matchers
-from tomahto.matchers.training.labelled_pairs import read_labelled_pairs
+from tomahto.matching.interface import Matcher, Pair
+from tomahto.matching.registry import load_matcher, suggesting_matchers
+from tomahto.matching.training.labelled_pairs import read_labelled_pairs
 from tomahto.pretrained.runtime import has_torch
 
 _PAIRS = 50_000

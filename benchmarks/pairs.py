@@ -10,10 +10,10 @@ import random
 from collections.abc import Sequence
 from functools import partial
 
-from tomahto.matchers.cfmatch.features import CLS, SEP
-from tomahto.matchers.cfmatch.matcher import SHIPPED_WEIGHTS
-from tomahto.matchers.cfmatch.weights import read_weights
-from tomahto.matchers.interface import Pair
+from tomahto.matching.cfmatch.features import CLS, SEP
+from tomahto.matching.cfmatch.matcher import SHIPPED_WEIGHTS
+from tomahto.matching.cfmatch.weights import read_weights
+from tomahto.matching.interface import Pair
 
 
 def generate_pairs(count: int, *, seed: int) -> list[Pair]:

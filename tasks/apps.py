@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from tomahto.answerers.configured import AnswerersFileError
 from tomahto.answerers.registry import configure_answerers
 from tomahto.endpoint.configuration import configure_endpoints
-from tomahto.matchers.own_weights import configure_weights
-from tomahto.matchers.registry import configure_aliases
+from tomahto.matching.own_weights import configure_weights
+from tomahto.matching.registry import configure_aliases
 from tomahto.outgoing.allow_list import AllowListError
 from tomahto.outgoing.configuration import configure_outgoing
 from tomahto.pretrained.locations import ModelRole, configure_models

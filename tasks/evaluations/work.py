@@ -9,7 +9,7 @@ from tasks.jobs.registry import does
 from tasks.jobs.workflow.jobs import report_rows
 from tasks.models import Job, JobKind
 from tomahto.lab.leaderboards.leaderboard import SAME_AS_METRICS
-from tomahto.matchers.registry import CANNOT_BE_USED, load_matcher, suggesting_matchers
+from tomahto.matching.registry import CANNOT_BE_USED, load_matcher, suggesting_matchers
 from tomahto.releases.records.errors import ReleaseError
 
 

@@ -10,7 +10,7 @@ from tasks.models import Campaign, JobKind
 from tasks.prefill.queries.trained_matchers import trained_matcher_names, usable_matchers
 from tasks.prefill.workflow.generation import MAX_GENERATED, USUAL_NUMBER, suitable_kinds
 from tomahto.answerers.registry import answerer_names, endpoint_names
-from tomahto.matchers.trainable import kinds_trainable_here
+from tomahto.matching.trainable import kinds_trainable_here
 
 
 class SuggestForm(forms.Form):

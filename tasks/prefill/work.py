@@ -13,9 +13,9 @@ from tomahto.answerers.registry import UnknownAnswererError
 from tomahto.endpoint.errors import EndpointRefused
 from tomahto.generation.endpoints import load_endpoint
 from tomahto.learning.weights_file import WeightsError
-from tomahto.matchers.baselines.package import PackageMissingError
-from tomahto.matchers.interface import Matcher
-from tomahto.matchers.registry import CANNOT_BE_USED, load_matcher
+from tomahto.matching.baselines.package import PackageMissingError
+from tomahto.matching.interface import Matcher
+from tomahto.matching.registry import CANNOT_BE_USED, load_matcher
 from tomahto.pretrained.errors import ModelError
 
 

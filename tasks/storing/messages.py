@@ -14,7 +14,7 @@ def send(task: str, *ids: int, expires: float | None = None) -> bool:
 
     After `expires` seconds it is worth nothing any more.
     """
-    from celery.exceptions import OperationalError  # only who sends needs it, and it takes long
+    from kombu.exceptions import OperationalError  # only who sends needs it, and it takes long
 
     try:
         import_string(settings.CELERY_APP_PATH).send_task(task, args=ids, expires=expires)

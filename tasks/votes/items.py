@@ -16,7 +16,6 @@ from tasks.models import (
     Membership,
     Suggestion,
 )
-from tomahto.matchers.interface import Pair
 
 _ITEM_TO_RATE = """
 SELECT i.id, i.key, q.text, q.context, i."references", i.candidate
@@ -55,16 +54,6 @@ def items_without_suggestion(campaign: Campaign, *, matcher: str, version: str) 
     """Items that this version of the matcher has not scored."""
     scored = Suggestion.objects.filter(matcher=matcher, version=version).values("item")
     return items_of(campaign).exclude(pk__in=scored)
-
-
-def as_pair(item: Item) -> Pair:
-    """An item as matchers read it."""
-    return Pair(
-        question=item.question.text,
-        context=item.question.context,
-        references=tuple(item.references),
-        candidate=item.candidate,
-    )
 
 
 def item_to_rate(assignment_id: int) -> ItemToRate:

@@ -11,9 +11,9 @@ from pathlib import Path
 from threading import Event
 
 from annotation_site.celery import app
-from tomahto.matchers import registry
-from tomahto.matchers.f1 import TokenF1
-from tomahto.matchers.interface import Pair
+from tomahto.matching import registry
+from tomahto.matching.f1 import TokenF1
+from tomahto.matching.interface import Pair
 
 __all__ = ["app"]
 

@@ -28,9 +28,9 @@ from tasks.jobs.workflow import jobs, workers  # noqa: E402 - as above
 from tasks.models import Campaign, Item, Job  # noqa: E402 - as above
 from tasks.prefill.workflow import suggestions  # noqa: E402 - as above
 from tasks.votes.items import items_of  # noqa: E402 - as above
-from tomahto.matchers import registry  # noqa: E402 - the lease is read on import
-from tomahto.matchers.f1 import TokenF1  # noqa: E402 - as above
-from tomahto.matchers.interface import Matcher, Pair  # noqa: E402 - as above
+from tomahto.matching import registry  # noqa: E402 - the lease is read on import
+from tomahto.matching.f1 import TokenF1  # noqa: E402 - as above
+from tomahto.matching.interface import Matcher, Pair  # noqa: E402 - as above
 
 __all__ = ["app"]
 

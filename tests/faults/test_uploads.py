@@ -18,7 +18,7 @@ pytestmark = pytest.mark.faults
 _START = """
 import json
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
-from tasks.jobs.work import start_job
+from tasks.jobs.workflow.starting import start_job
 from tasks.models import ApiToken, JobKind, User
 from tasks.campaigns.workflow.campaign import add_member, create_campaign
 from tasks.intake.workflow.items import import_items

@@ -24,8 +24,8 @@ from tests.faults.jobs import (
 from tests.site import Site, running_site
 from tomahto.answerers.interface import Answer, QuestionToAnswer
 from tomahto.answerers.registry import load_answerer
-from tomahto.matchers.interface import Pair
-from tomahto.matchers.registry import available_matchers, load_matcher
+from tomahto.matching.interface import Pair
+from tomahto.matching.registry import available_matchers, load_matcher
 
 pytestmark = pytest.mark.faults
 

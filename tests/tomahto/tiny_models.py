@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.tomahto.matchers.examples import EXAMPLES
+from tests.tomahto.matching.examples import EXAMPLES
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast

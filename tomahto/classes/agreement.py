@@ -6,11 +6,11 @@ from functools import cached_property
 
 import numpy as np
 
-from tomahto.agreement.kappa import cohen_kappa, disagreement_weights
 from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.ranking.order_counts import Floats, Integers
 from tomahto.ranking.order_intervals import ONE_QUESTION
+from tomahto.reliability.kappa import cohen_kappa, disagreement_weights
 from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme
 

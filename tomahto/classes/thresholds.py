@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from tomahto.agreement.kappa import cohen_kappa
+from tomahto.reliability.kappa import cohen_kappa
 from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme
 from tomahto.votes.values_by_units import Floats

@@ -7,7 +7,7 @@ from typing import Any
 
 from tomahto.figures.table import Column, PaperTable
 from tomahto.lab.report import Section
-from tomahto.matchers.cost import MatcherCost
+from tomahto.matching.cost import MatcherCost
 
 JsonObject = dict[str, Any]
 _MEBIBYTE = 2**20

@@ -10,7 +10,7 @@ from tomahto.figures.table_chart import TableChart
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.judged_units import Unit
 from tomahto.lab.scores import MetricScores
-from tomahto.matchers.cap.score import CapScore
+from tomahto.matching.cap.score import CapScore
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tomahto.lab.judged import JudgedItem
-from tomahto.matchers.interface import Matcher, Pair
+from tomahto.matching.interface import Matcher, Pair
 
 Floats = NDArray[np.float64]
 

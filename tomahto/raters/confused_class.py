@@ -1,7 +1,7 @@
 """Which labels, and which pairs of labels, are confused more than their frequency explains?
 
-In Krippendorff's coincidences (`tomahto.agreement.alpha`) item u adds n_uc n_uk / (n_u - 1) to the
-pair of labels c, k. Chance would give the pair n_c n_k / (n - 1). If nothing but frequency
+In Krippendorff's coincidences (`tomahto.reliability.alpha`) item u adds n_uc n_uk / (n_u - 1) to
+the pair of labels c, k. Chance would give the pair n_c n_k / (n - 1). If nothing but frequency
 mattered, every pair would have the same part 1 - alpha of that: raters who sometimes do not know
 give any label as often as it occurs. What a pair has beyond it is its excess; a label's is the sum
 over its pairs. All excesses of pairs add up to 0, so where one is high others are low.

@@ -25,10 +25,10 @@ from statistics import NormalDist
 
 import numpy as np
 
-from tomahto.agreement.kappa import KAPPA_WEIGHTS, KappaWeights, disagreement_weights
 from tomahto.estimates.bootstrap import CONFIDENCE, Floats, Integers
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.raters.agreement_windows import share_of_agreement
+from tomahto.reliability.kappa import KAPPA_WEIGHTS, KappaWeights, disagreement_weights
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme
 

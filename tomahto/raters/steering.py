@@ -15,7 +15,6 @@ from typing import Literal
 
 import numpy as np
 
-from tomahto.agreement.alpha import alpha_with_interval
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.share_interval import share_interval
@@ -30,6 +29,7 @@ from tomahto.estimates.two_way_clusters import (
 )
 from tomahto.raters.steering_rows import SteeringRows
 from tomahto.raters.steering_time import time_ratio, typical_seconds
+from tomahto.reliability.alpha import alpha_with_interval
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme

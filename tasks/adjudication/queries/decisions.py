@@ -19,7 +19,7 @@ from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.votes.blindness import votes_are_open_to
 from tasks.votes.items import live_items
 from tasks.votes.ratings import counted_ratings, current_ratings
-from tomahto.agreement.adjudication import AdjudicationReport, Decision, adjudication_report
+from tomahto.reliability.adjudication import AdjudicationReport, Decision, adjudication_report
 
 
 @dataclass(frozen=True, slots=True)

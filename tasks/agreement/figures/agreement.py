@@ -2,7 +2,7 @@
 
 from tasks.models import Campaign
 from tasks.votes.patterns import votes_of
-from tomahto.agreement.report import AgreementReport, agreement_report
+from tomahto.reliability.report import AgreementReport, agreement_report
 
 
 def agreement_of(campaign: Campaign) -> AgreementReport:

@@ -10,7 +10,8 @@ from tomahto.estimates.estimate import Estimate, estimate_as_json
 
 
 def agreement_figures(campaign: Campaign) -> dict[str, Any]:
-    """What `agreement --json` says, by the names of `tomahto.agreement.report.AgreementReport`."""
+    """What `agreement --json` says, by the names of
+    `tomahto.reliability.report.AgreementReport`."""
     figures: dict[str, Any] = _in_full(agreement_of(campaign))
     return figures
 

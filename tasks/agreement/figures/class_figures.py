@@ -10,12 +10,12 @@ import numpy as np
 from tasks.models import Campaign, Suggestion
 from tasks.votes.label_order import labels_by_rank
 from tasks.votes.patterns import majority_labels, vote_patterns, votes_by_item
-from tomahto.agreement.kappa import KAPPA_WEIGHTS, cohen_kappa
-from tomahto.agreement.label_disagreement import label_disagreement
 from tomahto.classes.suggested import NoThresholds, suggested_classes
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import estimate_as_json
 from tomahto.estimates.mean import mean_with_interval
+from tomahto.reliability.kappa import KAPPA_WEIGHTS, cohen_kappa
+from tomahto.reliability.label_disagreement import label_disagreement
 from tomahto.votes.majority import majority_totals
 from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme

@@ -14,11 +14,11 @@ from tasks.models import Campaign
 from tasks.prefill.queries.suggestions import newest_opinions
 from tasks.votes.patterns import vote_patterns
 from tasks.votes.system_answers import system_answers
-from tomahto.agreement.agreement import published_alpha
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.ranking.system_accuracy import accuracy, difference
 from tomahto.ranking.system_answers import SystemAnswers
+from tomahto.reliability.agreement import published_alpha
 
 JsonObject = dict[str, Any]
 

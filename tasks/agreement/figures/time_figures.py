@@ -18,11 +18,11 @@ from django.utils import timezone
 from tasks.agreement.figures.group_counts import group_counts
 from tasks.models import Campaign
 from tasks.votes.ratings import counted_ratings
-from tomahto.agreement.agreement import pair_agreement_item_mean
-from tomahto.agreement.alpha import alpha_with_interval
-from tomahto.agreement.alpha_difference import alpha_difference
 from tomahto.estimates.estimate import estimate_as_json
 from tomahto.estimates.periods import fitting_period, start_of
+from tomahto.reliability.agreement import pair_agreement_item_mean
+from tomahto.reliability.alpha import alpha_with_interval
+from tomahto.reliability.alpha_difference import alpha_difference
 from tomahto.votes.patterns import Pattern, VotePatterns
 
 JsonObject = dict[str, Any]

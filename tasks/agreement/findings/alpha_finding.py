@@ -5,8 +5,8 @@ from typing import Any
 from tasks.agreement.figures.chance import Chance
 from tasks.models import Campaign
 from tasks.votes.patterns import vote_patterns
-from tomahto.agreement.alpha import alpha_with_interval
-from tomahto.agreement.report import alpha_as_json
+from tomahto.reliability.alpha import alpha_with_interval
+from tomahto.reliability.report import alpha_as_json
 
 
 def alpha_finding(campaign: Campaign, chance: Chance) -> dict[str, Any]:

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 from tasks.models import Campaign, Suggestion
 from tasks.prefill.queries.trained_matchers import is_trained_name, usable_matchers
 from tomahto.lab.judged import JudgedItem
-from tomahto.matchers.aliases import SUFFIX
-from tomahto.matchers.cap.score import CapScore
-from tomahto.matchers.interface import Matcher
-from tomahto.matchers.own_weights import kind_of
-from tomahto.matchers.registry import suggesting_matchers
+from tomahto.matching.aliases import SUFFIX
+from tomahto.matching.cap.score import CapScore
+from tomahto.matching.interface import Matcher
+from tomahto.matching.own_weights import kind_of
+from tomahto.matching.registry import suggesting_matchers
 
 _QUICK = ("em", "f1", "cfmatch", "feather")
 

@@ -12,7 +12,7 @@ from tasks.votes.shared_items import shared_items
 from tasks.votes.system_answers import candidates_for_answerable
 from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.lab.report import RankedCandidates
-from tomahto.matchers.admitted import RankedAnswers
+from tomahto.matching.admitted import RankedAnswers
 from tomahto.ranking.system_answers import is_right
 from tomahto.text.normalisation import exact_match
 

@@ -28,9 +28,9 @@ from tomahto.lab.report import LabInput, LabReport
 from tomahto.lab.report_json import report_as_json
 from tomahto.lab.scores import MetricScores, score_items
 from tomahto.lab.sections import SECTIONS, check_sections, check_split, make_report
-from tomahto.matchers.cap.score import CapScore
-from tomahto.matchers.interface import Matcher
-from tomahto.matchers.registry import load_matcher
+from tomahto.matching.cap.score import CapScore
+from tomahto.matching.interface import Matcher
+from tomahto.matching.registry import load_matcher
 
 REPLICATES = 2000
 Report = Callable[[int, int], None]  # done, total

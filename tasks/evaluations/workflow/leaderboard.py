@@ -26,7 +26,7 @@ from tomahto.lab.leaderboards.benchmark_systems import benchmark_systems
 from tomahto.lab.leaderboards.leaderboard import LeaderboardMetric, metrics_with, score_submission
 from tomahto.lab.leaderboards.standings import Row, standings
 from tomahto.lab.leaderboards.stored_scores import pack_scores, unpack_scores
-from tomahto.matchers.interface import Matcher
+from tomahto.matching.interface import Matcher
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.reading import StoredRelease, read_release
 

@@ -10,7 +10,7 @@ from tasks.campaigns.workflow.slots import set_overlap
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, CampaignState, ItemOrder, SuggestionPolicy, System
 from tasks.prefill.queries.trained_matchers import require_matcher_name
-from tomahto.matchers.registry import matcher_names
+from tomahto.matching.registry import matcher_names
 
 _NONE = -1  # what the word `none` is read as
 

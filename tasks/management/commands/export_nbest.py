@@ -22,8 +22,8 @@ from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.evaluation.options import matcher_argument, natural_number, percentage
 from tasks.management.output_file import output_file
 from tasks.models import Campaign
-from tomahto.matchers.admitted import admitted_answers
-from tomahto.matchers.registry import load_matcher
+from tomahto.matching.admitted import admitted_answers
+from tomahto.matching.registry import load_matcher
 from tomahto.text.normalisation import exact_match
 
 Admission = Sequence[Sequence[bool]]  # of every question's answers

@@ -11,7 +11,7 @@ from tasks.management.waiting import require_no_failure, wait_for
 from tasks.models import Job, JobKind
 from tasks.prefill.queries.trained_matchers import require_matcher_name
 from tomahto.answerers.registry import answerer_names
-from tomahto.matchers.registry import matcher_names, suggesting_matchers
+from tomahto.matching.registry import matcher_names, suggesting_matchers
 
 
 class Command(TomahtoCommand):

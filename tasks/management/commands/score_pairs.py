@@ -17,8 +17,8 @@ from tasks.storing.batches import batches
 from tomahto.classes.thresholds import ClassThresholds
 from tomahto.interchange.judgements.pairs import PairRow, read_pairs
 from tomahto.interchange.reading.records import InputError
-from tomahto.matchers.interface import ExplainingMatcher, Matcher, Pair
-from tomahto.matchers.registry import load_matcher
+from tomahto.matching.interface import ExplainingMatcher, Matcher, Pair
+from tomahto.matching.registry import load_matcher
 
 _BATCH = 2000
 _MORE = {"explain": "explanation", "classes": "predicted_class"}

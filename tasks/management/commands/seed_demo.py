@@ -10,7 +10,7 @@ from tasks.demo.workflow import Login, load_demo
 from tasks.jobs.workflow.starting import start_job
 from tasks.management.command import TomahtoCommand
 from tasks.models import Campaign, JobKind
-from tomahto.matchers.registry import suggesting_matchers
+from tomahto.matching.registry import suggesting_matchers
 
 
 class Command(TomahtoCommand):

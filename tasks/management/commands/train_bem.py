@@ -8,9 +8,9 @@ from typing import Any
 
 from tasks.management.command import TomahtoCommand
 from tasks.management.training import add_training_options, tell
-from tomahto.matchers.bem.fitting import BemTrainingOptions
-from tomahto.matchers.bem.options import BEM_VARIANTS
-from tomahto.matchers.bem.training import train_bem
+from tomahto.matching.bem.fitting import BemTrainingOptions
+from tomahto.matching.bem.options import BEM_VARIANTS
+from tomahto.matching.bem.training import train_bem
 
 _DEFAULTS = BemTrainingOptions()
 

@@ -11,9 +11,9 @@ from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import finite_number, line_range, natural_number
 from tomahto.interchange.reading.records import InputError
 from tomahto.learning.weights_file import WeightsError
-from tomahto.matchers.cfmatch.features import OverlapWords
-from tomahto.matchers.cfmatch.training import TrainingOptions, train_from_file
-from tomahto.matchers.training.labelled_pairs import LabelledPairsError
+from tomahto.matching.cfmatch.features import OverlapWords
+from tomahto.matching.cfmatch.training import TrainingOptions, train_from_file
+from tomahto.matching.training.labelled_pairs import LabelledPairsError
 
 _DEFAULTS = TrainingOptions()
 

@@ -11,8 +11,8 @@ from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import natural_number
 from tomahto.interchange.reading.records import InputError
 from tomahto.learning.weights_file import WeightsError
-from tomahto.matchers.feather.training import train_from_files
-from tomahto.matchers.training.labelled_pairs import LabelledPairsError
+from tomahto.matching.feather.training import train_from_files
+from tomahto.matching.training.labelled_pairs import LabelledPairsError
 
 
 class Command(TomahtoCommand):

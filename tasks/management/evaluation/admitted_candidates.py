@@ -10,8 +10,8 @@ import numpy as np
 from tomahto.conformal.answer_sets import CandidateTable, Flags
 from tomahto.interchange.judgements.evaluation import QuestionCandidates, read_candidates
 from tomahto.lab.report import MetricSignature
-from tomahto.matchers.admitted import admitted_answers
-from tomahto.matchers.registry import load_matcher
+from tomahto.matching.admitted import admitted_answers
+from tomahto.matching.registry import load_matcher
 
 
 class AdmittedCandidates(NamedTuple):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import add_bootstrap, bootstrap_of
-from tomahto.agreement.reliability_data import RowError, agreement_of_units
 from tomahto.interchange.judgements.evaluation import read_unit_ratings
+from tomahto.reliability.reliability_data import RowError, agreement_of_units
 
 
 def _arguments(parser: ArgumentParser) -> None:

@@ -18,9 +18,9 @@ from tasks.management.evaluation.section_result import SectionResult
 from tomahto.interchange.judgements.pairs import read_pairs
 from tomahto.interchange.reading.records import InputError
 from tomahto.lab.cost import CostReport, Machine, PairSet, cost_section
-from tomahto.matchers.cost import measure_cost
-from tomahto.matchers.interface import Pair
-from tomahto.matchers.registry import available_matchers
+from tomahto.matching.cost import measure_cost
+from tomahto.matching.interface import Pair
+from tomahto.matching.registry import available_matchers
 from tomahto.pretrained.locations import ModelRole
 
 _DEMO = Path("demo", "items_cap.jsonl")

@@ -10,7 +10,7 @@ from typing import Any
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.lab.judged_units import UNITS
-from tomahto.matchers.registry import UnknownMatcherError, matcher_or_file
+from tomahto.matching.registry import UnknownMatcherError, matcher_or_file
 
 _DECIMAL = re.compile(r"\d{1,20}(?:\.\d{0,20})?|\.\d{1,20}")
 

@@ -24,8 +24,8 @@ from tomahto.lab.report_files import REPORT, report_file, report_files, write_fi
 from tomahto.lab.report_json import report_as_json, report_from_json
 from tomahto.lab.scores import MetricScores, score_items
 from tomahto.lab.sections import SECTIONS, check_split, make_report
-from tomahto.matchers.interface import Matcher
-from tomahto.matchers.registry import load_matcher
+from tomahto.matching.interface import Matcher
+from tomahto.matching.registry import load_matcher
 from tomahto.releases.records.errors import ReleaseError
 
 DEFAULT_MATCHERS = ("em", "f1", "cfmatch", "feather")

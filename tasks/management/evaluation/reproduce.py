@@ -17,9 +17,9 @@ from tomahto.figures.markdown import markdown_table
 from tomahto.figures.table import Cell, PaperTable
 from tomahto.lab.reproduce.ae_files import bem_by_input
 from tomahto.lab.reproduce.comparison import Counts, comparison_tables, joined_table
-from tomahto.matchers.bem.matcher import Bem, load_bem
-from tomahto.matchers.interface import Matcher
-from tomahto.matchers.registry import load_matcher
+from tomahto.matching.bem.matcher import Bem, load_bem
+from tomahto.matching.interface import Matcher
+from tomahto.matching.registry import load_matcher
 
 _MATCHERS: Mapping[str, tuple[str, ...]] = {
     "bulian": ("em", "f1"),

@@ -39,7 +39,7 @@ from tomahto.lab.reproduce.cfmatch import CfmatchInput
 from tomahto.lab.reproduce.cfmatch_answers import Answers
 from tomahto.lab.reproduce.cfmatch_tables import cfmatch_tables
 from tomahto.lab.reproduce.comparison import ComparedFigure, compare
-from tomahto.matchers.interface import ExplainingMatcher, Matcher
+from tomahto.matching.interface import ExplainingMatcher, Matcher
 
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
 _COSTS = ("cost-expanded", "cost")

@@ -20,7 +20,7 @@ from tasks.votes.label_totals import label_totals
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body, refusal_of
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
-from tomahto.matchers.trainable import kinds_trainable_here
+from tomahto.matching.trainable import kinds_trainable_here
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 

@@ -15,7 +15,7 @@ from tasks.prefill.forms import TrainForm, UseMatcherForm
 from tasks.prefill.queries.trained_matchers import trained_matchers
 from tasks.prefill.workflow.use import use_matcher
 from tasks.votes.label_totals import label_totals
-from tomahto.matchers.trainable import curve_plan, kinds_trainable_here
+from tomahto.matching.trainable import curve_plan, kinds_trainable_here
 
 _SHOWN = 50
 

@@ -6,9 +6,9 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from tasks.models import Campaign, TrainedMatcher
-from tomahto.matchers.interface import Matcher
-from tomahto.matchers.registry import UnknownMatcherError, available_matchers, matcher_names
-from tomahto.matchers.trainable import NamedMatcher, read_matcher, read_model
+from tomahto.matching.interface import Matcher
+from tomahto.matching.registry import UnknownMatcherError, available_matchers, matcher_names
+from tomahto.matching.trainable import NamedMatcher, read_matcher, read_model
 from tomahto.pretrained.content_folder import ContentFolder
 
 _OF = "@"  # between the kind and the campaign

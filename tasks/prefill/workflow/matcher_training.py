@@ -11,20 +11,20 @@ from django.db import transaction
 
 from tasks.jobs.workflow import jobs
 from tasks.models import AuditAction, Campaign, Job, TrainedMatcher, TrainedMatcherKind
+from tasks.prefill.queries.labelled import LabelledItems, labelled_items
 from tasks.storing.acts import record
-from tasks.votes.labelled import LabelledItems, labelled_items
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
-from tomahto.matchers.interface import Matcher
-from tomahto.matchers.registry import available_matchers, load_matcher
-from tomahto.matchers.trainable import (
+from tomahto.matching.interface import Matcher
+from tomahto.matching.registry import available_matchers, load_matcher
+from tomahto.matching.trainable import (
     TrainedModel,
     TrainedWeights,
     curve_plan,
     require_trainable,
     train_matcher,
 )
-from tomahto.matchers.training.labelled_pairs import LabelledPair
-from tomahto.matchers.training.learning_curve import CurvePoint, LearningCurve
+from tomahto.matching.training.labelled_pairs import LabelledPair
+from tomahto.matching.training.learning_curve import CurvePoint, LearningCurve
 from tomahto.pretrained.content_folder import finish, publish
 from tomahto.pretrained.output_folder import remove_unfinished, unfinished_folder
 

@@ -7,10 +7,11 @@ from typing import Any
 from tasks.campaigns.workflow.slots import reorder
 from tasks.jobs.workflow.failures import failed_subjects, record_failures
 from tasks.models import Item, ItemOrder, Job, Suggestion
+from tasks.prefill.queries.pairs import as_pair
 from tasks.storing.storable import storable
-from tasks.votes.items import as_pair, items_without_suggestion
-from tomahto.matchers.interface import ExplainingMatcher, Matcher, Pair
-from tomahto.matchers.isolation import Unscored, score_apart
+from tasks.votes.items import items_without_suggestion
+from tomahto.matching.interface import ExplainingMatcher, Matcher, Pair
+from tomahto.matching.isolation import Unscored, score_apart
 
 BATCH = 500
 

@@ -141,7 +141,7 @@ def test_webhook_taken_away_is_told_nothing(campaign: Campaign, admin: Membershi
 def test_round_finds_alerts_whose_message_was_lost(
     campaign: Campaign, admin: Membership, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse() -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
         raise ConnectionRefusedError("no broker")
 
     monkeypatch.setattr("annotation_site.celery.app.send_task", refuse)

@@ -70,7 +70,7 @@ def test_a_dead_broker_breaks_no_page_and_the_scheduler_sends_again(
     ):
         ask_for_figures(campaign)
     assert [record.getMessage() for record in caplog.records] == [
-        f"campaign {campaign.pk} could not be sent for assessment"
+        f"{ASSESS} could not be sent for ({campaign.pk},); the scheduler will send it"
     ]
     broker.is_up = True
     assess_due()

@@ -282,7 +282,7 @@ def test_what_was_delivered_long_ago_is_forgotten_and_the_rest_kept(
 def test_lost_message_does_not_matter(
     campaign: Campaign, webhook: Webhook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse() -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
         raise ConnectionRefusedError("no broker")
 
     monkeypatch.setattr("annotation_site.celery.app.send_task", refuse)

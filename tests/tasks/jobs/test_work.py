@@ -28,8 +28,8 @@ from tasks.models import (
 from tasks.prefill.workflow import suggestions
 from tests.tasks.conftest import MakeCampaign, item_row
 from tests.tasks.intake.workflow.test_items import question
-from tomahto.matchers.f1 import TokenF1
-from tomahto.matchers.interface import Pair
+from tomahto.matching.f1 import TokenF1
+from tomahto.matching.interface import Pair
 from tomahto.releases.dataset.selection import Selection
 
 
@@ -175,7 +175,7 @@ def test_release_is_published_in_the_folder_of_releases(
         return Release(version=wanted["plan"].version, digest="d1")
 
     # the real one begins its own transaction, which a test that is one cannot have
-    monkeypatch.setattr(jobs, "publish_release", publish)
+    monkeypatch.setattr("tasks.releases.work.publish_release", publish)
     wanted: dict[str, Any] = {"version": "1.0.0", "split": "document:dev=50,test=50", "seed": 1}
     selection = Selection(guideline_versions=(2, 3), consented_only=True)
     chosen = ReleasePlan(**wanted, labels="dawid-skene", selection=selection)
@@ -270,7 +270,7 @@ def test_a_release_that_was_cancelled_is_not_written(
         require_held()
         raise AssertionError("was written")
 
-    monkeypatch.setattr(jobs, "publish_release", publish)
+    monkeypatch.setattr("tasks.releases.work.publish_release", publish)
     assert (run(job).state, job.error) == (JobState.CANCELLED, "")
 
 

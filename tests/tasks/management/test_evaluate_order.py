@@ -9,7 +9,7 @@ import pytest
 from tests.tasks.management.test_evaluate import Evaluate
 from tests.tomahto.interchange.files import Write
 from tomahto.classes.cap_items import DEFAULT
-from tomahto.matchers.cap.score import CapOptions, NliProbabilities, cap_value
+from tomahto.matching.cap.score import CapOptions, NliProbabilities, cap_value
 
 PLAIN = [
     {"class": "exact", "score": 0.9, "question": "a"},

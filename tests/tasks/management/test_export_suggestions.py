@@ -9,9 +9,9 @@ import pytest
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_imports import ITEM
 from tests.tomahto.interchange.files import Write
-from tomahto.matchers.cap.matcher import Cap
-from tomahto.matchers.cap.score import NliProbabilities
-from tomahto.matchers.f1 import TokenF1
+from tomahto.matching.cap.matcher import Cap
+from tomahto.matching.cap.score import NliProbabilities
+from tomahto.matching.f1 import TokenF1
 from tomahto.statements.generator import QuestionAnswer
 
 pytestmark = pytest.mark.usefixtures("nobody_else_at_work")

@@ -10,7 +10,7 @@ from tasks.models import Campaign, Job, JobKind, JobState, Worker
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_imports import ITEM
 from tests.tomahto.interchange.files import Write
-from tomahto.matchers.f1 import TokenF1
+from tomahto.matching.f1 import TokenF1
 
 ODD = {**ITEM, "id": "i2", "candidate": "odd"}
 

@@ -14,15 +14,15 @@ from tests.injections import INJECTIONS
 from tests.tasks.management.conftest import Manage, rows
 from tests.tasks.management.test_imports import ITEM, QUESTION
 from tests.tomahto.interchange.files import Write
-from tests.tomahto.matchers.cfmatch.test_matcher import WEIGHTS
+from tests.tomahto.matching.cfmatch.test_matcher import WEIGHTS
 from tests.tomahto.tiny_models import save_tiny_reader
 from tomahto.answerers.registry import configure_answerers, load_answerer
-from tomahto.matchers.cfmatch.matcher import CFMatch
-from tomahto.matchers.cfmatch.weights import write_weights
-from tomahto.matchers.f1 import TokenF1
-from tomahto.matchers.interface import Pair
-from tomahto.matchers.own_weights import configure_weights
-from tomahto.matchers.registry import UnknownMatcherError, load_matcher
+from tomahto.matching.cfmatch.matcher import CFMatch
+from tomahto.matching.cfmatch.weights import write_weights
+from tomahto.matching.f1 import TokenF1
+from tomahto.matching.interface import Pair
+from tomahto.matching.own_weights import configure_weights
+from tomahto.matching.registry import UnknownMatcherError, load_matcher
 
 pytestmark = pytest.mark.usefixtures("nobody_else_at_work")
 

@@ -22,9 +22,9 @@ from tests.tasks.management.test_reproduce import (
 )
 from tests.tomahto.interchange.files import Write
 from tests.tomahto.tiny_models import save_tiny_bert
-from tomahto.matchers.bem.matcher import load_bem
-from tomahto.matchers.bem.options import BEM_VARIANTS, BemOptions
-from tomahto.matchers.interface import Pair
+from tomahto.matching.bem.matcher import load_bem
+from tomahto.matching.bem.options import BEM_VARIANTS, BemOptions
+from tomahto.matching.interface import Pair
 from tomahto.pretrained.card import write_card
 
 __all__ = ["evaluate"]

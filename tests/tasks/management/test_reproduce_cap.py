@@ -11,8 +11,8 @@ from tests.tasks.management.test_reproduce import FEW, figures, ours, why
 from tests.tomahto.interchange.files import Write
 from tomahto.lab.reproduce.cap_answers import CapAnswer
 from tomahto.lab.reproduce.cap_weights import explained
-from tomahto.matchers.cap.score import CapScore, NliProbabilities
-from tomahto.matchers.interface import Pair
+from tomahto.matching.cap.score import CapScore, NliProbabilities
+from tomahto.matching.interface import Pair
 
 __all__ = ["evaluate"]
 

@@ -9,12 +9,12 @@ import pytest
 
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write
-from tests.tomahto.matchers.cfmatch.test_matcher import WEIGHTS
-from tomahto.matchers.cfmatch.matcher import load_cfmatch
-from tomahto.matchers.cfmatch.weights import write_weights
-from tomahto.matchers.feather.matcher import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
-from tomahto.matchers.interface import Pair
-from tomahto.matchers.registry import available_matchers, load_matcher
+from tests.tomahto.matching.cfmatch.test_matcher import WEIGHTS
+from tomahto.matching.cfmatch.matcher import load_cfmatch
+from tomahto.matching.cfmatch.weights import write_weights
+from tomahto.matching.feather.matcher import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
+from tomahto.matching.interface import Pair
+from tomahto.matching.registry import available_matchers, load_matcher
 
 PAIRS: list[dict[str, object]] = [
     {"question": "Who?", "references": ["the Queen", "Victoria"], "candidate": "Victoria", "n": 1},

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tasks.jobs import work as jobs
 from tasks.management import waiting
 from tasks.models import Release, Submission
 from tasks.releases.workflow.withdrawal import withdraw_release
@@ -15,7 +14,7 @@ from tests.tasks.evaluations.leaderboards import answers, as_file, make_release
 
 @pytest.fixture
 def release(db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Release:
-    monkeypatch.setattr(jobs, "suggesting_matchers", lambda: ("em", "f1"))
+    monkeypatch.setattr("tasks.evaluations.work.suggesting_matchers", lambda: ("em", "f1"))
     monkeypatch.setattr(waiting, "_WORKER_GRACE_SECONDS", 0.0)
     monkeypatch.setattr(waiting, "_POLL_SECONDS", 0.0)
     return make_release(tmp_path)

@@ -1,4 +1,4 @@
-"""`manage.py train_bem`: the training of tomahto.matchers, from the command line."""
+"""`manage.py train_bem`: the training of tomahto.matching, from the command line."""
 
 import json
 from dataclasses import asdict
@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.tasks.management.conftest import Manage
-from tests.tomahto.matchers.cfmatch.test_training import write_examples
-from tests.tomahto.matchers.examples import EXAMPLES
+from tests.tomahto.matching.cfmatch.test_training import write_examples
+from tests.tomahto.matching.examples import EXAMPLES
 from tests.tomahto.tiny_models import save_tiny_encoder
-from tomahto.matchers.bem.fitting import BemTrainingOptions
-from tomahto.matchers.bem.matcher import load_bem
-from tomahto.matchers.bem.training import train_bem
+from tomahto.matching.bem.fitting import BemTrainingOptions
+from tomahto.matching.bem.matcher import load_bem
+from tomahto.matching.bem.training import train_bem
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`manage.py train_cfmatch`: the training of tomahto.matchers, from the command line."""
+"""`manage.py train_cfmatch`: the training of tomahto.matching, from the command line."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.tasks.management.conftest import Manage
-from tests.tomahto.matchers.cfmatch.test_training import write_examples
-from tests.tomahto.matchers.examples import EXAMPLES
-from tomahto.matchers.cfmatch.matcher import load_cfmatch
-from tomahto.matchers.cfmatch.training import TrainingOptions, train_from_file
+from tests.tomahto.matching.cfmatch.test_training import write_examples
+from tests.tomahto.matching.examples import EXAMPLES
+from tomahto.matching.cfmatch.matcher import load_cfmatch
+from tomahto.matching.cfmatch.training import TrainingOptions, train_from_file
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`manage.py train_feather`: the training of tomahto.matchers, from the command line."""
+"""`manage.py train_feather`: the training of tomahto.matching, from the command line."""
 
 import json
 from dataclasses import asdict
@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.tasks.management.conftest import Manage
-from tests.tomahto.matchers.cfmatch.test_training import write_examples
-from tests.tomahto.matchers.examples import EXAMPLES
-from tomahto.matchers.feather.matcher import load_feather
-from tomahto.matchers.feather.training import train_from_files
+from tests.tomahto.matching.cfmatch.test_training import write_examples
+from tests.tomahto.matching.examples import EXAMPLES
+from tomahto.matching.feather.matcher import load_feather
+from tomahto.matching.feather.training import train_from_files
 
 
 @pytest.fixture

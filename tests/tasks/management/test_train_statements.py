@@ -9,7 +9,7 @@ from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write
 from tests.tomahto.statements.test_triples import triple, write_triples
 from tests.tomahto.tiny_models import save_tiny_bert, save_tiny_t5
-from tomahto.matchers import registry
+from tomahto.matching import registry
 from tomahto.pretrained.locations import ModelRole, configure_models
 
 pytestmark = pytest.mark.models

@@ -13,7 +13,7 @@ from tasks.votes.ballots import Packing
 from tasks.votes.patterns import labels_by_question_type, vote_patterns, votes_of
 from tasks.votes.ratings import counted_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
-from tomahto.agreement.report import agreement_report
+from tomahto.reliability.report import agreement_report
 from tomahto.votes.answer_patterns import AnswerColumns, AnsweredLabel
 from tomahto.votes.patterns import pair_tables_from_votes
 from tomahto.votes.questions import question_parts

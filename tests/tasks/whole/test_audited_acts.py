@@ -17,108 +17,126 @@ WRITES: Final = frozenset(
 )
 # sets, hashes and dictionaries that are updated, by their names; and what executes only to read
 NO_ROWS: Final = frozenset({"digest", "found"})
-READ_ONLY: Final = frozenset({"snapshot", "planner_statistics", "audit"})
-RECORD: Final = "audit.record"
+READ_ONLY: Final = frozenset(
+    {"storing.snapshot", "storing.planner_statistics", "storing.acts", "storing.joined_rows"}
+)
+RECORD: Final = "storing.acts.record"
 
-# "module.function": why it records no act
+# "feature.module.function": why it records no act
 UNRECORDED: Final = {
     # the rater's cycle: rows that say themselves who and when, and must not wait for the chain
-    "assignment.claim_item": "a claim",
-    "assignment.skip_item": "a claim given back",
-    "controls.claim_control": "a claim",
-    "prefetch.claim_following": "a claim",
-    "rating.submit_rating": "a rating",
-    "rating.save_draft": "a draft",
+    "rating.assignment.claim_item": "a claim",
+    "rating.assignment.skip_item": "a claim given back",
+    "rating.controls.claim_control": "a claim",
+    "rating.prefetch.claim_following": "a claim",
+    "rating.rating.submit_rating": "a rating",
+    "rating.rating.save_draft": "a draft",
     **dict.fromkeys(
         (
-            "suggestion_views.close_view",
-            "suggestion_views.close_views_of",
-            "suggestion_views.note_rated",
-            "suggestion_views.note_shown",
-            "suggestion_views.note_shown_after",
+            "rating.suggestion_views.close_view",
+            "rating.suggestion_views.close_views_of",
+            "rating.suggestion_views.note_rated",
+            "rating.suggestion_views.note_shown",
+            "rating.suggestion_views.note_shown_after",
         ),
         "what a rater saw, kept with when",
     ),
-    "flags.raise_flag": "a rater's note, kept with who and when",
-    "consent.give_consent": "append-only rows with who and when",
-    "calibration.start_attempt": "rows with who and when",
-    "calibration.answer_item": "rows with who and when",
+    "rating.flags.raise_flag": "a rater's note, kept with who and when",
+    "people.consent.give_consent": "append-only rows with who and when",
+    "training.start_attempt": "rows with who and when",
+    "training.answer_item": "rows with who and when",
     "adjudication.store_first_look": "append-only rows with who and when",
-    "seen_votes.come_to_decide": "rows with who and when",
-    "seen_votes.show_votes": "rows with who and when",
-    "seen_votes.show_all_votes": "a time beside the member; the file that they took is recorded",
+    "rating.seen_votes.come_to_decide": "rows with who and when",
+    "rating.seen_votes.show_votes": "rows with who and when",
+    "rating.seen_votes.show_all_votes": "a time beside the member; what they took is recorded",
     "adjudication.leave_item": "a note for the order of a person's own queue",
     # parts of an act, recorded by whoever calls them
-    "campaign.imported_raters": "part of an import",
-    "changed_campaigns.count_change": "part of an act",
-    "expectations.store_expectations": "part of an import",
-    "identity.attach_documents": "part of an import",
-    "identity.find_questions": "part of an import",
-    "import_run.run_import": "records by what its callers give it to note",
-    "intake.find_items": "part of an import",
-    "intake.find_systems": "part of an import",
-    "intake.plan_rows": "part of an import",
-    "rating_places.plan_places": "part of an import",
-    "slots.note_items": "part of an import",
-    "slots.note_items_of": "part of an import",
-    "intake.store_rows": "part of an import or an approval",
-    "intake.store_items": "part of an import",
-    "questions.store_questions": "part of an import",
-    "questions.questions_of_items": "part of an import",
-    "slots.change_overlaps": "part of an act",
-    "slots.follow_settings": "part of a change of settings",
-    "slots.fit_campaign": "part of an act",
-    "slots.plan_slots": "part of an import",
-    "slots.reorder": "part of an act",
-    "two_factor.begin": "an unconfirmed secret protects nothing yet",
-    "two_factor.cancel": "an unconfirmed secret protects nothing yet",
+    "campaigns.campaign.imported_raters": "part of an import",
+    "storing.changed_campaigns.count_change": "part of an act",
+    "intake.expectations.store_expectations": "part of an import",
+    "intake.identity.attach_documents": "part of an import",
+    "intake.identity.find_questions": "part of an import",
+    "storing.import_run.run_import": "records by what its callers give it to note",
+    "intake.items.find_items": "part of an import",
+    "intake.items.find_systems": "part of an import",
+    "intake.items.plan_rows": "part of an import",
+    "intake.rating_places.plan_places": "part of an import",
+    "campaigns.slots.note_items": "part of an import",
+    "campaigns.slots.note_items_of": "part of an import",
+    "intake.shared_answers.keep_answers": "part of an import",
+    "intake.items.store_rows": "part of an import or an approval",
+    "intake.items.store_items": "part of an import",
+    "intake.questions.store_questions": "part of an import",
+    "intake.questions.questions_of_items": "part of an import",
+    "campaigns.slots.change_overlaps": "part of an act",
+    "campaigns.slots.follow_settings": "part of a change of settings",
+    "campaigns.slots.fit_campaign": "part of an act",
+    "campaigns.slots.plan_slots": "part of an import",
+    "campaigns.slots.reorder": "part of an act",
+    "access.two_factor.begin": "an unconfirmed secret protects nothing yet",
+    "access.two_factor.cancel": "an unconfirmed secret protects nothing yet",
     # what machines do: the job that was started is the act
-    "candidates.answer_questions": "a job's work",
-    "generation.generate": "a job's work; drafts become items by approval",
-    "suggestions.suggest": "a job's work",
-    "suggestions.store_suggestions": "a job's work",
-    "leaderboard.bring_up_to_date": "a job's work",
-    "jobs.begin": "a worker's bookkeeping",
-    "jobs.renewed_lease": "a worker's bookkeeping",
-    "jobs.report_progress": "a worker's bookkeeping",
-    "jobs.require_held": "a worker's bookkeeping",
-    "jobs.finish": "a worker's bookkeeping",
-    "jobs.give_up": "a worker's bookkeeping",
-    "jobs.hand_back": "a worker's bookkeeping",
-    "jobs.jobs_to_send": "a worker's bookkeeping",
-    "job_failures.record_failures": "a worker's bookkeeping",
-    "workers.start_heartbeat": "a worker's bookkeeping",
-    "assessment.ask": "figures are recomputed, whoever asks",
-    "assessment.assess": "figures are recomputed",
-    "assessment.due_campaigns": "figures are recomputed",
-    "evaluation.evaluate": "keeps scores; the report that is stored is recorded",
-    "evaluation.metric_scores": "keeps scores",
-    "looks.look_if_due": "made by the number of ratings, kept for good",
-    "alerts.raise_after_look": "an alert is a row of its own",
-    "alerts.raise_stalled": "an alert is a row of its own",
-    "delivery.take": "a worker's bookkeeping",
-    "delivery.take_due_deliveries": "a worker's bookkeeping",
-    "delivery.note_sent": "a worker's bookkeeping",
-    "delivery.note_failure": "a worker's bookkeeping",
-    "events.note": "part of an act, or a rating",
-    "events.tell": "part of an act, or a rating",
-    "events.tell_of_import": "part of an import",
-    "rating_events.tell_of_rating": "part of a rating",
-    "webhook_delivery.forget_delivered": "a worker's bookkeeping",
-    "webhook_delivery.mend_campaigns": "a worker's bookkeeping",
-    "webhooks.follow_webhooks": "part of an act",
-    "webhooks.try_webhook": "sends nothing but that it was tried",
-    "webhooks.retry_delivery": "sends sooner what would be sent",
+    "intake.candidates.answer_questions": "a job's work",
+    "prefill.generation.generate": "a job's work; drafts become items by approval",
+    "prefill.suggestions.suggest": "a job's work",
+    "prefill.suggestions.store_suggestions": "a job's work",
+    "evaluations.leaderboard.bring_up_to_date": "a job's work",
+    "jobs.jobs.begin": "a worker's bookkeeping",
+    "jobs.jobs.renewed_lease": "a worker's bookkeeping",
+    "jobs.jobs.report_progress": "a worker's bookkeeping",
+    "jobs.jobs.require_held": "a worker's bookkeeping",
+    "jobs.jobs.finish": "a worker's bookkeeping",
+    "jobs.jobs.give_up": "a worker's bookkeeping",
+    "jobs.jobs.hand_back": "a worker's bookkeeping",
+    "jobs.jobs.report_batches": "a worker's bookkeeping",
+    "jobs.jobs.report_rows": "a worker's bookkeeping",
+    "jobs.starting.send_waiting_jobs": "a worker's bookkeeping",
+    "jobs.jobs.jobs_to_send": "a worker's bookkeeping",
+    "jobs.failures.record_failures": "a worker's bookkeeping",
+    "jobs.workers.start_heartbeat": "a worker's bookkeeping",
+    "agreement.assessment.ask_for_figures": "figures are recomputed, whoever asks",
+    "agreement.assessment.ask": "figures are recomputed, whoever asks",
+    "agreement.assessment.assess": "figures are recomputed",
+    "agreement.assessment.due_campaigns": "figures are recomputed",
+    "evaluations.evaluation.evaluate": "keeps scores; the report that is stored is recorded",
+    "evaluations.evaluation.metric_scores": "keeps scores",
+    "agreement.looks.look_if_due": "made by the number of ratings, kept for good",
+    "agreement.alerts.raise_after_look": "an alert is a row of its own",
+    "agreement.alerts.raise_stalled": "an alert is a row of its own",
+    "events.delivery.take": "a worker's bookkeeping",
+    "events.delivery.take_due_deliveries": "a worker's bookkeeping",
+    "events.delivery.note_sent": "a worker's bookkeeping",
+    "events.delivery.note_failure": "a worker's bookkeeping",
+    "events.events.note": "part of an act, or a rating",
+    "events.events.tell": "part of an act, or a rating",
+    "events.events.tell_of_import": "part of an import",
+    "rating.rating_events.tell_of_rating": "part of a rating",
+    "events.webhook_delivery.forget_delivered": "a worker's bookkeeping",
+    "events.webhook_delivery.mend_campaigns": "a worker's bookkeeping",
+    "events.webhooks.follow_webhooks": "part of an act",
+    "events.webhooks.try_webhook": "sends nothing but that it was tried",
+    "events.webhooks.retry_delivery": "sends sooner what would be sent",
     # guesses are counted for a quarter of an hour; what follows from them is an act
-    "login_attempts.take": "a try",
-    "login_attempts.give_back": "a try that was none",
-    "login_attempts.forget": "part of a new password",
+    "access.login_attempts.take": "a try",
+    "access.login_attempts.give_back": "a try that was none",
+    "access.login_attempts.forget": "part of a new password",
 }
 
 
 @cache
 def trees() -> dict[str, ast.Module]:
-    return {path.stem: ast.parse(path.read_text()) for path in (TASKS / "workflow").glob("*.py")}
+    """The modules that write: `feature.module` of a folder `workflow`, or `feature` alone."""
+    paths = (
+        *TASKS.glob("*/workflow/*.py"),
+        *TASKS.glob("*/workflow.py"),
+        *TASKS.glob("storing/*.py"),
+    )
+    return {key(path): ast.parse(path.read_text()) for path in paths if path.stem != "__init__"}
+
+
+def key(path: Path) -> str:
+    parts = path.relative_to(TASKS).with_suffix("").parts
+    return ".".join(part for part in parts if part != "workflow")
 
 
 @cache
@@ -132,17 +150,18 @@ def imported(module: str) -> dict[str, str]:
     """What a module has from others of the workflow: its name there -> "module.function"."""
     found = {}
     for node in ast.walk(trees()[module]):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tasks.workflow"):
-            origin = (node.module or "").removeprefix("tasks.workflow").removeprefix(".")
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tasks."):
+            parts = (node.module or "").split(".")[1:]
+            origin = ".".join(part for part in parts if part != "workflow")
             for name in node.names:
-                found[name.asname or name.name] = ".".join(filter(None, (origin, name.name)))
+                found[name.asname or name.name] = f"{origin}.{name.name}"
     return found
 
 
 @cache
 def used(place: str) -> frozenset[str]:
     """The functions of the workflow that one calls, or hands on."""
-    module, _dot, name = place.partition(".")
+    module, _dot, name = place.rpartition(".")
     known = imported(module) | {name: f"{module}.{name}" for name in functions(module)}
     found = set()
     for inner in ast.walk(functions(module)[name]):
@@ -158,12 +177,12 @@ def used(place: str) -> frozenset[str]:
 
 
 def is_function(place: str) -> bool:
-    module, _dot, name = place.partition(".")
+    module, _dot, name = place.rpartition(".")
     return module in trees() and name in functions(module)
 
 
 def writes_itself(place: str) -> bool:
-    module, _dot, name = place.partition(".")
+    module, _dot, name = place.rpartition(".")
     return module not in READ_ONLY and any(
         isinstance(inner, ast.Call)
         and isinstance(inner.func, ast.Attribute)
@@ -209,7 +228,7 @@ def test_an_act_is_recorded_in_the_transaction_that_does_it() -> None:
 
 
 def _opens_transaction(place: str) -> bool:
-    module, _dot, name = place.partition(".")
+    module, _dot, name = place.rpartition(".")
     nodes = ast.walk(functions(module)[name])
     return any(isinstance(node, ast.Attribute) and node.attr == "atomic" for node in nodes)
 
@@ -221,7 +240,7 @@ ELSEWHERE: Final = {
     "backup/quiet.py": "sessions of a new database are ended",
     "backup/restoring.py": "a new database is filled",
     "release_store/publication.py": "files of an object store",
-    "views/account.py": "a picture is saved into memory",
+    "access/pages/account.py": "a picture is saved into memory",
 }
 _WRITE = re.compile(
     r"(?<!form)\.(save|delete|bulk_create|bulk_update|get_or_create|update_or_create|issue)\("
@@ -233,7 +252,8 @@ def test_nothing_but_the_workflow_writes() -> None:
     found = {
         str(path.relative_to(TASKS))
         for path in TASKS.rglob("*.py")
-        if not {"workflow", "migrations"} & set(path.relative_to(TASKS).parts)
+        if not {"workflow", "workflow.py", "migrations", "storing"}
+        & set(path.relative_to(TASKS).parts)
         and _WRITE.search(path.read_text())
     }
     assert found == set(ELSEWHERE)

@@ -10,7 +10,7 @@ from tomahto.classes.cap_items import ABLATIONS, DEFAULT, CapItems, CapWeights, 
 from tomahto.classes.cap_sweep import ablation, cap_sweep
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.matchers.cap.score import CapOptions, NliProbabilities, cap_value
+from tomahto.matching.cap.score import CapOptions, NliProbabilities, cap_value
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.votes.scheme import LabelScheme
 

@@ -9,9 +9,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tomahto.agreement.alpha import alpha_with_interval
-from tomahto.agreement.gwet import gwet_ac1_with_interval
-from tomahto.agreement.label_disagreement import label_disagreement
 from tomahto.classes.agreement import ClassAgreement
 from tomahto.estimates.binomial import wilson_interval
 from tomahto.estimates.bootstrap import Bootstrap, Floats, Integers
@@ -30,6 +27,9 @@ from tomahto.raters.control_accuracy import share_right
 from tomahto.raters.rater_and_rest import raters_and_rest
 from tomahto.raters.steering import steering_report
 from tomahto.raters.steering_rows import SteeringRows
+from tomahto.reliability.alpha import alpha_with_interval
+from tomahto.reliability.gwet import gwet_ac1_with_interval
+from tomahto.reliability.label_disagreement import label_disagreement
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.scoring.metric_differences import metric_differences
 from tomahto.scoring.metric_vs_human import JudgedRow, metric_vs_human

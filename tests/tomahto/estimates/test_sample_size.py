@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.agreement.alpha import alpha_with_interval
 from tomahto.estimates.bootstrap import Bootstrap, drawn_ratios, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.sample_size import SampleSize, items_for_width, predicted_width
+from tomahto.reliability.alpha import alpha_with_interval
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import LabelScheme

@@ -2,7 +2,7 @@
 
 from tomahto.figures.markdown import markdown_table
 from tomahto.lab.cost import CostReport, Machine, PairSet, cost_section
-from tomahto.matchers.cost import MatcherCost
+from tomahto.matching.cost import MatcherCost
 
 EM = MatcherCost("em", "em|v1", (0.004, 0.001, 0.002), 0.0, 1 << 20, 0)
 BEM = MatcherCost("bem", "bem|v1", (30.0,), 4.5, None, 440_000_000)

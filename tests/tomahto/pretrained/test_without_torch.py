@@ -15,7 +15,7 @@ class Blocker:
 
 sys.meta_path.insert(0, Blocker())
 
-from tomahto.matchers import registry
+from tomahto.matching import registry
 from tomahto.pretrained.errors import TorchMissingError
 from tomahto.pretrained.locations import ModelRole, configure_models
 

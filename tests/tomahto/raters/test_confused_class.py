@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tomahto.strategies import vote_patterns
-from tomahto.agreement.krippendorff_package import package_alpha
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.raters.confused_class import Confusions, confusions
+from tomahto.reliability.krippendorff_package import package_alpha
 from tomahto.votes.patterns import Pattern, VotePatterns
 from tomahto.votes.scheme import LabelScheme
 

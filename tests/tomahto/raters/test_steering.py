@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tomahto.agreement.alpha import alpha_with_interval
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.estimates.two_way_clusters import Clusters
@@ -19,6 +18,7 @@ from tomahto.raters.steering import (
     steering_report,
 )
 from tomahto.raters.steering_rows import SteeringRows
+from tomahto.reliability.alpha import alpha_with_interval
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme

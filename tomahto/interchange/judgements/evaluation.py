@@ -12,7 +12,7 @@ from tomahto.interchange.reading.records import Source
 from tomahto.interchange.reading.row import Row, all_or_none, is_text, kind, refusal, shown
 from tomahto.interchange.reading.rows import csv_rows, json_rows
 from tomahto.lab.judged_units import Unit
-from tomahto.matchers.admitted import RankedAnswers
+from tomahto.matching.admitted import RankedAnswers
 from tomahto.scoring.metric_vs_human import JudgedRow
 
 Fold = Literal["calibration", "test"]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.row import Row
-from tomahto.matchers.human_labels import (
+from tomahto.matching.human_labels import (
     PERHAPS_A_MATCHERS,
     HumanLabelError,
     MatcherVerdicts,

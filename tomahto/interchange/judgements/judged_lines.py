@@ -18,7 +18,7 @@ from tomahto.interchange.reading.rows import json_rows
 from tomahto.lab.judged import JudgedData, JudgedItem, Votes
 from tomahto.lab.label_sets import LabelSet
 from tomahto.lab.scores import MetricScores
-from tomahto.matchers.human_labels import flag_of
+from tomahto.matching.human_labels import flag_of
 from tomahto.votes.scheme import LabelScheme
 
 GIVEN: Final = "given"  # the version of scores that a file brings along

@@ -9,7 +9,7 @@ from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_CONTEXT
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import json_rows
-from tomahto.matchers.interface import Pair
+from tomahto.matching.interface import Pair
 
 
 class PairRow(NamedTuple):

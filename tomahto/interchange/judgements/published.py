@@ -16,7 +16,7 @@ from tomahto.interchange.reading.rows import json_rows
 from tomahto.lab.reproduce.cap_answers import CapAnswer
 from tomahto.lab.reproduce.cfmatch import MeasuredCost
 from tomahto.lab.reproduce.cfmatch_answers import Answer
-from tomahto.matchers.interface import Pair
+from tomahto.matching.interface import Pair
 
 
 def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:

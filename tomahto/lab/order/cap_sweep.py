@@ -12,7 +12,7 @@ from tomahto.figures.table_chart import TableChart
 from tomahto.lab.order.cap_ablation import REFERENCE_NOTE, STATISTICS, ablation_table, order_cells
 from tomahto.lab.order.ordered import intervals_note, judged_source, why_unordered
 from tomahto.lab.report import LabInput, Section
-from tomahto.matchers.cap.score import CapScore
+from tomahto.matching.cap.score import CapScore
 from tomahto.ranking.order_counts import OrderedItems
 
 KEY, TITLE = "cap_sweep", "Weights of CAP"

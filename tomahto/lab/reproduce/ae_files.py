@@ -7,9 +7,9 @@ from typing import NamedTuple
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.lab.reproduce.rated_pairs import RatedPairs
-from tomahto.matchers.admitted import RankedAnswers
-from tomahto.matchers.bem.matcher import Bem
-from tomahto.matchers.interface import Matcher
+from tomahto.matching.admitted import RankedAnswers
+from tomahto.matching.bem.matcher import Bem
+from tomahto.matching.interface import Matcher
 from tomahto.scoring.squad_v2 import SquadQuestion
 
 SPLITS = {"train": "AE Train", "dev": "AE Dev", "test": "AE Test"}

@@ -7,7 +7,6 @@ The paper's shares and accuracies count ratings where it does not say otherwise:
 from collections.abc import Iterator
 from functools import partial
 
-from tomahto.agreement.agreement import full_agreement, pair_agreement_item_mean, published_alpha
 from tomahto.estimates.estimate import Estimate
 from tomahto.lab.reproduce.ae_files import SPLITS, SYSTEMS, AeFiles, Part
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles, metrics_found
@@ -16,6 +15,7 @@ from tomahto.lab.reproduce.bulian_systems import systems_found
 from tomahto.lab.reproduce.comparison import Found, Place
 from tomahto.lab.reproduce.rated_pairs import RatedPairs
 from tomahto.lab.reproduce.shares import counted
+from tomahto.reliability.agreement import full_agreement, pair_agreement_item_mean, published_alpha
 
 _PER_ITEM = {"one rating": 1, "two ratings": 2, "three ratings": 3, "four ratings": 4}
 

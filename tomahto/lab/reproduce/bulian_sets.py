@@ -9,7 +9,7 @@ from tomahto.conformal.trials_report import set_figures
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.lab.reproduce.ae_files import METRICS, AeFiles, WeighedAnswers, needs
 from tomahto.lab.reproduce.comparison import Place
-from tomahto.matchers.admitted import admitted_answers
+from tomahto.matching.admitted import admitted_answers
 from tomahto.text.normalisation import exact_match
 
 BEST = 20  # answers of each question (App. C)

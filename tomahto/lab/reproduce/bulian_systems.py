@@ -13,7 +13,7 @@ from tomahto.lab.reproduce.bulian_metrics import JudgedFiles
 from tomahto.lab.reproduce.comparison import Found, Place
 from tomahto.lab.reproduce.rated_pairs import RatedPair
 from tomahto.lab.reproduce.shares import judged_share
-from tomahto.matchers.interface import Pair
+from tomahto.matching.interface import Pair
 from tomahto.scoring.squad_v2 import SquadQuestion
 from tomahto.text.normalisation import best_overlap, exact_match
 

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from tomahto.agreement.kappa import KappaWeights, cohen_kappa
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.figures.table import Column, PaperTable
@@ -14,6 +13,7 @@ from tomahto.lab.reproduce.cap_weights import weights_found
 from tomahto.lab.reproduce.comparison import Found, Place
 from tomahto.lab.reproduce.shares import counted
 from tomahto.ranking.monotonicity import MonotonicityReport
+from tomahto.reliability.kappa import KappaWeights, cohen_kappa
 from tomahto.votes.patterns import PairTable
 
 _SEPARATED = (

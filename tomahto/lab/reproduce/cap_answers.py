@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tomahto.matchers.interface import Matcher, Pair
+from tomahto.matching.interface import Matcher, Pair
 from tomahto.ranking.monotonicity import MonotonicityReport, monotonicity
 from tomahto.votes.scheme import LabelScheme
 

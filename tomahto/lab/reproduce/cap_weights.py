@@ -10,8 +10,8 @@ from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.lab.reproduce.cap_answers import CapAnswer, CapFiles, Inference
 from tomahto.lab.reproduce.cap_classes import violating
 from tomahto.lab.reproduce.comparison import Place
-from tomahto.matchers.cap.score import CapScore
-from tomahto.matchers.interface import ExplainingMatcher
+from tomahto.matching.cap.score import CapScore
+from tomahto.matching.interface import ExplainingMatcher
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import OrderIntervals, OrderStatistic, order_intervals
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tomahto.matchers.interface import Matcher, Pair
+from tomahto.matching.interface import Matcher, Pair
 
 METRICS = {
     "EM": "em",

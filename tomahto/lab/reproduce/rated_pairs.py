@@ -8,7 +8,7 @@ from functools import cached_property
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.lab.reproduce.shares import judged_share
-from tomahto.matchers.interface import Pair
+from tomahto.matching.interface import Pair
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.votes.majority import break_tie, majority
 from tomahto.votes.patterns import Pattern, VotePatterns

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from tomahto.agreement.report import agreement_report
 from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.records.adjudications import Adjudications
 from tomahto.releases.records.ratings import Ratings
+from tomahto.reliability.report import agreement_report
 from tomahto.votes.answer_patterns import AnswerColumns, AnswerPatterns
 from tomahto.votes.codes import END, pair_tables_from_codes
 from tomahto.votes.patterns import VotePatterns, pair_tables_from_votes

@@ -11,7 +11,6 @@ from tasks.agreement.workflow import assessment as stage
 from tasks.agreement.workflow.assessment import assess
 from tasks.agreement.workflow.looks import look_if_due
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.jobs import work as jobs
 from tasks.models import Campaign, Membership
 from tests.simulated_suggestions import simulate
 from tests.tasks.api_client import ApiClient
@@ -48,8 +47,10 @@ def test_figures_of_a_large_campaign_are_accepted_then_there(
     campaign: Campaign, researcher: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[int] = []
-    monkeypatch.setattr(jobs, "_send_assessment", sent.append)
-    monkeypatch.setattr("tasks.jobs.work.transaction.on_commit", lambda call: call())
+    monkeypatch.setattr("tasks.agreement.workflow.assessment.send_assessment", sent.append)
+    monkeypatch.setattr(
+        "tasks.agreement.workflow.assessment.transaction.on_commit", lambda call: call()
+    )
     monkeypatch.setattr(stage, "LIVE_RATINGS", 1)
     path = f"{campaign.slug}/figures/labels"
     responses = [researcher.get(path) for _ in range(2)]

@@ -17,9 +17,9 @@ from tests.tasks.conftest import (
     rate_next,
     rating_row,
 )
-from tomahto.agreement.alpha import alpha
-from tomahto.agreement.alpha_difference import alpha_difference
 from tomahto.estimates.estimate import estimate_as_json
+from tomahto.reliability.alpha import alpha
+from tomahto.reliability.alpha_difference import alpha_difference
 from tomahto.votes.patterns import VotePatterns
 
 Votes = dict[int, str]

@@ -11,7 +11,6 @@ from tasks.agreement.figures.figures import FIGURES
 from tasks.agreement.workflow import assessment as stage
 from tasks.agreement.workflow.assessment import assess
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.jobs import work as jobs
 from tasks.models import Assessment, Campaign, Membership
 from tests.factories import make_item
 from tests.tasks.browsers import signed_in
@@ -38,8 +37,10 @@ LABELS = "/c/rivers/agreement/labels/"
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The campaigns that a worker was told to work on."""
     sent: list[int] = []
-    monkeypatch.setattr(jobs, "_send_assessment", sent.append)
-    monkeypatch.setattr("tasks.jobs.work.transaction.on_commit", lambda call: call())
+    monkeypatch.setattr("tasks.agreement.workflow.assessment.send_assessment", sent.append)
+    monkeypatch.setattr(
+        "tasks.agreement.workflow.assessment.transaction.on_commit", lambda call: call()
+    )
     return sent
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from tasks.jobs import work as jobs
 from tasks.models import Membership, Release, Submission
 from tasks.releases.workflow.withdrawal import withdraw_release
 from tests.factories import make_member
@@ -22,7 +21,7 @@ AsMember = Callable[[Membership | None], ApiClient]
 
 @pytest.fixture
 def release(db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Release:
-    monkeypatch.setattr(jobs, "suggesting_matchers", lambda: ("em", "f1"))
+    monkeypatch.setattr("tasks.evaluations.work.suggesting_matchers", lambda: ("em", "f1"))
     return make_release(tmp_path)
 
 

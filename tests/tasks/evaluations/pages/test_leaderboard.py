@@ -23,7 +23,7 @@ PAGE = "/c/lakes/releases/1.0.0/leaderboard/"
 
 @pytest.fixture
 def release(db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Release:
-    monkeypatch.setattr(jobs, "suggesting_matchers", lambda: ("em", "f1"))
+    monkeypatch.setattr("tasks.evaluations.work.suggesting_matchers", lambda: ("em", "f1"))
     return make_release(tmp_path)
 
 

@@ -14,7 +14,7 @@ from tests.bulk import make_large_campaign
 from tests.tasks.adjudication.acts import vote
 from tests.tasks.conftest import MakeCampaign
 from tests.tasks.whole.test_queries import statements
-from tomahto.matchers.f1 import TokenF1
+from tomahto.matching.f1 import TokenF1
 
 
 def suggest(campaign: Campaign, number: int, matcher: str, version: str, score: float) -> None:

@@ -38,8 +38,8 @@ from tests.factories import make_campaign, make_item, make_labelled_items
 from tomahto.lab.judged_units import UNITS
 from tomahto.lab.report_json import report_from_json
 from tomahto.lab.sections import SECTIONS, make_report
-from tomahto.matchers.em import ExactMatch
-from tomahto.matchers.f1 import TokenF1
+from tomahto.matching.em import ExactMatch
+from tomahto.matching.f1 import TokenF1
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ from tests.tasks.evaluations.leaderboards import (
     work,
 )
 from tomahto.interchange.reading.records import InputError
-from tomahto.matchers.interface import Pair
+from tomahto.matching.interface import Pair
 
 
 class ShortIsRight:
@@ -63,8 +63,8 @@ class ShortIsRight:
 def matchers(monkeypatch: pytest.MonkeyPatch) -> dict[str, ShortIsRight]:
     """The only matcher of the site."""
     found = {"short": ShortIsRight()}
-    monkeypatch.setattr(jobs, "suggesting_matchers", lambda: ("em", "f1", *found))
-    monkeypatch.setattr("tasks.prefill.work.load_matcher", found.__getitem__)
+    monkeypatch.setattr("tasks.evaluations.work.suggesting_matchers", lambda: ("em", "f1", *found))
+    monkeypatch.setattr("tasks.evaluations.work.load_matcher", found.__getitem__)
     return found
 
 

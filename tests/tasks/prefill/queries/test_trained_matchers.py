@@ -11,10 +11,10 @@ from tasks.prefill.queries.trained_matchers import (
     usable_matchers,
 )
 from tests.factories import make_campaign
-from tests.tomahto.matchers.examples import EXAMPLES
+from tests.tomahto.matching.examples import EXAMPLES
 from tomahto.learning.weights_file import WeightsError
-from tomahto.matchers.registry import UnknownMatcherError, available_matchers
-from tomahto.matchers.trainable import TrainedWeights, train_matcher
+from tomahto.matching.registry import UnknownMatcherError, available_matchers
+from tomahto.matching.trainable import TrainedWeights, train_matcher
 
 _TRAINED = train_matcher("cfmatch", EXAMPLES, seed=0)
 assert isinstance(_TRAINED, TrainedWeights)

@@ -21,15 +21,15 @@ from tasks.models import (
     Suggestion,
     TrainedMatcher,
 )
+from tasks.prefill.queries.labelled import labelled_items
 from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.protocols import get_protocol
-from tasks.votes.labelled import labelled_items
 from tests.factories import make_campaign, make_item, make_labelled_items
 from tests.tasks.conftest import rating_row
 from tomahto.estimates.estimate import estimate_as_json
-from tomahto.matchers.registry import load_matcher
-from tomahto.matchers.trainable import TrainedWeights, train_matcher
-from tomahto.matchers.training.learning_curve import LearningCurve
+from tomahto.matching.registry import load_matcher
+from tomahto.matching.trainable import TrainedWeights, train_matcher
+from tomahto.matching.training.learning_curve import LearningCurve
 
 
 @pytest.fixture

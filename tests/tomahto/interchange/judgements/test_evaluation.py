@@ -14,7 +14,7 @@ from tomahto.interchange.judgements.evaluation import (
     read_unit_ratings,
 )
 from tomahto.interchange.reading.records import InputError, Source
-from tomahto.matchers.admitted import RankedAnswers
+from tomahto.matching.admitted import RankedAnswers
 from tomahto.scoring.metric_vs_human import JudgedRow
 
 CALIBRATION = '{"scores": [1], "admissible": [1], "fold": "calibration"}\n'

@@ -11,8 +11,8 @@ from tests.tomahto.interchange.files import Write
 from tomahto.interchange.judgements.evaluation import read_candidates, read_judged_rows
 from tomahto.interchange.judgements.judged_lines import judged_data_of_lines
 from tomahto.interchange.judgements.published import read_answers
-from tomahto.matchers.human_labels import VERDICTS
-from tomahto.matchers.training.labelled_pairs import read_labelled_pairs
+from tomahto.matching.human_labels import VERDICTS
+from tomahto.matching.training.labelled_pairs import read_labelled_pairs
 
 PAIR: dict[str, object] = {"question": "Who?", "reference": "Ada", "candidate": "Ada L."}
 Read = Callable[[Path], list[bool]]

@@ -5,7 +5,7 @@ import pytest
 from tests.tomahto.interchange.files import Write
 from tomahto.interchange.judgements.pairs import PairRow, read_pairs
 from tomahto.interchange.reading.records import InputError
-from tomahto.matchers.interface import Pair
+from tomahto.matching.interface import Pair
 
 LINE: dict[str, object] = {"id": 4, "question": "Who?", "references": ["a", "b"], "candidate": ""}
 

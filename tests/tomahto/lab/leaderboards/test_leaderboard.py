@@ -23,7 +23,7 @@ from tomahto.lab.leaderboards.leaderboard import (
 )
 from tomahto.lab.leaderboards.standings import Row, standings
 from tomahto.lab.leaderboards.stored_scores import pack_scores, unpack_scores
-from tomahto.matchers.interface import Pair
+from tomahto.matching.interface import Pair
 from tomahto.ranking.rank_sets import RankSet
 from tomahto.text.normalisation import exact_match
 

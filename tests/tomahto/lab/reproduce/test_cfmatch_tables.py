@@ -8,8 +8,8 @@ from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cfmatch import CfmatchInput
 from tomahto.lab.reproduce.cfmatch_answers import Answer, Answers
 from tomahto.lab.reproduce.cfmatch_tables import cfmatch_tables
-from tomahto.matchers.em import ExactMatch
-from tomahto.matchers.interface import Matcher, Pair
+from tomahto.matching.em import ExactMatch
+from tomahto.matching.interface import Matcher, Pair
 
 EM: dict[str, Matcher] = {"em": ExactMatch()}
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from exporters.content import build_dataset
 from tests.exporters.samples import AE_SCHEME, CAMPAIGN, CONTENT, DIFFERING, RATINGS
-from tomahto.agreement.report import agreement_report
 from tomahto.releases.figures.agreement import release_agreement
+from tomahto.reliability.report import agreement_report
 from tomahto.votes.answer_patterns import AnswerColumns, AnsweredLabel
 from tomahto.votes.patterns import pair_tables_from_votes
 from tomahto.votes.questions import question_parts

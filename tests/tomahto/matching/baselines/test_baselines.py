@@ -1,0 +1,183 @@
+"""The baselines: other people's metrics behind the matchers' interface."""
+
+import math
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tomahto.matching.examples import pair
+from tomahto.matching.baselines import meteor, package
+from tomahto.matching.baselines.bleu import Bleu
+from tomahto.matching.baselines.meteor import Meteor, load_meteor
+from tomahto.matching.baselines.package import PackageMissingError
+from tomahto.matching.baselines.rouge_l import RougeL
+from tomahto.matching.interface import Matcher
+from tomahto.matching.references import MissingReferenceError
+
+
+class Lemma:
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def name(self) -> str:
+        return self._name
+
+
+class Sense:
+    def __init__(self, *words: str) -> None:
+        self._words = words
+
+    def lemmas(self) -> list[Lemma]:
+        return [Lemma(word) for word in self._words]
+
+
+class Thesaurus:
+    """WordNet as far as METEOR asks it, with one sense."""
+
+    def synsets(self, lemma: str) -> list[Sense]:
+        return [Sense("car", "auto")] if lemma in {"car", "auto"} else []
+
+
+def make_meteor() -> Meteor:
+    return Meteor(Thesaurus(), synonyms_name="one-sense")
+
+
+MATCHERS = [Bleu, RougeL, make_meteor]
+
+
+def test_bleu_of_a_shortened_answer() -> None:
+    # "the northern hills" against "in the northern hills": 3 of 3 words, 2 of 2 pairs and the one
+    # triple occur there; no order of four exists. Brevity penalty exp(1 - 4/3) = 0.7165.
+    assert Bleu().score([pair("The northern hills", "in the northern hills")]) == [
+        pytest.approx(math.exp(1 - 4 / 3))
+    ]
+
+
+def test_rouge_l_of_reordered_words() -> None:
+    # longest common subsequence of "the red fox" and "fox the red": "the red", 2 of 3 both ways
+    assert RougeL().score([pair("the red fox", "fox the red")]) == [pytest.approx(2 / 3)]
+
+
+def test_rouge_l_knows_stems() -> None:
+    assert RougeL().score([pair("rising rivers", "rise river")]) == [1.0]
+
+
+def test_meteor_matches_words_stems_and_synonyms() -> None:
+    # both words match, as stem and as synonym, in one chunk: F = 1, penalty 0.5 * (1/2)^3
+    assert make_meteor().score([pair("red auto", "reds car")]) == [
+        pytest.approx(1 - 0.5 * (1 / 2) ** 3)
+    ]
+
+
+def test_meteor_of_empty_texts() -> None:
+    assert make_meteor().score([pair("", "a"), pair("", "river"), pair("the", "river")]) == [
+        1,
+        0,
+        0,
+    ]
+
+
+@pytest.mark.parametrize("make", MATCHERS)
+def test_closest_reference_counts(make: type[Bleu]) -> None:
+    matcher: Matcher = make()
+    one, other, both = matcher.score(
+        [
+            pair("the northern hills", "the sea"),
+            pair("the northern hills", "the northern hills"),
+            pair("the northern hills", "the sea", "the northern hills"),
+        ]
+    )
+    assert one < other == both
+
+
+@pytest.mark.parametrize("make", MATCHERS)
+def test_pair_without_reference_is_refused(make: type[Bleu]) -> None:
+    with pytest.raises(MissingReferenceError, match="pair 0"):
+        make().score([pair("Paris")])
+
+
+TEXTS = st.text(max_size=40) | st.sampled_from(["", " ", "\x00", "١٢٣", "ﬁ 1/2 −3", "the"])
+
+
+@pytest.mark.parametrize("make", MATCHERS)
+@given(candidate=TEXTS, reference=TEXTS)
+@settings(max_examples=60, deadline=None)
+def test_any_text_scores_from_0_to_1(make: type[Bleu], candidate: str, reference: str) -> None:
+    [score] = make().score([pair(candidate, reference)])
+    assert 0 <= score <= 1
+
+
+def test_versions_name_what_decides_the_score() -> None:
+    assert Bleu().version.startswith("bleu|nrefs:1|case:lc|eff:yes|tok:13a|smooth:exp|version:")
+    assert RougeL().version.startswith("rouge-l|stem:porter|agg:max-ref|rouge-score:")
+    assert "|synonyms:one-sense|" in make_meteor().version
+
+
+@pytest.fixture
+def no_packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing can be found that has not been imported: as where the extras are not installed."""
+    for name in ("sacrebleu", "rouge_score", "nltk", "bert_score"):
+        monkeypatch.setitem(sys.modules, name, None)
+    meteor.has_wordnet.cache_clear()
+    yield
+    meteor.has_wordnet.cache_clear()
+
+
+@pytest.mark.usefixtures("no_packages")
+@pytest.mark.parametrize(
+    ("make", "name"), [(Bleu, "sacrebleu"), (RougeL, "rouge_score"), (load_meteor, "nltk")]
+)
+def test_missing_package_is_named(make: Any, name: str) -> None:
+    with pytest.raises(PackageMissingError) as caught:
+        make()
+    assert str(caught.value) == (
+        f"this needs the package {name}, which is not installed: install Tomahto's extra "
+        "`baselines` (docs/baselines.md)"
+    )
+
+
+@pytest.mark.usefixtures("no_packages")
+def test_missing_package_is_not_installed() -> None:
+    assert not package.is_installed("sacrebleu")
+    assert not meteor.has_wordnet()
+
+
+def test_meteor_without_wordnet_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import nltk
+
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    meteor.has_wordnet.cache_clear()
+    with pytest.raises(PackageMissingError, match=r"python -m nltk\.downloader wordnet"):
+        load_meteor()
+    meteor.has_wordnet.cache_clear()
+
+
+def test_wordnet_is_its_files_or_the_archive_they_are_in(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import nltk
+    from nltk.data import FileSystemPathPointer, ZipFilePathPointer
+
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    folder = tmp_path / "wordnet"
+    folder.mkdir()
+    for name in ("index.noun", "data.noun"):
+        (folder / name).write_text(name)
+    archive = tmp_path / "wordnet.zip"
+    with ZipFile(archive, "w") as packed:
+        packed.write(folder / "data.noun", "wordnet/data.noun")
+    for root, expected in (
+        (FileSystemPathPointer(str(folder)), [folder / "data.noun", folder / "index.noun"]),
+        (ZipFilePathPointer(str(archive), "wordnet/"), [archive]),
+    ):
+        monkeypatch.setattr("nltk.corpus.wordnet", SimpleNamespace(root=root))
+        assert meteor.wordnet_files() == expected

@@ -1,0 +1,30 @@
+"""Small labelled pairs, written for these tests."""
+
+from tomahto.matching.interface import Pair
+from tomahto.matching.training.labelled_pairs import LabelledPair
+
+
+def pair(candidate: str, *references: str, question: str = "Who wrote it?") -> Pair:
+    return Pair(question=question, context="", references=references, candidate=candidate)
+
+
+def example(
+    candidate: str, *references: str, correct: bool, question: str = "Who wrote it?"
+) -> LabelledPair:
+    return LabelledPair(pair(candidate, *references, question=question), correct)
+
+
+EXAMPLES = [
+    example("the red fox", "red fox", correct=True, question="What jumped?"),
+    example("a wolf", "red fox", correct=False, question="What jumped?"),
+    example("in 1912", "1912", correct=True, question="When did it sink?"),
+    example("1914", "1912", "April 1912", correct=False, question="When did it sink?"),
+    example("Ada Lovelace", "Lovelace", "Ada King", correct=True),
+    example("Charles Babbage", "Ada Lovelace", correct=False),
+    example("Mount Fuji in Japan", "Mount Fuji", correct=True, question="Which mountain is it?"),
+    example("Mount Etna", "Mount Fuji", correct=False, question="Which mountain is it?"),
+    example("seven", "seven days", correct=True, question="How many days?"),
+    example("eight days", "seven days", correct=False, question="How many days?"),
+    example("Lake Geneva", "Geneva", correct=False, question="Which city is it?"),
+    example("Geneva, Switzerland", "Geneva", correct=True, question="Which city is it?"),
+]

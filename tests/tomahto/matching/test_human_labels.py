@@ -1,0 +1,73 @@
+"""Labels of answers: every spelling, and those that a matcher may have given."""
+
+from typing import Any
+
+import pytest
+
+from tasks.protocols import protocols
+from tomahto.matching.human_labels import VERDICTS, HumanLabelError, MatcherVerdicts, is_right
+
+PAIR: dict[str, Any] = {"question": "Who?", "reference": "Ada", "candidate": "Ada L."}
+
+
+def test_words_are_those_of_the_protocols_and_mean_the_same() -> None:
+    found = {
+        label: label in protocol.accepted_labels
+        for protocol in protocols().values()
+        if protocol.accepted_labels
+        for label in protocol.scheme.labels
+    }
+    assert found == VERDICTS
+
+
+@pytest.mark.parametrize("value", [True, 1, 1.0, "correct", "equivalent", "overinclusive-valid"])
+def test_right_answers(value: object) -> None:
+    assert is_right(value) is True
+
+
+@pytest.mark.parametrize("value", [False, 0, 0.0, "incorrect", "not-equivalent", "partial"])
+def test_wrong_answers(value: object) -> None:
+    assert is_right(value) is False
+
+
+@pytest.mark.parametrize("value", ["yes", "Correct", "syntactic", "", 2, 0.5, [1]])
+def test_what_is_no_label_is_refused(value: object) -> None:
+    with pytest.raises(HumanLabelError, match="is none of true, false, 1, 0, correct, incorrect,"):
+        is_right(value)
+
+
+def test_no_value_is_a_missing_label() -> None:
+    with pytest.raises(HumanLabelError, match=r"^is missing$"):
+        is_right(None)
+
+
+def first_verdict(*rows: tuple[float, object], **fields: object) -> int | None:
+    verdicts = MatcherVerdicts()
+    for line, (score, label) in enumerate(rows, start=3):
+        verdicts.add(line, {**PAIR, "score": score, "label": label, **fields})
+    return verdicts.line
+
+
+def test_labels_that_are_true_just_from_some_score_on_may_be_a_matchers() -> None:
+    assert first_verdict((0.2, False), (0.5, True), (0.4, False)) == 3
+    assert first_verdict((0.2, True)) == 3
+    assert first_verdict((0.2, "correct"), (0.2, False)) == 4
+
+
+def test_labels_that_no_threshold_explains_are_peoples() -> None:
+    assert first_verdict((0.5, False), (0.5, True)) is None
+    assert first_verdict((0.6, False), (0.5, True)) is None
+
+
+def test_labels_that_score_pairs_never_wrote_are_peoples() -> None:
+    assert first_verdict((0.2, "incorrect"), (0.8, "correct")) is None
+    assert first_verdict((0.2, 0), (0.8, 1)) is None
+    assert first_verdict((0.2, False), (0.8, True), accepted=True) is None
+    assert first_verdict((0.2, False), (0.8, True), score="high") is None
+    assert first_verdict((0.2, False), (0.8, True), candidate=None) == 3
+
+
+def test_lines_without_texts_are_peoples() -> None:
+    verdicts = MatcherVerdicts()
+    verdicts.add(1, {"score": 0.5, "label": True})
+    assert verdicts.line is None

@@ -1,0 +1,119 @@
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+
+from tests.tomahto.strategies import canonical_example, vote_patterns
+from tomahto.estimates.estimate import Estimate
+from tomahto.reliability.agreement import (
+    full_agreement,
+    observed_agreement,
+    pair_agreement_item_mean,
+    pair_agreement_pooled,
+    published_alpha,
+)
+from tomahto.reliability.alpha import alpha, alpha_with_interval
+from tomahto.reliability.krippendorff_package import package_alpha
+from tomahto.votes.patterns import VotePatterns
+from tomahto.votes.scheme import LabelScheme
+
+YES_NO = LabelScheme(("yes", "no"), (1, 0))
+# A: 2 yes, P_A = 1. B: 3 yes and 1 no, P_B = 3 * 2 / (4 * 3) = 1/2. The single rating is no pair.
+PATTERNS = VotePatterns(YES_NO, {(2, 0): 1, (3, 1): 1, (0, 1): 1})
+SINGLE = VotePatterns(YES_NO, {(1, 0): 3, (0, 1): 1})
+
+
+def test_pair_agreement_item_mean_counts_every_item_once() -> None:
+    # (1 + 1/2) / 2
+    assert pair_agreement_item_mean(PATTERNS) == Estimate(value=3 / 4, n=2)
+
+
+def test_pair_agreement_pooled_counts_every_pair_once() -> None:
+    # (1 of 1 + 3 of 6 pairs)
+    assert pair_agreement_pooled(PATTERNS) == Estimate(value=4 / 7, n=2)
+
+
+def test_observed_agreement_counts_every_item_by_its_ratings() -> None:
+    # (2 * 1 + 4 * 1/2) / 6
+    assert observed_agreement(PATTERNS) == Estimate(value=2 / 3, n=2)
+
+
+def test_observed_agreement_of_the_canonical_example() -> None:
+    # 32 of 40 coincidences lie on the diagonal (see test_alpha.py).
+    assert observed_agreement(canonical_example("nominal")) == Estimate(value=0.8, n=11)
+
+
+def test_full_agreement_is_the_share_of_unanimous_items() -> None:
+    assert full_agreement(PATTERNS) == Estimate(value=1 / 2, n=2)
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [pair_agreement_item_mean, pair_agreement_pooled, observed_agreement, full_agreement],
+)
+def test_agreement_is_undefined_without_two_ratings_of_an_item(
+    measure: Callable[[VotePatterns], Estimate],
+) -> None:
+    assert measure(SINGLE) == Estimate(value=None, reason="no item has two ratings", n=0)
+
+
+@given(vote_patterns())
+def test_agreement_of_items_with_equally_many_ratings_has_one_value(
+    patterns: VotePatterns,
+) -> None:
+    pairs = {pattern: n for pattern, n in patterns.counts.items() if sum(pattern) == 2}
+    twice = VotePatterns(patterns.scheme, pairs)
+    measures = (
+        pair_agreement_item_mean,
+        pair_agreement_pooled,
+        observed_agreement,
+        full_agreement,  # with two ratings an item's only pair agrees or not
+    )
+    assert len({measure(twice).value for measure in measures}) == 1
+
+
+@given(vote_patterns())
+def test_observed_agreement_yields_alpha(patterns: VotePatterns) -> None:
+    nominal = alpha(patterns, level="nominal").value
+    observed = observed_agreement(patterns).value
+    if nominal is None or observed is None:
+        return
+    totals = patterns.pairable().label_totals().values()
+    n = sum(totals)
+    expected = sum(total * (total - 1) for total in totals) / (n * (n - 1))
+    assert nominal == pytest.approx((observed - expected) / (1 - expected), abs=1e-12)
+
+
+def test_published_alpha_is_the_packages_value_with_our_interval() -> None:
+    patterns = canonical_example("ordinal")
+    ours = alpha_with_interval(patterns, seed=9, replicates=200)
+    published = published_alpha(patterns, seed=9, replicates=200)
+    assert published.value == package_alpha(patterns).value
+    assert (published.low, published.high, published.n) == (ours.low, ours.high, 11)
+    assert (published.replicates, published.seed) == (200, 9)
+
+
+def test_published_alpha_takes_a_level_of_its_own() -> None:
+    published = published_alpha(canonical_example("ordinal"), seed=9, level="interval")
+    assert published.value == package_alpha(canonical_example("interval")).value
+
+
+def test_published_alpha_does_without_the_package_where_its_arrays_grow_too_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*args: object, **kwargs: object) -> Estimate:
+        raise AssertionError("the package was called")
+
+    monkeypatch.setattr("tomahto.reliability.agreement.package_alpha", refuse)
+    patterns = canonical_example("nominal")
+    ours = alpha_with_interval(patterns, seed=9)
+    # One unit for each of 5 values and 3 disagreeing units, 5 x 5 numbers each
+    assert published_alpha(patterns, seed=9, cells=199) == ours
+    with pytest.raises(AssertionError, match="the package was called"):
+        published_alpha(patterns, seed=9, cells=200)
+
+
+def test_published_alpha_keeps_the_reason_of_an_undefined_value() -> None:
+    assert published_alpha(SINGLE, seed=9) == Estimate(
+        value=None, reason="no item has two ratings", n=0, seed=9
+    )

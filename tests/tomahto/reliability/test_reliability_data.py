@@ -1,0 +1,96 @@
+import pytest
+
+from tomahto.estimates.estimate import Estimate
+from tomahto.reliability.reliability_data import Row, RowError, agreement_of_units, alpha_of_units
+from tomahto.votes.scheme import Level
+
+OBSERVERS = {"A": "123321412***", "B": "1233224125*3", "C": "*3332342251*", "D": "12332441251*"}
+CANONICAL: list[Row] = [
+    (f"unit {number}", observer, value)
+    for observer, values in OBSERVERS.items()
+    for number, value in enumerate(values)
+    if value != "*"
+]
+
+
+@pytest.mark.parametrize(
+    ("level", "published"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
+)
+def test_alpha_of_units_of_the_canonical_example(level: Level, published: float) -> None:
+    estimate = alpha_of_units(CANONICAL, level, seed=4)
+    assert estimate.value is not None
+    assert round(estimate.value, 3) == published
+    assert (estimate.n, estimate.replicates, estimate.seed) == (11, 2000, 4)
+    assert estimate.low is not None
+    assert estimate.high is not None
+    assert estimate.low < estimate.value < estimate.high
+
+
+def test_agreement_of_units_counts_what_the_table_holds() -> None:
+    # Unit 12 has one rating; 3 and 3.0 are one value only where values are numbers.
+    rows = [*CANONICAL, ("unit 13", "E", "3.0")]
+    values = agreement_of_units(rows, "interval", seed=4).as_json()
+    alpha = alpha_of_units(rows, "interval", seed=4)
+    assert values == {
+        "level": "interval",
+        "value": alpha.value,
+        "low": alpha.low,
+        "high": alpha.high,
+        "n": 11,
+        "replicates": 2000,
+        "seed": 4,
+        "units": 13,
+        "raters": 5,
+        "ratings": 42,
+        "values": 5,
+    }
+    assert agreement_of_units(rows, "nominal").values == 6
+
+
+def test_alpha_of_units_does_not_depend_on_the_order_of_rows() -> None:
+    assert alpha_of_units(reversed(CANONICAL), "interval") == alpha_of_units(CANONICAL, "interval")
+
+
+def test_alpha_of_units_orders_numbers_as_numbers() -> None:
+    # As text, 10 would stand before 9. Mid-ranks of 2, 9, 10 with n_c = 1, 1, 2: 0.5, 1.5, 3.
+    # n D_o = 2 * 1^2, for all pairs 2 * (1 * 1^2 + 2 * 2.5^2 + 2 * 1.5^2) = 36, n D_e = 36 / 3
+    rows = [("u", "A", "2"), ("u", "B", "9"), ("v", "A", "10"), ("v", "B", "10")]
+    assert alpha_of_units(rows, "ordinal").value == pytest.approx(1 - 2 / 12, abs=1e-15)
+
+
+def test_alpha_of_units_reads_one_number_in_several_spellings() -> None:
+    rows = [("u", "A", "1"), ("u", "B", "1.0"), ("v", "A", "-0"), ("v", "B", "0e3")]
+    assert alpha_of_units(rows, "interval").value == 1
+    # As text all four differ: n D_o = 4, n D_e = (16 - 4) / 3 = 4
+    assert alpha_of_units(rows, "nominal").value == 0
+
+
+def test_alpha_of_units_bears_values_far_from_one() -> None:
+    rows = [("u", "A", "1e300"), ("u", "B", "1e300"), ("v", "A", "-1e-300"), ("v", "B", "0")]
+    assert alpha_of_units(rows, "interval").value == pytest.approx(1, abs=1e-12)
+
+
+def test_alpha_of_units_says_why_it_is_undefined() -> None:
+    assert alpha_of_units([], "nominal") == Estimate(
+        value=None, reason="no item has two ratings", n=0, seed=0
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "level", "field", "message"),
+    [
+        (("u", "A", "2"), "nominal", "rater", "row 2, rater: 'A' rated unit 'u' before"),
+        (("u", "B", "two"), "ordinal", "value", "row 2, value: 'two' is not a number"),
+        (("u", "B", "nan"), "interval", "value", "row 2, value: 'nan' is not a finite number"),
+        (("u", "B", "9" * 400), "interval", "value", "is not a finite number"),
+        (("u", "B", " "), "nominal", "value", "row 2, value: is empty"),
+        (("", "B", "1"), "nominal", "unit", "row 2, unit: is empty"),
+        (("u", "", "1"), "nominal", "rater", "row 2, rater: is empty"),
+    ],
+)
+def test_alpha_of_units_names_row_and_field_of_a_wrong_value(
+    row: Row, level: Level, field: str, message: str
+) -> None:
+    with pytest.raises(RowError, match=message) as caught:
+        alpha_of_units([("u", "A", "1"), row], level)
+    assert (caught.value.row, caught.value.field) == (2, field)

@@ -1,0 +1,98 @@
+"""The package as other programs use it."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tomahto
+
+ROOT = Path(__file__).parents[2]
+ROW = {"question": "Where?", "references": ["Paris"], "candidate": "in Paris", "label": "correct"}
+
+
+def test_score_is_that_of_the_default_matcher() -> None:
+    found = tomahto.score("Where is the Louvre?", ["Paris"], "in Paris")
+    assert (found.accepted, found.matcher) == (True, "feather")
+    assert 0.5 <= found.value <= 1
+    assert found.version
+
+
+def test_score_takes_the_best_reference_and_any_matcher() -> None:
+    found = tomahto.score("Who?", ["Ada", "Ada Lovelace"], "Lovelace", matcher="f1")
+    assert (found.value, found.accepted) == (2 / 3, True)
+
+
+def test_rows_keep_their_fields_and_get_score_and_accepted() -> None:
+    rows = [ROW, {**ROW, "candidate": "Rome"}]
+    assert tomahto.score_pairs(rows, matcher="em") == [
+        {**rows[0], "score": 0.0, "accepted": False},
+        {**rows[1], "score": 0.0, "accepted": False},
+    ]
+    assert "score" not in ROW
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({**ROW, "score": 1}, "row 2, field score: is there already"),
+        ({**ROW, "accepted": 1}, "row 2, field accepted: is there already"),
+        ({**ROW, "references": "Paris"}, "row 2, field references: has to be a list of at least"),
+        ({**ROW, "references": []}, "row 2, field references: has to be a list of at least"),
+        ({**ROW, "references": [1]}, "row 2, field references: has to be a text, and is 1"),
+        ({**ROW, "candidate": None}, "row 2, field candidate: has to be a text, and is None"),
+        ({**ROW, "context": 3}, "row 2, field context: has to be a text, and is 3"),
+        ({"references": ["Paris"]}, "row 2, field question: has to be a text, and is None"),
+    ],
+)
+def test_a_wrong_row_is_named_with_its_field(row: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        tomahto.score_pairs([ROW, row])
+
+
+def test_matchers_are_those_that_can_be_used() -> None:
+    assert {"em", "f1", "cfmatch", "feather"} <= set(tomahto.matchers())
+    with pytest.raises(ValueError, match="no matcher 'none'"):
+        tomahto.score("Who?", ["Ada"], "Ada", matcher="none")
+
+
+def test_the_package_has_what_it_names_and_nothing_else() -> None:
+    assert all(getattr(tomahto, name) for name in tomahto.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        tomahto.nothing  # noqa: B018 - asking is the test
+
+
+def test_importing_loads_nothing_heavy() -> None:
+    heavy = ("numpy", "pyarrow", "django", "torch", "transformers", "pandas", "celery")
+    code = f"import sys, tomahto; print([name for name in {heavy} if name in sys.modules])"
+    printed = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert printed.stdout == "[]\n"
+
+
+_ALONE = """
+import importlib, importlib.util, pkgutil, tomahto
+print(tomahto.score("q", ["Paris"], "in Paris").accepted)
+print(tomahto.score("q", ["Paris"], "in Paris", matcher="cfmatch").matcher)
+print([name for name in ("django", "celery", "torch") if importlib.util.find_spec(name)])
+for module in pkgutil.walk_packages(tomahto.__path__, "tomahto."):
+    importlib.import_module(module.name)
+"""
+
+
+def test_a_wheel_works_where_nothing_else_is_installed(tmp_path: Path) -> None:
+    """Built and installed as a user would, into an environment without Django."""
+    source, python = tmp_path / "source", tmp_path / "venv" / "bin" / "python"
+    shutil.copytree(ROOT / "tomahto", source / "tomahto")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    pip = [str(python), "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", str(source)], cwd=tmp_path, check=True)
+    printed = subprocess.run(
+        [python, "-c", _ALONE], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    assert printed.stdout == "True\ncfmatch\n[]\n"

@@ -1,0 +1,145 @@
+"""Training BEM on a file of labelled pairs (Bulian et al. 2022, §4.1 and App. B)."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from tomahto.matching.bem.fitting import (
+    BemTrainingOptions,
+    Fit,
+    fit_bem,
+    score_examples,
+)
+from tomahto.matching.bem.matcher import LABELS, Bem
+from tomahto.matching.references import require_references
+from tomahto.matching.training.accuracy import Accuracy, measure_accuracy
+from tomahto.matching.training.cross_validation import tuned_threshold
+from tomahto.matching.training.labelled_pairs import (
+    LabelledPair,
+    read_labelled_pairs,
+    require_both_labels,
+)
+from tomahto.pretrained.card import write_card
+from tomahto.pretrained.classifier import SequenceClassifier
+from tomahto.pretrained.files import digest_folder, model_folder
+from tomahto.pretrained.loading import load_for_training, load_tokenizer
+from tomahto.pretrained.output_folder import output_folder, require_free
+from tomahto.pretrained.runtime import best_device, require_torch
+from tomahto.pretrained.training import Progress, provenance, seeded, silent
+
+_HALF = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class BemTrainingReport:
+    """What was trained, from what, and how well it does.
+
+    The threshold is the best for the dev examples, or for the training examples where there are
+    no others (`tuned_on`), as in the paper; both accuracies, at 0.5 and at the threshold, are of
+    the same examples.
+    """
+
+    examples: int
+    dev_examples: int
+    options: BemTrainingOptions
+    fit: Fit
+    tuned_on: str
+    threshold: float
+    accuracy: Accuracy
+    accuracy_tuned: Accuracy
+    version: str
+
+
+def train_bem(
+    path: Path,
+    out: Path,
+    *,
+    base: str,
+    dev: Path | None = None,
+    options: BemTrainingOptions | None = None,
+    progress: Progress = silent,
+) -> BemTrainingReport:
+    """Trains the base model on the labelled JSON lines in `path` and saves it in the folder `out`.
+
+    Of several references the one closest by token F1 is learned from. Nothing is written if
+    anything fails. Raises LabelledPairsError, also for labels that are all alike,
+    MissingReferenceError, ModelError and OSError.
+    """
+    require_torch()
+    require_free(out)
+    options = options or BemTrainingOptions()
+    examples = read_labelled_pairs(path)
+    dev_examples = read_labelled_pairs(dev) if dev else []
+    require_references([example.pair for example in (*examples, *dev_examples)])
+    require_both_labels(examples, path)
+    folder = model_folder(base)
+    classifier = untrained_classifier(folder, options)
+    fit = fit_bem(classifier, examples, dev_examples, options, progress)
+    with output_folder(out) as partial:
+        classifier.model.save_pretrained(partial)
+        classifier.tokenizer.save_pretrained(partial)
+        report = _report(classifier, examples, dev_examples, options, fit, digest_folder(partial))
+        card = {
+            "matcher": Bem.name,
+            "options": replace(options.scoring, threshold=report.threshold).as_json(),
+            "base": {"model": Path(base).name, "digest": digest_folder(folder)},
+            "training": asdict(report),
+            **provenance({"train": path, "dev": dev}),
+        }
+        write_card(partial, card)
+    return report
+
+
+def middle_threshold(scores: Sequence[float], correct: Sequence[bool]) -> float:
+    """The best threshold halfway to the next lower score (or 0).
+
+    No score lies on it, so another machine's last digits do not turn a label over.
+    """
+    best = tuned_threshold(scores, correct)
+    below = max((score for score in scores if score < best), default=0.0)
+    middle = (best + below) / 2
+    return middle if middle > below else best  # there may be no number between them
+
+
+def untrained_classifier(folder: Path, options: BemTrainingOptions) -> SequenceClassifier:
+    """The base model with a head for BEM's two classes, drawn by the seed. Raises ModelError."""
+    from transformers import AutoModelForSequenceClassification
+
+    with seeded(options.seed):  # the head for classes is drawn
+        model = load_for_training(
+            AutoModelForSequenceClassification,
+            folder,
+            num_labels=len(LABELS),
+            id2label=dict(enumerate(LABELS)),
+            label2id={label: index for index, label in enumerate(LABELS)},
+        )
+    return SequenceClassifier(model.to(best_device()), load_tokenizer(folder))  # type: ignore[arg-type]  # as in load_classifier
+
+
+def _report(
+    classifier: SequenceClassifier,
+    examples: Sequence[LabelledPair],
+    dev: Sequence[LabelledPair],
+    options: BemTrainingOptions,
+    fit: Fit,
+    digest: str,
+) -> BemTrainingReport:
+    judged = dev or examples
+    scores = score_examples(classifier, judged, options.scoring)
+    threshold = middle_threshold(scores, [example.correct for example in judged])
+    accuracies = [
+        measure_accuracy(judged, [score >= limit for score in scores], seed=options.seed)
+        for limit in (_HALF, threshold)
+    ]
+    scoring = replace(options.scoring, threshold=threshold)
+    return BemTrainingReport(
+        examples=len(examples),
+        dev_examples=len(dev),
+        options=options,
+        fit=fit,
+        tuned_on="dev" if dev else "train",
+        threshold=threshold,
+        accuracy=accuracies[0],
+        accuracy_tuned=accuracies[1],
+        version=Bem(classifier, scoring, digest=digest).version,
+    )

@@ -1,0 +1,86 @@
+"""CAP, bidirectional inference between statements made of the answers (CAP §4)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tomahto.matching.cap.nli import NliModel, load_nli
+from tomahto.matching.cap.score import CapOptions, CapScore, cap_value
+from tomahto.matching.interface import Pair
+from tomahto.matching.references import best_rows, require_references
+from tomahto.pretrained.locations import ModelRole, model_location
+from tomahto.statements.generator import (
+    QuestionAnswer,
+    StatementMaker,
+    load_statement_generator,
+)
+
+
+class Cap:
+    """Scores how far the statements of reference and candidate entail each other.
+
+    A pair's score is the highest over its references. The context is not read.
+    """
+
+    name = "cap"
+
+    def __init__(
+        self, statements: StatementMaker, nli: NliModel, options: CapOptions | None = None
+    ) -> None:
+        self._statements = statements
+        self._nli = nli
+        self._options = options or CapOptions()
+        self.threshold = self._options.threshold
+        self.version = (
+            f"cap|alpha:{self._options.alpha:g}|lambda:{self._options.neutral:g}"
+            f"|thr:{self.threshold:g}|agg:max-ref"
+            f"|statements:{statements.signature}|nli:{nli.digest}|v1"
+        )
+
+    def score(self, pairs: Sequence[Pair]) -> list[float]:
+        """One score per pair. Raises MissingReferenceError."""
+        return [explained.score for explained in self.explain(pairs)]
+
+    def explain(self, pairs: Sequence[Pair]) -> list[CapScore]:
+        """Each pair's score with its statements and probabilities, for its best reference.
+
+        Raises MissingReferenceError.
+        """
+        require_references(pairs)
+        rows = self._rows(pairs)
+        return [rows[row] for row in best_rows(pairs, np.array([row.score for row in rows]))]
+
+    def _rows(self, pairs: Sequence[Pair]) -> list[CapScore]:
+        """A score for every reference, pair after pair."""
+        compared = [(pair, reference) for pair in pairs for reference in pair.references]
+        references = [QuestionAnswer(pair.question, reference) for pair, reference in compared]
+        candidates = [QuestionAnswer(pair.question, pair.candidate) for pair, _ in compared]
+        written = self._statements.statements([*references, *candidates])
+        gold, predicted = written[: len(compared)], written[len(compared) :]
+        forward = list(zip(gold, predicted, strict=True))
+        backward = list(zip(predicted, gold, strict=True))
+        inferred = self._nli.probabilities([*forward, *backward])
+        return [
+            CapScore(cap_value(ahead, back, self._options), reference, *statements, ahead, back)
+            for (_, reference), statements, ahead, back in zip(
+                compared,
+                forward,
+                inferred[: len(compared)],
+                inferred[len(compared) :],
+                strict=True,
+            )
+        ]
+
+
+def load_cap(statements: str, nli: str) -> Cap:
+    """CAP with the two models, each in a folder or on the hub.
+
+    Raises ModelError, and OSError if the hub cannot be reached.
+    """
+    return Cap(load_statement_generator(statements), load_nli(nli))
+
+
+def load_configured_cap() -> Cap:
+    """CAP with the models that the site names. Raises as `load_cap`, and ModelNotSetError."""
+    statements = model_location(ModelRole.CAP_STATEMENTS)
+    return load_cap(statements, model_location(ModelRole.CAP_NLI))

@@ -1,0 +1,78 @@
+"""CFMatch, a logistic regression over TF-IDF and token overlap (CFMatch paper, §3.3)."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from tomahto.learning.logistic_regression import probabilities
+from tomahto.learning.sparse_matrix import FloatArray
+from tomahto.learning.token_rows import Row, tokenise
+from tomahto.matching.cfmatch.features import (
+    FEATURES_SIGNATURES,
+    feature_matrix,
+    make_vocabulary,
+)
+from tomahto.matching.cfmatch.weights import CFMatchWeights, read_weights
+from tomahto.matching.interface import Pair
+from tomahto.matching.references import require_references
+
+SHIPPED_WEIGHTS = Path(__file__).parent / "cfmatch.json"
+_BATCH = 2000  # pairs whose arrays still fit the processor's cache
+
+
+class CFMatch:
+    """Scores the probability that people would call the candidate correct.
+
+    A pair's score is the highest over its references and does not depend on the other pairs.
+    There is no length limit. The context is not read (§3.3).
+    """
+
+    name = "cfmatch"
+    threshold = 0.5
+
+    def __init__(self, weights: CFMatchWeights) -> None:
+        self._weights = weights
+        self._vocabulary = make_vocabulary(
+            weights.words, weights.document_frequencies, weights.documents
+        )
+        self._coefficients: FloatArray = np.array(
+            [*weights.word_weights, *weights.overlap_weights], dtype=np.float64
+        )
+
+    @cached_property
+    def version(self) -> str:
+        """The features, and a digest of the weights' content."""
+        features = FEATURES_SIGNATURES[self._weights.overlap_words]
+        return f"cfmatch|{features}|agg:max-ref|weights:{self._weights.digest}|v1"
+
+    def score(self, pairs: Sequence[Pair]) -> list[float]:
+        """One probability per pair. Raises MissingReferenceError."""
+        require_references(pairs)
+        return [score for batch in _batches(pairs) for score in self._score_batch(batch)]
+
+    def _score_batch(self, pairs: Sequence[Pair]) -> list[float]:
+        rows = [
+            Row(pair.candidate, reference, pair.question)
+            for pair in pairs
+            for reference in pair.references
+        ]
+        features = feature_matrix(tokenise(rows), self._vocabulary, self._weights.overlap_words)
+        logits = features.times(self._coefficients) + self._weights.intercept
+        first_rows = np.cumsum([0, *(len(pair.references) for pair in pairs[:-1])])
+        best: FloatArray = np.maximum.reduceat(logits, first_rows)
+        scores: list[float] = probabilities(best).tolist()
+        return scores
+
+
+def load_cfmatch(path: Path = SHIPPED_WEIGHTS) -> CFMatch:
+    """CFMatch with the weights in the file. Raises WeightsError."""
+    return CFMatch(read_weights(path))
+
+
+def _batches(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
+    rest = iter(pairs)
+    while batch := list(islice(rest, _BATCH)):
+        yield batch

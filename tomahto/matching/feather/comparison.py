@@ -1,0 +1,157 @@
+"""Candidate, reference and question of every row, and what of one stands in another."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tomahto.learning.sparse_matrix import FloatArray, IntArray
+from tomahto.learning.token_rows import Row
+from tomahto.matching.feather.alignment import SAME, Alignment, align
+from tomahto.matching.feather.texts import Lexicon, Places, Texts
+
+Mask: TypeAlias = NDArray[np.bool_]
+Features: TypeAlias = Mapping[str, Mask | FloatArray | IntArray]
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Rows of candidate, reference and question, with what stands in which of the others.
+
+    `texts` are the distinct texts, `numbers` (rows × 3) which of them each row holds.
+    """
+
+    texts: Texts
+    numbers: IntArray
+    candidate: Places
+    reference: Places
+    question: Places
+    occurs: "Occurrences"
+    alignment: Alignment
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.numbers)
+
+    @cached_property
+    def number_lists(self) -> list[list[int]]:
+        """`numbers` as lists, which Python goes through faster."""
+        lists: list[list[int]] = self.numbers.tolist()
+        return lists
+
+    @cached_property
+    def novel(self) -> Mask:
+        """The reference's words that say something the question does not."""
+        content: Mask = ~self.reference.facts["stop"]
+        return content & ~self.occurs.reference_in_question
+
+    @cached_property
+    def added(self) -> Mask:
+        """The candidate's words that neither reference nor question explain."""
+        content: Mask = ~self.candidate.facts["stop"]
+        return content & ~self.occurs.candidate_explained
+
+    @cached_property
+    def phrases(self) -> list[list[str]]:
+        """The canonical words of every text."""
+        return self.texts.phrases()
+
+    @cached_property
+    def span(self) -> "Span":
+        return _span(self)
+
+
+class Occurrences(NamedTuple):
+    """Whether each word of one field occurs, up to its ending, in another field of its row."""
+
+    candidate_in_reference: Mask
+    candidate_in_question: Mask
+    reference_in_question: Mask
+    question_in_candidate: Mask
+    question_in_reference: Mask
+
+    @property
+    def candidate_explained(self) -> Mask:
+        return self.candidate_in_reference | self.candidate_in_question
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Span:
+    """From the first to the last place in the candidate where the reference was found."""
+
+    found: Mask
+    n_hits: IntArray
+    first: IntArray
+    last: IntArray
+
+
+def compare_rows(rows: Sequence[Row], lexicon: Lexicon) -> Compared:
+    """Reads the rows' texts, each distinct one once, and aligns them."""
+    distinct: dict[str, int] = {}
+    numbers: IntArray = np.array(
+        [[distinct.setdefault(text, len(distinct)) for text in row] for row in rows],
+        dtype=np.int64,
+    ).reshape(len(rows), 3)
+    texts = lexicon.read(list(distinct))
+    distinct_stems, stem = np.unique(texts.columns["stem"][texts.word], return_inverse=True)
+    candidate, reference, question = (texts.places(numbers[:, field], stem) for field in range(3))
+    occurs = _occurrences(candidate, reference, question, n_stems=len(distinct_stems))
+    alignment = align(reference, candidate)
+    return Compared(texts, numbers, candidate, reference, question, occurs, alignment)
+
+
+def share(part: IntArray, whole: IntArray) -> FloatArray:
+    """part / whole, 0 where the whole is empty."""
+    result: FloatArray = part / np.maximum(whole, 1)
+    return result
+
+
+def mean(
+    places: Places,
+    similarity: IntArray,
+    which: Mask,
+    *,
+    weight: IntArray | None = None,
+    otherwise: FloatArray | float = -1.0,
+) -> FloatArray:
+    """For each row the mean similarity (0 to 1) of the words meant, `otherwise` without any."""
+    weight = np.ones(len(similarity), dtype=np.int64) if weight is None else weight
+    n_rows = len(places.size)
+    row = places.row[which]
+    total = np.bincount(row, (similarity * weight)[which], n_rows)
+    weights = np.bincount(row, weight[which], n_rows)
+    return np.where(weights > 0, total / np.maximum(weights, 1) / SAME, otherwise)
+
+
+def _occurrences(
+    candidate: Places, reference: Places, question: Places, *, n_stems: int
+) -> Occurrences:
+    table = np.zeros(len(question.size) * n_stems, dtype=np.uint8)  # which fields hold a stem
+    fields = (candidate, reference, question)
+    cells = [places.row * n_stems + places.stem for places in fields]
+    for bit, cell in enumerate(cells):
+        table[cell] |= 1 << bit
+    found = [table[cell] for cell in cells]
+    return Occurrences(
+        candidate_in_reference=found[0] & 2 > 0,
+        candidate_in_question=found[0] & 4 > 0,
+        reference_in_question=found[1] & 4 > 0,
+        question_in_candidate=found[2] & 1 > 0,
+        question_in_reference=found[2] & 2 > 0,
+    )
+
+
+def _span(compared: Compared) -> Span:
+    """Where the reference's novel words were found."""
+    hit = compared.alignment.hit & compared.novel
+    row, position = compared.reference.row[hit], compared.alignment.position[hit]
+    n_hits = compared.reference.count(hit)
+    first = np.full(compared.n_rows, -1)
+    first[row] = np.iinfo(np.int64).max
+    np.minimum.at(first, row, position)
+    last = np.full(compared.n_rows, -1)
+    np.maximum.at(last, row, position)
+    return Span(n_hits > 0, n_hits, first, last)

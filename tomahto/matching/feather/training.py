@@ -1,0 +1,174 @@
+"""Training feather on labelled pairs."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from tomahto.learning.boosted_trees import BoostingOptions, fit_trees
+from tomahto.learning.token_rows import Row
+from tomahto.matching.feather.matcher import Feather, FeatureReader
+from tomahto.matching.feather.plain_cases import plain_cases
+from tomahto.matching.feather.weights import FeatherWeights, write_weights
+from tomahto.matching.references import closest_reference, require_references
+from tomahto.matching.training.cross_validation import (
+    Comparison,
+    CrossValidation,
+    compare,
+    cross_validate,
+)
+from tomahto.matching.training.labelled_pairs import (
+    LabelledPair,
+    read_labelled_pairs,
+    require_both_labels,
+)
+from tomahto.text.normalisation import normalise
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingOptions:
+    """What decides the weights, given the examples and the seed.
+
+    An example of the first set counts 1, one of a further set `further_weight`, and a plain
+    case `plain_weight`.
+    """
+
+    boosting: BoostingOptions = field(default_factory=BoostingOptions)
+    further_weight: float = 0.3
+    plain_weight: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """One training file, and how well feather does on its questions when they are held out."""
+
+    examples: int
+    questions: int
+    correct: int
+    cross_validation: CrossValidation
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingReport:
+    """What was trained, from what, and how well it does on questions it was not trained on."""
+
+    files: tuple[FileReport, ...]
+    options: TrainingOptions
+    seed: int
+    bytes: int
+    version: str
+    transfer: Comparison | None
+
+
+def train_feather(
+    example_sets: Sequence[Sequence[LabelledPair]],
+    options: TrainingOptions | None = None,
+    *,
+    seed: int,
+) -> FeatherWeights:
+    """Weights learned from the examples; the same examples and seed give the same weights.
+
+    Of several references the one with the highest token F1 is learned from: the label says that
+    the candidate is right, not that it is right by each of them. Raises MissingReferenceError.
+    """
+    options = options or TrainingOptions()
+    rows: list[Row] = []
+    labels: list[bool] = []
+    weights: list[float] = []
+    for place, examples in enumerate(example_sets):
+        require_references([example.pair for example in examples])
+        own_weight = options.further_weight if place else 1.0
+        cases = list(plain_cases(examples))
+        rows += [_training_row(example) for example in examples] + [row for row, _ in cases]
+        labels += [example.correct for example in examples] + [label for _, label in cases]
+        weights += [own_weight] * len(examples)
+        weights += [own_weight * options.plain_weight] * len(cases)
+    trees = fit_trees(
+        np.concatenate(list(FeatureReader().read(rows))),
+        np.array(labels, dtype=np.bool_),
+        options=options.boosting,
+        seed=seed,
+        weights=np.array(weights),
+    )
+    return FeatherWeights.of(trees)
+
+
+def train_from_files(
+    paths: Sequence[Path],
+    out: Path,
+    *,
+    test: Path | None = None,
+    options: TrainingOptions | None = None,
+    folds: int = 5,
+    seed: int = 0,
+) -> TrainingReport:
+    """Trains on the labelled JSON lines in `paths`, writes the weights to `out`, and reports.
+
+    The seed decides trees, folds and bootstrap. Each file is cross-validated with the other
+    files as further training data. With `test`, one more file of labelled pairs, the report
+    says how the weights do there. Nothing is written if anything fails. Raises
+    LabelledPairsError, also if the labels of the first file are all alike, WeightsError, OSError,
+    and ValueError as `train_feather` and `cross_validate` do.
+    """
+    options = options or TrainingOptions()
+    sets = [read_labelled_pairs(path) for path in paths]
+    require_both_labels(sets[0], paths[0])
+    test_examples = read_labelled_pairs(test) if test else None
+
+    def train(parts: Sequence[Sequence[LabelledPair]]) -> Feather:
+        return Feather(train_feather(parts, options, seed=seed))
+
+    reports = tuple(
+        _report(sets, place, train, folds=folds, seed=seed) for place in range(len(sets))
+    )
+    transfer = None
+    if test_examples is not None:
+        known = [example for examples in sets for example in examples]
+        transfer = compare(known, test_examples, train=lambda _: train(sets), seed=seed)
+    weights = train_feather(sets, options, seed=seed)
+    return TrainingReport(
+        files=reports,
+        options=options,
+        seed=seed,
+        bytes=write_weights(weights, out),
+        version=Feather(weights).version,
+        transfer=transfer,
+    )
+
+
+def _report(
+    sets: Sequence[Sequence[LabelledPair]],
+    place: int,
+    train: Callable[[Sequence[Sequence[LabelledPair]]], Feather],
+    *,
+    folds: int,
+    seed: int,
+) -> FileReport:
+    examples = sets[place]
+    questions = {_question(example) for example in examples}
+
+    def train_without_fold(part: Sequence[LabelledPair]) -> Feather:
+        held_out = questions - {_question(example) for example in part}
+        return train(
+            [
+                part if other == place else [e for e in others if _question(e) not in held_out]
+                for other, others in enumerate(sets)
+            ]
+        )
+
+    validation = cross_validate(examples, train=train_without_fold, folds=folds, seed=seed)
+    return FileReport(
+        examples=len(examples),
+        questions=len(questions),
+        correct=sum(example.correct for example in examples),
+        cross_validation=validation,
+    )
+
+
+def _question(example: LabelledPair) -> str:
+    return normalise(example.pair.question)
+
+
+def _training_row(example: LabelledPair) -> Row:
+    return Row(example.pair.candidate, closest_reference(example.pair), example.pair.question)
