@@ -23,6 +23,7 @@ from tasks.access.workflow.tokens import (
     revoke_token,
 )
 from tasks.models import ApiToken, Campaign, Scope
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
@@ -73,6 +74,7 @@ class AccountSerializer(serializers.Serializer[Any]):
     token = TokenSerializer(allow_null=True)
 
 
+@call_at("v1/account", name="api-account")
 @extend_schema(operation_id="account", responses={200: AccountSerializer, 403: ErrorSerializer})
 @answers_within_campaign("GET")
 @api_view(["GET"])
@@ -87,6 +89,7 @@ def account(request: Request) -> Response:
     return Response(shown)
 
 
+@call_at("v1/tokens", name="api-tokens")
 @extend_schema(
     methods=["GET"],
     operation_id="tokens",
@@ -110,6 +113,7 @@ def tokens(request: Request) -> Response:
     return _list(request) if request.method == "GET" else _make(request)
 
 
+@call_at("v1/tokens/<int:token_id>", name="api-token")
 @extend_schema(
     operation_id="revoke_token",
     responses={204: None, 403: ErrorSerializer, 404: ErrorSerializer},

@@ -13,6 +13,7 @@ from tasks.access.guards.calls import member_of
 from tasks.audit.queries.log import entries_of
 from tasks.models import ActorKind, AuditAction, AuditEntry, Role
 from tasks.models.audit import canonical_time
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
 
@@ -40,6 +41,7 @@ class AuditEntrySerializer(serializers.Serializer[Any]):
     hash = serializers.CharField()
 
 
+@call_at("v1/campaigns/<slug:slug>/audit", name="api-audit")
 @extend_schema(
     operation_id="audit",
     parameters=[AuditParameters],

@@ -11,10 +11,12 @@ from tasks.access.guards.pages import ADMIN, member_page
 from tasks.audit.forms import AuditForm
 from tasks.audit.queries.log import entries_of
 from tasks.models import Membership
+from tasks.web.addresses import page_at
 
 PAGE_SIZE = 50
 
 
+@page_at("c/<slug:slug>/settings/audit/", name="audit", calls=("api-audit",))
 @require_safe
 @never_cache
 @member_page(*ADMIN)

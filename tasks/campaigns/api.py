@@ -14,6 +14,7 @@ from tasks.access.guards.scopes import needs
 from tasks.campaigns.forms import GuidelineForm
 from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.models import Campaign, Guideline, Role, Scope
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body, refusal_of
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
@@ -37,6 +38,7 @@ class NewGuideline(Body):
     text = serializers.CharField(max_length=200_000, help_text="Markdown.")
 
 
+@call_at("v1/campaigns/<slug:slug>/guideline", name="api-guideline-in-force")
 @extend_schema(
     operation_id="guideline_in_force",
     responses={200: GuidelineSerializer, 404: ErrorSerializer},
@@ -51,6 +53,7 @@ def in_force(request: Request, slug: str) -> Response:
     return Response(_guideline(campaign, campaign.guideline))
 
 
+@call_at("v1/campaigns/<slug:slug>/guidelines", name="api-guidelines")
 @extend_schema(
     methods=["GET"],
     operation_id="guidelines",
@@ -83,6 +86,7 @@ def guidelines(request: Request, slug: str) -> Response:
     return page_of(request, versions, lambda each: _version(campaign, each), order=("-version",))
 
 
+@call_at("v1/campaigns/<slug:slug>/guidelines/<int:number>", name="api-guideline")
 @extend_schema(
     operation_id="guideline",
     responses={200: GuidelineSerializer, 404: ErrorSerializer},

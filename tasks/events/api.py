@@ -23,6 +23,7 @@ from tasks.events.workflow.webhooks import (
     try_webhook,
 )
 from tasks.models import CHOSEN_KINDS, Campaign, Delivery, Role, Webhook
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
@@ -90,6 +91,7 @@ class DeliverySerializer(serializers.Serializer[Any]):
     error = serializers.CharField()
 
 
+@call_at("v1/campaigns/<slug:slug>/webhooks", name="api-webhooks")
 @extend_schema(
     methods=["GET"],
     operation_id="webhooks",
@@ -115,6 +117,7 @@ def webhooks(request: Request, slug: str) -> Response:
     return Response(NewWebhookSerializer(made).data, status=201)
 
 
+@call_at("v1/campaigns/<slug:slug>/webhooks/<int:webhook_id>", name="api-webhook")
 @extend_schema(
     methods=["GET"],
     operation_id="webhook",
@@ -144,6 +147,7 @@ def webhook(request: Request, slug: str, webhook_id: int) -> Response:
     return Response(_webhook(found))
 
 
+@call_at("v1/campaigns/<slug:slug>/webhooks/<int:webhook_id>/trial", name="api-webhook-trial")
 @extend_schema(
     operation_id="try_webhook",
     request=None,
@@ -158,6 +162,9 @@ def trial(request: Request, slug: str, webhook_id: int) -> Response:
     return Response(_delivery(deliveries_to(found).get(pk=tried.pk)), status=202)
 
 
+@call_at(
+    "v1/campaigns/<slug:slug>/webhooks/<int:webhook_id>/deliveries", name="api-webhook-deliveries"
+)
 @extend_schema(
     operation_id="webhook_deliveries",
     parameters=[ListParameters],

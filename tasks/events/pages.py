@@ -18,10 +18,12 @@ from tasks.events.workflow import webhooks as workflow
 from tasks.events.workflow.delivery import MAX_ATTEMPTS
 from tasks.events.workflow.webhook_delivery import deliver_soon
 from tasks.models import Membership, Webhook
+from tasks.web.addresses import page_at
 
 PAGE_SIZE = 50
 
 
+@page_at("c/<slug:slug>/settings/webhooks/", name="webhooks", calls=("api-webhooks",))
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @member_page(*ADMIN)
@@ -36,6 +38,11 @@ def webhooks(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return _list(request, membership, WebhookForm(), made=made)
 
 
+@page_at(
+    "c/<slug:slug>/settings/webhooks/<int:webhook_id>/",
+    name="webhook",
+    calls=("api-webhook", "api-webhook-deliveries"),
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @member_page(*ADMIN)
@@ -55,6 +62,11 @@ def webhook(request: HttpRequest, membership: Membership, webhook_id: int) -> Ht
     return _back_to(found)
 
 
+@page_at(
+    "c/<slug:slug>/settings/webhooks/<int:webhook_id>/trial/",
+    name="webhook-trial",
+    calls=("api-webhook-trial",),
+)
 @require_POST
 @member_page(*ADMIN)
 def trial(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
@@ -65,6 +77,11 @@ def trial(request: HttpRequest, membership: Membership, webhook_id: int) -> Http
     return _back_to(found)
 
 
+@page_at(
+    "c/<slug:slug>/settings/webhooks/<int:webhook_id>/switch/",
+    name="webhook-switch",
+    calls=("api-webhook",),
+)
 @require_POST
 @member_page(*ADMIN)
 def switch(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
@@ -79,6 +96,11 @@ def switch(request: HttpRequest, membership: Membership, webhook_id: int) -> Htt
     return _back_to(found)
 
 
+@page_at(
+    "c/<slug:slug>/settings/webhooks/<int:webhook_id>/delete/",
+    name="webhook-delete",
+    calls=("api-webhook",),
+)
 @require_POST
 @member_page(*ADMIN)
 def delete(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
@@ -87,6 +109,11 @@ def delete(request: HttpRequest, membership: Membership, webhook_id: int) -> Htt
     return redirect("webhooks", membership.campaign.slug)
 
 
+@page_at(
+    "c/<slug:slug>/settings/webhooks/<int:webhook_id>/deliveries/<int:delivery_id>/retry/",
+    name="webhook-retry",
+    calls=("api-webhook",),
+)
 @require_POST
 @member_page(*ADMIN)
 def retry(

@@ -30,6 +30,7 @@ from tasks.intake.forms import (
 from tasks.intake.workflow.files import HandedIn, take_in
 from tasks.intake.workflow.questions import EXAMPLES
 from tasks.models import Role
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer, InputErrorSerializer
 from tasks.web.bodies import refusal_of
 from tasks.web.lists import Parameters, asked_of
@@ -86,6 +87,7 @@ class ImportSerializer(serializers.Serializer[Any]):
     skipped_in_all = serializers.IntegerField()
 
 
+@call_at("v1/campaigns/<slug:slug>/imports/<slug:kind>", name="api-import")
 @extend_schema(
     operation_id="import_file",
     parameters=[_KIND, ImportParameters],

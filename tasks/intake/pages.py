@@ -27,6 +27,7 @@ from tasks.intake.forms import (
 from tasks.intake.workflow.files import HandedIn, take_in
 from tasks.models import Campaign, Membership
 from tasks.storing.import_run import ImportRefused
+from tasks.web.addresses import page_at
 from tomahto.interchange.reading.records import InputError
 
 Fields = Mapping[str, Any]
@@ -51,6 +52,7 @@ class UploadResult:
     skipped: list[Skipped]
 
 
+@page_at("c/<slug:slug>/import/", name="import", calls=("api-import",))
 @require_http_methods(["GET", "HEAD", "POST"])
 @member_page(*ADMIN)
 def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:

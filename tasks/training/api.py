@@ -30,6 +30,7 @@ from tasks.training.queries import (
 )
 from tasks.training.workflow import CalibrationRefused, answer_item, start_attempt
 from tasks.votes.items import as_shown, id_for_raters
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, NoBody, read_body
 
@@ -84,6 +85,7 @@ class CalibrationAnswer(Body):
     answers = serializers.DictField(help_text="As in a rating; they are final.")
 
 
+@call_at("v1/campaigns/<slug:slug>/calibration", name="api-calibration")
 @extend_schema(
     methods=["GET"],
     operation_id="calibration",
@@ -124,6 +126,7 @@ def calibration(request: Request, slug: str) -> Response:
     )
 
 
+@call_at("v1/campaigns/<slug:slug>/calibration/<int:number>", name="api-calibration-attempt")
 @extend_schema(
     operation_id="calibration_attempt",
     responses={200: AttemptSerializer, **_REFUSALS},
@@ -135,6 +138,9 @@ def attempt(request: Request, slug: str, number: int) -> Response:
     return Response(_attempt(run_of(_own_attempt(_member(request, slug), number))))
 
 
+@call_at(
+    "v1/campaigns/<slug:slug>/calibration/<int:number>/answers", name="api-calibration-answers"
+)
 @extend_schema(
     operation_id="answer_calibration",
     request=CalibrationAnswer,

@@ -29,12 +29,14 @@ from tasks.access.queries.two_factor import app_of, recovery_codes_left, unconfi
 from tasks.access.workflow import two_factor as workflow
 from tasks.access.workflow.accounts import set_email
 from tasks.models import User
+from tasks.web.addresses import page_at
 
 SETUP_SECONDS: Final = 600
 """How long a secret is shown and may be confirmed after the password."""
 _SETUP: Final = "second_factor_setup"
 
 
+@page_at("account/", name="account", calls=("api-account", "api-tokens"))
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_post_parameters()
@@ -66,6 +68,11 @@ def account_shown(
     return render(request, "account/account.html", context, status=_status(refused))
 
 
+@page_at(
+    "account/two-factor/",
+    name="two-factor",
+    no_call="a second factor is of the login; it is set up by a person with a telephone",
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_post_parameters()
@@ -80,6 +87,7 @@ def two_factor(request: HttpRequest, user: User) -> HttpResponseBase:
     return action(request, user)
 
 
+@page_at("account/two-factor/qr.svg", name="two-factor-qr", no_call="the picture of that set-up")
 @require_safe
 @never_cache
 @account_page

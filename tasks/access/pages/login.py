@@ -28,6 +28,7 @@ from tasks.access.guards.logins import remember_device, says_when_to_try_again, 
 from tasks.access.queries.two_factor import app_of
 from tasks.access.workflow.two_factor import Verdict
 from tasks.models import User
+from tasks.web.addresses import page_at
 
 PENDING_SECONDS = 300
 _PENDING = "pending_login"
@@ -55,6 +56,7 @@ class LoginView(auth.LoginView):
         return super().get_context_data(sends_mail=settings.SENDS_MAIL, **kwargs)
 
 
+@page_at("login/code/", name="login-code", no_call="programs bring a token")
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_post_parameters()
@@ -117,3 +119,9 @@ def _next(request: HttpRequest) -> str:
         asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return asked if is_ours else ""
+
+
+page_at("login/", name="login", no_call="programs bring a token")(LoginView.as_view())
+page_at("logout/", name="logout", no_call="a token is revoked, not signed out")(
+    auth.LogoutView.as_view()
+)

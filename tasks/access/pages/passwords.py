@@ -11,6 +11,7 @@ from tasks.access.forms import GuardedPasswordChangeForm, NewPasswordForm, Reset
 from tasks.access.guards.logins import let_in_again
 from tasks.access.guards.pages import account_page
 from tasks.models import User
+from tasks.web.addresses import page_at
 
 
 class ChangeView(auth.PasswordChangeView):
@@ -57,3 +58,24 @@ reset = ResetView.as_view()
 reset_sent = auth.PasswordResetDoneView.as_view(template_name="account/reset_sent.html")
 reset_confirm = ResetConfirmView.as_view()
 reset_complete = auth.PasswordResetCompleteView.as_view(template_name="account/reset_complete.html")
+
+page_at(
+    "password/",
+    name="password_change",
+    no_call="a password is of the login, and is typed by a person",
+)(change)
+page_at("password/reset/", name="password_reset", no_call="for who cannot log in")(reset)
+page_at("password/reset/sent/", name="password_reset_done", no_call="the word that a mail is sent")(
+    reset_sent
+)
+page_at(
+    "password/reset/done/", name="password_reset_complete", no_call="the word that it is reset"
+)(reset_complete)
+page_at(
+    "password/reset/<uidb64>/<token>/",
+    name="password_reset_confirm",
+    no_call="a link out of a mail",
+)(reset_confirm)
+page_at("password/changed/", name="password_change_done", no_call="the word that it is changed")(
+    auth.PasswordChangeDoneView.as_view(template_name="account/password_changed.html")
+)

@@ -13,8 +13,10 @@ from tasks.access.guards.pages import account_page
 from tasks.access.pages.account import account_shown, knows_password
 from tasks.access.workflow.tokens import make_token, revoke_token
 from tasks.models import ApiToken, User
+from tasks.web.addresses import page_at
 
 
+@page_at("account/tokens/", name="token-new", calls=("api-tokens",))
 @require_POST
 @never_cache
 @sensitive_post_parameters()
@@ -38,6 +40,7 @@ def make(request: HttpRequest, user: User) -> HttpResponseBase:
     return account_shown(request, user, key=key)
 
 
+@page_at("account/tokens/<int:token_id>/revoke/", name="token-revoke", calls=("api-token",))
 @require_POST
 @account_page
 def revoke(request: HttpRequest, user: User, token_id: int) -> HttpResponseBase:

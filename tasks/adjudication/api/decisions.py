@@ -22,6 +22,7 @@ from tasks.adjudication.workflow import adjudicate, store_first_look
 from tasks.models import Adjudication, Item, Membership, Role
 from tasks.rating.shown.serializers import body_of
 from tasks.votes.items import live_items
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.idempotency import KEY, key_of
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
@@ -34,6 +35,7 @@ class AdjudicationParameters(ListParameters):
     adjudicator = serializers.CharField(required=False, help_text="Pseudonym.")
 
 
+@call_at("v1/campaigns/<slug:slug>/adjudications", name="api-adjudications")
 @extend_schema(
     methods=["GET"],
     operation_id="adjudications",
@@ -69,6 +71,7 @@ def adjudications(request: Request, slug: str) -> Response:
     return _list(request, member) if request.method == "GET" else _decide(request, member)
 
 
+@call_at("v1/campaigns/<slug:slug>/first-looks", name="api-first-looks")
 @extend_schema(
     operation_id="first_look",
     request=FirstLookSubmission,
@@ -90,6 +93,7 @@ def first_looks(request: Request, slug: str) -> Response:
     return Response({"first_look": look.pk, "item": item.key, "label": label}, status=201)
 
 
+@call_at("v1/campaigns/<slug:slug>/adjudications/agreement", name="api-adjudication-agreement")
 @extend_schema(
     operation_id="adjudication_agreement",
     responses={200: OpenApiTypes.OBJECT, **_REFUSALS},

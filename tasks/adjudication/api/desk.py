@@ -36,6 +36,7 @@ from tasks.rating.shown.evidence import (
 )
 from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of
 from tasks.rating.workflow.seen_votes import come_to_decide
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import MOST, USUAL, Parameters, asked_of
@@ -113,6 +114,7 @@ class DeskSerializer(serializers.Serializer[Any]):
     evidence = EvidenceSerializer(allow_null=True)
 
 
+@call_at("v1/campaigns/<slug:slug>/adjudications/queue", name="api-adjudication-queue")
 @extend_schema(
     operation_id="adjudication_queue",
     parameters=[QueueParameters],
@@ -136,6 +138,7 @@ def queue(request: Request, slug: str) -> Response:
     return Response({"shelves": numbers, "items": [_queued(item) for item in items]})
 
 
+@call_at("v1/campaigns/<slug:slug>/adjudications/next", name="api-adjudication-next")
 @extend_schema(
     operation_id="next_to_adjudicate",
     responses={
@@ -155,6 +158,7 @@ def next_to_adjudicate(request: Request, slug: str) -> Response:
     return Response(_desk(item_to_adjudicate(member.campaign, item_id), member))
 
 
+@call_at("v1/campaigns/<slug:slug>/adjudications/item", name="api-adjudication-item")
 @extend_schema(
     operation_id="item_to_adjudicate",
     parameters=[DeskParameters],
@@ -167,6 +171,7 @@ def desk(request: Request, slug: str) -> Response:
     return Response(_desk(item_of(member, asked_of(request, DeskParameters)["item"]), member))
 
 
+@call_at("v1/campaigns/<slug:slug>/adjudications/left", name="api-adjudication-left")
 @extend_schema(
     operation_id="leave_item",
     request=ItemToLeave,

@@ -13,6 +13,7 @@ from tasks.access.guards.calls import member_of
 from tasks.adjudication.queries.decisions import ratings_open_to
 from tasks.models import Rating, Role
 from tasks.models.suggestion_view import Ending
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
 
@@ -71,6 +72,7 @@ class ListedRatingSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
+@call_at("v1/campaigns/<slug:slug>/ratings", name="api-ratings")
 @extend_schema(
     operation_id="ratings",
     parameters=[RatingParameters],

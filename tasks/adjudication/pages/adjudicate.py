@@ -38,6 +38,7 @@ from tasks.rating.shown.form_answers import answers_in
 from tasks.rating.shown.rating_page import Filling, Notice, form_page
 from tasks.rating.workflow.rating import GuidelineChanged, KeyReused
 from tasks.rating.workflow.seen_votes import come_to_decide
+from tasks.web.addresses import page_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class Desk:
     notice: Notice | None = None
 
 
+@page_at("c/<slug:slug>/adjudicate/next/", name="adjudicate-next", calls=("api-adjudication-next",))
 @require_safe
 @never_cache
 @member_page(*RESULTS)
@@ -68,6 +70,11 @@ def next_(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return redirect("adjudicate", membership.campaign.slug)
 
 
+@page_at(
+    "c/<slug:slug>/adjudicate/<int:item_id>/",
+    name="adjudicate-item",
+    calls=("api-first-looks", "api-adjudications", "api-item-votes"),
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @member_page(*RESULTS)

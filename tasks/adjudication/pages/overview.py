@@ -17,12 +17,14 @@ from tasks.adjudication.queries.decisions import (
 from tasks.adjudication.queries.queue import Queue, Reason, Shelf, Waiting, shelves_of
 from tasks.models import Membership
 from tasks.rating.shown.shown_answer import shown_answer
+from tasks.web.addresses import page_at
 from tomahto.votes.label_confidence import LOW_CONFIDENCE
 
 PAGE_SIZE = 25
 SHOWN = (Shelf.WAITING, Shelf.UNFINISHED, Shelf.SECOND, Shelf.LEFT)
 
 
+@page_at("c/<slug:slug>/adjudicate/", name="adjudicate", calls=("api-adjudication-agreement",))
 @require_safe
 @never_cache
 @member_page(*RESULTS)
@@ -50,6 +52,9 @@ def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return render(request, "adjudicate/overview.html", context)
 
 
+@page_at(
+    "c/<slug:slug>/adjudicate/decided/", name="adjudicate-decided", calls=("api-adjudications",)
+)
 @require_safe
 @never_cache
 @member_page(*RESULTS)

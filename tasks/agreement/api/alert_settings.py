@@ -16,6 +16,7 @@ from tasks.agreement.findings.alert_rules import USUAL_RULES, Rule, rules_of
 from tasks.agreement.findings.alerts import alerts_of
 from tasks.agreement.workflow.alerts import raise_trial, send_alerts_soon, set_channels, set_rules
 from tasks.models import AlertChannels, Campaign, Membership, Role
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.form_errors import require_valid
@@ -67,6 +68,7 @@ class AlertChannelsSerializer(serializers.Serializer[Any]):
     webhook_secret = serializers.CharField(required=False)
 
 
+@call_at("v1/campaigns/<slug:slug>/alerts/rules", name="api-alert-rules")
 @extend_schema(
     methods=["GET"],
     operation_id="alert_rules",
@@ -88,6 +90,7 @@ def rules(request: Request, slug: str) -> Response:
     return Response({"rules": [_rule(rule) for rule in rules_of(campaign)]})
 
 
+@call_at("v1/campaigns/<slug:slug>/alerts/channels", name="api-alert-channels")
 @extend_schema(
     methods=["GET"],
     operation_id="alert_channels",
@@ -111,6 +114,7 @@ def channels(request: Request, slug: str) -> Response:
     return Response(_channels(campaign) | ({"webhook_secret": secret} if secret else {}))
 
 
+@call_at("v1/campaigns/<slug:slug>/alerts/trial", name="api-alert-trial")
 @extend_schema(
     operation_id="try_alert_channels",
     request=None,

@@ -14,6 +14,7 @@ from tasks.agreement.alert_messages import as_message
 from tasks.agreement.findings.alerts import alerts_of
 from tasks.agreement.workflow.alerts import acknowledge
 from tasks.models import Alert, AlertKind, Channel, Role
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
@@ -56,6 +57,7 @@ class AlertSerializer(serializers.Serializer[Any]):
     deliveries = AlertDeliverySerializer(many=True)
 
 
+@call_at("v1/campaigns/<slug:slug>/alerts", name="api-alerts")
 @extend_schema(
     operation_id="alerts",
     parameters=[AlertParameters],
@@ -79,6 +81,7 @@ def alerts(request: Request, slug: str) -> Response:
     return page_of(request, found, alert_body)
 
 
+@call_at("v1/campaigns/<slug:slug>/alerts/<int:alert_id>/acknowledge", name="api-alert-acknowledge")
 @extend_schema(
     operation_id="acknowledge_alert",
     request=Acknowledgement,

@@ -16,6 +16,7 @@ from tasks.agreement.figures.figures import FIGURES
 from tasks.agreement.figures.sample_plan import sample_plan
 from tasks.agreement.workflow.assessment import Shown, ask_for_figures, figures_of
 from tasks.models import Campaign, Look, Role
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.form_errors import require_valid
 from tasks.web.lists import ListParameters, Parameters, asked_of, page_of, page_serializer
@@ -76,6 +77,7 @@ class LookSerializer(serializers.Serializer[Any]):
     findings = serializers.DictField()
 
 
+@call_at("v1/campaigns/<slug:slug>/figures/<slug:name>", name="api-figures")
 @extend_schema(
     operation_id="figures",
     responses={200: FiguresSerializer, 202: FiguresSerializer, **_REFUSALS},
@@ -95,6 +97,7 @@ def figures(request: Request, slug: str, name: str) -> Response:
     return Response(answer, status=202 if shown.content is None else 200)
 
 
+@call_at("v1/campaigns/<slug:slug>/figures/more/plan", name="api-plan")
 @extend_schema(
     operation_id="sample_plan",
     parameters=[PlanParameters],
@@ -127,6 +130,7 @@ def plan(request: Request, slug: str) -> Response:
     )
 
 
+@call_at("v1/campaigns/<slug:slug>/looks", name="api-looks")
 @extend_schema(
     operation_id="looks",
     parameters=[ListParameters],

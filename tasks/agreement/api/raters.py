@@ -21,6 +21,7 @@ from tasks.agreement.figures.disagreements import (
 from tasks.models import Campaign, Look, Membership, Rating, Role
 from tasks.votes.blindness import is_held_by, votes_are_open_to
 from tasks.votes.ratings import counted_ratings
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.lists import ListParameters, asked_of, page_made_at_once, page_serializer
 
@@ -76,6 +77,7 @@ class SplitItemSerializer(serializers.Serializer[Any]):
     votes = serializers.IntegerField(help_text="All votes on the item.")
 
 
+@call_at("v1/campaigns/<slug:slug>/raters/<str:pseudonym>", name="api-rater")
 @extend_schema(operation_id="rater", responses={200: RaterSerializer, **_REFUSALS})
 @api_view(["GET"])
 def rater(request: Request, slug: str, pseudonym: str) -> Response:
@@ -100,6 +102,7 @@ def rater(request: Request, slug: str, pseudonym: str) -> Response:
     )
 
 
+@call_at("v1/campaigns/<slug:slug>/raters/<str:pseudonym>/disagreements", name="api-disagreements")
 @extend_schema(
     operation_id="disagreements",
     parameters=[ListParameters],
@@ -125,6 +128,7 @@ def disagreements(request: Request, slug: str, pseudonym: str) -> Response:
     return page_made_at_once(request, everything.filter(votes_are_open_to(member)), bodies)
 
 
+@call_at("v1/campaigns/<slug:slug>/label-pairs/<str:first>/<str:second>", name="api-label-pair")
 @extend_schema(
     operation_id="label_pair",
     parameters=[ListParameters],

@@ -15,6 +15,7 @@ from tasks.agreement.figures.disagreements import disagreements_of, split_betwee
 from tasks.models import Campaign, Role
 from tasks.rating.workflow.seen_votes import show_votes
 from tasks.votes.ratings import counted_ratings
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 
@@ -37,6 +38,7 @@ class VotesShownSerializer(serializers.Serializer[Any]):
     items = serializers.IntegerField(help_text="How many items' votes are shown from now on.")
 
 
+@call_at("v1/campaigns/<slug:slug>/seen-votes", name="api-seen-votes")
 @extend_schema(
     operation_id="show_votes",
     request=VotesAsked,

@@ -10,9 +10,11 @@ from django.views.decorators.http import require_safe
 from tasks.access.guards.pages import RESULTS, member_page
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.models import Campaign, Membership
+from tasks.web.addresses import page_at
 from tomahto.votes.questions import CHOSEN, NOT_CHOSEN, question_parts
 
 
+@page_at("c/<slug:slug>/agreement/", name="agreement", calls=("api-agreement", "api-figures"))
 @require_safe
 @member_page(*RESULTS)
 def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:

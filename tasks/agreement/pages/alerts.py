@@ -25,10 +25,12 @@ from tasks.agreement.workflow.alerts import (
 from tasks.agreement.workflow.looks import latest_look, next_look_at
 from tasks.events.workflow.delivery import MAX_ATTEMPTS
 from tasks.models import Alert, AlertChannels, Membership
+from tasks.web.addresses import page_at
 
 PAGE_SIZE = 50
 
 
+@page_at("c/<slug:slug>/agreement/alerts/", name="alerts", calls=("api-alerts", "api-looks"))
 @require_safe
 @never_cache
 @member_page(*RESULTS)
@@ -37,6 +39,11 @@ def alerts(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return _page(request, membership)
 
 
+@page_at(
+    "c/<slug:slug>/agreement/alerts/<int:alert_id>/",
+    name="alert-acknowledge",
+    calls=("api-alert-acknowledge",),
+)
 @require_POST
 @member_page(*RESULTS)
 def settle(request: HttpRequest, membership: Membership, alert_id: int) -> HttpResponseBase:
@@ -52,6 +59,7 @@ def settle(request: HttpRequest, membership: Membership, alert_id: int) -> HttpR
     return redirect("alerts", membership.campaign.slug)
 
 
+@page_at("c/<slug:slug>/agreement/alerts/rules/", name="alert-rules", calls=("api-alert-rules",))
 @require_POST
 @member_page(*ADMIN)
 def rules(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -63,6 +71,9 @@ def rules(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return redirect("alerts", membership.campaign.slug)
 
 
+@page_at(
+    "c/<slug:slug>/agreement/alerts/channels/", name="alert-channels", calls=("api-alert-channels",)
+)
 @require_POST
 @never_cache
 @member_page(*ADMIN)
@@ -78,6 +89,7 @@ def channels(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return redirect("alerts", membership.campaign.slug)
 
 
+@page_at("c/<slug:slug>/agreement/alerts/trial/", name="alert-trial", calls=("api-alert-trial",))
 @require_POST
 @member_page(*ADMIN)
 def trial(request: HttpRequest, membership: Membership) -> HttpResponseBase:

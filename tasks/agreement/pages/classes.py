@@ -21,12 +21,14 @@ from tasks.rating.shown.withheld import show_all
 from tasks.votes.blindness import is_held_by, votes_are_open_to
 from tasks.votes.label_order import labels_by_rank
 from tasks.votes.ratings import counted_ratings
+from tasks.web.addresses import page_at
 from tasks.web.number_texts import percent
 
 PAGE_SIZE = 25
 MOST_FREQUENT = 10
 
 
+@page_at("c/<slug:slug>/agreement/classes/", name="classes", calls=("api-figures",))
 @require_safe
 @member_page(*RESULTS)
 def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -36,6 +38,11 @@ def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return dashboard_page(request, membership, "classes", _tables, findings=findings)
 
 
+@page_at(
+    "c/<slug:slug>/agreement/classes/<str:first>/<str:second>/",
+    name="class-pair",
+    calls=("api-figures", "api-ratings"),
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @member_page(*RESULTS)
 def pair(request: HttpRequest, membership: Membership, first: str, second: str) -> HttpResponseBase:

@@ -13,8 +13,10 @@ from tasks.agreement.figures.label_figures import TIE
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.shown.label_colours import label_colours
 from tasks.models import Campaign, Membership
+from tasks.web.addresses import page_at
 
 
+@page_at("c/<slug:slug>/agreement/labels/", name="labels", calls=("api-figures",))
 @require_safe
 @member_page(*RESULTS)
 def labels(request: HttpRequest, membership: Membership) -> HttpResponseBase:

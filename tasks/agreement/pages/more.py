@@ -12,8 +12,10 @@ from tasks.agreement.figure_forms import MoreForm
 from tasks.agreement.figures.sample_plan import SamplePlan, sample_plan
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.models import Campaign, ItemOrder, Membership
+from tasks.web.addresses import page_at
 
 
+@page_at("c/<slug:slug>/agreement/more/", name="more", calls=("api-figures",))
 @require_safe
 @member_page(*RESULTS)
 def more(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -11,8 +11,10 @@ from tasks.access.guards.pages import RESULTS, member_page
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.pages.progress import on_time_axis
 from tasks.models import Campaign, Membership
+from tasks.web.addresses import page_at
 
 
+@page_at("c/<slug:slug>/agreement/time/", name="time", calls=("api-figures",))
 @require_safe
 @member_page(*RESULTS)
 def over_time(request: HttpRequest, membership: Membership) -> HttpResponseBase:

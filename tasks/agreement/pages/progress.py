@@ -10,8 +10,10 @@ from django.views.decorators.http import require_safe
 from tasks.access.guards.pages import RESULTS, member_page
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.models import Campaign, Membership
+from tasks.web.addresses import page_at
 
 
+@page_at("c/<slug:slug>/agreement/progress/", name="progress", calls=("api-figures",))
 @require_safe
 @member_page(*RESULTS)
 def progress(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -18,12 +18,14 @@ from tasks.agreement.shown.heat_map import heat_rows
 from tasks.models import Campaign, Membership
 from tasks.rating.shown.withheld import show_all
 from tasks.votes.blindness import is_held_by, votes_are_open_to
+from tasks.web.addresses import page_at
 
 PAGE_SIZE = 25
 
 NameOf = Callable[[str], str]
 
 
+@page_at("c/<slug:slug>/agreement/raters/", name="raters", calls=("api-figures",))
 @require_safe
 @member_page(*RESULTS)
 def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -44,6 +46,11 @@ def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return dashboard_page(request, membership, "raters", tables, findings=findings)
 
 
+@page_at(
+    "c/<slug:slug>/agreement/raters/<str:pseudonym>/",
+    name="rater",
+    calls=("api-figures", "api-ratings"),
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @member_page(*RESULTS)
 def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpResponseBase:

@@ -13,10 +13,12 @@ from tasks.agreement.figures.sides import CORRECT
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.workflow.looks import next_look_at
 from tasks.models import Campaign, Look, Membership
+from tasks.web.addresses import page_at
 
 CONCLUSIVE = ("steers", "steers-away", "no-larger-effect")
 
 
+@page_at("c/<slug:slug>/agreement/suggestion/", name="suggestion", calls=("api-figures",))
 @require_safe
 @member_page(*RESULTS)
 def suggestion(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -11,9 +11,11 @@ from tasks.access.guards.pages import RESULTS, member_page
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.shown.label_colours import label_colours
 from tasks.models import Campaign, Membership
+from tasks.web.addresses import page_at
 from tomahto.ranking.system_answers import TIE
 
 
+@page_at("c/<slug:slug>/agreement/systems/", name="systems", calls=("api-figures",))
 @require_safe
 @member_page(*RESULTS)
 def systems(request: HttpRequest, membership: Membership) -> HttpResponseBase:

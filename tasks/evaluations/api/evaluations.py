@@ -21,6 +21,7 @@ from tasks.evaluations.queries.report_files import ReportFiles
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import Campaign, Evaluation, Job, JobKind, Membership, Role
 from tasks.release_store.interface import NoSuchFile
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.downloads import send_archive, send_file
@@ -61,6 +62,7 @@ class EvaluationBody(Body):
     )
 
 
+@call_at("v1/campaigns/<slug:slug>/evaluations", name="api-evaluations")
 @extend_schema(
     methods=["GET"],
     operation_id="evaluations",
@@ -85,6 +87,7 @@ def evaluations(request: Request, slug: str) -> Response:
     return page_of(request, listed, lambda each: EvaluationSerializer(each).data)
 
 
+@call_at("v1/campaigns/<slug:slug>/evaluations/<int:evaluation_id>", name="api-evaluation")
 @extend_schema(operation_id="evaluation", responses={200: OpenApiTypes.OBJECT, **_REFUSALS})
 @api_view(["GET"])
 def evaluation(request: Request, slug: str, evaluation_id: int) -> Response:
@@ -96,6 +99,9 @@ def evaluation(request: Request, slug: str, evaluation_id: int) -> Response:
     return Response(json.loads(_found(campaign, evaluation_id).report))
 
 
+@call_at(
+    "v1/campaigns/<slug:slug>/evaluations/<int:evaluation_id>/files", name="api-evaluation-files"
+)
 @extend_schema(
     operation_id="evaluation_files",
     responses={200: ReleaseFileSerializer(many=True), **_REFUSALS},
@@ -119,6 +125,10 @@ def files(request: Request, slug: str, evaluation_id: int) -> Response:
     )
 
 
+@call_at(
+    "v1/campaigns/<slug:slug>/evaluations/<int:evaluation_id>/files/<path:path>",
+    name="api-evaluation-file",
+)
 @extend_schema(
     operation_id="evaluation_file",
     responses={
@@ -139,6 +149,10 @@ def file(request: Request, slug: str, evaluation_id: int, path: str) -> HttpResp
         raise NotFound("there is no such file") from None
 
 
+@call_at(
+    "v1/campaigns/<slug:slug>/evaluations/<int:evaluation_id>/archive",
+    name="api-evaluation-archive",
+)
 @extend_schema(
     operation_id="evaluation_archive",
     responses={(200, "application/zip"): OpenApiTypes.BINARY, **_REFUSALS},

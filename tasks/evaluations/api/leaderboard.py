@@ -36,6 +36,7 @@ from tasks.evaluations.workflow.submissions import (
 from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Role, Submission
 from tasks.releases.shown.called import found_release
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import Parameters, asked_of
@@ -96,6 +97,7 @@ class _ReasonToWithdraw(Body):
     reason = serializers.CharField(max_length=MAX_REASON)
 
 
+@call_at("v1/campaigns/<slug:slug>/releases/<str:version>/leaderboard", name="api-leaderboard")
 @extend_schema(
     operation_id="leaderboard",
     parameters=[LeaderboardParameters],
@@ -123,6 +125,7 @@ def leaderboard(request: Request, slug: str, version: str) -> Response:
     return Response(leaderboard_json(shown), status=202 if shown.content is None else 200)
 
 
+@call_at("v1/campaigns/<slug:slug>/releases/<str:version>/submissions", name="api-submissions")
 @extend_schema(
     operation_id="submit_predictions",
     request={"multipart/form-data": PredictionsFile, "application/json": PredictionsBody},
@@ -166,6 +169,10 @@ def submissions(request: Request, slug: str, version: str) -> Response:
     return Response(SubmissionSerializer(submission).data, status=201)
 
 
+@call_at(
+    "v1/campaigns/<slug:slug>/releases/<str:version>/submissions/<int:number>/withdrawal",
+    name="api-submission-withdrawal",
+)
 @extend_schema(
     operation_id="withdraw_submission",
     request=_ReasonToWithdraw,

@@ -14,10 +14,12 @@ from tasks.jobs.queries.jobs import failed_jobs
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import UNFINISHED, Campaign, Evaluation, Job, JobKind, Membership
 from tasks.votes.ratings import counted_ratings
+from tasks.web.addresses import page_at
 
 SHOWN = 100
 
 
+@page_at("c/<slug:slug>/lab/", name="lab", calls=("api-evaluations",))
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @member_page(*RESULTS)

@@ -11,6 +11,7 @@ from tasks.evaluations.pages.lab_sections import exports, shown_sections
 from tasks.evaluations.queries.report_files import ReportFiles
 from tasks.models import Evaluation, Membership
 from tasks.release_store.interface import NoSuchFile
+from tasks.web.addresses import page_at
 from tasks.web.downloads import send_archive, send_file
 from tomahto.lab.report import LabReport
 from tomahto.lab.report_files import report_paths
@@ -18,6 +19,7 @@ from tomahto.lab.report_json import report_from_json
 from tomahto.releases.documents.paper_files import TABLES
 
 
+@page_at("c/<slug:slug>/lab/<int:evaluation_id>/", name="evaluation", calls=("api-evaluation",))
 @require_safe
 @member_page(*RESULTS)
 def evaluation(
@@ -39,6 +41,11 @@ def evaluation(
     return render(request, "lab/report.html", context)
 
 
+@page_at(
+    "c/<slug:slug>/lab/<int:evaluation_id>/download",
+    name="evaluation-download",
+    calls=("api-evaluation-files",),
+)
 @require_safe
 @member_page(*RESULTS)
 def download(_request: HttpRequest, membership: Membership, evaluation_id: int) -> HttpResponseBase:
@@ -47,6 +54,11 @@ def download(_request: HttpRequest, membership: Membership, evaluation_id: int) 
     return send_archive(ReportFiles(_report(found)), f"{found.campaign.slug}-evaluation-{found.pk}")
 
 
+@page_at(
+    "c/<slug:slug>/lab/<int:evaluation_id>/files/<path:path>",
+    name="evaluation-file",
+    calls=("api-evaluation-file",),
+)
 @require_safe
 @member_page(*RESULTS)
 def file(

@@ -37,10 +37,16 @@ from tasks.evaluations.workflow.submissions import (
 from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Membership, Release, Submission
 from tasks.releases.shown.opened import found_release
+from tasks.web.addresses import page_at
 from tasks.web.error_pages import told_while_store_is_down
 from tomahto.interchange.reading.records import InputError
 
 
+@page_at(
+    "c/<slug:slug>/releases/<str:version>/leaderboard/",
+    name="release-leaderboard",
+    calls=("api-leaderboard", "api-submissions"),
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @told_while_store_is_down
@@ -68,6 +74,11 @@ def leaderboard(request: HttpRequest, membership: Membership, version: str) -> H
     return _page(request, membership, release, split, form, error)
 
 
+@page_at(
+    "c/<slug:slug>/releases/<str:version>/leaderboard/<int:number>/withdraw/",
+    name="release-submission-withdraw",
+    calls=("api-submission-withdrawal",),
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @member_page(*RESULTS)
 def withdraw(

@@ -31,6 +31,7 @@ from tasks.protocols import protocols
 from tasks.rating.queries.time_spent import time_spent_by
 from tasks.rating.workflow.admission import what_is_missing
 from tasks.votes.progress import campaign_progress, ratings_by
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body, refusal_of
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
@@ -80,6 +81,7 @@ class SettingsChange(Body, SettingsSerializer):
     """What is to change; all else stays."""
 
 
+@call_at("v1/campaigns", name="api-campaigns")
 @extend_schema(
     methods=["GET"],
     operation_id="campaigns",
@@ -104,6 +106,7 @@ def campaigns(request: Request) -> Response:
     return _mine(request) if request.method == "GET" else _start(request)
 
 
+@call_at("v1/campaigns/<slug:slug>", name="api-campaign")
 @extend_schema(
     methods=["GET"],
     operation_id="campaign",
@@ -126,6 +129,7 @@ def campaign(request: Request, slug: str) -> Response:
     return Response(_campaign(member_of(request, slug)))
 
 
+@call_at("v1/site/campaigns", name="api-site-campaigns")
 @extend_schema(
     operation_id="site_campaigns",
     parameters=[ListParameters],
@@ -143,6 +147,7 @@ def site_campaigns(request: Request) -> Response:
     return page_of(request, campaigns_of_site(user), _site_campaign)
 
 
+@call_at("v1/campaigns/<slug:slug>/entry", name="api-campaign-enter")
 @extend_schema(
     operation_id="enter_campaign", request=None, responses={200: CampaignSerializer, **_REFUSALS}
 )

@@ -15,6 +15,7 @@ from tasks.home.completion_form import CompletionForm
 from tasks.models import Campaign, Membership, Role
 from tasks.training.queries import MemberStanding, calibration_items, member_standings
 from tasks.training.workflow import configure_calibration, grant_attempt, pass_member
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body, refusal_of
 
@@ -79,6 +80,7 @@ class Decision(Body):
     reason = serializers.CharField(max_length=300)
 
 
+@call_at("v1/campaigns/<slug:slug>/settings/overlaps", name="api-overlaps")
 @extend_schema(
     methods=["GET"],
     operation_id="overlaps",
@@ -102,6 +104,7 @@ def overlaps(request: Request, slug: str) -> Response:
     return Response({"overlap": campaign.overlap, "systems": systems})
 
 
+@call_at("v1/campaigns/<slug:slug>/settings/completion", name="api-completion")
 @extend_schema(
     methods=["GET"],
     operation_id="completion",
@@ -125,6 +128,7 @@ def completion(request: Request, slug: str) -> Response:
     return Response(Completion(campaign).data)
 
 
+@call_at("v1/campaigns/<slug:slug>/settings/calibration", name="api-calibration-settings")
 @extend_schema(
     methods=["GET"],
     operation_id="calibration_settings",
@@ -160,6 +164,9 @@ def calibration(request: Request, slug: str) -> Response:
     )
 
 
+@call_at(
+    "v1/campaigns/<slug:slug>/settings/calibration/standings", name="api-calibration-standings"
+)
 @extend_schema(
     operation_id="calibration_standings",
     responses={200: StandingSerializer(many=True), **_REFUSALS},
@@ -171,6 +178,9 @@ def standings(request: Request, slug: str) -> Response:
     return Response([_standing(each) for each in member_standings(campaign)])
 
 
+@call_at(
+    "v1/campaigns/<slug:slug>/settings/calibration/<int:member_id>", name="api-calibration-decide"
+)
 @extend_schema(
     operation_id="decide_calibration",
     request=Decision,

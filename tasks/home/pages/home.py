@@ -14,6 +14,7 @@ from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.models import Campaign, Membership, Role, User
 from tasks.people.workflow.members import enter_as_operator
 from tasks.votes.progress import Progress, campaign_progress, ratings_by, votes_by
+from tasks.web.addresses import page_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class CampaignCard:
     progress: Progress | None = None
 
 
+@page_at("", name="home", calls=("api-campaigns", "api-site-campaigns"))
 @require_safe
 @user_page
 def home(request: HttpRequest, user: User) -> HttpResponseBase:
@@ -36,6 +38,7 @@ def home(request: HttpRequest, user: User) -> HttpResponseBase:
     return render(request, "home.html", {"cards": cards, "others": others})
 
 
+@page_at("c/<slug:slug>/enter/", name="campaign-enter", calls=("api-campaign-enter",))
 @require_http_methods(["GET", "HEAD", "POST"])
 @user_page
 def enter(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
@@ -57,6 +60,7 @@ def _card(membership: Membership) -> CampaignCard:
     return CampaignCard(membership, votes_by(membership), campaign_progress(membership.campaign))
 
 
+@page_at("campaigns/new/", name="campaign-new", calls=("api-campaigns",))
 @require_http_methods(["GET", "HEAD", "POST"])
 @user_page
 def new_campaign(request: HttpRequest, user: User) -> HttpResponseBase:

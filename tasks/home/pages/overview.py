@@ -12,6 +12,7 @@ from tasks.access.guards.pages import member_page
 from tasks.home.queries import CampaignContents, contents_of
 from tasks.models import Membership, Role
 from tasks.votes.progress import campaign_progress
+from tasks.web.addresses import page_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class NextStep:
     for_admin: bool = False
 
 
+@page_at("c/<slug:slug>/", name="overview", calls=("api-campaign",))
 @require_safe
 @member_page()
 def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:

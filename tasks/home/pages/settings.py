@@ -16,8 +16,10 @@ from tasks.home.completion_form import CompletionForm
 from tasks.home.forms import SettingsForm
 from tasks.home.pages.training_context import training_context
 from tasks.models import Membership
+from tasks.web.addresses import page_at
 
 
+@page_at("c/<slug:slug>/settings/", name="settings", calls=("api-campaign",))
 @require_http_methods(["GET", "HEAD", "POST"])
 @member_page(*ADMIN)
 def settings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -30,6 +32,9 @@ def settings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return settings_page(request, membership, settings_form=form)
 
 
+@page_at(
+    "c/<slug:slug>/settings/guidelines/", name="settings-guidelines", calls=("api-guidelines",)
+)
 @require_POST
 @member_page(*ADMIN)
 def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -43,6 +48,7 @@ def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase
     return redirect("settings", membership.campaign.slug)
 
 
+@page_at("c/<slug:slug>/settings/overlaps/", name="settings-overlaps", calls=("api-overlaps",))
 @require_POST
 @member_page(*ADMIN)
 def overlaps(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -56,6 +62,9 @@ def overlaps(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return redirect("settings", campaign.slug)
 
 
+@page_at(
+    "c/<slug:slug>/settings/completion/", name="settings-completion", calls=("api-completion",)
+)
 @require_POST
 @member_page(*ADMIN)
 def completion(request: HttpRequest, membership: Membership) -> HttpResponseBase:

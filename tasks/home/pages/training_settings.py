@@ -20,8 +20,10 @@ from tasks.training.workflow import (
     grant_attempt,
     pass_member,
 )
+from tasks.web.addresses import page_at
 
 
+@page_at("c/<slug:slug>/settings/consent/", name="settings-consent", calls=("api-consent-texts",))
 @require_POST
 @member_page(*ADMIN)
 def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -38,6 +40,11 @@ def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return redirect("settings", membership.campaign.slug)
 
 
+@page_at(
+    "c/<slug:slug>/settings/calibration/",
+    name="settings-calibration",
+    calls=("api-calibration-settings", "api-calibration-standings"),
+)
 @require_POST
 @member_page(*ADMIN)
 def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -55,6 +62,11 @@ def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBas
     return settings_page(request, membership, calibration_form=form)
 
 
+@page_at(
+    "c/<slug:slug>/settings/calibration/<int:member_id>/",
+    name="calibration-decide",
+    calls=("api-calibration-decide",),
+)
 @require_POST
 @member_page(*ADMIN)
 def decide(request: HttpRequest, membership: Membership, member_id: int) -> HttpResponseBase:

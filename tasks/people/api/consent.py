@@ -13,6 +13,7 @@ from tasks.access.guards.calls import member_of
 from tasks.access.guards.scopes import needs
 from tasks.models import Consent, ConsentText, Membership, Role, Scope
 from tasks.people.workflow.consent import give_consent, publish_consent_text
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
@@ -47,6 +48,7 @@ class NewConsentText(Body):
     )
 
 
+@call_at("v1/campaigns/<slug:slug>/consent", name="api-consent")
 @extend_schema(
     methods=["GET"],
     operation_id="consent",
@@ -73,6 +75,7 @@ def consent(request: Request, slug: str) -> Response:
     return Response(_consent(member))
 
 
+@call_at("v1/campaigns/<slug:slug>/settings/consent-texts", name="api-consent-texts")
 @extend_schema(
     methods=["GET"],
     operation_id="consent_texts",

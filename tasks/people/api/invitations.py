@@ -16,6 +16,7 @@ from tasks.models import Campaign, Invitation, InvitationKind, Role
 from tasks.people.forms import MAX_DAYS, MAX_USES
 from tasks.people.queries.invitations import open_invitations
 from tasks.people.workflow.invitations import invite, revoke
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
@@ -59,6 +60,7 @@ class InvitationBody(Body):
         return attrs
 
 
+@call_at("v1/campaigns/<slug:slug>/invitations", name="api-invitations")
 @extend_schema(
     methods=["GET"],
     operation_id="invitations",
@@ -81,6 +83,7 @@ def invitations(request: Request, slug: str) -> Response:
     return page_of(request, open_invitations(campaign), _invitation)
 
 
+@call_at("v1/campaigns/<slug:slug>/invitations/<int:invitation_id>", name="api-invitation")
 @extend_schema(operation_id="revoke_invitation", responses={204: None, **_REFUSALS})
 @api_view(["DELETE"])
 def invitation(request: Request, slug: str, invitation_id: int) -> Response:

@@ -15,6 +15,7 @@ from tasks.campaigns.workflow.campaign import CampaignError, create_member
 from tasks.models import Campaign, Membership, Role
 from tasks.people.queries.members import account_to_admit, members_of
 from tasks.people.workflow.members import MemberRefused, NotAnOperator, admit, update_member
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
@@ -71,6 +72,7 @@ class MemberBody(Body):
     quota = serializers.IntegerField(required=False, allow_null=True, min_value=0, max_value=_MOST)
 
 
+@call_at("v1/campaigns/<slug:slug>/members", name="api-members")
 @extend_schema(
     methods=["GET"],
     operation_id="members",
@@ -98,6 +100,7 @@ def members(request: Request, slug: str) -> Response:
     return _list(request, campaign) if request.method == "GET" else _add(request, campaign)
 
 
+@call_at("v1/campaigns/<slug:slug>/members/<int:member_id>", name="api-member")
 @extend_schema(
     methods=["GET"], operation_id="member", responses={200: MemberSerializer, **_REFUSALS}
 )

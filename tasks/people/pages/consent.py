@@ -12,8 +12,10 @@ from tasks.access.guards.pages import member_page
 from tasks.models import Consent, Membership
 from tasks.people.consent_forms import ConsentForm
 from tasks.people.workflow.consent import ConsentTextChanged, give_consent
+from tasks.web.addresses import page_at
 
 
+@page_at("c/<slug:slug>/consent/", name="consent", calls=("api-consent",))
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @member_page()

@@ -14,6 +14,7 @@ from tasks.people.pages.join import invitation_page
 from tasks.people.queries.invitations import find_invitation
 from tasks.people.workflow.crowd import VisitorSentAway
 from tasks.people.workflow.crowd import enter as let_in
+from tasks.web.addresses import page_at
 
 # our names, and what Prolific calls them
 _PARAMETERS = {
@@ -23,6 +24,7 @@ _PARAMETERS = {
 }
 
 
+@page_at("crowd/<str:secret>/", name="crowd", no_call="where a crowd service sends its people")
 @require_GET
 @invitation_page
 def enter(request: HttpRequest, secret: str) -> HttpResponseBase:

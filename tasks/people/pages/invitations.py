@@ -15,6 +15,7 @@ from tasks.models import Invitation, InvitationKind, Membership
 from tasks.people.forms import InvitationForm
 from tasks.people.pages.members import members_page
 from tasks.people.workflow import invitations as workflow
+from tasks.web.addresses import page_at
 
 # what Prolific replaces in the address of a study, as it asks for it to be written
 _PROLIFIC = "?" + "&".join(
@@ -22,6 +23,7 @@ _PROLIFIC = "?" + "&".join(
 )
 
 
+@page_at("c/<slug:slug>/settings/invitations/", name="invite", calls=("api-invitations",))
 @require_POST
 @never_cache
 @member_page(*ADMIN)
@@ -44,6 +46,11 @@ def invite(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     )
 
 
+@page_at(
+    "c/<slug:slug>/settings/invitations/<int:invitation_id>/revoke/",
+    name="invitation-revoke",
+    calls=("api-invitation",),
+)
 @require_POST
 @member_page(*ADMIN)
 def revoke(request: HttpRequest, membership: Membership, invitation_id: int) -> HttpResponseBase:

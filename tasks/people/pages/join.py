@@ -28,6 +28,7 @@ from tasks.people.workflow.invitations import (
     accept,
     accept_with_new_account,
 )
+from tasks.web.addresses import page_at
 
 _SESSION_KEY = "invitation"
 
@@ -52,6 +53,7 @@ def invitation_page(page: Page) -> Page:
     return quiet
 
 
+@page_at("join/<str:secret>/", name="join", no_call="a link that a person was given")
 @require_safe
 @invitation_page
 def open_link(request: HttpRequest, secret: str) -> HttpResponseBase:
@@ -62,6 +64,7 @@ def open_link(request: HttpRequest, secret: str) -> HttpResponseBase:
     return redirect("join-form")
 
 
+@page_at("join/", name="join-form", no_call="for a person who has no account, and so no token")
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_post_parameters()

@@ -18,6 +18,7 @@ from tasks.people.forms import MemberForm
 from tasks.people.queries.members import members_of
 from tasks.people.workflow import members as workflow
 from tasks.votes.progress import ratings_by
+from tasks.web.addresses import page_at
 
 _REFUSALS = {
     workflow.LastAdmin: gettext_lazy(
@@ -30,6 +31,7 @@ _REFUSALS = {
 }
 
 
+@page_at("c/<slug:slug>/settings/members/<int:member_id>/", name="member", calls=("api-member",))
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @member_page(*ADMIN)

@@ -18,16 +18,21 @@ from tasks.people.forms import AddMemberForm, InvitationForm, NewMemberForm
 from tasks.people.queries.invitations import open_invitations
 from tasks.people.queries.members import members_of
 from tasks.people.workflow.members import IsMember, admit
+from tasks.web.addresses import page_at
 
 PAGE_SIZE = 100
 
 
+@page_at(
+    "c/<slug:slug>/settings/members/", name="members", calls=("api-members", "api-invitations")
+)
 @require_safe
 @member_page(*ADMIN)
 def members(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return members_page(request, membership)
 
 
+@page_at("c/<slug:slug>/settings/members/new/", name="member-new", calls=("api-members",))
 @require_POST
 @never_cache
 @member_page(*ADMIN)
@@ -49,6 +54,7 @@ def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return members_page(request, membership, secrets=secrets)
 
 
+@page_at("c/<slug:slug>/settings/members/add/", name="member-add", calls=("api-members",))
 @require_POST
 @member_page(*ADMIN)
 def add(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -16,6 +16,7 @@ from tasks.jobs.workflow.jobs import restart
 from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Job, JobFailure, Role
 from tasks.prefill.api.jobs import JobSerializer, found_job, job_body
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, IdField, read_body
 from tasks.web.conflict import Conflict
@@ -50,6 +51,7 @@ class Chosen(Body):
     failure = IdField(required=False, allow_null=True, default=None)
 
 
+@call_at("v1/campaigns/<slug:slug>/jobs/failed", name="api-failed-jobs")
 @extend_schema(
     operation_id="failed_jobs",
     parameters=[FailureParameters],
@@ -64,6 +66,7 @@ def jobs(request: Request, slug: str) -> Response:
     return page_of(request, jobs_of(campaign).filter(pk__in=failed.values("pk")), job_body)
 
 
+@call_at("v1/campaigns/<slug:slug>/jobs/failures", name="api-failures")
 @extend_schema(
     operation_id="failures",
     parameters=[FailureParameters],
@@ -77,6 +80,7 @@ def failures(request: Request, slug: str) -> Response:
     return page_of(request, failed_subjects_of(campaign, acknowledged=left), _failure)
 
 
+@call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/failures", name="api-job-failures")
 @extend_schema(
     operation_id="job_failures",
     parameters=[ListParameters],
@@ -91,6 +95,7 @@ def of_job(request: Request, slug: str, job_id: int) -> Response:
     return page_of(request, found, _failure, order=("id",))
 
 
+@call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/retry", name="api-job-retry")
 @extend_schema(
     operation_id="retry_job",
     request=Chosen,
@@ -110,6 +115,7 @@ def retry(request: Request, slug: str, job_id: int) -> Response:
     return Response(job_body(found_job(campaign, job_id)))
 
 
+@call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/leave", name="api-job-leave")
 @extend_schema(
     operation_id="leave_job",
     request=Chosen,

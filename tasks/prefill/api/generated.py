@@ -13,6 +13,7 @@ from tasks.access.guards.calls import member_of
 from tasks.models import GeneratedKind, GeneratedState, GeneratedText, Role
 from tasks.prefill.queries.generated import generated_texts
 from tasks.prefill.workflow.generation import approve, reject
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, IdField, read_body
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
@@ -60,6 +61,7 @@ class RejectionSerializer(serializers.Serializer[Any]):
     rejected = serializers.IntegerField()
 
 
+@call_at("v1/campaigns/<slug:slug>/generated", name="api-generated")
 @extend_schema(
     operation_id="generated_texts",
     parameters=[GeneratedParameters],
@@ -78,6 +80,7 @@ def texts(request: Request, slug: str) -> Response:
     return page_of(request, found, _text, order=("id",))
 
 
+@call_at("v1/campaigns/<slug:slug>/generated/approve", name="api-generated-approve")
 @extend_schema(
     operation_id="approve_generated",
     request=Reviewed,
@@ -91,6 +94,7 @@ def approval(request: Request, slug: str) -> Response:
     return Response(asdict(approve(campaign=member.campaign, ids=ids, by=member)))
 
 
+@call_at("v1/campaigns/<slug:slug>/generated/reject", name="api-generated-reject")
 @extend_schema(
     operation_id="reject_generated",
     request=Reviewed,

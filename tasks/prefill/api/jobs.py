@@ -16,6 +16,7 @@ from tasks.jobs.workflow.starting import start_job
 from tasks.models import Campaign, GeneratedKind, Job, JobKind, JobState, Membership, Role
 from tasks.prefill.forms import job_form, job_parameters
 from tasks.prefill.workflow.generation import MAX_GENERATED
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, NoBody, read_body, refusal_of
 from tasks.web.conflict import Conflict
@@ -90,6 +91,7 @@ class QueueSerializer(serializers.Serializer[Any]):
     workers = WorkerSerializer(many=True)
 
 
+@call_at("v1/campaigns/<slug:slug>/jobs", name="api-jobs")
 @extend_schema(
     methods=["GET"],
     operation_id="jobs",
@@ -116,6 +118,7 @@ def jobs(request: Request, slug: str) -> Response:
     return page_of(request, jobs_of(member.campaign).filter(**wanted), job_body)
 
 
+@call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>", name="api-job")
 @extend_schema(operation_id="job", responses={200: JobSerializer, **_REFUSALS})
 @api_view(["GET"])
 def job(request: Request, slug: str, job_id: int) -> Response:
@@ -124,6 +127,7 @@ def job(request: Request, slug: str, job_id: int) -> Response:
     return Response(job_body(found_job(campaign, job_id)))
 
 
+@call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/cancel", name="api-job-cancel")
 @extend_schema(
     operation_id="cancel_job",
     request=NoBody,
@@ -139,6 +143,7 @@ def cancellation(request: Request, slug: str, job_id: int) -> Response:
     return Response(job_body(found_job(campaign, job_id)))
 
 
+@call_at("v1/campaigns/<slug:slug>/jobs/queue", name="api-queue")
 @extend_schema(
     operation_id="queue",
     responses={200: QueueSerializer, 400: ErrorSerializer, **_REFUSALS},

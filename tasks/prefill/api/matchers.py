@@ -17,6 +17,7 @@ from tasks.prefill.forms import TrainForm, UseMatcherForm
 from tasks.prefill.queries.trained_matchers import trained_matchers, usable_matchers
 from tasks.prefill.workflow.use import use_matcher
 from tasks.votes.label_totals import label_totals
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body, refusal_of
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
@@ -77,6 +78,7 @@ class Use(Body):
     name = serializers.CharField(max_length=80, help_text="Of a trained matcher.")
 
 
+@call_at("v1/campaigns/<slug:slug>/matchers", name="api-matchers")
 @extend_schema(operation_id="matchers", responses={200: MatchersSerializer, **_REFUSALS})
 @api_view(["GET"])
 def matchers(request: Request, slug: str) -> Response:
@@ -92,6 +94,7 @@ def matchers(request: Request, slug: str) -> Response:
     )
 
 
+@call_at("v1/campaigns/<slug:slug>/matchers/trained", name="api-trained-matchers")
 @extend_schema(
     operation_id="trained_matchers",
     parameters=[ListParameters],
@@ -106,6 +109,7 @@ def trained(request: Request, slug: str) -> Response:
     return page_of(request, found, lambda each: dict(TrainedMatcherSerializer(each).data))
 
 
+@call_at("v1/campaigns/<slug:slug>/matchers/train", name="api-matcher-train")
 @extend_schema(
     operation_id="train_matcher",
     request=Training,
@@ -129,6 +133,7 @@ def training(request: Request, slug: str) -> Response:
     return Response(job_body(found_job(member.campaign, started.pk)), status=201)
 
 
+@call_at("v1/campaigns/<slug:slug>/matchers/use", name="api-matcher-use")
 @extend_schema(
     operation_id="use_matcher",
     request=Use,

@@ -15,10 +15,14 @@ from tasks.jobs.workflow.jobs import restart
 from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Job, JobFailure, Membership
 from tasks.prefill.pages.jobs import FAILURES_SHOWN
+from tasks.web.addresses import page_at
 
 _JOBS_SHOWN = 100
 
 
+@page_at(
+    "c/<slug:slug>/jobs/failed/", name="job-failures", calls=("api-failed-jobs", "api-failures")
+)
 @require_safe
 @never_cache
 @member_page(*ADMIN)
@@ -35,6 +39,7 @@ def failures(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return render(request, "jobs/failed.html", context)
 
 
+@page_at("c/<slug:slug>/jobs/<int:job_id>/retry/", name="job-retry", calls=("api-job-retry",))
 @require_POST
 @member_page(*ADMIN)
 def retry(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
@@ -47,6 +52,7 @@ def retry(request: HttpRequest, membership: Membership, job_id: int) -> HttpResp
     return redirect("job", membership.campaign.slug, job_id)
 
 
+@page_at("c/<slug:slug>/jobs/<int:job_id>/leave/", name="job-leave", calls=("api-job-leave",))
 @require_POST
 @member_page(*ADMIN)
 def leave(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:

@@ -14,6 +14,7 @@ from tasks.access.guards.pages import ADMIN, member_page
 from tasks.models import GeneratedState, Membership
 from tasks.prefill.queries.generated import counts_by_state, generated_texts
 from tasks.prefill.workflow.generation import approve, reject
+from tasks.web.addresses import page_at
 from tomahto.interchange.reading.records import InputError
 
 PAGE_SIZE = 25
@@ -22,6 +23,11 @@ _ID_DIGITS = 18
 _FIELDS = {"ticked": "text", "shown": "shown"}
 
 
+@page_at(
+    "c/<slug:slug>/generated/",
+    name="generated",
+    calls=("api-generated", "api-generated-approve", "api-generated-reject"),
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @member_page(*ADMIN)

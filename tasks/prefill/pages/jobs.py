@@ -24,11 +24,13 @@ from tasks.jobs.workflow.jobs import MAX_ATTEMPTS, cancel
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import Job, JobKind, Membership
 from tasks.prefill.forms import AnswerForm, GenerateForm, SuggestForm, job_form, job_parameters
+from tasks.web.addresses import page_at
 
 _SHOWN = 100
 FAILURES_SHOWN = 50
 
 
+@page_at("c/<slug:slug>/jobs/", name="jobs", calls=("api-jobs", "api-queue"))
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @member_page(*ADMIN)
@@ -51,6 +53,7 @@ def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return render(request, "jobs/list.html", context)
 
 
+@page_at("c/<slug:slug>/jobs/<int:job_id>/", name="job", calls=("api-job", "api-job-failures"))
 @require_safe
 @never_cache
 @member_page(*RESULTS)
@@ -72,6 +75,7 @@ def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespon
     return render(request, template, context)
 
 
+@page_at("c/<slug:slug>/jobs/<int:job_id>/cancel/", name="job-cancel", calls=("api-job-cancel",))
 @require_POST
 @member_page(*ADMIN)
 def stop(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:

@@ -15,11 +15,17 @@ from tasks.prefill.forms import TrainForm, UseMatcherForm
 from tasks.prefill.queries.trained_matchers import trained_matchers
 from tasks.prefill.workflow.use import use_matcher
 from tasks.votes.label_totals import label_totals
+from tasks.web.addresses import page_at
 from tomahto.matching.trainable import curve_plan, kinds_trainable_here
 
 _SHOWN = 50
 
 
+@page_at(
+    "c/<slug:slug>/matchers/",
+    name="matchers",
+    calls=("api-matchers", "api-trained-matchers", "api-jobs"),
+)
 @require_safe
 @never_cache
 @member_page(*RESULTS)
@@ -40,6 +46,7 @@ def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return render(request, "campaign/matchers.html", context)
 
 
+@page_at("c/<slug:slug>/matchers/train/", name="matcher-train", calls=("api-matcher-train",))
 @require_POST
 @member_page(*ADMIN)
 def train(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -58,6 +65,7 @@ def train(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     )
 
 
+@page_at("c/<slug:slug>/matchers/use/", name="matcher-use", calls=("api-matcher-use",))
 @require_POST
 @member_page(*ADMIN)
 def use(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -40,6 +40,7 @@ from tasks.rating.workflow.rating import save_draft, suggestion_arm
 from tasks.rating.workflow.suggestion_views import close_view, note_shown
 from tasks.votes.items import as_shown, own_assignment
 from tasks.votes.ratings import history_of
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, NoBody, read_body
 from tasks.web.conflict import Conflict
@@ -112,6 +113,7 @@ class AssignmentSerializer(serializers.Serializer[Any]):
     )
 
 
+@call_at("v1/assignments/<int:assignment_id>", name="api-assignment")
 @extend_schema(
     operation_id="assignment",
     responses={200: AssignmentSerializer, 404: ErrorSerializer},
@@ -138,6 +140,7 @@ def assignment(request: Request, assignment_id: int) -> Response:
     return Response(body)
 
 
+@call_at("v1/assignments/<int:assignment_id>/draft", name="api-draft")
 @extend_schema(
     methods=["GET"],
     operation_id="draft",
@@ -165,6 +168,7 @@ def draft(request: Request, assignment_id: int) -> Response:
     return Response(_draft(found))
 
 
+@call_at("v1/assignments/<int:assignment_id>/skip", name="api-skip")
 @extend_schema(
     operation_id="skip_item",
     request=Reason,
@@ -186,6 +190,7 @@ def skip(request: Request, assignment_id: int) -> Response:
     return Response(status=204)
 
 
+@call_at("v1/assignments/<int:assignment_id>/flag", name="api-flag")
 @extend_schema(
     operation_id="raise_flag",
     request=Reason,
@@ -201,6 +206,7 @@ def flag(request: Request, assignment_id: int) -> Response:
     return Response(OwnFlagSerializer(raised).data)
 
 
+@call_at("v1/assignments/<int:assignment_id>/go-on", name="api-go-on")
 @extend_schema(
     operation_id="go_on",
     request=NoBody,
@@ -221,6 +227,7 @@ def go_on(request: Request, assignment_id: int) -> Response:
     return Response(status=204)
 
 
+@call_at("v1/assignments/<int:assignment_id>/following", name="api-following")
 @extend_schema(
     operation_id="claim_following",
     request=NoBody,

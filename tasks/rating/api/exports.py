@@ -10,10 +10,12 @@ from tasks.access.guards.calls import member_of
 from tasks.models import Role
 from tasks.rating.shown.all_votes_asked import AllVotesParameters, require_asked
 from tasks.rating.workflow.exports import export_ratings
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.downloads import JSON_LINES, send_lines
 
 
+@call_at("v1/campaigns/<slug:slug>/ratings/export", name="api-ratings-export")
 @extend_schema(
     operation_id="export_ratings",
     parameters=[AllVotesParameters],

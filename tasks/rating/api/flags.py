@@ -13,6 +13,7 @@ from tasks.access.guards.calls import member_of
 from tasks.models import Flag, Role
 from tasks.rating.queries.flags import flags_of
 from tasks.rating.workflow.flags import settle_flag
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.conflict import Conflict
@@ -42,6 +43,7 @@ class Settlement(Body):
     settlement = serializers.CharField(max_length=500, help_text="How it was settled.")
 
 
+@call_at("v1/campaigns/<slug:slug>/flags", name="api-flags")
 @extend_schema(
     operation_id="flags",
     parameters=[FlagParameters],
@@ -58,6 +60,7 @@ def flags(request: Request, slug: str) -> Response:
     return page_of(request, found, _flag)
 
 
+@call_at("v1/campaigns/<slug:slug>/flags/<int:flag_id>/settle", name="api-flag-settle")
 @extend_schema(
     operation_id="settle_flag",
     request=Settlement,

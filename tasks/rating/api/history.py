@@ -15,6 +15,7 @@ from tasks.rating.shown.item_body import item_body
 from tasks.rating.shown.serializers import ItemSerializer
 from tasks.votes.items import as_shown
 from tasks.votes.ratings import history_of, with_words
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
 
@@ -45,6 +46,7 @@ class RatedSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
+@call_at("v1/campaigns/<slug:slug>/history", name="api-history")
 @extend_schema(
     operation_id="history",
     parameters=[HistoryParameters],

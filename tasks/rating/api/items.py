@@ -24,6 +24,7 @@ from tasks.rating.workflow.seen_votes import show_votes
 from tasks.votes.blindness import withheld_from
 from tasks.votes.item_votes import ItemVotes, item_in, votes_on
 from tasks.votes.items import items_of
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import NoBody, read_body
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
@@ -84,6 +85,7 @@ class ItemVotesSerializer(serializers.Serializer[Any]):
     )
 
 
+@call_at("v1/campaigns/<slug:slug>/items", name="api-items")
 @extend_schema(
     operation_id="items",
     parameters=[ItemParameters],
@@ -103,6 +105,7 @@ def items(request: Request, slug: str) -> Response:
     return page_of(request, _with_systems(found), listed_item)
 
 
+@call_at("v1/campaigns/<slug:slug>/items/<int:item_id>", name="api-item")
 @extend_schema(operation_id="item", responses={200: WholeItemSerializer, **_REFUSALS})
 @api_view(["GET"])
 def item(request: Request, slug: str, item_id: int) -> Response:
@@ -111,6 +114,7 @@ def item(request: Request, slug: str, item_id: int) -> Response:
     return Response({**listed_item(found), "context": found.question.context})
 
 
+@call_at("v1/campaigns/<slug:slug>/items/<int:item_id>/votes", name="api-item-votes")
 @extend_schema(
     methods=["GET"],
     operation_id="item_votes",

@@ -26,10 +26,12 @@ from tasks.rating.shown.serializers import (
 from tasks.rating.workflow.assignment import Claim, claim_item
 from tasks.rating.workflow.rating import Submission, submit_rating, suggestion_arm
 from tasks.rating.workflow.suggestion_views import close_views_of, note_shown, note_shown_after
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.idempotency import KEY, key_of
 
 
+@call_at("v1/campaigns/<slug:slug>/claim", name="api-claim", first=True)
 @needs(Scope.RATE)
 @extend_schema(
     operation_id="claim",
@@ -55,6 +57,7 @@ def claim(request: Request, slug: str) -> Response:
     return Response(claim_body(membership, claimed)) if claimed else Response(status=204)
 
 
+@call_at("v1/assignments/<int:assignment_id>/rating", name="api-rating", first=True)
 @needs(Scope.RATE)
 @extend_schema(
     operation_id="submit_rating",

@@ -16,10 +16,16 @@ from tasks.rating.pages.rate import own_assignment
 from tasks.rating.queries.flags import flags_of
 from tasks.rating.shown.reading import shown_references
 from tasks.rating.workflow.flags import raise_flag, settle_flag
+from tasks.web.addresses import page_at
 
 PAGE_SIZE = 50
 
 
+@page_at(
+    "c/<slug:slug>/rate/<int:assignment_id>/flag/",
+    name="flag",
+    calls=("api-flag", "api-assignment"),
+)
 @require_POST
 @member_page()
 def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
@@ -39,6 +45,7 @@ def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> 
     return redirect("rate-assignment", membership.campaign.slug, assignment_id)
 
 
+@page_at("c/<slug:slug>/flags/", name="flags", calls=("api-flags",))
 @require_safe
 @member_page(*ADMIN)
 def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -49,6 +56,7 @@ def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return render(request, "campaign/flags.html", context)
 
 
+@page_at("c/<slug:slug>/flags/<int:flag_id>/", name="flag-settle", calls=("api-flag-settle",))
 @require_POST
 @member_page(*ADMIN)
 def settle(request: HttpRequest, membership: Membership, flag_id: int) -> HttpResponseBase:

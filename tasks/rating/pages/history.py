@@ -12,11 +12,13 @@ from tasks.access.guards.pages import member_page
 from tasks.models import Guideline, Membership
 from tasks.rating.queries.time_spent import time_spent_by
 from tasks.votes.ratings import history_of, with_words
+from tasks.web.addresses import page_at
 
 PAGE_SIZE = 50
 MAX_WORDS = 200
 
 
+@page_at("c/<slug:slug>/history/", name="history", calls=("api-history", "api-campaign"))
 @require_safe
 @never_cache
 @member_page()
@@ -42,6 +44,11 @@ def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return render(request, "campaign/history.html", context)
 
 
+@page_at(
+    "c/<slug:slug>/guidelines/",
+    name="guidelines",
+    calls=("api-guideline-in-force", "api-guidelines", "api-guideline"),
+)
 @require_safe
 @member_page()
 def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase:

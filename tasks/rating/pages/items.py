@@ -20,6 +20,7 @@ from tasks.rating.shown.reading import (
 from tasks.rating.shown.withheld import show_all
 from tasks.votes.blindness import withheld_from
 from tasks.votes.item_votes import item_in, votes_on
+from tasks.web.addresses import page_at
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,9 @@ class ItemPage:
         return compare_answers(item.references, item.candidate)
 
 
+@page_at(
+    "c/<slug:slug>/items/<int:item_id>/", name="item-votes", calls=("api-item", "api-item-votes")
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @member_page(*RESULTS)

@@ -33,8 +33,10 @@ from tasks.rating.workflow.rating import (
 from tasks.rating.workflow.suggestion_views import close_view, note_shown, note_shown_after
 from tasks.votes import items
 from tasks.votes.progress import quota_of, ratings_by
+from tasks.web.addresses import page_at
 
 
+@page_at("c/<slug:slug>/rate/", name="rate", calls=("api-claim", "api-campaign"))
 @require_safe
 @never_cache
 @member_page()
@@ -43,6 +45,11 @@ def rate(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return _next_item(request, membership, just_rated=request.GET.get("rated", ""))
 
 
+@page_at(
+    "c/<slug:slug>/rate/<int:assignment_id>/",
+    name="rate-assignment",
+    calls=("api-assignment", "api-rating", "api-draft", "api-skip"),
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @member_page()
@@ -59,6 +66,9 @@ def rate_assignment(
     return action(request, assignment)
 
 
+@page_at(
+    "c/<slug:slug>/rate/<int:assignment_id>/following/", name="following", calls=("api-following",)
+)
 @require_POST
 @never_cache
 @member_page()
@@ -75,6 +85,7 @@ def following(request: HttpRequest, membership: Membership, assignment_id: int) 
     return _render(request, membership, {"page": page, "template": "rate/following.html"})
 
 
+@page_at("c/<slug:slug>/rate/<int:assignment_id>/go-on/", name="rate-go-on", calls=("api-go-on",))
 @require_POST
 @never_cache
 @member_page()
@@ -88,6 +99,7 @@ def go_on(request: HttpRequest, membership: Membership, assignment_id: int) -> H
     return _to_next_item(request, membership, shown=form.cleaned_data["shown"])
 
 
+@page_at("c/<slug:slug>/rate/<int:assignment_id>/draft/", name="draft", calls=("api-draft",))
 @require_POST
 @member_page()
 def draft(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:

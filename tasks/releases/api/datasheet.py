@@ -12,6 +12,7 @@ from tasks.access.guards.calls import member_of
 from tasks.models import Campaign, DatasheetAnswer, Membership, Role
 from tasks.releases.queries.datasheet import answers_in_force
 from tasks.releases.workflow.datasheet import MAX_ANSWER, AnswerRefused, answer_datasheet
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tomahto.releases.documents.datasheet_questions import QUESTIONS, SECTIONS, Question
@@ -46,6 +47,7 @@ class DatasheetAnswers(Body):
     )
 
 
+@call_at("v1/campaigns/<slug:slug>/datasheet", name="api-datasheet")
 @extend_schema(
     methods=["GET"],
     operation_id="datasheet",

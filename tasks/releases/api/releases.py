@@ -15,6 +15,7 @@ from tasks.releases.api.serializers import WithdrawalSerializer
 from tasks.releases.queries.changes import MOST, SHOWN, changes_between, pair_of
 from tasks.releases.shown.called import found_release
 from tasks.releases.workflow.withdrawal import MAX_REASON, withdraw_release
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import asked_of
@@ -65,6 +66,7 @@ def release_to_hand_out(campaign: Campaign, version: str) -> Release:
     return release
 
 
+@call_at("v1/campaigns/<slug:slug>/releases/<str:version>/changes", name="api-release-changes")
 @extend_schema(
     operation_id="release_changes",
     parameters=[ChangesParameters],
@@ -98,6 +100,9 @@ def changes(request: Request, slug: str, version: str) -> Response:
     return Response(diff.as_json())
 
 
+@call_at(
+    "v1/campaigns/<slug:slug>/releases/<str:version>/withdrawal", name="api-release-withdrawal"
+)
 @extend_schema(
     operation_id="withdraw_release",
     request=WithdrawalReason,

@@ -22,11 +22,13 @@ from tasks.releases.api.serializers import ReleaseSerializer, WithdrawalSerializ
 from tasks.releases.api.start import REFUSALS, ReleaseBody, start
 from tasks.releases.shown.called import found_release
 from tasks.votes.blindness import holds_votes
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.downloads import send_archive, send_file
 from tasks.web.started import StartedSerializer
 
 
+@call_at("v1/campaigns/<slug:slug>/agreement", name="api-agreement")
 @extend_schema(
     operation_id="agreement",
     responses={200: OpenApiTypes.OBJECT, 403: ErrorSerializer, 404: ErrorSerializer},
@@ -42,6 +44,7 @@ def agreement(request: Request, slug: str) -> Response:
     return Response(agreement_of(campaign).as_json())
 
 
+@call_at("v1/campaigns/<slug:slug>/releases", name="api-releases")
 @extend_schema(
     methods=["GET"],
     operation_id="releases",
@@ -70,6 +73,7 @@ def releases(request: Request, slug: str) -> Response:
     return Response([_release(request, slug, release) for release in found])
 
 
+@call_at("v1/campaigns/<slug:slug>/releases/<str:version>", name="api-release")
 @extend_schema(
     operation_id="release",
     responses={
@@ -85,6 +89,7 @@ def release(request: Request, slug: str, version: str) -> Response:
     return Response(_release(request, slug, found_release(campaign, version)))
 
 
+@call_at("v1/campaigns/<slug:slug>/releases/<str:version>/archive", name="api-release-archive")
 @extend_schema(
     operation_id="release_archive",
     parameters=[AllVotesParameters],
@@ -106,6 +111,9 @@ def archive(request: Request, slug: str, version: str) -> HttpResponseBase:
     return send_archive(files_of(release), f"{slug}-{release.version}")
 
 
+@call_at(
+    "v1/campaigns/<slug:slug>/releases/<str:version>/files/<path:path>", name="api-release-file"
+)
 @extend_schema(
     operation_id="release_file",
     parameters=[AllVotesParameters],

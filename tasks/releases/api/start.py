@@ -14,6 +14,7 @@ from tasks.access.guards.calls import member_of
 from tasks.models import Campaign, Membership, Role
 from tasks.releases.draft import Preview, ask_for_preview, build, previewed
 from tasks.releases.forms import MAX_LEAVE, MAX_SPLIT, ReleaseDraftForm
+from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.form_errors import require_valid
@@ -98,6 +99,7 @@ def start(request: Request, slug: str, membership: Membership) -> Response:
     raise ReleaseRefusal(built.refusal)
 
 
+@call_at("v1/campaigns/<slug:slug>/release-previews", name="api-release-previews")
 @extend_schema(
     operation_id="preview_release",
     request=PreviewBody,

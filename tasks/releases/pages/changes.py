@@ -14,6 +14,7 @@ from tasks.models import Campaign, Item, Membership, Release
 from tasks.rating.shown.all_votes import asks_first
 from tasks.releases.pages.withdrawal import withdrawn_page
 from tasks.releases.queries.changes import changes_between, comparable_releases, pair_of
+from tasks.web.addresses import page_at
 from tasks.web.error_pages import told_while_store_is_down
 from tomahto.releases.comparison.changes import FieldChange, Found, OpinionChanges
 from tomahto.releases.comparison.diff import ReleaseDiff
@@ -44,6 +45,11 @@ class Section:
         return self.count - len(self.lines)
 
 
+@page_at(
+    "c/<slug:slug>/releases/<str:version>/changes/",
+    name="release-changes",
+    calls=("api-release-changes",),
+)
 @require_safe
 @told_while_store_is_down
 @member_page(*RESULTS)

@@ -17,6 +17,7 @@ from tasks.models import DatasheetAnswer, Membership
 from tasks.releases.datasheet_forms import DatasheetForm
 from tasks.releases.queries.datasheet import answers_in_force
 from tasks.releases.workflow.datasheet import answer_datasheet
+from tasks.web.addresses import page_at
 from tomahto.releases.documents.datasheet_questions import QUESTIONS, Section
 
 # the sections in which anything is asked
@@ -38,6 +39,7 @@ class AskedQuestion:
     answer: DatasheetAnswer | None
 
 
+@page_at("c/<slug:slug>/releases/datasheet/", name="datasheet", calls=("api-datasheet",))
 @require_http_methods(["GET", "HEAD", "POST"])
 @member_page(*RESULTS)
 def datasheet(request: HttpRequest, membership: Membership) -> HttpResponseBase:

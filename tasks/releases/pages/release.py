@@ -19,6 +19,7 @@ from tasks.releases.pages.figures import release_figures
 from tasks.releases.pages.releases import archive_name
 from tasks.releases.pages.withdrawal import withdrawn_page
 from tasks.releases.shown.opened import found_release
+from tasks.web.addresses import page_at
 from tasks.web.error_pages import told_while_store_is_down
 from tomahto.releases.dataset.split_report import SPLITS
 from tomahto.releases.records.errors import ReleaseError
@@ -36,6 +37,7 @@ class ReleaseFile:
     sha256: str = ""
 
 
+@page_at("c/<slug:slug>/releases/<str:version>/", name="release", calls=("api-releases",))
 @require_safe
 @told_while_store_is_down
 @member_page(*RESULTS)

@@ -14,10 +14,12 @@ from tasks.releases.pages.withdrawal import withdrawn_page
 from tasks.releases.shown.opened import found_release
 from tasks.releases.workflow.withdrawal import note_download
 from tasks.votes.blindness import holds_votes
+from tasks.web.addresses import page_at
 from tasks.web.downloads import send_archive, send_file, send_lines
 from tasks.web.error_pages import told_while_store_is_down
 
 
+@page_at("c/<slug:slug>/releases/", name="releases", calls=("api-releases",))
 @require_safe
 @told_while_store_is_down
 @member_page(*RESULTS)
@@ -33,6 +35,9 @@ def releases(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return render(request, "releases/list.html", context)
 
 
+@page_at(
+    "c/<slug:slug>/releases/ratings.jsonl", name="ratings-export", calls=("api-ratings-export",)
+)
 @require_safe
 @member_page(*RESULTS)
 def ratings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -47,6 +52,11 @@ def archive_name(release: Release) -> str:
     return f"{release.campaign.slug}-{release.version}"
 
 
+@page_at(
+    "c/<slug:slug>/releases/<str:version>/download",
+    name="release-download",
+    calls=("api-releases", "api-release-file"),
+)
 @require_safe
 @told_while_store_is_down
 @member_page(*RESULTS)
@@ -63,6 +73,11 @@ def download(request: HttpRequest, membership: Membership, version: str) -> Http
     return send_archive(files, archive_name(found))
 
 
+@page_at(
+    "c/<slug:slug>/releases/<str:version>/files/<path:path>",
+    name="release-file",
+    calls=("api-release-file",),
+)
 @require_safe
 @told_while_store_is_down
 @member_page(*RESULTS)

@@ -12,8 +12,14 @@ from tasks.access.guards.pages import ADMIN, member_page
 from tasks.models import Membership, Release
 from tasks.releases.forms import WithdrawalForm
 from tasks.releases.workflow.withdrawal import WithdrawalRefused, withdraw_release
+from tasks.web.addresses import page_at
 
 
+@page_at(
+    "c/<slug:slug>/releases/<str:version>/withdraw/",
+    name="release-withdraw",
+    calls=("api-release-withdrawal",),
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @member_page(*ADMIN)
 def withdraw(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:

@@ -16,12 +16,14 @@ from tasks.releases.pages.figures import release_figures
 from tasks.releases.queries.datasheet import datasheet_answers
 from tasks.releases.queries.next_version import next_version
 from tasks.releases.workflow.preview import LIVE_PREVIEW
+from tasks.web.addresses import page_at
 from tasks.web.error_pages import told_while_store_is_down
 from tomahto.releases.documents.datasheet import blanks_among
 
 FINDINGS_SHOWN = 50
 
 
+@page_at("c/<slug:slug>/releases/new/", name="release-new", calls=("api-releases",))
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @told_while_store_is_down

@@ -30,6 +30,7 @@ from tasks.training.queries import (
     run_of,
 )
 from tasks.training.workflow import CalibrationRefused, answer_item, start_attempt
+from tasks.web.addresses import page_at
 from tasks.web.page import View
 
 
@@ -51,6 +52,7 @@ def calibration_page(page: MemberPage[P]) -> View:
     return guarded
 
 
+@page_at("c/<slug:slug>/calibration/", name="calibration", calls=("api-calibration",))
 @require_safe
 @calibration_page
 def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -66,6 +68,7 @@ def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBas
     return _to_next(run)
 
 
+@page_at("c/<slug:slug>/calibration/start/", name="calibration-start", calls=("api-calibration",))
 @require_POST
 @calibration_page
 def start(
@@ -81,6 +84,11 @@ def start(
     return _to_next(run_of(_own_attempt(membership, attempt.number)))
 
 
+@page_at(
+    "c/<slug:slug>/calibration/<int:number>/<int:item_id>/",
+    name="calibration-item",
+    calls=("api-calibration-attempt", "api-calibration-answers"),
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @calibration_page
 def item(

@@ -1,0 +1,102 @@
+"""Pages and calls say where they are; the URL configuration is collected from them.
+
+A page also names the calls that together show and do the same, or says why there is none: whatever
+a person can do, a program can.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, TypeVar
+
+from django.urls import URLPattern, path
+
+import tasks
+
+View = TypeVar("View", bound=Callable[..., Any])
+_RANKS = ("<int:", "<slug:", "<str:", "<", "<path:")  # a word comes before all of them
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """`pattern` is Django's. Of a page, `calls` names its calls, or `no_call` says why not."""
+
+    pattern: str
+    name: str
+    view: Callable[..., Any]
+    calls: tuple[str, ...] = ()
+    no_call: str = ""
+    is_first: bool = False
+
+
+_pages: dict[str, Address] = {}
+_calls: dict[str, Address] = {}
+
+
+def page_at(
+    pattern: str, *, name: str, calls: Sequence[str] = (), no_call: str = ""
+) -> Callable[[View], View]:
+    """The page is there. Raises ValueError without calls or the reason why there are none."""
+    if bool(calls) == bool(no_call):
+        raise ValueError(f"page {name}: name its calls, or say why there is none")
+
+    def register(view: View) -> View:
+        _add(_pages, Address(pattern, name, view, tuple(calls), no_call))
+        return view
+
+    return register
+
+
+def call_at(pattern: str, *, name: str, first: bool = False) -> Callable[[View], View]:
+    """The call is there, below /api/. `first`: it is looked for before all others."""
+
+    def register(view: View) -> View:
+        _add(_calls, Address(pattern, name, view, is_first=first))
+        return view
+
+    return register
+
+
+def _add(known: dict[str, Address], address: Address) -> None:
+    if address.name in known:
+        raise ValueError(f"there are two addresses of the name {address.name}")
+    known[address.name] = address
+
+
+def pages() -> list[Address]:
+    """Of all features, in the order in which they are tried."""
+    _import_all("pages")
+    return sorted(_pages.values(), key=_order)
+
+
+def calls() -> list[Address]:
+    """Of all features, in the order in which they are tried."""
+    _import_all("api")
+    return sorted(_calls.values(), key=_order)
+
+
+def patterns(addresses: Sequence[Address]) -> list[URLPattern]:
+    return [path(each.pattern, each.view, name=each.name) for each in addresses]
+
+
+def _order(address: Address) -> tuple[bool, list[tuple[int, str]]]:
+    """Words before what stands for any word, so that no address hides another."""
+    return not address.is_first, [(_rank(part), part) for part in address.pattern.split("/")]
+
+
+def _rank(part: str) -> int:
+    return next((1 + n for n, start in enumerate(_RANKS) if part.startswith(start)), 0)
+
+
+def _import_all(kind: str) -> None:
+    """Import the pages or calls of every feature: one module, or all of a package."""
+    for feature in iter_modules(tasks.__path__, "tasks."):
+        if feature.ispkg and kind in {each.name for each in _inside(feature.name)}:
+            module = import_module(f"{feature.name}.{kind}")
+            for inner in iter_modules(getattr(module, "__path__", ()), f"{module.__name__}."):
+                import_module(inner.name)
+
+
+def _inside(package: str) -> Any:
+    return iter_modules(import_module(package).__path__)
