@@ -23,7 +23,7 @@ class TasksConfig(AppConfig):
     def ready(self) -> None:
         # models can only be imported once the apps are loaded
         from tasks.models.guards import install_guards, remove_fitting_guards
-        from tasks.models.rating import store_outcomes
+        from tasks.models.ratings.rating import store_outcomes
 
         configure_models({ModelRole(name): place for name, place in settings.MODELS.items()})
         configure_aliases(settings.ALIASES_FILE)

@@ -1,9 +1,5 @@
 """The tables: fields, constraints and small properties. Rules of work live in `workflow`."""
 
-from tasks.models.adjudication import Adjudication, FirstLook, LeftItem, SeenVotes
-from tasks.models.alert import Alert, AlertChannels, AlertKind, AlertRule
-from tasks.models.assessment import Assessment, Figures, Look
-from tasks.models.assignment import Assignment, AssignmentState, Draft, Slot
 from tasks.models.audit import ActorKind, AuditEntry
 from tasks.models.audit_action import AuditAction
 from tasks.models.campaign import (
@@ -15,29 +11,38 @@ from tasks.models.campaign import (
     SuggestionPolicy,
 )
 from tasks.models.candidate import Candidate, System
-from tasks.models.datasheet import DatasheetAnswer
 from tasks.models.entry import CrowdVisit, Invitation, InvitationKind
-from tasks.models.evaluation import Evaluation
-from tasks.models.flag import Flag
 from tasks.models.generated import GeneratedKind, GeneratedState, GeneratedText
 from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
-from tasks.models.job import MAX_REASON, UNFINISHED, Job, JobFailure, JobKind, JobState
 from tasks.models.login_attempts import LoginAttempts
 from tasks.models.people import ApiToken, Membership, Role, Scope, User
-from tasks.models.rating import Outcome, Rating, SuggestionArm
-from tasks.models.release import Release, Withdrawal
-from tasks.models.submission import (
+from tasks.models.ratings.adjudication import Adjudication, FirstLook, LeftItem, SeenVotes
+from tasks.models.ratings.assignment import Assignment, AssignmentState, Draft, Slot
+from tasks.models.ratings.flag import Flag
+from tasks.models.ratings.rating import Outcome, Rating, SuggestionArm
+from tasks.models.ratings.suggestion_view import SuggestionView
+from tasks.models.ratings.training import (
+    CalibrationAnswer,
+    CalibrationAttempt,
+    Consent,
+    ExpectedAnswer,
+)
+from tasks.models.results.alert import Alert, AlertChannels, AlertKind, AlertRule
+from tasks.models.results.assessment import Assessment, Figures, Look
+from tasks.models.results.datasheet import DatasheetAnswer
+from tasks.models.results.evaluation import Evaluation
+from tasks.models.results.release import Release, Withdrawal
+from tasks.models.results.submission import (
     Leaderboard,
     Submission,
     SubmissionScore,
     SubmissionWithdrawal,
 )
+from tasks.models.running.job import MAX_REASON, UNFINISHED, Job, JobFailure, JobKind, JobState
+from tasks.models.running.trained_matcher import TrainedMatcher, TrainedMatcherKind
+from tasks.models.running.webhook import CHOSEN_KINDS, Channel, Delivery, Event, EventKind, Webhook
+from tasks.models.running.worker import BEAT, SILENT_AFTER, SchedulerTick, Worker
 from tasks.models.suggestion import Suggestion
-from tasks.models.suggestion_view import SuggestionView
-from tasks.models.trained_matcher import TrainedMatcher, TrainedMatcherKind
-from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
-from tasks.models.webhook import CHOSEN_KINDS, Channel, Delivery, Event, EventKind, Webhook
-from tasks.models.worker import BEAT, SILENT_AFTER, SchedulerTick, Worker
 
 __all__ = [
     "BEAT",

@@ -116,3 +116,13 @@ class VisitForm(forms.Form):
     )
     study = forms.CharField(required=False, max_length=200, validators=[validate_printable])
     session = forms.CharField(required=False, max_length=200, validators=[validate_printable])
+
+
+class ConsentForm(forms.Form):
+    """A rater's consent to the version they have read."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    agrees = forms.BooleanField(
+        label=_("I have read this, and I agree to take part."),
+        error_messages={"required": _("Tick the box if you agree. Without it you cannot rate.")},
+    )

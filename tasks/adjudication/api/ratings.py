@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from tasks.access.guards.calls import member_of
 from tasks.adjudication.queries.decisions import ratings_open_to
 from tasks.models import Rating, Role
-from tasks.models.suggestion_view import Ending
+from tasks.models.ratings.suggestion_view import Ending
 from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer

@@ -20,10 +20,9 @@ from tasks.access.queries.memberships import (
     membership_in,
     memberships_of,
 )
-from tasks.campaigns.forms import NewCampaignForm
 from tasks.campaigns.workflow.campaign import SETTINGS, change_settings, create_campaign
 from tasks.home.api.campaign_serializers import CampaignSerializer, SettingsSerializer
-from tasks.home.forms import SettingsForm
+from tasks.home.forms import NewCampaignForm, SettingsForm
 from tasks.home.queries import contents_of
 from tasks.models import Campaign, Membership, Role, SuggestionPolicy, User
 from tasks.people.workflow.members import NotAnOperator, enter_as_operator

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tasks.access.guards.pages import user_page
 from tasks.access.queries.memberships import campaign_to_enter, campaigns_of_site, memberships_of
-from tasks.campaigns.forms import NewCampaignForm
 from tasks.campaigns.workflow.campaign import create_campaign
+from tasks.home.forms import NewCampaignForm
 from tasks.models import Campaign, Membership, Role, User
 from tasks.people.workflow.members import enter_as_operator
 from tasks.votes.progress import Progress, campaign_progress, ratings_by, votes_by

@@ -1,8 +1,7 @@
 """What the settings page shows about consent and calibration."""
 
+from tasks.home.training_forms import CalibrationForm, ConsentTextForm
 from tasks.models import Campaign
-from tasks.people.consent_forms import ConsentTextForm
-from tasks.training.forms import CalibrationForm
 from tasks.training.queries import calibration_items, member_standings
 
 CONSENT_IDS = "consent-%s"

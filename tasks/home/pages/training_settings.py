@@ -9,10 +9,9 @@ from django.views.decorators.http import require_POST
 from tasks.access.guards.pages import ADMIN, member_page
 from tasks.home.pages.settings import settings_page
 from tasks.home.pages.training_context import CALIBRATION_IDS, CONSENT_IDS
+from tasks.home.training_forms import CalibrationForm, ConsentTextForm, DecisionForm
 from tasks.models import Membership
-from tasks.people.consent_forms import ConsentTextForm
 from tasks.people.workflow.consent import publish_consent_text
-from tasks.training.forms import CalibrationForm, DecisionForm
 from tasks.training.workflow import (
     CalibrationRefused,
     NoCalibrationItems,

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from tasks.access.guards.pages import member_page
 from tasks.models import Consent, Membership
-from tasks.people.consent_forms import ConsentForm
+from tasks.people.forms import ConsentForm
 from tasks.people.workflow.consent import ConsentTextChanged, give_consent
 from tasks.web.addresses import page_at
 

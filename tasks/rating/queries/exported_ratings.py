@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from tasks.models import Campaign, Item, ItemSystem, Outcome
-from tasks.models.suggestion_view import length_of
+from tasks.models.ratings.suggestion_view import length_of
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.votes.ratings import current_ratings
 from tomahto.releases.files.json_lines import json_text

@@ -1,4 +1,4 @@
-"""What admins set and decide about calibration."""
+"""What admins set about consent and calibration, and decide."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -21,3 +21,16 @@ class DecisionForm(forms.Form):
 
     decision = forms.ChoiceField(choices=[("grant", "grant"), ("pass", "pass")])
     reason = forms.CharField(max_length=300)
+
+
+class ConsentTextForm(forms.Form):
+    text = forms.CharField(
+        label=_("Consent text, in Markdown"),
+        required=False,
+        max_length=50_000,
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "true"}),
+        help_text=_(
+            "Everybody is asked before their next item, and again after each new version. "
+            "Without a text nobody is asked."
+        ),
+    )

@@ -5,9 +5,9 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from tasks.models.assessment import Look
 from tasks.models.campaign import Campaign
 from tasks.models.people import Membership
+from tasks.models.results.assessment import Look
 
 
 class AlertKind(models.TextChoices):

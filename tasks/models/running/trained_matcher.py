@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from tasks.models.campaign import Campaign
-from tasks.models.job import Job
+from tasks.models.running.job import Job
 
 
 class TrainedMatcherKind(models.TextChoices):

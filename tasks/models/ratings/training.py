@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from tasks.models.campaign import ConsentText, Guideline
 from tasks.models.item import Item
 from tasks.models.people import Membership
-from tasks.models.rating import Outcome
+from tasks.models.ratings.rating import Outcome
 
 
 class Consent(models.Model):

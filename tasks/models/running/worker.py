@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db import models
 from django.db.models.functions import Now
 
-from tasks.models.job import Job
+from tasks.models.running.job import Job
 
 BEAT = timedelta(seconds=10)  # SQLite has one writer at a time: not more often
 SILENT_AFTER = 3 * BEAT

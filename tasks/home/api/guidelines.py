@@ -11,8 +11,8 @@ from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_of
 from tasks.access.guards.scopes import needs
-from tasks.campaigns.forms import GuidelineForm
 from tasks.campaigns.workflow.campaign import publish_guideline
+from tasks.home.forms import GuidelineForm
 from tasks.models import Campaign, Guideline, Role, Scope
 from tasks.web.addresses import call_at
 from tasks.web.api_errors import ErrorSerializer

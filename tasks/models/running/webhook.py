@@ -7,8 +7,8 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from tasks.models.alert import Alert
 from tasks.models.campaign import Campaign
+from tasks.models.results.alert import Alert
 
 
 class EventKind(models.TextChoices):

@@ -5,9 +5,9 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from tasks.models.campaign import Campaign
-from tasks.models.job import Job
 from tasks.models.people import User
-from tasks.models.release import Release
+from tasks.models.results.release import Release
+from tasks.models.running.job import Job
 
 
 class Evaluation(models.Model):

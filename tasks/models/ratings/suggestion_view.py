@@ -6,8 +6,8 @@ from typing import Literal, NamedTuple
 from django.db import models
 from django.db.models import F, Q
 
-from tasks.models.assignment import Assignment
-from tasks.models.rating import SuggestionArm
+from tasks.models.ratings.assignment import Assignment
+from tasks.models.ratings.rating import SuggestionArm
 from tasks.models.suggestion import Suggestion
 
 LONGEST_LOOK = timedelta(minutes=30)

@@ -4,9 +4,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from tasks.models.job import Job
 from tasks.models.people import Role, User
-from tasks.models.release import Release
+from tasks.models.results.release import Release
+from tasks.models.running.job import Job
 
 
 class Submission(models.Model):

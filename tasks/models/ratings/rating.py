@@ -11,10 +11,10 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from tasks.models.assignment import Assignment, Slot
 from tasks.models.campaign import Guideline, SuggestionPolicy
 from tasks.models.item import Item
 from tasks.models.people import Membership
+from tasks.models.ratings.assignment import Assignment, Slot
 from tasks.protocols import protocols
 
 

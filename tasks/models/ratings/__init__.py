@@ -1,0 +1,1 @@
+"""What raters and adjudicators do."""

@@ -1,0 +1,1 @@
+"""Jobs, workers, and what they keep."""

@@ -1,0 +1,81 @@
+"""What keeps the house in order, counted from the source: `docs/architecture.md` says why."""
+
+import ast
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[1]
+CODE: Final = ("annotation_site", "bootstrap", "exporters", "tasks", "tomahto")
+MODULES_IN_A_FOLDER: Final = 20
+# of another feature only what is meant for it
+FOR_OTHERS: Final = ("workflow", "queries", "figures", "findings", "shown", "guards", "registry")
+# no features: what all of them stand on, and what stands on all of them
+GROUND: Final = ("models", "protocols", "release_store", "storing", "votes", "web")
+ABOVE: Final = ("backup", "demo", "management", "migrations", "templatetags")
+
+
+def modules() -> Iterator[Path]:
+    for room in CODE:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            if not {"migrations", "commands"} & set(path.parts):
+                yield path.relative_to(ROOT)
+
+
+def test_no_folder_has_more_modules_than_one_can_look_through() -> None:
+    folders = Counter(path.parent for path in modules() if path.name != "__init__.py")
+    assert {
+        str(folder) for folder, count in folders.items() if count > MODULES_IN_A_FOLDER
+    } == set()
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse((ROOT / path).read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from (f"{node.module}.{each.name}" for each in node.names)
+
+
+def test_features_use_of_each_other_what_is_meant_for_others() -> None:
+    wrong = set()
+    for path in modules():
+        own = path.parts[1] if path.parts[0] == "tasks" and len(path.parts) > 2 else None
+        if own is None or own in ABOVE:
+            continue
+        for name in imported(path):
+            parts = name.split(".")
+            if parts[0] != "tasks" or parts[1] in (own, *GROUND) or len(parts) < 3:
+                continue
+            if parts[2] not in FOR_OTHERS:
+                wrong.add(f"{path}: {name}")
+    assert wrong == set()
+
+
+_LOADED = """
+import sys, django
+django.setup()
+before = set(sys.modules)
+import {module}
+print(*sorted(set(sys.modules) - before))
+"""
+
+
+@pytest.mark.parametrize("module", ["tasks.jobs.workflow.starting", "tasks.rating.pages.rate"])
+def test_what_queues_a_job_or_shows_an_item_loads_next_to_nothing(module: str) -> None:
+    """Counted in modules beyond Django, for seconds differ from machine to machine."""
+    printed = subprocess.run(
+        [sys.executable, "-c", _LOADED.format(module=module)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**__import__("os").environ, "DJANGO_SETTINGS_MODULE": "annotation_site.settings"},
+    )
+    loaded = printed.stdout.split()
+    heavy = ("celery", "kombu", "pyarrow", "exporters", "tomahto.matching", "tomahto.lab")
+    assert [name for name in loaded if name.startswith(heavy)] == []
+    assert len(loaded) < 80
