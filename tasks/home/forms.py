@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.core.validators import URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from tasks.campaigns.workflow.campaign import SETTINGS
@@ -115,3 +116,23 @@ class GuidelineForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 18, "spellcheck": "true"}),
         help_text=_("Publishing makes a new version. Open rating forms will ask for another look."),
     )
+
+
+class HttpsField(forms.URLField):
+    """An address that begins with https://."""
+
+    default_validators = [URLValidator(schemes=["https"])]
+    default_error_messages = {"invalid": _("It has to be an address that begins with https://.")}
+
+
+class CompletionForm(CampaignModelForm):
+    """What visitors of a crowd service take back to it."""
+
+    completion_url = HttpsField(
+        label=_("Address to go back to"), required=False, max_length=500, assume_scheme="https"
+    )
+
+    class Meta:
+        model = Campaign
+        fields = ["completion_code", "completion_url"]
+        labels = {"completion_code": _("Completion code")}

@@ -15,9 +15,8 @@ from rest_framework.response import Response
 from tasks.access.guards.calls import member_of
 from tasks.access.guards.scopes import needs
 from tasks.models import CalibrationAttempt, Membership, Outcome, Scope
-from tasks.rating.shown.item_body import item_body
 from tasks.rating.shown.not_admitted import NotAdmittedSerializer
-from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of
+from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of, item_body
 from tasks.rating.workflow.admission import NotAdmitted, what_is_missing
 from tasks.training.queries import (
     Run,

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.exceptions import NON_FIELD_ERRORS, RequestDataTooBig, ValidationError
 from django.urls import reverse
 from rest_framework import serializers
+from rest_framework.exceptions import APIException
 from rest_framework.fields import get_error_detail
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -98,3 +99,9 @@ def _first(detail: Any) -> dict[str, str]:
             field.append(key)
         detail = detail[key]
     return {"detail": str(detail)} | ({"field": ".".join(field)} if field else {})
+
+
+class Conflict(APIException):
+    """It cannot be done as things stand."""
+
+    status_code = 409

@@ -23,6 +23,7 @@ from tasks.access.workflow.login_attempts import TriedTooOften, Tries, forget, g
 from tasks.access.workflow.two_factor import Verdict, verify
 from tasks.models import User
 
+BACKEND = "django.contrib.auth.backends.ModelBackend"
 DEVICE_COOKIE = "known_device"
 _SALT = "known device"
 _YEAR = 31_536_000

@@ -23,8 +23,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tasks.access.forms import CodeForm
-from tasks.access.guards.backend import BACKEND
-from tasks.access.guards.logins import remember_device, says_when_to_try_again, verify_code
+from tasks.access.guards.logins import BACKEND, remember_device, says_when_to_try_again, verify_code
 from tasks.access.queries.two_factor import app_of
 from tasks.access.workflow.two_factor import Verdict
 from tasks.models import User

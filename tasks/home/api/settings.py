@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_of
 from tasks.campaigns.workflow.slots import set_overlap
-from tasks.home.completion_form import CompletionForm
+from tasks.home.forms import CompletionForm
 from tasks.models import Campaign, Membership, Role
 from tasks.training.queries import MemberStanding, calibration_items, member_standings
 from tasks.training.workflow import configure_calibration, grant_attempt, pass_member

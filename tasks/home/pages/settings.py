@@ -11,8 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tasks.access.guards.pages import ADMIN, member_page
 from tasks.campaigns.workflow.campaign import change_settings, publish_guideline
 from tasks.campaigns.workflow.slots import set_overlap
-from tasks.home.completion_form import CompletionForm
-from tasks.home.forms import GuidelineForm, OverlapForm, SettingsForm
+from tasks.home.forms import CompletionForm, GuidelineForm, OverlapForm, SettingsForm
 from tasks.home.pages.training_context import training_context
 from tasks.models import Membership
 from tasks.web.addresses import page_at

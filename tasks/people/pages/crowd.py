@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from tasks.access.guards.backend import BACKEND
+from tasks.access.guards.logins import BACKEND
 from tasks.models import InvitationKind
 from tasks.people.forms import VisitForm
 from tasks.people.pages.join import invitation_page

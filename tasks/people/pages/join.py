@@ -16,8 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tasks.access.guards.backend import BACKEND
-from tasks.access.guards.logins import remember_device
+from tasks.access.guards.logins import BACKEND, remember_device
 from tasks.access.queries.crowd import is_crowd_account
 from tasks.models import Invitation, InvitationKind, Membership, Role, User
 from tasks.people.forms import SignUpForm

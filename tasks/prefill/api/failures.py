@@ -17,9 +17,8 @@ from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Job, JobFailure, Role
 from tasks.prefill.api.jobs import JobSerializer, found_job, job_body
 from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
+from tasks.web.api_errors import Conflict, ErrorSerializer
 from tasks.web.bodies import Body, IdField, read_body
-from tasks.web.conflict import Conflict
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}

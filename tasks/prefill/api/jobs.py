@@ -17,9 +17,8 @@ from tasks.models import Campaign, GeneratedKind, Job, JobKind, JobState, Member
 from tasks.prefill.forms import job_form, job_parameters
 from tasks.prefill.workflow.generation import MAX_GENERATED
 from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
+from tasks.web.api_errors import Conflict, ErrorSerializer
 from tasks.web.bodies import Body, NoBody, read_body, refusal_of
-from tasks.web.conflict import Conflict
 from tasks.web.lists import ListParameters, Parameters, asked_of, page_of, page_serializer
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}

@@ -23,7 +23,6 @@ from tasks.models import (
 from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.rating.api.rating import claim_body, shown_after
 from tasks.rating.queries.flags import open_flag_on
-from tasks.rating.shown.item_body import item_body
 from tasks.rating.shown.not_admitted import NotAdmittedSerializer
 from tasks.rating.shown.serializers import (
     MAX_COMMENT,
@@ -32,6 +31,7 @@ from tasks.rating.shown.serializers import (
     ItemSerializer,
     SuggestionSerializer,
     form_of,
+    item_body,
 )
 from tasks.rating.workflow.assignment import skip_item
 from tasks.rating.workflow.flags import raise_flag
@@ -41,9 +41,8 @@ from tasks.rating.workflow.suggestion_views import close_view, note_shown
 from tasks.votes.items import as_shown, own_assignment
 from tasks.votes.ratings import history_of
 from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
+from tasks.web.api_errors import Conflict, ErrorSerializer
 from tasks.web.bodies import Body, NoBody, read_body
-from tasks.web.conflict import Conflict
 from tasks.web.idempotency import MAX_KEY
 
 _ANSWERS = "Answers by question key, complete or not, as in `form.questions`."

@@ -14,9 +14,8 @@ from tasks.models import Flag, Role
 from tasks.rating.queries.flags import flags_of
 from tasks.rating.workflow.flags import settle_flag
 from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
+from tasks.web.api_errors import Conflict, ErrorSerializer
 from tasks.web.bodies import Body, read_body
-from tasks.web.conflict import Conflict
 from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
 
 _REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}

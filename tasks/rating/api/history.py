@@ -11,8 +11,7 @@ from rest_framework.response import Response
 from tasks.access.guards.calls import member_of
 from tasks.access.guards.scopes import needs
 from tasks.models import Rating, Scope
-from tasks.rating.shown.item_body import item_body
-from tasks.rating.shown.serializers import ItemSerializer
+from tasks.rating.shown.serializers import ItemSerializer, item_body
 from tasks.votes.items import as_shown
 from tasks.votes.ratings import history_of, with_words
 from tasks.web.addresses import call_at

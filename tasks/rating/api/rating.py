@@ -13,7 +13,6 @@ from tasks.access.guards.scopes import needs
 from tasks.models import Membership, Rating, Scope, Suggestion, SuggestionArm
 from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.rating.queries.suggestion_views import view_after
-from tasks.rating.shown.item_body import item_body
 from tasks.rating.shown.not_admitted import NotAdmittedSerializer
 from tasks.rating.shown.serializers import (
     ClaimSerializer,
@@ -22,6 +21,7 @@ from tasks.rating.shown.serializers import (
     SuggestionSerializer,
     body_of,
     form_of,
+    item_body,
 )
 from tasks.rating.workflow.assignment import Claim, claim_item
 from tasks.rating.workflow.rating import Submission, submit_rating, suggestion_arm

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 
 from tasks.models import Suggestion
 from tasks.protocols.definition import AnnotationProtocol
+from tasks.votes.items import ItemToRate, id_for_raters
 
 MAX_COMMENT = 5000
 
@@ -155,4 +156,15 @@ def form_of(protocol: AnnotationProtocol, guideline_version: int | None) -> dict
             }
             for question in protocol.questions
         ],
+    }
+
+
+def item_body(item: ItemToRate) -> dict[str, Any]:
+    """As ItemSerializer describes it."""
+    return {
+        "id": id_for_raters(item.id),
+        "question": item.question,
+        "context": item.context,
+        "references": item.references,
+        "candidate": item.candidate,
     }

@@ -1,3 +1,0 @@
-"""How people sign in."""
-
-BACKEND = "django.contrib.auth.backends.ModelBackend"
