@@ -27,7 +27,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 
 from tasks.management.evaluation.options import line_range
 from tomahto.learning.logistic_regression import fit_logistic_regression
-from tomahto.learning.sparse_matrix import FloatArray, SparseMatrix
+from tomahto.learning.sparse_matrix import SparseMatrix
 from tomahto.learning.token_rows import Row
 from tomahto.matching.cfmatch.features import CLS, SEP, word_stem
 from tomahto.matching.interface import Pair
@@ -36,6 +36,7 @@ from tomahto.matching.training.accuracy import measure_accuracy
 from tomahto.matching.training.cross_validation import question_folds
 from tomahto.matching.training.labelled_pairs import LabelledPair, read_labelled_pairs
 from tomahto.text.normalisation import normalise, tokens
+from tomahto.types import Floats
 
 _FOLDS = 5
 _SEED = 0
@@ -179,7 +180,7 @@ def _judge(names: Sequence[str], known: Sources, recipe: Recipe) -> dict[str, st
     return {name: judged[name] for name in known}
 
 
-def _figures(test: Sequence[LabelledPair], logits: FloatArray) -> str:
+def _figures(test: Sequence[LabelledPair], logits: Floats) -> str:
     accepted = (logits >= 0).tolist()
     accuracy = measure_accuracy(test, accepted, seed=_SEED)
     pairs = Counter(zip(accepted, (e.correct for e in test), strict=True))
@@ -188,7 +189,7 @@ def _figures(test: Sequence[LabelledPair], logits: FloatArray) -> str:
     return f"{accuracy.value:.4f} ({accuracy.low:.3f}–{accuracy.high:.3f}), {f1:.3f}"
 
 
-def _by_folds(examples: Sequence[LabelledPair], recipe: Recipe) -> FloatArray:
+def _by_folds(examples: Sequence[LabelledPair], recipe: Recipe) -> Floats:
     """For each example its logit by what was trained on the other folds."""
     fold_of = question_folds(examples, folds=_FOLDS, seed=_SEED)
     logits = np.zeros(len(examples))
@@ -223,12 +224,12 @@ class _Trained:
         matrix = SparseMatrix(len(rows), features.shape[1], row, column, features.data)
         self._fit = fit_logistic_regression(matrix, labels, l2=recipe.l2)
 
-    def logits(self, examples: Sequence[LabelledPair]) -> FloatArray:
+    def logits(self, examples: Sequence[LabelledPair]) -> Floats:
         """For each example that of its best reference."""
         rows = [row for example in examples for row in _rows(example.pair)]
         logits = self._features(rows) @ self._fit.weights + self._fit.intercept
         starts = np.cumsum([0, *(len(example.pair.references) for example in examples[:-1])])
-        best: FloatArray = np.maximum.reduceat(logits, starts)
+        best: Floats = np.maximum.reduceat(logits, starts)
         return best
 
     def _learned(self, pair: Pair) -> list[Row]:

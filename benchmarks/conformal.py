@@ -21,10 +21,10 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
-from tomahto.conformal.answer_sets import CandidateTable, Floats
-from tomahto.conformal.ladder import Integers
+from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.conformal.trials import TrialPlan, conformal_trials
 from tomahto.estimates.binomial import upper_bound
+from tomahto.types import Floats, Integers
 
 QUESTIONS, CANDIDATES, SEED = 3000, 50, 2022
 TARGETS = tuple(map(Fraction, ("0.99", "0.95", "0.9", "0.8", "0.7")))

@@ -15,9 +15,10 @@ from scipy.stats import kendalltau, spearmanr
 from tasks.protocols import cap
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.ranking.monotonicity import monotonicity
-from tomahto.ranking.order_counts import Floats, OrderedItems
+from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.ranking import kendall_tau_b
 from tomahto.ranking.sampled_pairs import sampled_pairs
+from tomahto.types import Floats
 
 _REPEATS = 3
 _SEED = 2026

@@ -22,10 +22,9 @@ from tasks.models import (
 )
 from tasks.protocols import get_protocol
 from tests.factories import make_campaign
+from tomahto.types import Floats
 from tomahto.votes.rating_rows import RatingRows
 
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 BATCH = 2000
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

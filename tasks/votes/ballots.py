@@ -16,10 +16,10 @@ from django.db import connection
 
 from tasks.models import Campaign, Outcome
 from tasks.votes.ratings import counted_ratings
+from tomahto.types import Integers
 from tomahto.votes.answer_patterns import AnswerColumns, AnswerPatterns
 from tomahto.votes.codes import END
 from tomahto.votes.questions import QuestionPart
-from tomahto.votes.values_by_units import Integers
 
 _TEXT_OF_ALL = {"postgresql": "STRING_AGG", "sqlite": "GROUP_CONCAT"}
 _WIDTHS = (8, 31)  # bits of a count: items with more than 255 ratings take a second attempt

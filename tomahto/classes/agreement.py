@@ -8,9 +8,9 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.ranking.order_counts import Floats, Integers
 from tomahto.ranking.order_intervals import ONE_QUESTION
 from tomahto.reliability.kappa import cohen_kappa, disagreement_weights
+from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme
 

@@ -9,8 +9,9 @@ import numpy as np
 from tomahto.classes.cap_items import DEFAULT, CapItems, CapWeights, Objective, weights_grid
 from tomahto.estimates.bootstrap import Bootstrap, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.ranking.order_counts import Floats, Integers, OrderedItems
+from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import ONE_QUESTION
+from tomahto.types import Floats, Integers
 
 FOLDS = 5
 

@@ -10,7 +10,8 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from tomahto.ranking.order_counts import Floats, Integers, OrderedItems
+from tomahto.ranking.order_counts import OrderedItems
+from tomahto.types import Floats, Integers
 
 Objective = Literal["spearman", "kendall_tau_b", "pairwise_accuracy"]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)

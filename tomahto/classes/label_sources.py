@@ -7,16 +7,15 @@ pipeline. A difference between sources is that of the second less the first.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
-from tomahto.estimates.bootstrap import Bootstrap, Floats
+from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.ranking.monotonicity import ClassPair
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals, order_intervals
+from tomahto.types import Floats, JsonObject
 from tomahto.votes.scheme import LabelScheme
 
-JsonObject = dict[str, Any]
 Key = tuple[str, str]
 """A source of labels and a metric."""
 

@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from tomahto.reliability.kappa import cohen_kappa
+from tomahto.types import Floats
 from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme
-from tomahto.votes.values_by_units import Floats
 
 Objective = Literal["accuracy", "quadratic-kappa"]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)

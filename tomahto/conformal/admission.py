@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tomahto.conformal.answer_sets import CandidateTable, Flags
+from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.estimates.binomial import upper_bound
+from tomahto.types import Flags
 
 LABELLED_SHARE = Fraction(1, 10)
 GAMMA = 0.01

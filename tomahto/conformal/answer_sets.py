@@ -21,9 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tomahto.estimates.estimate import Estimate, undefined
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from tomahto.types import Flags, Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.conformal.answer_sets import CandidateTable
-
-Integers = NDArray[np.int64]
+from tomahto.types import Integers
 
 
 class KeptCounts(NamedTuple):

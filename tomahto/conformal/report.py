@@ -4,12 +4,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from tomahto.conformal.admission import AdmissionError, admission_error
 from tomahto.conformal.answer_sets import AnswerSets, CandidateTable, answer_sets
-
-JsonObject = dict[str, Any]
+from tomahto.types import JsonObject
 
 
 @dataclass(frozen=True, eq=False)

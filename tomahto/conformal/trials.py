@@ -13,9 +13,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from tomahto.conformal.admission import GAMMA, JudgedTops, judged_tops, labelled_questions
-from tomahto.conformal.answer_sets import CandidateTable, Floats, kept_rank
-from tomahto.conformal.ladder import Integers, Ladder
+from tomahto.conformal.answer_sets import CandidateTable, kept_rank
+from tomahto.conformal.ladder import Ladder
 from tomahto.estimates.binomial import upper_bound
+from tomahto.types import Floats, Integers
 
 Calibrated = Literal["exact", "raw", "corrected"]
 """By labels; by a matcher, as it comes; by a matcher, corrected for its error."""

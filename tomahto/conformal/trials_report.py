@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from tomahto.conformal.admission import GAMMA, labelled_questions
-from tomahto.conformal.answer_sets import Floats
 from tomahto.conformal.trials import Calibrated, ConformalTrials
 from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.types import Floats, JsonObject
 
-JsonObject = dict[str, Any]
 PERCENTILES = (16, 84)
 """One standard deviation either side of a normal mean (Bulian 2022, Fig. 2)."""
 BETWEEN = 0.68

@@ -9,12 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.estimates.estimate import Estimate
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from tomahto.types import Floats, Integers
 
 CONFIDENCE = 0.95
 _FIRST_ROUND = 100  # replicates before anybody asks whether more are of use

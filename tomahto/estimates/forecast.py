@@ -28,11 +28,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.estimates.student_t import t_quantile
-
-Floats = NDArray[np.float64]
+from tomahto.types import Floats
 
 WEEK = 7
 MIN_DAYS = 7

@@ -2,11 +2,12 @@
 
 import math
 
-from tomahto.estimates.bootstrap import CONFIDENCE, Floats, Integers
+from tomahto.estimates.bootstrap import CONFIDENCE
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.share_interval import share_interval
 from tomahto.estimates.student_t import t_quantile
 from tomahto.estimates.two_way_clusters import cluster_variance
+from tomahto.types import Floats, Integers
 
 
 def mean_with_interval(values: Floats, questions: Integers) -> Estimate:

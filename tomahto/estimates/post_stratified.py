@@ -14,8 +14,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, Floats, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.types import Floats
 
 Cells = Mapping[tuple[str, float | None], int]
 

@@ -25,13 +25,11 @@ from statistics import NormalDist
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.estimates.bootstrap import CONFIDENCE
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.share_interval import share_interval
-
-Floats = NDArray[np.float64]
+from tomahto.types import Floats
 
 MIN_LABELS = 30
 _LABELS_ALIKE: Final = "all labels are alike, so their spread is unknown"

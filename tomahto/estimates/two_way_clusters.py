@@ -15,13 +15,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.estimates.student_t import t_quantile
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Integers = NDArray[np.int64]
+from tomahto.types import Flags, Floats, Integers
 
 
 @dataclass(frozen=True, eq=False)

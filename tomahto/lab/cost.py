@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
 from tomahto.figures.table import Column, PaperTable
 from tomahto.lab.report import Section
 from tomahto.matching.cost import MatcherCost
+from tomahto.types import JsonObject
 
-JsonObject = dict[str, Any]
 _MEBIBYTE = 2**20
 _MEGABYTE = 10**6
 _NO_PEAK = "the system does not tell the peak of a process's memory"

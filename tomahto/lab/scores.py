@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.lab.judged import JudgedItem
 from tomahto.matching.interface import Matcher, Pair
-
-Floats = NDArray[np.float64]
+from tomahto.types import Floats
 
 
 @dataclass(frozen=True, eq=False)

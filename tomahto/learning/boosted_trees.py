@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.learning.sparse_matrix import FloatArray, IntArray, sums
+from tomahto.learning.sparse_matrix import sums
+from tomahto.types import Floats, Integers
 
 UNIT = 1000  # leaves count thousandths of log-odds
 _EDGE_DIGITS = 5  # significant digits of a threshold, rounded before learning
@@ -48,11 +49,11 @@ class SymmetricTrees:
     """
 
     intercept: int
-    feature: IntArray
-    threshold: FloatArray
-    leaf: IntArray
+    feature: Integers
+    threshold: Floats
+    leaf: Integers
 
-    def sums(self, rows: FloatArray) -> IntArray:
+    def sums(self, rows: Floats) -> Integers:
         """For each row the intercept and its leaf of every tree, in thousandths of log-odds."""
         n_trees, depth = self.feature.shape
         columns = np.ascontiguousarray(rows.T)
@@ -61,7 +62,7 @@ class SymmetricTrees:
         for level in range(depth):
             above = columns[self.feature[:, level]] > self.threshold[:, level, None]
             number += above.astype(np.intp) << level
-        total: IntArray = self.leaf.ravel()[number].sum(axis=0)
+        total: Integers = self.leaf.ravel()[number].sum(axis=0)
         return total + self.intercept
 
 
@@ -69,17 +70,17 @@ class SymmetricTrees:
 class _Histograms:
     """Features as codes: code c of feature f lies between `edges[f][c - 1]` and `edges[f][c]`."""
 
-    edges: list[FloatArray]
-    codes: IntArray
+    edges: list[Floats]
+    codes: Integers
 
     @classmethod
-    def of(cls, rows: FloatArray, bins: int) -> "_Histograms":
+    def of(cls, rows: Floats, bins: int) -> "_Histograms":
         edges = [_edges(column, bins) for column in rows.T]
         codes = [np.searchsorted(*pair) for pair in zip(edges, rows.T, strict=True)]
         return cls(edges, np.column_stack(codes))
 
     @property
-    def n_cuts(self) -> IntArray:
+    def n_cuts(self) -> Integers:
         """For each feature in how many places it can be cut."""
         return np.array([len(edges) for edges in self.edges])
 
@@ -88,13 +89,13 @@ class _Histograms:
 class _Slopes:
     """First and second derivative of every example's loss at its present log-odds."""
 
-    first: FloatArray
-    second: FloatArray
+    first: Floats
+    second: Floats
 
-    def at(self, rows: IntArray) -> "_Slopes":
+    def at(self, rows: Integers) -> "_Slopes":
         return _Slopes(self.first[rows], self.second[rows])
 
-    def per_group(self, group: IntArray, n_groups: int) -> tuple[FloatArray, FloatArray]:
+    def per_group(self, group: Integers, n_groups: int) -> tuple[Floats, Floats]:
         return (
             sums(group, self.first, n_groups),
             sums(group, self.second, n_groups),
@@ -102,12 +103,12 @@ class _Slopes:
 
 
 def fit_trees(
-    rows: FloatArray,
+    rows: Floats,
     labels: NDArray[np.bool_],
     *,
     options: BoostingOptions,
     seed: int,
-    weights: FloatArray | None = None,
+    weights: Floats | None = None,
 ) -> SymmetricTrees:
     """Trees learned from the rows (examples × features); the same input gives the same trees.
 
@@ -147,13 +148,13 @@ def fit_trees(
     )
 
 
-def _slopes(total: IntArray, labels: NDArray[np.bool_], weights: FloatArray) -> _Slopes:
+def _slopes(total: Integers, labels: NDArray[np.bool_], weights: Floats) -> _Slopes:
     probability = 1 / (1 + np.exp(-total / UNIT))
     return _Slopes(weights * (probability - labels), weights * probability * (1 - probability))
 
 
 def _questions(
-    codes: IntArray, n_cuts: IntArray, slopes: _Slopes, options: BoostingOptions
+    codes: Integers, n_cuts: Integers, slopes: _Slopes, options: BoostingOptions
 ) -> list[tuple[int, int]]:
     """For each level the column, and the code above which its bit is set: the best next cut.
 
@@ -181,22 +182,22 @@ def _questions(
     return questions
 
 
-def _leaf_numbers(codes: IntArray, questions: list[tuple[int, int]]) -> IntArray:
+def _leaf_numbers(codes: Integers, questions: list[tuple[int, int]]) -> Integers:
     number = np.zeros(len(codes), dtype=np.int64)
     for level, (column, cut) in enumerate(questions):
         number += (codes[:, column] > cut).astype(np.int64) << level
     return number
 
 
-def _leaf_values(number: IntArray, slopes: _Slopes, options: BoostingOptions) -> IntArray:
+def _leaf_values(number: Integers, slopes: _Slopes, options: BoostingOptions) -> Integers:
     first, second = slopes.per_group(number, 1 << options.depth)
-    value: IntArray = np.rint(-UNIT * options.learning_rate * first / (second + options.l2)).astype(
+    value: Integers = np.rint(-UNIT * options.learning_rate * first / (second + options.l2)).astype(
         np.int64
     )
     return value
 
 
-def _edges(column: FloatArray, bins: int) -> FloatArray:
+def _edges(column: Floats, bins: int) -> Floats:
     """At most bins - 1 thresholds halfway between values, at even shares of the examples."""
     values = np.unique(column)
     if len(values) > bins:

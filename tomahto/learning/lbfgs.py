@@ -10,9 +10,9 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from tomahto.learning.sparse_matrix import FloatArray
+from tomahto.types import Floats
 
-Objective: TypeAlias = Callable[[FloatArray], tuple[float, FloatArray]]
+Objective: TypeAlias = Callable[[Floats], tuple[float, Floats]]
 
 _SUFFICIENT_DECREASE = 1e-4
 _HALVINGS = 40
@@ -25,7 +25,7 @@ class NotConvergedError(ArithmeticError):
 class Minimum(NamedTuple):
     """Where the search ended; `largest_slope` is the gradient's largest absolute entry."""
 
-    point: FloatArray
+    point: Floats
     value: float
     largest_slope: float
     iterations: int
@@ -34,14 +34,14 @@ class Minimum(NamedTuple):
 class _Correction(NamedTuple):
     """A step taken, the change of gradient along it, and 1 / (step · change)."""
 
-    step: FloatArray
-    change: FloatArray
+    step: Floats
+    change: Floats
     rho: float
 
 
 def minimise(
     objective: Objective,
-    start: FloatArray,
+    start: Floats,
     *,
     tolerance: float,
     max_iterations: int = 1000,
@@ -70,11 +70,11 @@ def minimise(
 
 def _line_search(
     objective: Objective,
-    point: FloatArray,
+    point: Floats,
     value: float,
-    gradient: FloatArray,
-    direction: FloatArray,
-) -> tuple[FloatArray, float, FloatArray]:
+    gradient: Floats,
+    direction: Floats,
+) -> tuple[Floats, float, Floats]:
     descent = float(gradient @ direction)
     length = 1.0
     for _ in range(_HALVINGS):
@@ -86,14 +86,14 @@ def _line_search(
     raise NotConvergedError(f"no step decreases the value {value!r} any further")
 
 
-def _remember(corrections: deque[_Correction], step: FloatArray, change: FloatArray) -> None:
+def _remember(corrections: deque[_Correction], step: Floats, change: Floats) -> None:
     curvature = float(step @ change)
     # Without positive curvature the step says nothing that keeps the direction a descent.
     if curvature > np.finfo(float).eps * float(change @ change):
         corrections.append(_Correction(step, change, 1 / curvature))
 
 
-def _inverse_hessian_times(gradient: FloatArray, corrections: deque[_Correction]) -> FloatArray:
+def _inverse_hessian_times(gradient: Floats, corrections: deque[_Correction]) -> Floats:
     result = gradient.copy()
     weights = []
     for step, change, rho in reversed(corrections):
@@ -107,7 +107,7 @@ def _inverse_hessian_times(gradient: FloatArray, corrections: deque[_Correction]
     return result
 
 
-def _initial_scale(gradient: FloatArray, corrections: deque[_Correction]) -> float:
+def _initial_scale(gradient: Floats, corrections: deque[_Correction]) -> float:
     """The diagonal to start from (Eq. 7.20); the first step has length 1 at most."""
     if not corrections:
         return 1 / max(1.0, float(np.linalg.norm(gradient)))

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tomahto.learning.lbfgs import minimise
-from tomahto.learning.sparse_matrix import FloatArray, SparseMatrix
+from tomahto.learning.sparse_matrix import SparseMatrix
+from tomahto.types import Floats
 
 TOLERANCE = 1e-7  # of the mean loss's gradient
 _NEWTON_STEPS = 3
@@ -17,14 +18,12 @@ _CG_STEPS = 1000
 class LogisticFit(NamedTuple):
     """Weights per column and the intercept; `iterations` the minimiser took."""
 
-    weights: FloatArray
+    weights: Floats
     intercept: float
     iterations: int
 
 
-def fit_logistic_regression(
-    features: SparseMatrix, labels: FloatArray, *, l2: float
-) -> LogisticFit:
+def fit_logistic_regression(features: SparseMatrix, labels: Floats, *, l2: float) -> LogisticFit:
     """The weights w and intercept b that minimise Σ log(1 + exp(−y·(x·w + b))) + l2/2 · ‖w‖².
 
     `labels` are 1 and 0 (y = 1 and −1), one per row of `features`. The intercept carries no
@@ -40,7 +39,7 @@ def fit_logistic_regression(
     if not 0 < labels.sum() < len(labels):
         raise ValueError(f"all {len(labels)} labels are the same: there is nothing to learn")
 
-    def objective(point: FloatArray) -> tuple[float, FloatArray]:
+    def objective(point: Floats) -> tuple[float, Floats]:
         return _penalised_loss(point, features, labels, l2)
 
     # The intercept is the last entry of the point.
@@ -51,15 +50,15 @@ def fit_logistic_regression(
     return LogisticFit(point[:-1], float(point[-1]), minimum.iterations)
 
 
-def probabilities(logits: FloatArray) -> FloatArray:
+def probabilities(logits: Floats) -> Floats:
     """1 / (1 + exp(−z)) in the form that cannot overflow."""
-    result: FloatArray = 0.5 * (1 + np.tanh(0.5 * logits))
+    result: Floats = 0.5 * (1 + np.tanh(0.5 * logits))
     return result
 
 
 def _penalised_loss(
-    point: FloatArray, features: SparseMatrix, labels: FloatArray, l2: float
-) -> tuple[float, FloatArray]:
+    point: Floats, features: SparseMatrix, labels: Floats, l2: float
+) -> tuple[float, Floats]:
     """Value and gradient of the objective, both divided by the number of rows."""
     weights, intercept = point[:-1], point[-1]
     logits = features.times(weights) + intercept
@@ -71,14 +70,12 @@ def _penalised_loss(
     return float(loss) / len(labels), gradient / len(labels)
 
 
-def _newton_step(
-    point: FloatArray, features: SparseMatrix, labels: FloatArray, l2: float
-) -> FloatArray:
+def _newton_step(point: Floats, features: SparseMatrix, labels: Floats, l2: float) -> Floats:
     """H⁻¹·g, with the Hessian H = XᵀDX + l2·I of the objective (no l2 for the intercept)."""
     predicted = probabilities(features.times(point[:-1]) + point[-1])
     spread = predicted * (1 - predicted)
 
-    def hessian_times(vector: FloatArray) -> FloatArray:
+    def hessian_times(vector: Floats) -> Floats:
         weighted = spread * (features.times(vector[:-1]) + vector[-1])
         slopes = features.transposed_times(weighted) + l2 * vector[:-1]
         return np.append(slopes, weighted.sum()) / len(labels)
@@ -86,7 +83,7 @@ def _newton_step(
     return _solve(hessian_times, _penalised_loss(point, features, labels, l2)[1])
 
 
-def _solve(matrix_times: Callable[[FloatArray], FloatArray], target: FloatArray) -> FloatArray:
+def _solve(matrix_times: Callable[[Floats], Floats], target: Floats) -> Floats:
     """Conjugate gradients for a positive definite matrix (Nocedal and Wright, Alg. 5.2)."""
     solution = np.zeros_like(target)
     residual = direction = target

@@ -1,16 +1,13 @@
 """A sparse matrix that can do the two products that logistic regression needs."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray: TypeAlias = NDArray[np.float64]
-IntArray: TypeAlias = NDArray[np.int64]
+from tomahto.types import Floats, Integers
 
 
-def sums(group: IntArray, value: FloatArray | IntArray, n_groups: int) -> FloatArray:
+def sums(group: Integers, value: Floats | Integers, n_groups: int) -> Floats:
     """For each group the sum of its values, added in listed order."""
     return np.bincount(group, value, n_groups).astype(np.float64, copy=False)
 
@@ -25,14 +22,14 @@ class SparseMatrix:
 
     n_rows: int
     n_columns: int
-    row: IntArray
-    column: IntArray
-    value: FloatArray
+    row: Integers
+    column: Integers
+    value: Floats
 
-    def times(self, vector: FloatArray) -> FloatArray:
+    def times(self, vector: Floats) -> Floats:
         """X·v: n_columns numbers in, n_rows out."""
         return sums(self.row, self.value * vector[self.column], self.n_rows)
 
-    def transposed_times(self, vector: FloatArray) -> FloatArray:
+    def transposed_times(self, vector: Floats) -> Floats:
         """Xᵀ·v: n_rows numbers in, n_columns out."""
         return sums(self.column, self.value * vector[self.row], self.n_columns)

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tomahto.learning.sparse_matrix import FloatArray, IntArray, sums
+from tomahto.learning.sparse_matrix import sums
 from tomahto.text.normalisation import tokens
+from tomahto.types import Floats, Integers
 
 
 class Row(NamedTuple):
@@ -23,8 +24,8 @@ class Row(NamedTuple):
 class WordPlaces(NamedTuple):
     """Occurrences of words: word number `word[k]` occurs in row `row[k]`."""
 
-    row: IntArray
-    word: IntArray
+    row: Integers
+    word: Integers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +50,7 @@ def tokenise(rows: Sequence[Row]) -> TokenRows:
 def renamed_words(rows: TokenRows, name: Callable[[str], str]) -> TokenRows:
     """The same rows with `name(word)` for every word; words of one name become one."""
     number_of: dict[str, int] = {}
-    numbers: IntArray = np.array(
+    numbers: Integers = np.array(
         [number_of.setdefault(name(word), len(number_of)) for word in rows.words], dtype=np.int64
     )
     fields = (rows.candidate, rows.reference, rows.question)
@@ -57,7 +58,7 @@ def renamed_words(rows: TokenRows, name: Callable[[str], str]) -> TokenRows:
     return TokenRows(rows.n_rows, tuple(number_of), *renamed)
 
 
-def overlaps(rows: TokenRows) -> tuple[FloatArray, FloatArray, FloatArray]:
+def overlaps(rows: TokenRows) -> tuple[Floats, Floats, Floats]:
     """F1, precision and recall of every row, the values of
     `tomahto.text.normalisation.token_overlap`."""
     shared = _shared_tokens(rows)
@@ -73,7 +74,7 @@ def overlaps(rows: TokenRows) -> tuple[FloatArray, FloatArray, FloatArray]:
     return f1, precision, recall
 
 
-def count_places(places: WordPlaces, n_words: int) -> tuple[WordPlaces, IntArray]:
+def count_places(places: WordPlaces, n_words: int) -> tuple[WordPlaces, Integers]:
     """Distinct (row, word) in ascending order, and how often each occurs."""
     keys, counts = np.unique(places.row * n_words + places.word, return_counts=True)
     row, word = np.divmod(keys, n_words)
@@ -85,9 +86,9 @@ class _Texts(NamedTuple):
 
     words: tuple[str, ...]
     number_of: Mapping[str, int]
-    word: IntArray
-    start: IntArray
-    length: IntArray
+    word: Integers
+    start: Integers
+    length: Integers
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> "_Texts":
@@ -108,7 +109,7 @@ class _Texts(NamedTuple):
         return WordPlaces(row, self.word[self.start[text][row] + place_in_row])
 
 
-def _shared_tokens(rows: TokenRows) -> FloatArray:
+def _shared_tokens(rows: TokenRows) -> Floats:
     """Size of the intersection of the candidate's and the reference's bags of tokens."""
     n_words = max(len(rows.words), 1)
     candidate = rows.candidate.row * n_words + rows.candidate.word

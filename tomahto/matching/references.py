@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tomahto.learning.sparse_matrix import FloatArray
 from tomahto.matching.interface import Pair
 from tomahto.text.normalisation import token_overlap
+from tomahto.types import Floats
 
 
 class MissingReferenceError(ValueError):
@@ -27,7 +27,7 @@ def closest_reference(pair: Pair) -> str:
     return max(pair.references, key=lambda reference: token_overlap(pair.candidate, reference).f1)
 
 
-def best_rows(pairs: Sequence[Pair], scores: FloatArray) -> list[int]:
+def best_rows(pairs: Sequence[Pair], scores: Floats) -> list[int]:
     """For each pair the row of its best reference, of equal ones the first.
 
     `scores` has one row per reference, pair after pair. No pair may be without references.

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tomahto.learning.sparse_matrix import FloatArray
 from tomahto.pretrained.batches import Encoded, encoded_fields, fit_sections, length_batches
 from tomahto.pretrained.errors import ModelError, ModelFilesError
 from tomahto.pretrained.loading import load_tokenizer, load_trained
 from tomahto.pretrained.runtime import best_device, require_torch, scoring_precision
+from tomahto.types import Floats
 
 if TYPE_CHECKING:
     import torch
@@ -75,7 +75,7 @@ class SequenceClassifier:
             )
         ]
 
-    def probabilities(self, inputs: Sequence[Encoded]) -> FloatArray:
+    def probabilities(self, inputs: Sequence[Encoded]) -> Floats:
         """One line per input, in order, one column per label. Equal inputs are computed once.
 
         Raises ModelError if the model gives something that is no number.

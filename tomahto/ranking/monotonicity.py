@@ -9,24 +9,22 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import mean
-from typing import Any
 
 import numpy as np
 
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.ranking.ranking import (
-    Floats,
     PairOutcomes,
     kendall_tau_b,
     pair_outcomes,
     spearman_rho,
     sum_of_outcomes,
 )
+from tomahto.types import Floats, JsonObject
 from tomahto.votes.scheme import LabelScheme
 
 SAME = 1e-12  # means that differ by less, relative to those above 1, are equal but for rounding
 ClassPair = tuple[str, str]
-JsonObject = dict[str, Any]
 
 RULES = {
     "pairwise_accuracy": (

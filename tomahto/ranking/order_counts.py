@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 
 from tomahto.estimates.bootstrap import Bootstrap, drawn_weights
 from tomahto.ranking.order_statistics import OrderStatistics, statistics_of
+from tomahto.types import Floats, Integers
 from tomahto.votes.scheme import LabelScheme
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

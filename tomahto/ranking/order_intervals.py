@@ -8,10 +8,9 @@ makes a sample easy for both cancels.
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.estimates.bootstrap import Bootstrap, percentile_estimate
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
@@ -24,9 +23,8 @@ from tomahto.ranking.monotonicity import (
 )
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_statistics import OrderStatistics
+from tomahto.types import Floats, JsonObject
 
-Floats = NDArray[np.float64]
-JsonObject = dict[str, Any]
 OrderStatistic = Literal["spearman", "kendall_tau_b", "pairwise_accuracy", "violation_rate"]
 ORDER_STATISTICS: tuple[OrderStatistic, ...] = get_args(OrderStatistic)
 ONE_QUESTION = "one question cannot be resampled into an interval"

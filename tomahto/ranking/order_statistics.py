@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.ranking.monotonicity import SAME, strictly_ordered_pairs
+from tomahto.types import Floats
 from tomahto.votes.scheme import LabelScheme
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,9 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.ranking.system_differences import Floats, SystemDifferences
+from tomahto.ranking.system_differences import SystemDifferences
 from tomahto.ranking.system_scores import ONE_QUESTION
+from tomahto.types import Floats
 
 
 @dataclass(frozen=True, slots=True)

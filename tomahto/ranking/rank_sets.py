@@ -13,14 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.estimates.bootstrap import (
-    CONFIDENCE,
-    Bootstrap,
-    Floats,
-    drawn_weights,
-    percentile_estimate,
-)
+from tomahto.estimates.bootstrap import CONFIDENCE, Bootstrap, drawn_weights, percentile_estimate
 from tomahto.estimates.estimate import Estimate
+from tomahto.types import Floats
 
 UNIT = 10**6  # scores count to six decimals: sums of whole numbers are exact on every machine
 _ALIKE = "all questions have the same score: resampling them shows no uncertainty"

@@ -5,12 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.estimates.estimate import Estimate, undefined
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from tomahto.types import Floats, Integers
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,13 @@
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from tomahto.ranking.monotonicity import monotonicity, strictly_ordered_pairs
-from tomahto.ranking.order_counts import Floats, Integers, OrderedItems
+from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.ranking import PairOutcomes
-
-JsonObject = dict[str, Any]
+from tomahto.types import Floats, Integers, JsonObject
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,12 @@ from functools import cached_property
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.stratified_table import StratifiedTable
 from tomahto.ranking.system_scores import NOT_KNOWN, ONE_QUESTION, AnswerScores
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Integers = NDArray[np.int64]
+from tomahto.types import Flags, Floats, Integers
 
 _CELLS = 5_000_000  # differences that are held at once: 40 MB
 _TIE = 1e-12  # sums of the same values in another order differ by less

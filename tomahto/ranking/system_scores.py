@@ -12,14 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.stratified_table import StratifiedTable
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from tomahto.types import Floats, Integers
 
 ONE_QUESTION = "one question cannot be resampled into an interval"
 NOT_KNOWN = "none of those that are to be rated is judged"

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tomahto.estimates.binomial import wilson_interval
-from tomahto.estimates.bootstrap import Floats, Integers
 from tomahto.estimates.estimate import Estimate
 from tomahto.raters.agreement_with_others import AgreementWithOthers
+from tomahto.types import Floats, Integers
 from tomahto.votes.rating_rows import RatingRows
 
 WINDOW = 50  # ratings that others can be compared with

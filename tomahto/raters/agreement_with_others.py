@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Floats, Integers
+from tomahto.types import Floats, Integers
 from tomahto.votes.rating_rows import RatingRows
 
 

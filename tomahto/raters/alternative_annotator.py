@@ -19,15 +19,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.estimates.binomial import wilson_interval
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.student_t import t_cdf
-from tomahto.votes.rating_rows import Integers, RatingRows
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from tomahto.types import Flags, Floats, Integers
+from tomahto.votes.rating_rows import RatingRows
 
 MIN_RATERS = 3
 MIN_ITEMS = 30

@@ -24,14 +24,13 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import (
     Bootstrap,
-    Floats,
-    Integers,
     blocks_of,
     drawn_units,
     growing_rounds,
     percentile_estimate,
 )
 from tomahto.estimates.estimate import Estimate
+from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import Pattern, VotePatterns
 from tomahto.votes.values_by_units import values_by_units
 

@@ -28,9 +28,10 @@ from typing import Literal
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, Floats, Integers, blocks_of, growing_rounds
+from tomahto.estimates.bootstrap import Bootstrap, blocks_of, growing_rounds
 from tomahto.raters.agreement_windows import WINDOW, AgreementSequence, AgreementWindow
 from tomahto.raters.agreement_with_others import AgreementWithOthers
+from tomahto.types import Floats, Integers
 from tomahto.votes.rating_rows import RatingRows
 
 DriftVerdict = Literal["declines", "improves", "steady", "too-few"]

@@ -25,10 +25,11 @@ from statistics import NormalDist
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import CONFIDENCE, Floats, Integers
+from tomahto.estimates.bootstrap import CONFIDENCE
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.raters.agreement_windows import share_of_agreement
 from tomahto.reliability.kappa import KAPPA_WEIGHTS, KappaWeights, disagreement_weights
+from tomahto.types import Floats, Integers
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme
 

@@ -18,13 +18,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.types import Floats
 from tomahto.votes.rating_rows import RatingRows
 
-Floats = NDArray[np.float64]
 SpeedVerdict = Literal["fast", "slow", "usual", "unknown"]
 
 MIN_RATERS = 5

@@ -22,14 +22,13 @@ from tomahto.estimates.student_t import t_quantile
 from tomahto.estimates.two_way_clusters import (
     Clustered,
     Clusters,
-    Flags,
-    Floats,
     clustered_difference,
     clustered_mean,
 )
 from tomahto.raters.steering_rows import SteeringRows
 from tomahto.raters.steering_time import time_ratio, typical_seconds
 from tomahto.reliability.alpha import alpha_with_interval
+from tomahto.types import Flags, Floats
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.two_way_clusters import Clusters, Flags, Floats, Integers
+from tomahto.estimates.two_way_clusters import Clusters
+from tomahto.types import Flags, Floats, Integers
 from tomahto.votes.rating_rows import RatingRows
 
 

@@ -9,8 +9,9 @@ import math
 import numpy as np
 
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.estimates.two_way_clusters import Flags, clustered_difference, clustered_mean
+from tomahto.estimates.two_way_clusters import clustered_difference, clustered_mean
 from tomahto.raters.steering_rows import SteeringRows
+from tomahto.types import Flags
 
 
 def typical_seconds(rows: SteeringRows, chosen: Flags) -> Estimate:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from tomahto.estimates.binomial import wilson_interval
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
-from tomahto.reliability.report import AgreementReport, JsonObject, agreement_report
+from tomahto.reliability.report import AgreementReport, agreement_report
+from tomahto.types import JsonObject
 from tomahto.votes.answer_patterns import AnswerPatterns
 from tomahto.votes.majority import majority
 from tomahto.votes.patterns import Pattern, VotePatterns, pair_tables_from_votes

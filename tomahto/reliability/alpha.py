@@ -26,9 +26,10 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import CONFIDENCE, Bootstrap, drawn_units, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import Level
-from tomahto.votes.values_by_units import Floats, Integers, ValuesByUnits, values_by_units
+from tomahto.votes.values_by_units import ValuesByUnits, values_by_units
 
 
 def alpha(patterns: VotePatterns, *, level: Level | None = None) -> Estimate:

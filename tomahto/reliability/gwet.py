@@ -17,13 +17,11 @@ p_a is `pair_agreement_item_mean`. An item with one rating enters p_e alone.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tomahto.estimates.bootstrap import Bootstrap, Integers, drawn_units, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, drawn_units, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
-
-Floats = NDArray[np.float64]
 
 
 def gwet_ac1(patterns: VotePatterns) -> Estimate:

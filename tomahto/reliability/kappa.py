@@ -5,9 +5,9 @@ from typing import Literal, get_args
 import numpy as np
 
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.types import Floats
 from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme
-from tomahto.votes.values_by_units import Floats
 
 KappaWeights = Literal["unweighted", "linear", "quadratic"]
 KAPPA_WEIGHTS: tuple[KappaWeights, ...] = get_args(KappaWeights)

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.types import Integers
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import Level
-from tomahto.votes.values_by_units import Integers, ValuesByUnits, values_by_units
+from tomahto.votes.values_by_units import ValuesByUnits, values_by_units
 
 
 def package_alpha(patterns: VotePatterns, *, level: Level | None = None) -> Estimate:

@@ -9,14 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import (
-    Bootstrap,
-    Floats,
-    Integers,
-    drawn_units,
-    percentile_estimate,
-)
+from tomahto.estimates.bootstrap import Bootstrap, drawn_units, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
 
 

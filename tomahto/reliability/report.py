@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, estimate_as_json
@@ -15,12 +14,11 @@ from tomahto.reliability.agreement import (
 )
 from tomahto.reliability.gwet import gwet_ac1_with_interval
 from tomahto.reliability.kappa import cohen_kappa
+from tomahto.types import JsonObject
 from tomahto.votes.answer_patterns import AnswerPatterns
 from tomahto.votes.majority import majority_totals
 from tomahto.votes.patterns import PairTable, VotePatterns
 from tomahto.votes.scheme import LabelScheme, Level
-
-JsonObject = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

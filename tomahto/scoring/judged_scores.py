@@ -10,10 +10,7 @@ from numpy.typing import NDArray
 
 from tomahto.estimates.bootstrap import Bootstrap, drawn_ratios, drawn_weights, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Integers = NDArray[np.int64]
+from tomahto.types import Flags, Floats, Integers
 
 
 @dataclass(frozen=True, eq=False)

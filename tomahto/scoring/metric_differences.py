@@ -10,16 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, Floats, drawn_ratios, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, drawn_ratios, percentile_estimate
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.scoring.metric_vs_human import THRESHOLD, MetricVsHuman
-
-JsonObject = dict[str, Any]
+from tomahto.types import Floats, JsonObject
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.scoring.judged_scores import JudgedScores
-
-JsonObject = dict[str, Any]
+from tomahto.types import JsonObject
 
 THRESHOLD = 0.5
 

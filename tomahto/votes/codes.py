@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from tomahto.types import Integers
 from tomahto.votes.patterns import PairTable
-from tomahto.votes.values_by_units import Integers
 
 END = -1
 """Stands between the votes of two items."""

@@ -19,12 +19,10 @@ votes (eq. 3.1). EM finds a local maximum; another start may lead to another one
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tomahto.types import Floats, Integers
 from tomahto.votes.majority import Majority
-from tomahto.votes.rating_rows import Integers, RatingRows
-
-Floats = NDArray[np.float64]
+from tomahto.votes.rating_rows import RatingRows
 
 TIE = 1e-9  # posteriors that differ by less are equal: rounding cannot decide a label
 # What is summed is rounded to multiples of this first. Sums below 2^21 are then exact, so no order

@@ -8,13 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import LabelScheme, Level
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -16,13 +15,12 @@ from tomahto.estimates.estimate import estimate_as_json
 from tomahto.estimates.mean import mean_with_interval
 from tomahto.reliability.kappa import KAPPA_WEIGHTS, cohen_kappa
 from tomahto.reliability.label_disagreement import label_disagreement
+from tomahto.types import JsonObject
 from tomahto.votes.majority import majority_totals
 from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme
 
 REPLICATES = 1000
-
-JsonObject = dict[str, Any]
 
 
 def class_figures(campaign: Campaign) -> JsonObject:

@@ -5,7 +5,6 @@ campaign is large.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from tasks.agreement.figures.agreement_figures import agreement_figures
 from tasks.agreement.figures.class_figures import class_figures
@@ -17,8 +16,7 @@ from tasks.agreement.figures.suggestion_figures import suggestion_figures
 from tasks.agreement.figures.system_figures import system_figures
 from tasks.agreement.figures.time_figures import time_figures
 from tasks.models import Campaign
-
-JsonObject = dict[str, Any]
+from tomahto.types import JsonObject
 
 FIGURES: Mapping[str, Callable[[Campaign], JsonObject]] = {
     "agreement": agreement_figures,

@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 from tasks.agreement.figures.places import Places, places_of
 from tasks.agreement.figures.predicted_accuracy import predicted_accuracy
@@ -19,8 +18,7 @@ from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.ranking.system_accuracy import accuracy, difference
 from tomahto.ranking.system_answers import SystemAnswers
 from tomahto.reliability.agreement import published_alpha
-
-JsonObject = dict[str, Any]
+from tomahto.types import JsonObject
 
 
 def more_figures(campaign: Campaign) -> JsonObject:

@@ -14,7 +14,6 @@ has learned from these very labels predicts those better than the others, so it 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +31,8 @@ from tomahto.estimates.prediction_powered import (
 )
 from tomahto.ranking.system_accuracy import accuracy, accuracy_with_exact
 from tomahto.ranking.system_answers import Answer, SystemAnswers
+from tomahto.types import JsonObject
 
-JsonObject = dict[str, Any]
 _SHUFFLED = (ItemOrder.COMPLETE, ItemOrder.RANDOM)
 
 

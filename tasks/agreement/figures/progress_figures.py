@@ -7,7 +7,6 @@ ratings that an import brought without a time belong to none, and no forecast re
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date, timedelta
-from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
@@ -17,8 +16,7 @@ from tasks.agreement.figures.group_counts import group_counts
 from tasks.models import Campaign, CampaignState, ItemPurpose, Rating, Slot
 from tasks.votes.ratings import counted_ratings
 from tomahto.estimates.forecast import MAX_DAYS, Forecast, forecast
-
-JsonObject = dict[str, Any]
+from tomahto.types import JsonObject
 
 DAYS_SHOWN = 90
 DAY = timedelta(days=1)

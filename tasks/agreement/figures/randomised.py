@@ -16,8 +16,8 @@ from django.db.models import Exists, OuterRef, Subquery
 from tasks.agreement.figures.sides import on_sides, side_of
 from tasks.models import Campaign, Suggestion, SuggestionArm, SuggestionPolicy
 from tasks.votes.ratings import counted_ratings
-from tomahto.estimates.two_way_clusters import Flags
 from tomahto.raters.steering_rows import SteeringRows
+from tomahto.types import Flags
 from tomahto.votes.rating_rows import RatingRows
 
 _ARMS = (SuggestionArm.BEFORE, SuggestionArm.HIDDEN)

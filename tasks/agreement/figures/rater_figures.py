@@ -24,9 +24,8 @@ from tomahto.raters.agreement_windows import WINDOW, AgreementWindow, agreement_
 from tomahto.raters.control_accuracy import share_right
 from tomahto.raters.rater_and_rest import RaterAndRest, raters_and_rest
 from tomahto.raters.speed import median_with_interval
+from tomahto.types import JsonObject
 from tomahto.votes.scheme import LabelScheme
-
-JsonObject = dict[str, Any]
 
 
 def rater_figures(campaign: Campaign) -> JsonObject:

@@ -4,8 +4,6 @@ On two sides, as a matcher knows no more. Ratings that were given with the sugge
 left out: they may follow the matcher, and would then speak for it.
 """
 
-from typing import Any
-
 import numpy as np
 
 from tasks.agreement.figures.sides import on_sides, side_of
@@ -20,9 +18,9 @@ from tomahto.raters.alternative_annotator import (
     LeftOutRater,
     alternative_annotator,
 )
+from tomahto.types import JsonObject
 from tomahto.votes.rating_rows import RatingRows
 
-JsonObject = dict[str, Any]
 EPSILONS = (0.2, 0.15, 0.1)
 
 

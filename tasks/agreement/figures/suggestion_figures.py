@@ -1,7 +1,5 @@
 """Whether the suggestion steers the raters: both arms, their difference, and what it means."""
 
-from typing import Any
-
 from tasks.agreement.figures.chance import Chance
 from tasks.agreement.figures.randomised import RandomisedRatings, randomised_ratings
 from tasks.agreement.figures.sides import SIDES
@@ -17,8 +15,8 @@ from tomahto.raters.steering import (
     steering_conclusion,
     steering_report,
 )
+from tomahto.types import JsonObject
 
-JsonObject = dict[str, Any]
 FINDING = "steering"
 REPLICATES = 1000
 

@@ -1,7 +1,6 @@
 """How good the systems are, as people judged their answers (Bulian et al. 2022, Tab. 11)."""
 
 from itertools import pairwise
-from typing import Any
 
 from tasks.models import Campaign
 from tasks.votes.system_answers import system_answers
@@ -9,8 +8,7 @@ from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import estimate_as_json
 from tomahto.ranking.system_accuracy import REPLICATES, JudgedSystem, difference, judged_systems
 from tomahto.ranking.system_answers import SystemAnswers
-
-JsonObject = dict[str, Any]
+from tomahto.types import JsonObject
 
 
 def system_figures(campaign: Campaign) -> JsonObject:

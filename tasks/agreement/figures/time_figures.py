@@ -23,9 +23,8 @@ from tomahto.estimates.periods import fitting_period, start_of
 from tomahto.reliability.agreement import pair_agreement_item_mean
 from tomahto.reliability.alpha import alpha_with_interval
 from tomahto.reliability.alpha_difference import alpha_difference
+from tomahto.types import JsonObject
 from tomahto.votes.patterns import Pattern, VotePatterns
-
-JsonObject = dict[str, Any]
 
 REPLICATES = 1000  # of every period's interval: there may be many
 

@@ -1,14 +1,11 @@
 """What a look finds about labels: which are confused more than their frequency explains."""
 
-from typing import Any
-
 from tasks.agreement.figures.chance import Chance
 from tasks.models import Campaign
 from tasks.votes.patterns import vote_patterns
 from tomahto.estimates.estimate import estimate_as_json
 from tomahto.raters.confused_class import Confusion, confusions
-
-JsonObject = dict[str, Any]
+from tomahto.types import JsonObject
 
 
 def confusion_findings(campaign: Campaign, chance: Chance) -> JsonObject:

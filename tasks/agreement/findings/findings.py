@@ -5,7 +5,6 @@ over everything it tests. Which looks there are is decided in tasks/agreement/wo
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from tasks.agreement.figures.chance import Chance
 from tasks.agreement.figures.suggestion_figures import steering_finding
@@ -13,8 +12,8 @@ from tasks.agreement.findings.alpha_finding import alpha_finding
 from tasks.agreement.findings.class_findings import confusion_findings
 from tasks.agreement.findings.rater_findings import control_findings, drift_findings, speed_findings
 from tasks.models import Campaign
+from tomahto.types import JsonObject
 
-JsonObject = dict[str, Any]
 FINDINGS: Mapping[str, Callable[[Campaign, Chance], JsonObject]] = {
     "alpha": alpha_finding,
     "drift": drift_findings,

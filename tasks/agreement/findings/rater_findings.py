@@ -1,7 +1,6 @@
 """What a look finds about raters: who drifts, who is unlike the others in speed or in accuracy."""
 
 from dataclasses import asdict
-from typing import Any
 
 from tasks.agreement.figures.chance import Chance
 from tasks.models import Campaign
@@ -12,8 +11,7 @@ from tomahto.raters.agreement_windows import WINDOW
 from tomahto.raters.control_accuracy import MIN_CONTROLS, control_accuracies
 from tomahto.raters.drift import drift
 from tomahto.raters.speed import speeds
-
-JsonObject = dict[str, Any]
+from tomahto.types import JsonObject
 
 
 def drift_findings(campaign: Campaign, chance: Chance) -> JsonObject:

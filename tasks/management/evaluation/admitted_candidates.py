@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tomahto.conformal.answer_sets import CandidateTable, Flags
+from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.interchange.judgements.evaluation import QuestionCandidates, read_candidates
 from tomahto.lab.report import MetricSignature
 from tomahto.matching.admitted import admitted_answers
 from tomahto.matching.registry import load_matcher
+from tomahto.types import Flags
 
 
 class AdmittedCandidates(NamedTuple):

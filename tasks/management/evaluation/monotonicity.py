@@ -22,9 +22,10 @@ from tomahto.interchange.judgements.labelled_scores import (
     read_labelled_scores,
 )
 from tomahto.ranking.monotonicity import monotonicity
-from tomahto.ranking.order_counts import Floats, OrderedItems
+from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import order_intervals
 from tomahto.ranking.sampled_pairs import sampled_pairs
+from tomahto.types import Floats
 
 _REPLICATES = 2000
 _PAIRS = {"hard_pairs": HARD_NEIGHBOURS, "ambiguous_pairs": AMBIGUOUS_PAIRS}

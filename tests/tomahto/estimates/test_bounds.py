@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from tomahto.classes.agreement import ClassAgreement
 from tomahto.estimates.binomial import wilson_interval
-from tomahto.estimates.bootstrap import Bootstrap, Floats, Integers
+from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.estimates.mean import mean_with_interval
 from tomahto.estimates.post_stratified import post_stratified_mean
@@ -33,6 +32,7 @@ from tomahto.reliability.label_disagreement import label_disagreement
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.scoring.metric_differences import metric_differences
 from tomahto.scoring.metric_vs_human import JudgedRow, metric_vs_human
+from tomahto.types import Flags, Floats, Integers
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme
@@ -41,7 +41,6 @@ SCHEME = LabelScheme(("a", "b", "c"), (2, 1, 0), level="ordinal")
 DRAWN = Bootstrap(60, 5)
 SHARE, DIFFERENCE = (0.0, 1.0), (-1.0, 1.0)
 
-Flags = NDArray[np.bool_]
 Found = tuple[tuple[float, float], Estimate]
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import sem, t
 
-from tomahto.estimates.bootstrap import Floats
 from tomahto.estimates.estimate import Estimate
 from tomahto.estimates.mean import mean_with_interval
+from tomahto.types import Floats
 
 
 def of_questions_apart(values: list[float]) -> Estimate:

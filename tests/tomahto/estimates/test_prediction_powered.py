@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from tomahto.estimates.estimate import Estimate
 from tomahto.estimates.prediction_powered import (
-    Floats,
     PredictionPowered,
     prediction_powered_mean,
     with_known,
 )
+from tomahto.types import Floats
 
 HUMAN = np.tile(np.array([1, 0, 1, 1, 0, 1, 0, 1, 1, 1, 0, 1.0]), 3)
 SCORES = np.array([0.9, 0.2, 0.8, 0.6, 0.4, 0.7, 0.1, 0.95, 0.5, 0.85, 0.3, 0.65])

@@ -6,7 +6,7 @@ from sklearn.metrics import log_loss
 from sklearn.tree import DecisionTreeRegressor
 
 from tomahto.learning.boosted_trees import UNIT, BoostingOptions, SymmetricTrees, fit_trees
-from tomahto.learning.sparse_matrix import FloatArray
+from tomahto.types import Floats
 
 ONE_STUMP = BoostingOptions(
     trees=1, depth=1, learning_rate=1.0, l2=1e-9, row_share=1.1, feature_share=1.0
@@ -126,13 +126,13 @@ def test_trees_say_what_cannot_be_learned(
         fit_trees(np.array(rows), np.array(labels), options=BoostingOptions(), seed=0)
 
 
-def _noisy_circle(seed: int, n: int) -> tuple[FloatArray, NDArray[np.bool_]]:
+def _noisy_circle(seed: int, n: int) -> tuple[Floats, NDArray[np.bool_]]:
     """A circle with one label in ten the wrong way round, as human labels are."""
     rows, labels = _circle(seed, n)
     return rows, labels ^ (np.random.default_rng(seed + 100).random(n) < 0.1)
 
 
-def _circle(seed: int, n: int) -> tuple[FloatArray, NDArray[np.bool_]]:
+def _circle(seed: int, n: int) -> tuple[Floats, NDArray[np.bool_]]:
     rows = np.random.default_rng(seed).normal(size=(n, 4))
     return rows, (rows[:, 0] ** 2 + rows[:, 1] ** 2) < 1.5
 

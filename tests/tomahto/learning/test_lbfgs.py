@@ -4,10 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tomahto.learning.lbfgs import NotConvergedError, minimise
-from tomahto.learning.sparse_matrix import FloatArray
+from tomahto.types import Floats
 
 
-def rosenbrock(point: FloatArray) -> tuple[float, FloatArray]:
+def rosenbrock(point: Floats) -> tuple[float, Floats]:
     """(1 − x)² + 100·(y − x²)²: a bent valley whose minimum is at (1, 1)."""
     x, y = point
     bend = y - x**2
@@ -40,8 +40,8 @@ def test_minimise_solves_quadratics(axes: list[tuple[float, float]]) -> None:
     # Σ c/2·(x − m)² has its minimum at m; |c·(x − m)| ≤ 1e-7 means |x − m| ≤ 1e-7 / c ≤ 1e-5.
     curvature, middle = np.array(axes).T
 
-    def quadratic(point: FloatArray) -> tuple[float, FloatArray]:
-        slopes: FloatArray = curvature * (point - middle)
+    def quadratic(point: Floats) -> tuple[float, Floats]:
+        slopes: Floats = curvature * (point - middle)
         return float(slopes @ (point - middle)) / 2, slopes
 
     minimum = minimise(quadratic, np.zeros(len(axes)), tolerance=1e-7)
@@ -55,7 +55,7 @@ def test_minimise_says_when_iterations_run_out() -> None:
 
 
 def test_minimise_says_when_no_step_helps() -> None:
-    def wrong_gradient(point: FloatArray) -> tuple[float, FloatArray]:
+    def wrong_gradient(point: Floats) -> tuple[float, Floats]:
         return float(point @ point), -2 * point
 
     with pytest.raises(NotConvergedError, match=r"no step decreases the value 1\.0"):

@@ -5,10 +5,11 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from tomahto.learning.logistic_regression import fit_logistic_regression, probabilities
-from tomahto.learning.sparse_matrix import FloatArray, SparseMatrix
+from tomahto.learning.sparse_matrix import SparseMatrix
+from tomahto.types import Floats
 
 
-def sparse(dense: FloatArray) -> SparseMatrix:
+def sparse(dense: Floats) -> SparseMatrix:
     row, column = np.nonzero(dense)
     n_rows, n_columns = dense.shape
     return SparseMatrix(n_rows, n_columns, row, column, dense[row, column])

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tomahto.estimates.bootstrap import Bootstrap, Floats
+from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.ranking.rank_sets import UNIT, RankSet, standing
+from tomahto.types import Floats
 
 BOOTSTRAP = Bootstrap(400, seed=3)
 

@@ -12,7 +12,6 @@ from sklearn.metrics import roc_auc_score
 
 from tomahto.estimates.estimate import Estimate
 from tomahto.ranking.ranking import (
-    Floats,
     PairOutcomes,
     kendall_tau_b,
     midranks,
@@ -20,6 +19,7 @@ from tomahto.ranking.ranking import (
     spearman_rho,
     sum_of_outcomes,
 )
+from tomahto.types import Floats
 
 # Few different values make ties likely; the last two lie closer than any sum could tell.
 VALUES = st.sampled_from([-1e300, -2.5, 0.0, 0.1, 0.2, 0.3, 0.1 + 0.2])

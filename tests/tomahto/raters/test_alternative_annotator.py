@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from scipy.stats import false_discovery_control, ttest_1samp
 
 from tomahto.raters.alternative_annotator import NO_LABEL, alternative_annotator
-from tomahto.votes.rating_rows import Integers, RatingRows
+from tomahto.types import Integers
+from tomahto.votes.rating_rows import RatingRows
 
 LABELS = ("a", "b", "c")
 

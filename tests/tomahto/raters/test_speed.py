@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import median_abs_deviation, quantile_test
 
-from tomahto.estimates.bootstrap import Bootstrap, Floats
+from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.raters.speed import median_with_interval, speeds
+from tomahto.types import Floats
 from tomahto.votes.rating_rows import RatingRows
 
 DRAWS = Bootstrap(999, seed=1)

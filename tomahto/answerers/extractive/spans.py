@@ -1,13 +1,11 @@
 """From a reader's logits to the best spans of a context (Devlin et al. 2019, §4.2 and §4.3)."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
+from tomahto.types import Floats, Integers
 
 
 class WindowLogits(NamedTuple):

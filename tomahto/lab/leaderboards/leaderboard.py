@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Floats
 from tomahto.lab.leaderboards.benchmark import Benchmark, BenchmarkQuestion
 from tomahto.matching.em import ExactMatch
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Matcher, Pair
 from tomahto.matching.isolation import Unscored, score_apart
 from tomahto.text.normalisation import best_overlap, exact_match, normalise
+from tomahto.types import Floats
 
 SAME_AS_METRICS = frozenset({ExactMatch.name, TokenF1.name})  # matchers that need no column more
 _WITH_ACCEPTED = "refs:with-accepted"

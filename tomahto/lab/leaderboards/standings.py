@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, Floats
+from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.lab.leaderboards.leaderboard import LeaderboardMetric
 from tomahto.ranking.rank_sets import RankSet, standing
+from tomahto.types import Floats
 
 _DECIMALS = 4  # of published shares of replicates
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Floats
 from tomahto.ranking.rank_sets import UNIT
+from tomahto.types import Floats
 
 
 def pack_scores(scores: Mapping[str, Floats]) -> bytes:

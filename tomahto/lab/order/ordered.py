@@ -10,8 +10,9 @@ from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.report import LabInput
 from tomahto.ranking.monotonicity import ClassPair, strictly_ordered_pairs
-from tomahto.ranking.order_counts import Floats, Integers, OrderedItems
+from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import OrderIntervals, order_intervals
+from tomahto.types import Floats, Integers
 from tomahto.votes.scheme import LabelScheme
 
 RANKS_NEEDED = 3

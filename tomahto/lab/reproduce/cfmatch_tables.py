@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, Floats, drawn_weights, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.figures.table import Cell, Column, PaperTable
 from tomahto.lab.reproduce.cfmatch import CfmatchInput
 from tomahto.lab.reproduce.cfmatch_answers import Answers
 from tomahto.lab.reproduce.shares import ONE_QUESTION, judged_share
+from tomahto.types import Floats
 
 _HUMAN = "human"
 _RESERVED = "Questions that are reserved for evaluation may be missing from a file"

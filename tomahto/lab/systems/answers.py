@@ -9,10 +9,11 @@ from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.metric_notes import metric_names
-from tomahto.lab.scores import Floats, MetricScores
+from tomahto.lab.scores import MetricScores
 from tomahto.ranking.system_accuracy import accuracy_with_exact
 from tomahto.ranking.system_answers import EMPTY, EXACT, TO_BE_RATED, Kind
 from tomahto.ranking.system_scores import AnswerScores
+from tomahto.types import Floats
 
 PEOPLE = "people"
 F1 = "f1"

@@ -7,7 +7,6 @@ import numpy as np
 from tomahto.figures.table import Cell, Column, PaperTable
 from tomahto.lab.metric_notes import interval_note, source_of
 from tomahto.lab.report import LabInput, Section
-from tomahto.lab.scores import Floats
 from tomahto.lab.systems.answers import (
     PEOPLE,
     Answer,
@@ -19,6 +18,7 @@ from tomahto.lab.systems.answers import (
 )
 from tomahto.lab.systems.reference_sets import LeftOut, Overlaps, ReferenceSets
 from tomahto.ranking.system_scores import SystemMeans
+from tomahto.types import Floats
 
 _TITLE = "More references"
 _LEAD = (

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tomahto.learning.sparse_matrix import FloatArray
 from tomahto.matching.bem.options import BemOptions
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import best_rows, require_references
@@ -14,6 +13,7 @@ from tomahto.pretrained.errors import ModelFilesError
 from tomahto.pretrained.files import digest_folder, model_folder
 from tomahto.pretrained.locations import ModelRole, model_location
 from tomahto.pretrained.runtime import require_torch
+from tomahto.types import Floats
 
 EQUIVALENT = "equivalent"
 LABELS = ("not-equivalent", EQUIVALENT)
@@ -57,9 +57,9 @@ class Bem:
         best: list[float] = scores[best_rows(pairs, scores)].tolist()
         return best
 
-    def _probabilities(self, rows: Sequence[Sequence[str]]) -> FloatArray:
+    def _probabilities(self, rows: Sequence[Sequence[str]]) -> Floats:
         encoded = self._classifier.encode_sections(rows)
-        equivalent: FloatArray = self._classifier.probabilities(encoded)[:, self._equivalent]
+        equivalent: Floats = self._classifier.probabilities(encoded)[:, self._equivalent]
         return equivalent
 
 

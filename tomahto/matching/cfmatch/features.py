@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from tomahto.learning.sparse_matrix import FloatArray, IntArray, SparseMatrix, sums
+from tomahto.learning.sparse_matrix import SparseMatrix, sums
 from tomahto.learning.token_rows import (
     TokenRows,
     WordPlaces,
@@ -24,6 +24,7 @@ from tomahto.learning.token_rows import (
     renamed_words,
 )
 from tomahto.matching.feather.words import canonical_form, stem
+from tomahto.types import Floats, Integers
 
 OverlapWords: TypeAlias = Literal["tokens", "stems"]
 _PAPER = (
@@ -41,7 +42,7 @@ class Vocabulary:
     """Known words with their column, and the inverse document frequency of each column."""
 
     columns: Mapping[str, int]
-    idf: FloatArray
+    idf: Floats
 
 
 def make_vocabulary(
@@ -109,7 +110,7 @@ def _known(rows: TokenRows, vocabulary: Vocabulary) -> WordPlaces:
     otherwise the last digits of a score would depend on the pair's neighbours.
     """
     unknown = -1
-    column_of: IntArray = np.array(
+    column_of: Integers = np.array(
         [vocabulary.columns.get(word, unknown) for word in (*rows.words, CLS, SEP)],
         dtype=np.int64,
     )

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from tomahto.learning.logistic_regression import probabilities
-from tomahto.learning.sparse_matrix import FloatArray
 from tomahto.learning.token_rows import Row, tokenise
 from tomahto.matching.cfmatch.features import (
     FEATURES_SIGNATURES,
@@ -18,6 +17,7 @@ from tomahto.matching.cfmatch.features import (
 from tomahto.matching.cfmatch.weights import CFMatchWeights, read_weights
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import require_references
+from tomahto.types import Floats
 
 SHIPPED_WEIGHTS = Path(__file__).parent / "cfmatch.json"
 _BATCH = 2000  # pairs whose arrays still fit the processor's cache
@@ -38,7 +38,7 @@ class CFMatch:
         self._vocabulary = make_vocabulary(
             weights.words, weights.document_frequencies, weights.documents
         )
-        self._coefficients: FloatArray = np.array(
+        self._coefficients: Floats = np.array(
             [*weights.word_weights, *weights.overlap_weights], dtype=np.float64
         )
 
@@ -62,7 +62,7 @@ class CFMatch:
         features = feature_matrix(tokenise(rows), self._vocabulary, self._weights.overlap_words)
         logits = features.times(self._coefficients) + self._weights.intercept
         first_rows = np.cumsum([0, *(len(pair.references) for pair in pairs[:-1])])
-        best: FloatArray = np.maximum.reduceat(logits, first_rows)
+        best: Floats = np.maximum.reduceat(logits, first_rows)
         scores: list[float] = probabilities(best).tolist()
         return scores
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.learning.sparse_matrix import FloatArray, IntArray
 from tomahto.matching.feather.texts import MAX_WORDS, Places
+from tomahto.types import Floats, Integers
 
 # How alike two words are, in 1/255; whole numbers, so that sums are exact.
 SAME, SAME_STEM, SPELLED_ALIKE, INITIAL, UNRELATED = 255, 240, 230, 130, 0
@@ -23,9 +23,9 @@ class NumberPairs(NamedTuple):
     `row` is the row both stand in, `reference` and `candidate` the entries among its places.
     """
 
-    row: IntArray
-    reference: IntArray
-    candidate: IntArray
+    row: Integers
+    reference: Integers
+    candidate: Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +36,8 @@ class Alignment:
     similar words the first counts.
     """
 
-    similarity: IntArray
-    position: IntArray
+    similarity: Integers
+    position: Integers
     numbers: NumberPairs
 
     @cached_property
@@ -67,7 +67,7 @@ def align(reference: Places, candidate: Places) -> Alignment:
     )
 
 
-def _similarity(reference: Places, candidate: Places, left: IntArray, right: IntArray) -> IntArray:
+def _similarity(reference: Places, candidate: Places, left: Integers, right: Integers) -> Integers:
     """How alike word `left[k]` of the references and word `right[k]` of the candidates are."""
     similarity = _spelled_alike(reference, candidate, left, right)
     _match_initials(similarity, reference, candidate, left, right)
@@ -78,20 +78,20 @@ def _similarity(reference: Places, candidate: Places, left: IntArray, right: Int
 
 
 def _spelled_alike(
-    reference: Places, candidate: Places, left: IntArray, right: IntArray
-) -> IntArray:
+    reference: Places, candidate: Places, left: Integers, right: Integers
+) -> Integers:
     """Dice's coefficient of the words' letter pairs; numbers have none."""
     shared = np.zeros(len(left), dtype=np.int64)
     for half in ("pairs_low", "pairs_high"):
         shared += np.bitwise_count(reference.facts[half][left] & candidate.facts[half][right])
     together = reference.facts["n_pairs"][left] + candidate.facts["n_pairs"][right]
-    similarity: IntArray = shared * (2 * SPELLED_ALIKE) // np.maximum(together, 1)
+    similarity: Integers = shared * (2 * SPELLED_ALIKE) // np.maximum(together, 1)
     similarity[similarity < _LEAST_ALIKE] = UNRELATED
     return similarity
 
 
 def _match_initials(
-    similarity: IntArray, reference: Places, candidate: Places, left: IntArray, right: IntArray
+    similarity: Integers, reference: Places, candidate: Places, left: Integers, right: Integers
 ) -> None:
     """`J.` may stand for `John`, on either side."""
     initials, names = zip(*(_initials_and_names(p) for p in (reference, candidate)), strict=True)
@@ -102,7 +102,7 @@ def _match_initials(
     similarity[fits] = INITIAL
 
 
-def _initials_and_names(places: Places) -> tuple[IntArray, IntArray]:
+def _initials_and_names(places: Places) -> tuple[Integers, Integers]:
     """The letter of every initial (else 0), and the first letter of every name (else -1)."""
     letter = places.facts["first_letter"]
     return (
@@ -111,7 +111,7 @@ def _initials_and_names(places: Places) -> tuple[IntArray, IntArray]:
     )
 
 
-def smallest(row: IntArray, value: FloatArray | IntArray, n_rows: int, none: float) -> FloatArray:
+def smallest(row: Integers, value: Floats | Integers, n_rows: int, none: float) -> Floats:
     """For each row the smallest of its values, or `none` if it has no smaller one."""
     result = np.full(n_rows, none, dtype=np.float64)
     np.minimum.at(result, row, value)

@@ -8,13 +8,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.learning.sparse_matrix import FloatArray, IntArray
 from tomahto.learning.token_rows import Row
 from tomahto.matching.feather.alignment import SAME, Alignment, align
 from tomahto.matching.feather.texts import Lexicon, Places, Texts
+from tomahto.types import Floats, Integers
 
 Mask: TypeAlias = NDArray[np.bool_]
-Features: TypeAlias = Mapping[str, Mask | FloatArray | IntArray]
+Features: TypeAlias = Mapping[str, Mask | Floats | Integers]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class Compared:
     """
 
     texts: Texts
-    numbers: IntArray
+    numbers: Integers
     candidate: Places
     reference: Places
     question: Places
@@ -83,15 +83,15 @@ class Span:
     """From the first to the last place in the candidate where the reference was found."""
 
     found: Mask
-    n_hits: IntArray
-    first: IntArray
-    last: IntArray
+    n_hits: Integers
+    first: Integers
+    last: Integers
 
 
 def compare_rows(rows: Sequence[Row], lexicon: Lexicon) -> Compared:
     """Reads the rows' texts, each distinct one once, and aligns them."""
     distinct: dict[str, int] = {}
-    numbers: IntArray = np.array(
+    numbers: Integers = np.array(
         [[distinct.setdefault(text, len(distinct)) for text in row] for row in rows],
         dtype=np.int64,
     ).reshape(len(rows), 3)
@@ -103,20 +103,20 @@ def compare_rows(rows: Sequence[Row], lexicon: Lexicon) -> Compared:
     return Compared(texts, numbers, candidate, reference, question, occurs, alignment)
 
 
-def share(part: IntArray, whole: IntArray) -> FloatArray:
+def share(part: Integers, whole: Integers) -> Floats:
     """part / whole, 0 where the whole is empty."""
-    result: FloatArray = part / np.maximum(whole, 1)
+    result: Floats = part / np.maximum(whole, 1)
     return result
 
 
 def mean(
     places: Places,
-    similarity: IntArray,
+    similarity: Integers,
     which: Mask,
     *,
-    weight: IntArray | None = None,
-    otherwise: FloatArray | float = -1.0,
-) -> FloatArray:
+    weight: Integers | None = None,
+    otherwise: Floats | float = -1.0,
+) -> Floats:
     """For each row the mean similarity (0 to 1) of the words meant, `otherwise` without any."""
     weight = np.ones(len(similarity), dtype=np.int64) if weight is None else weight
     n_rows = len(places.size)

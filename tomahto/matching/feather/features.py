@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.learning.sparse_matrix import FloatArray
 from tomahto.learning.token_rows import Row
 from tomahto.matching.feather.alignment import SAME, SAME_STEM, smallest
 from tomahto.matching.feather.comparison import (
@@ -25,9 +24,10 @@ from tomahto.matching.feather.number_features import number_features
 from tomahto.matching.feather.place_features import place_features
 from tomahto.matching.feather.question_features import question_features
 from tomahto.matching.feather.texts import MAX_WORDS, Lexicon
+from tomahto.types import Floats
 
 
-def feature_matrix(compared: Compared) -> FloatArray:
+def feature_matrix(compared: Compared) -> Floats:
     """One line per row, one column per feature, in the order of `FEATURES`."""
     columns: dict[str, NDArray[np.generic]] = {}
     for features in FEATURE_GROUPS.values():
@@ -137,7 +137,7 @@ def _sizes(compared: Compared) -> Features:
     }
 
 
-def _worst(compared: Compared, which: Mask, *, otherwise: FloatArray) -> FloatArray:
+def _worst(compared: Compared, which: Mask, *, otherwise: Floats) -> Floats:
     reference = compared.reference
     worst = smallest(
         reference.row[which], compared.alignment.similarity[which], compared.n_rows, np.inf
@@ -145,7 +145,7 @@ def _worst(compared: Compared, which: Mask, *, otherwise: FloatArray) -> FloatAr
     return np.where(np.isfinite(worst), worst / SAME, otherwise)
 
 
-def _ends(compared: Compared) -> tuple[FloatArray, FloatArray]:
+def _ends(compared: Compared) -> tuple[Floats, Floats]:
     """How alike the first and the last word of the reference are found; 0 without words."""
     reference = compared.reference
     similarity = np.append(compared.alignment.similarity, 0)

@@ -8,7 +8,6 @@ import numpy as np
 
 from tomahto.learning.boosted_trees import UNIT
 from tomahto.learning.logistic_regression import probabilities
-from tomahto.learning.sparse_matrix import FloatArray
 from tomahto.learning.token_rows import Row
 from tomahto.matching.feather.comparison import compare_rows
 from tomahto.matching.feather.features import FEATURES_SIGNATURE, feature_matrix
@@ -16,6 +15,7 @@ from tomahto.matching.feather.texts import MAX_CHARACTERS, Lexicon
 from tomahto.matching.feather.weights import FeatherWeights, read_weights
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import require_references
+from tomahto.types import Floats
 
 SHIPPED_WEIGHTS = Path(__file__).parent / "feather.json"
 _BATCH_ROWS = 1000
@@ -29,7 +29,7 @@ class FeatureReader:
     def __init__(self) -> None:
         self._lexicon = Lexicon()
 
-    def read(self, rows: Sequence[Row]) -> Iterator[FloatArray]:
+    def read(self, rows: Sequence[Row]) -> Iterator[Floats]:
         """The features of consecutive rows; a row's do not depend on the other rows."""
         for batch in _batches(rows):
             if len(self._lexicon) > _LEXICON_WORDS:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from tomahto.learning.sparse_matrix import FloatArray, IntArray
 from tomahto.matching.feather.alignment import smallest
 from tomahto.matching.feather.comparison import Compared, Features, mean
+from tomahto.types import Floats, Integers
 
 _NO_GAP_NUMBER, _NO_GAP_YEAR = 2, 5000
 
@@ -36,7 +36,7 @@ def number_features(compared: Compared) -> Features:
     }
 
 
-def _same_period(compared: Compared) -> IntArray:
+def _same_period(compared: Compared) -> Integers:
     """2 if one side names the other's decade, 1 if only its century, 0 otherwise."""
     numbers = compared.alignment.numbers
     left = compared.reference.facts.at(numbers.reference)
@@ -52,5 +52,5 @@ def _same_period(compared: Compared) -> IntArray:
     return np.where(rows[0] > 0, 2, np.where(rows[1] > 0, 1, 0))
 
 
-def _century(year: FloatArray) -> FloatArray:
+def _century(year: Floats) -> Floats:
     return (year - 1) // 100 + 1

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from tomahto.learning.sparse_matrix import FloatArray, IntArray
 from tomahto.matching.feather.alignment import smallest
 from tomahto.matching.feather.comparison import Compared, Features, Mask, share
+from tomahto.types import Floats, Integers
 
 
 def place_features(compared: Compared) -> Features:
@@ -30,7 +30,7 @@ def place_features(compared: Compared) -> Features:
     }
 
 
-def _adjacent(compared: Compared) -> FloatArray:
+def _adjacent(compared: Compared) -> Floats:
     """The share of neighbours in the reference that are neighbours in the candidate too."""
     reference, alignment = compared.reference, compared.alignment
     together = alignment.hit[1:] & alignment.hit[:-1]
@@ -40,7 +40,7 @@ def _adjacent(compared: Compared) -> FloatArray:
     return np.where(reference.size > 1, share(n_together, reference.size - 1), -1)
 
 
-def _name_at(compared: Compared, position: IntArray) -> Mask:
+def _name_at(compared: Compared, position: Integers) -> Mask:
     """Whether an added name or number stands at that position of the candidate."""
     candidate, facts = compared.candidate, compared.candidate.facts
     name = np.append(compared.added & (facts["capital"] | facts["number"]), False)

@@ -12,8 +12,8 @@ from typing import Any, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.learning.sparse_matrix import IntArray
 from tomahto.matching.feather.words import Word, analyse
+from tomahto.types import Integers
 
 MAX_WORDS = 400
 MAX_CHARACTERS = 12 * MAX_WORDS
@@ -31,7 +31,7 @@ _COLUMNS: Mapping[str, str] = {name: _TYPES[kind] for name, kind in get_type_hin
 class Facts:
     """What is known of some words: `facts["year"]` has one entry per word."""
 
-    def __init__(self, columns: Mapping[str, NDArray[Any]], words: IntArray) -> None:
+    def __init__(self, columns: Mapping[str, NDArray[Any]], words: Integers) -> None:
         self._columns = columns
         self._words = words
         self._read: dict[str, NDArray[Any]] = {}
@@ -41,7 +41,7 @@ class Facts:
             self._read[name] = self._columns[name][self._words]
         return self._read[name]
 
-    def at(self, places: IntArray) -> "Facts":
+    def at(self, places: Integers) -> "Facts":
         """The facts of the words at these places."""
         return Facts(self._columns, self._words[places])
 
@@ -122,9 +122,9 @@ class Texts:
     raw: Sequence[Sequence[str]]
     columns: Mapping[str, NDArray[Any]]
     canonical: Sequence[str]
-    word: IntArray
-    start: IntArray
-    length: IntArray
+    word: Integers
+    start: Integers
+    length: Integers
 
     def phrases(self) -> list[list[str]]:
         """The canonical words of every text."""
@@ -132,7 +132,7 @@ class Texts:
         ends = (self.start + self.length).tolist()
         return [names[start:end] for start, end in zip(self.start.tolist(), ends, strict=True)]
 
-    def places(self, texts: IntArray, stem: IntArray) -> "Places":
+    def places(self, texts: Integers, stem: Integers) -> "Places":
         """The words of one text per row; `stem` has one number per word of all texts."""
         size = self.length[texts]
         start = np.cumsum(size) - size
@@ -150,13 +150,13 @@ class Places:
     (where a row's words begin) and `size` (how many they are) one per row.
     """
 
-    row: IntArray
-    position: IntArray
-    start: IntArray
-    size: IntArray
-    stem: IntArray
+    row: Integers
+    position: Integers
+    start: Integers
+    size: Integers
+    stem: Integers
     facts: Facts
 
-    def count(self, which: NDArray[np.bool_]) -> IntArray:
+    def count(self, which: NDArray[np.bool_]) -> Integers:
         """For each row how many of its words are meant."""
         return np.bincount(self.row[which], minlength=len(self.size))

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.learning.sparse_matrix import FloatArray, IntArray, sums
+from tomahto.learning.sparse_matrix import sums
 from tomahto.matching.training.labelled_pairs import LabelledPair
 from tomahto.text.normalisation import normalise
+from tomahto.types import Floats, Integers
 
 REPLICATES = 1000
 _INTERVAL = (0.025, 0.975)
@@ -30,7 +31,7 @@ class Accuracy:
     seed: int
 
 
-def question_numbers(examples: Sequence[LabelledPair]) -> IntArray:
+def question_numbers(examples: Sequence[LabelledPair]) -> Integers:
     """For each example the number of its question, from 0 in order of first occurrence.
 
     Questions with the same normal form are the same question.
@@ -62,7 +63,7 @@ def measure_accuracy(
     )
 
 
-def _interval(right: FloatArray, size: IntArray, seed: int) -> tuple[float, float]:
+def _interval(right: Floats, size: Integers, seed: int) -> tuple[float, float]:
     """Percentile bootstrap of Σ right / Σ size over questions."""
     generator = np.random.default_rng(seed)
     values = np.empty(REPLICATES)

@@ -6,12 +6,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from tomahto.learning.sparse_matrix import IntArray, sums
+from tomahto.learning.sparse_matrix import sums
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Matcher
 from tomahto.matching.training.accuracy import Accuracy, measure_accuracy, question_numbers
 from tomahto.matching.training.labelled_pairs import LabelledPair
 from tomahto.text.normalisation import normalise
+from tomahto.types import Integers
 
 Trainer: TypeAlias = Callable[[Sequence[LabelledPair]], Matcher]
 
@@ -95,14 +96,14 @@ def compare(
     )
 
 
-def question_folds(examples: Sequence[LabelledPair], *, folds: int, seed: int) -> IntArray:
+def question_folds(examples: Sequence[LabelledPair], *, folds: int, seed: int) -> Integers:
     """For each example its fold, from 0. Folds differ by at most one question."""
     question = question_numbers(examples)
     n_questions = len(set(question.tolist()))
     if not 2 <= folds <= n_questions:
         raise ValueError(f"{folds} folds of {n_questions} questions")
     fold_of_question = np.random.default_rng(seed).permutation(n_questions) % folds
-    fold_of: IntArray = fold_of_question[question]
+    fold_of: Integers = fold_of_question[question]
     return fold_of
 
 
@@ -139,7 +140,7 @@ def _judge(
 
 
 def _accuracy_per_fold(
-    examples: Sequence[LabelledPair], labels: Sequence[bool], fold_of: IntArray
+    examples: Sequence[LabelledPair], labels: Sequence[bool], fold_of: Integers
 ) -> tuple[float, ...]:
     right = [example.correct == label for example, label in zip(examples, labels, strict=True)]
     size = np.bincount(fold_of)

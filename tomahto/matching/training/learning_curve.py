@@ -13,11 +13,11 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap, drawn_ratios, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.learning.sparse_matrix import IntArray
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Matcher
 from tomahto.matching.training.cross_validation import Trainer, tuned_threshold
 from tomahto.matching.training.labelled_pairs import LabelledPair
+from tomahto.types import Integers
 
 FIRST_NUMBER = 25
 REPLICATES = 1000
@@ -96,13 +96,13 @@ class LearningCurve:
         return self._accuracy(self._judged(_tuned_token_f1, None))
 
     @cached_property
-    def _document_numbers(self) -> IntArray:
+    def _document_numbers(self) -> Integers:
         """For each example the number of its document, from 0 in order of first occurrence."""
         numbers = {name: number for number, name in enumerate(dict.fromkeys(self.documents))}
         return np.array([numbers[name] for name in self.documents], dtype=np.int64)
 
     @cached_property
-    def _splits(self) -> list[tuple[IntArray, IntArray]]:
+    def _splits(self) -> list[tuple[Integers, Integers]]:
         """For each fold the places of what is trained on, in that order, and of what is judged."""
         number = self._document_numbers
         rank = np.random.default_rng(self.seed).permutation(int(number.max()) + 1)
@@ -113,12 +113,12 @@ class LearningCurve:
             for fold in range(self.folds)
         ]
 
-    def _at(self, places: IntArray) -> list[LabelledPair]:
+    def _at(self, places: Integers) -> list[LabelledPair]:
         return [self.examples[place] for place in places.tolist()]
 
     def _judged(
         self, learn: Callable[[Sequence[LabelledPair]], "_Labelling"], labels: int | None
-    ) -> IntArray:
+    ) -> Integers:
         """For each example 1 if it was labelled as people did when its fold was held out."""
         right = np.zeros(len(self.examples), dtype=np.int64)
         for training, held_out in self._splits:
@@ -128,7 +128,7 @@ class LearningCurve:
             right[held_out] = own == given(judged)
         return right
 
-    def _accuracy(self, right: IntArray) -> Estimate:
+    def _accuracy(self, right: Integers) -> Estimate:
         """The share of right ones, with an interval by a bootstrap over documents."""
         bootstrap = Bootstrap(REPLICATES, self.seed)
         per_document = np.bincount(self._document_numbers, weights=right).astype(np.float64)

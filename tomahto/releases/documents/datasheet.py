@@ -15,12 +15,12 @@ from tomahto.releases.documents.authors import Author, parse_authors
 from tomahto.releases.documents.datasheet_questions import AUTHORS, QUESTIONS, SECTIONS, Section
 from tomahto.releases.documents.fact_sentences import fact_sentences
 from tomahto.releases.records.errors import ReleaseError
+from tomahto.types import JsonObject
 
 DATASHEET, DATASHEET_PAGE = "datasheet.json", "datasheet.md"
 NOT_STATED = "not stated"
 
 StatedBy = Literal["release", "platform"]
-JsonObject = dict[str, Any]
 
 
 class _Fact(NamedTuple):

@@ -3,7 +3,8 @@
 from typing import Any
 
 from tomahto.releases.dataset.labels import DECIMALS
-from tomahto.votes.dawid_skene import DawidSkene, Floats
+from tomahto.types import Floats
+from tomahto.votes.dawid_skene import DawidSkene
 
 DAWID_SKENE = "dawid_skene.json"
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from tomahto.learning.sparse_matrix import FloatArray, SparseMatrix
+from tomahto.learning.sparse_matrix import SparseMatrix
 from tomahto.learning.token_rows import Row, tokenise
 from tomahto.matching.cfmatch.features import (
     CLS,
@@ -14,6 +14,7 @@ from tomahto.matching.cfmatch.features import (
     make_vocabulary,
 )
 from tomahto.text.normalisation import tokens
+from tomahto.types import Floats
 
 ROWS = [
     Row("the red fox", "red fox", "What jumped over the dog?"),
@@ -22,7 +23,7 @@ ROWS = [
 ]
 
 
-def dense(matrix: SparseMatrix) -> FloatArray:
+def dense(matrix: SparseMatrix) -> Floats:
     result = np.zeros((matrix.n_rows, matrix.n_columns))
     np.add.at(result, (matrix.row, matrix.column), matrix.value)
     return result
