@@ -1,11 +1,16 @@
-"""What the commands that train transformers share."""
+"""What the commands that train matchers share."""
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from tasks.management.evaluation.options import finite_number, natural_number, positive_number
+from tomahto.interchange.reading.records import InputError
+from tomahto.learning.weights_file import WeightsError
+from tomahto.matching.training.labelled_pairs import LabelledPairsError
 
 
 class Defaults(Protocol):
@@ -40,7 +45,7 @@ def add_training_options(
         )
     parser.add_argument(
         "--learning-rate",
-        type=learning_rate,
+        type=positive_real,
         default=defaults.learning_rate,
         metavar="X",
         help=f"default {defaults.learning_rate}",
@@ -53,7 +58,40 @@ def add_training_options(
     )
 
 
-def learning_rate(text: str) -> float:
+def add_judging_options(parser: ArgumentParser, *, drawn: str) -> None:
+    """Where weights go, what they are judged on, and the seed of what is `drawn`."""
+    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="the weights")
+    parser.add_argument(
+        "--test", type=Path, metavar="FILE", help="judge the weights on these answers too"
+    )
+    parser.add_argument(
+        "--folds", type=natural_number, default=5, help="of the cross-validation; default 5"
+    )
+    parser.add_argument("--seed", type=natural_number, default=0, help=f"of {drawn}; default 0")
+
+
+@contextmanager
+def naming_its_file(name: str) -> Iterator[None]:
+    """Says on stderr what is learnt from; what is wrong with it is told with its name."""
+    tell(f"training on {name} …")
+    try:
+        yield
+    except (LabelledPairsError, WeightsError):
+        raise  # they name their file
+    except ValueError as error:
+        raise InputError(str(error), file=name) from error
+
+
+def comparison(place: str, matcher: str, found: Mapping[str, Any]) -> Iterable[str]:
+    """How right the trained matcher is there, and token F1 beside it."""
+    for name, title in (("matcher", matcher), ("token_f1", "token F1, tuned")):
+        yield (
+            "{place}: accuracy of {title} {value} [{low}, {high}] "
+            "(n = {n}, {questions} questions)".format(place=place, title=title, **found[name])
+        )
+
+
+def positive_real(text: str) -> float:
     value = finite_number(text)
     if value <= 0:
         raise ArgumentTypeError(f"{text!r} is not above 0")

@@ -3,31 +3,65 @@
 Plain numbers and names only, so loading a file from a stranger can run nothing.
 """
 
+import hashlib
 import json
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+Weights = TypeVar("Weights")
 
 
 class WeightsError(ValueError):
     """Weights that cannot be used; the message names the file, the field and the fault."""
 
 
-def write_content(content: bytes, path: Path) -> None:
-    """Writes the file in one go: it is there as a whole or not at all."""
-    unfinished = path.with_name(f"{path.name}.unfinished")
-    unfinished.write_bytes(content)
-    unfinished.replace(path)
+@dataclass(frozen=True)
+class WeightsFile(Generic[Weights]):
+    """How weights of one kind are kept: their text, what its fields make, and how large it may be.
 
+    `smaller` says what makes weights smaller. `from_fields` raises ValueError naming the field.
+    """
 
-def read_content(path: Path, *, max_bytes: int) -> str:
-    """The text of the file. Raises WeightsError; a missing file is an OSError."""
-    if path.stat().st_size >= max_bytes:
-        raise WeightsError(f"{path}: {path.stat().st_size} bytes, the limit is {max_bytes}")
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise WeightsError(f"{path}: {error}") from error
+    max_bytes: int
+    text_of: Callable[[Weights], str]
+    from_fields: Callable[[dict[str, Any]], Weights]
+    smaller: Callable[[Weights], str]
+
+    def digest(self, weights: Weights) -> str:
+        """The first 12 hexadecimal digits of the content's SHA-256."""
+        return hashlib.sha256(self.text_of(weights).encode()).hexdigest()[:12]
+
+    def write(self, weights: Weights, path: Path) -> int:
+        """Writes the file, as a whole or not at all; its size in bytes. Raises WeightsError."""
+        content = self.text_of(weights).encode()
+        if len(content) >= self.max_bytes:
+            limit = f"{path}: {len(content)} bytes, the limit is {self.max_bytes}"
+            raise WeightsError(f"{limit}; {self.smaller(weights)}")
+        unfinished = path.with_name(f"{path.name}.unfinished")
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+        return len(content)
+
+    def read(self, path: Path) -> Weights:
+        """The weights in the file. Raises WeightsError; a missing file is an OSError."""
+        size = path.stat().st_size
+        if size >= self.max_bytes:
+            raise WeightsError(f"{path}: {size} bytes, the limit is {self.max_bytes}")
+        try:
+            content = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise WeightsError(f"{path}: {error}") from error
+        return self.parse(content, str(path))
+
+    def parse(self, content: str, place: str) -> Weights:
+        """The weights that a text holds. Raises WeightsError, naming the place it comes from."""
+        try:
+            return self.from_fields(parse_fields(content))
+        except ValueError as error:
+            raise WeightsError(f"{place}: {error}") from error
 
 
 def parse_fields(content: str) -> dict[str, Any]:

@@ -3,21 +3,17 @@
 The file is JSON with one word per line: `"word": [document frequency, weight]`.
 """
 
-import hashlib
 import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from tomahto.learning.weights_file import (
     WeightsError,
+    WeightsFile,
     finite_number,
-    parse_fields,
-    read_content,
     whole_number,
-    write_content,
 )
 from tomahto.matching.cfmatch.features import (
     FEATURES_SIGNATURES,
@@ -66,7 +62,7 @@ class CFMatchWeights:
     @property
     def digest(self) -> str:
         """The first 12 hexadecimal digits of the content's SHA-256."""
-        return hashlib.sha256(weights_text(self).encode()).hexdigest()[:12]
+        return WEIGHTS_FILE.digest(self)
 
     def rounded(self, digits: int) -> "CFMatchWeights":
         """The same weights to so many significant digits."""
@@ -76,31 +72,6 @@ class CFMatchWeights:
             overlap_weights=tuple(_round(weight, digits) for weight in self.overlap_weights),
             intercept=_round(self.intercept, digits),
         )
-
-
-def write_weights(weights: CFMatchWeights, path: Path) -> int:
-    """Writes the file in one go, returns its size in bytes; WeightsError if 1 MB or more."""
-    content = weights_text(weights).encode()
-    if len(content) >= MAX_BYTES:
-        raise WeightsError(
-            f"{path}: {len(content)} bytes, the limit is {MAX_BYTES}; "
-            f"train with a smaller vocabulary than {len(weights.words)} words"
-        )
-    write_content(content, path)
-    return len(content)
-
-
-def read_weights(path: Path) -> CFMatchWeights:
-    """The weights in the file. Raises WeightsError; a missing file is an OSError."""
-    return parse_weights(read_content(path, max_bytes=MAX_BYTES), str(path))
-
-
-def parse_weights(content: str, place: str) -> CFMatchWeights:
-    """The weights that a text holds. Raises WeightsError, naming the place it comes from."""
-    try:
-        return _from_fields(parse_fields(content))
-    except ValueError as error:
-        raise WeightsError(f"{place}: {error}") from error
 
 
 def weights_text(weights: CFMatchWeights) -> str:
@@ -160,3 +131,13 @@ def _word_entry(word: str, entry: object) -> tuple[int, float]:
 
 def _round(weight: float, digits: int) -> float:
     return float(f"{weight:.{digits}g}")
+
+
+WEIGHTS_FILE = WeightsFile(
+    MAX_BYTES,
+    weights_text,
+    _from_fields,
+    smaller=lambda weights: f"train with a smaller vocabulary than {len(weights.words)} words",
+)
+write_weights, read_weights = WEIGHTS_FILE.write, WEIGHTS_FILE.read
+parse_weights = WEIGHTS_FILE.parse

@@ -4,10 +4,8 @@ The file is JSON with one tree per line: the questions of its levels, each a fea
 threshold it is compared with, and the leaves in thousandths of log-odds.
 """
 
-import hashlib
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,11 +13,9 @@ import numpy as np
 from tomahto.learning.boosted_trees import SymmetricTrees
 from tomahto.learning.weights_file import (
     WeightsError,
+    WeightsFile,
     finite_number,
-    parse_fields,
-    read_content,
     whole_number,
-    write_content,
 )
 from tomahto.matching.feather.features import FEATURES, FEATURES_SIGNATURE
 
@@ -68,7 +64,7 @@ class FeatherWeights:
     @property
     def digest(self) -> str:
         """The first 12 hexadecimal digits of the content's SHA-256."""
-        return hashlib.sha256(weights_text(self).encode()).hexdigest()[:12]
+        return WEIGHTS_FILE.digest(self)
 
     def symmetric_trees(self) -> SymmetricTrees:
         column = {name: place for place, name in enumerate(FEATURES)}
@@ -81,31 +77,6 @@ class FeatherWeights:
             threshold=np.array([threshold for _, threshold in questions]).reshape(shape),
             leaf=np.array([tree.leaves for tree in self.trees], np.int64),
         )
-
-
-def write_weights(weights: FeatherWeights, path: Path) -> int:
-    """Writes the file in one go, returns its size in bytes; WeightsError if 100 kB or more."""
-    content = weights_text(weights).encode()
-    if len(content) >= MAX_BYTES:
-        raise WeightsError(
-            f"{path}: {len(content)} bytes, the limit is {MAX_BYTES}; "
-            f"train fewer than {len(weights.trees)} trees"
-        )
-    write_content(content, path)
-    return len(content)
-
-
-def read_weights(path: Path) -> FeatherWeights:
-    """The weights in the file. Raises WeightsError; a missing file is an OSError."""
-    return parse_weights(read_content(path, max_bytes=MAX_BYTES), str(path))
-
-
-def parse_weights(content: str, place: str) -> FeatherWeights:
-    """The weights that a text holds. Raises WeightsError, naming the place it comes from."""
-    try:
-        return _from_fields(parse_fields(content))
-    except WeightsError as error:
-        raise WeightsError(f"{place}: {error}") from error
 
 
 def weights_text(weights: FeatherWeights) -> str:
@@ -168,3 +139,13 @@ def _thousandths(value: object, field: str) -> int:
 
 def _is_list(value: object) -> bool:
     return isinstance(value, list)
+
+
+WEIGHTS_FILE = WeightsFile(
+    MAX_BYTES,
+    weights_text,
+    _from_fields,
+    smaller=lambda weights: f"train fewer than {len(weights.trees)} trees",
+)
+write_weights, read_weights = WEIGHTS_FILE.write, WEIGHTS_FILE.read
+parse_weights = WEIGHTS_FILE.parse
