@@ -1,6 +1,6 @@
 """What the trainings share: one seed for all that is drawn, and shuffled batches."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -42,7 +42,34 @@ def shuffled_batches(count: int, size: int, generator: "torch.Generator") -> lis
     return [order[start : start + size] for start in range(0, count, size)]
 
 
-def tell_step(progress: Progress, *, epoch: int, step: int, steps: int, loss: float) -> None:
+def run_epoch(
+    model: "PreTrainedModel",
+    batches: Sequence[Sequence[int]],
+    loss_of: Callable[[Sequence[int]], "torch.Tensor"],
+    optimiser: "torch.optim.Optimizer",
+    *,
+    epoch: int,
+    progress: Progress,
+) -> float:
+    """Goes through the batches of places once; the mean loss over all examples.
+
+    `loss_of` gives the mean loss of a batch. The model is left ready to be used.
+    """
+    model.train()
+    total = 0.0
+    for step, batch in enumerate(batches, start=1):
+        optimiser.zero_grad()
+        loss = loss_of(batch)
+        loss.backward()
+        optimiser.step()
+        value = loss.item()
+        total += value * len(batch)
+        _tell_step(progress, epoch=epoch, step=step, steps=len(batches), loss=value)
+    model.eval()
+    return total / sum(map(len, batches))
+
+
+def _tell_step(progress: Progress, *, epoch: int, step: int, steps: int, loss: float) -> None:
     """A line every few steps and at the end of an epoch."""
     if step % _PROGRESS_STEPS == 0 or step == steps:
         progress(f"epoch {epoch}, step {step} of {steps}: loss {loss:.4f}")

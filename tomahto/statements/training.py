@@ -14,10 +14,10 @@ from tomahto.pretrained.training import (
     Progress,
     copy_weights,
     provenance,
+    run_epoch,
     seeded,
     shuffled_batches,
     silent,
-    tell_step,
 )
 from tomahto.statements.bleu import corpus_bleu
 from tomahto.statements.generator import StatementGenerator
@@ -134,12 +134,16 @@ def fit_generator(
     model = generator.model
     adamw = torch.optim.AdamW(model.parameters(), lr=options.learning_rate)
     inputs = generator.encode([triple.pair for triple in triples])
+
+    def loss_of(batch: Sequence[int]) -> "torch.Tensor":
+        return generator.loss([inputs[i] for i in batch], [triples[i].statement for i in batch])
+
     epochs: list[StatementEpoch] = []
     best, weights = 0, copy_weights(model)
     with seeded(options.seed) as order:
         for number in range(1, options.epochs + 1):
             batches = shuffled_batches(len(inputs), options.batch_size, order)
-            loss = _run_epoch(number, generator, inputs, triples, batches, adamw, progress)
+            loss = run_epoch(model, batches, loss_of, adamw, epoch=number, progress=progress)
             epochs.append(StatementEpoch(number, loss, _bleu(generator, dev)))
             progress(f"epoch {number}: BLEU {epochs[-1].bleu:.4f} on held-out questions")
             if max(epochs, key=lambda epoch: epoch.bleu) is epochs[-1]:
@@ -160,29 +164,6 @@ def _untrained(folder: Path, options: StatementTrainingOptions) -> StatementGene
         load_tokenizer(folder),
         digest="in-training",
     )
-
-
-def _run_epoch(
-    number: int,
-    generator: StatementGenerator,
-    inputs: Sequence[Sequence[int]],
-    triples: Sequence[Triple],
-    batches: Sequence[Sequence[int]],
-    optimiser: "torch.optim.Optimizer",
-    progress: Progress,
-) -> float:
-    generator.model.train()
-    total = 0.0
-    for step, batch in enumerate(batches, start=1):
-        optimiser.zero_grad()
-        loss = generator.loss([inputs[i] for i in batch], [triples[i].statement for i in batch])
-        loss.backward()
-        optimiser.step()
-        value = loss.item()
-        total += value * len(batch)
-        tell_step(progress, epoch=number, step=step, steps=len(batches), loss=value)
-    generator.model.eval()
-    return total / len(inputs)
 
 
 def _bleu(generator: StatementGenerator, dev: Sequence[Triple]) -> float:

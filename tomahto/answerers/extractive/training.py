@@ -11,7 +11,7 @@ from tomahto.options import OptionError, require_least
 from tomahto.pretrained.batches import Encoded
 from tomahto.pretrained.loading import load_for_training, load_tokenizer
 from tomahto.pretrained.runtime import best_device, require_torch, wide_range_precision
-from tomahto.pretrained.training import Progress, seeded, shuffled_batches, silent, tell_step
+from tomahto.pretrained.training import Progress, run_epoch, seeded, shuffled_batches, silent
 
 if TYPE_CHECKING:
     import torch
@@ -108,12 +108,17 @@ def fit_reader(
 
     if not windows:
         raise ValueError("there is no question to train on: no answer stands in its context")
-    adamw = torch.optim.AdamW(reader.model.parameters(), lr=options.learning_rate)
+    model = reader.model
+    adamw = torch.optim.AdamW(model.parameters(), lr=options.learning_rate)
     losses = []
+
+    def loss_of(batch: Sequence[int]) -> "torch.Tensor":
+        return _loss(reader, [windows[place] for place in batch])
+
     with seeded(options.seed) as order:
         for epoch in range(1, options.epochs + 1):
             batches = shuffled_batches(len(windows), options.batch_size, order)
-            losses.append(_run_epoch(epoch, reader, windows, batches, adamw, progress))
+            losses.append(run_epoch(model, batches, loss_of, adamw, epoch=epoch, progress=progress))
     return tuple(losses)
 
 
@@ -130,28 +135,6 @@ def _marked(window: Window, place: tuple[int, int] | None) -> MarkedWindow | Non
         if is_whole:
             return MarkedWindow(window.encoded, inside[0], inside[-1])
     return None if window.null is None else MarkedWindow(window.encoded, window.null, window.null)
-
-
-def _run_epoch(
-    epoch: int,
-    reader: SpanReader,
-    windows: Sequence[MarkedWindow],
-    batches: Sequence[Sequence[int]],
-    optimiser: "torch.optim.Optimizer",
-    progress: Progress,
-) -> float:
-    reader.model.train()
-    total = 0.0
-    for step, batch in enumerate(batches, start=1):
-        optimiser.zero_grad()
-        loss = _loss(reader, [windows[place] for place in batch])
-        loss.backward()
-        optimiser.step()
-        value = loss.item()
-        total += value * len(batch)
-        tell_step(progress, epoch=epoch, step=step, steps=len(batches), loss=value)
-    reader.model.eval()
-    return total / len(windows)
 
 
 def _loss(reader: SpanReader, batch: Sequence[MarkedWindow]) -> "torch.Tensor":

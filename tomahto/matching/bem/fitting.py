@@ -15,10 +15,10 @@ from tomahto.pretrained.runtime import wide_range_precision
 from tomahto.pretrained.training import (
     Progress,
     copy_weights,
+    run_epoch,
     seeded,
     shuffled_batches,
     silent,
-    tell_step,
 )
 
 if TYPE_CHECKING:
@@ -90,12 +90,16 @@ def fit_bem(
     inputs = classifier.encode_sections(
         [sections(e.pair, closest_reference(e.pair), options.scoring) for e in examples]
     )
+
+    def loss_of(batch: Sequence[int]) -> "torch.Tensor":
+        return _loss(classifier, [inputs[i] for i in batch], [examples[i].correct for i in batch])
+
     epochs: list[Epoch] = []
     best, weights = 0, None
     with seeded(options.seed) as order:
         for number in range(1, options.epochs + 1):
             batches = shuffled_batches(len(inputs), options.batch_size, order)
-            loss = _run_epoch(number, classifier, inputs, examples, batches, adam, progress)
+            loss = run_epoch(model, batches, loss_of, adam, epoch=number, progress=progress)
             epochs.append(Epoch(number, loss, _judge(classifier, dev, options)))
             if not dev or max(epochs, key=_quality) is epochs[-1]:
                 best = number
@@ -111,29 +115,6 @@ def score_examples(
     """What the model in training would answer."""
     matcher = Bem(classifier, options, digest="in-training")
     return matcher.score([example.pair for example in examples])
-
-
-def _run_epoch(
-    number: int,
-    classifier: SequenceClassifier,
-    inputs: Sequence[Encoded],
-    examples: Sequence[LabelledPair],
-    batches: Sequence[Sequence[int]],
-    optimiser: "torch.optim.Optimizer",
-    progress: Progress,
-) -> float:
-    classifier.model.train()
-    total = 0.0
-    for step, batch in enumerate(batches, start=1):
-        optimiser.zero_grad()
-        loss = _loss(classifier, [inputs[i] for i in batch], [examples[i].correct for i in batch])
-        loss.backward()
-        optimiser.step()
-        value = loss.item()
-        total += value * len(batch)
-        tell_step(progress, epoch=number, step=step, steps=len(batches), loss=value)
-    classifier.model.eval()
-    return total / len(inputs)
 
 
 def _loss(
