@@ -18,6 +18,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from annotation_site.health import HOW_TO_START
 from bootstrap.services import PrivatePostgres, PrivateRedis
 from tests.docker.compose import interpolated, services
 from tests.faults.jobs import await_job, await_line
@@ -276,7 +277,8 @@ def lose_the_broker(production: Production) -> None:
     production.redis.kill()
     assert production.call("/healthz").status == 200
     answer = production.call("/readyz", **{"X-Forwarded-Proto": "http"})
-    found = {"database": True, "broker": False, "scheduler": True}
+    missing = f"broker: {HOW_TO_START['broker']}"
+    found = {"database": True, "broker": False, "scheduler": True, "missing": missing}
     assert (answer.status, json.loads(answer.body)) == (503, found)
     production.site.manage("prefill", "rivers", "--matcher", "em")
     production.redis.start()

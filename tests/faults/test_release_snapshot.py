@@ -20,7 +20,7 @@ from django.db import OperationalError, connection
 from exporters.plan import ReleasePlan
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 from tasks.models import Campaign, Rating
-from tasks.workflow import release as stage
+from tasks.releases.workflow import release as stage
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
