@@ -12,7 +12,6 @@ from tomahto.releases.comparison.compared import (
     stated,
 )
 from tomahto.releases.documents.croissant import croissant_heading
-from tomahto.releases.stored.manifest import FORMAT
 
 
 def planned_release(content: ReleaseContent) -> ComparedRelease:
@@ -35,7 +34,6 @@ def _heading(content: ReleaseContent) -> Heading:
             "title": campaign.title,
             "guidelines": guidelines,
             "software": content.software,
-            "format": FORMAT,
             "formats": content.chosen_formats,
             "datasheet": stated(content.documentation.answers),
             **croissant_heading(campaign),

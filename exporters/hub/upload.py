@@ -118,8 +118,9 @@ def _check(folder: Path, repository: str) -> None:
 
 def _refusals(folder: Path) -> tuple[str, ...]:
     """Why a release is not to be uploaded, one line each."""
-    blanks = (f"{DATASHEET}, field {key}: is not answered" for key in blanks_of(folder))
-    return tuple(verify_release(folder)) or tuple(blanks)
+    return tuple(verify_release(folder)) or tuple(
+        f"{DATASHEET}, field {key}: is not answered" for key in blanks_of(folder)
+    )
 
 
 def _paths(manifest: Manifest) -> list[str]:

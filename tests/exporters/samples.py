@@ -138,9 +138,6 @@ DIFFERING = (
     AdjudicationRecord("b1", "x2", "equivalent"),
 )
 
-# Made of CONTENT, all of it in the split `test`, before releases had other labels than majorities.
-FIRST_FORMAT = Path(__file__).with_name("releases") / "format-1"
-
 CONTENT = ReleaseContent(
     campaign=CAMPAIGN,
     items=ITEMS,

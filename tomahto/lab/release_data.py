@@ -1,10 +1,9 @@
 """The judged answers of a release."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from tomahto.lab.judged import JudgedData, JudgedItem, answers_of_items, votes_of
-from tomahto.lab.label_sets import LabelSet
 from tomahto.releases.dataset.dataset import Terms
 from tomahto.releases.dataset.labels import ItemLabel, LabelChoice
 from tomahto.releases.dataset.released_items import ReleasedItem
@@ -13,20 +12,17 @@ from tomahto.releases.stored.manifest import MANIFEST
 from tomahto.releases.stored.reading import read_release
 
 
-def judged_data_of_release(folder: Path, known: Iterable[LabelSet] = ()) -> JudgedData:
+def judged_data_of_release(folder: Path) -> JudgedData:
     """The items of the release in a folder, with the labels and splits they were released with, and
     all answers of the systems; the digest is the release's own.
 
     Items whose label was drawn in a tie are left out, as a campaign's are that have none, so that a
     report says the same of both. Systems that a split leaves out are none of the items' either.
 
-    Which labels are right is in the manifest. Older ones do not say it; for these it is taken from
-    the known label sets, if one has the protocol's name and its labels.
-
     Raises ReleaseError in one line if the folder holds no release, or none of answers to questions.
     """
     manifest, dataset = read_release(folder)
-    correct = _correct_labels(manifest.terms, known)
+    correct = _correct_labels(manifest.terms)
     items = [item for item in dataset.items if item.label.source != "tie"]
     named = {answer.system for answer in dataset.answers}
     return JudgedData(
@@ -59,17 +55,13 @@ def _label_sources(
     return sources | ({"adjudicators": adjudicated} if any(adjudicated) else {})
 
 
-def _correct_labels(terms: Terms, known: Iterable[LabelSet]) -> frozenset[str]:
-    labels = terms.accepted_labels
-    for each in known:
-        if not labels and each.name == terms.protocol and each.scheme.labels == terms.scheme.labels:
-            labels = each.accepted_labels
-    if not labels:
+def _correct_labels(terms: Terms) -> frozenset[str]:
+    if not terms.accepted_labels:
         raise ReleaseError(
             f"{MANIFEST}, field accepted_labels: names no label under which a candidate is a right"
             " answer, and a report needs one"
         )
-    return frozenset(labels)
+    return frozenset(terms.accepted_labels)
 
 
 def _judged(item: ReleasedItem, correct: frozenset[str], systems: Collection[str]) -> JudgedItem:

@@ -16,7 +16,6 @@ from tasks.evaluations.queries.nbest import ranked_candidates
 from tasks.jobs.workflow import jobs
 from tasks.models import AuditAction, Campaign, Evaluation, Job, Release
 from tasks.prefill.queries.trained_matchers import is_trained_name, load_trained_matcher
-from tasks.protocols import protocols
 from tasks.release_store.local_copy import compared_folder
 from tasks.storing.acts import record
 from tasks.storing.snapshot import one_moment
@@ -137,7 +136,7 @@ def judged_data(campaign: Campaign, release: Release | None) -> JudgedData:
         with one_moment():
             return judged_data_of_campaign(campaign)
     with compared_folder(release.path) as folder:
-        return judged_data_of_release(folder, protocols().values())
+        return judged_data_of_release(folder)
 
 
 def metric_scores(campaign: Campaign, items: Sequence[JudgedItem], name: str) -> MetricScores:

@@ -83,11 +83,10 @@ def _work(options: Options) -> Result:
 
 
 def _read(source: Path) -> JudgedLines:
-    known = protocols().values()
     if not source.is_dir():
-        return judged_data_of_lines(source, known)
+        return judged_data_of_lines(source, protocols().values())
     try:
-        return JudgedLines(judged_data_of_release(source, known), ())
+        return JudgedLines(judged_data_of_release(source), ())
     except ReleaseError as error:
         raise InputError(str(error), file=str(source)) from error
 

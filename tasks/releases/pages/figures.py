@@ -30,16 +30,15 @@ class LabelRow:
 
 
 def release_figures(
-    campaign: Campaign, agreement: Json, statistics: Json, splits: Json | None
+    campaign: Campaign, agreement: Json, statistics: Json, splits: Json
 ) -> dict[str, Any]:
-    """What templates/releases/figures.html shows of agreement.json, statistics.json, splits.json.
-
-    Releases of the first format have no splits.json; their labels by split are left out.
+    """What templates/releases/figures.html shows of agreement.json, statistics.json and
+    splits.json.
     """
     return {
         "parts": _parts(agreement, statistics["sizes"]),
-        "label_heads": _heads(campaign, splits["labels"]) if splits else [],
-        "label_rows": _label_rows(splits["labels"]) if splits else [],
+        "label_heads": _heads(campaign, splits["labels"]),
+        "label_rows": _label_rows(splits["labels"]),
         "histogram": _histogram(campaign, statistics["f1_histogram"]),
         "systems": statistics.get("systems", ()),
         "splits_report": splits,

@@ -58,7 +58,6 @@ def _context(membership: Membership, found: Release) -> dict[str, Any]:
     stored = files_of(found)
     manifest = parse_manifest(_json(stored, MANIFEST))
     files = {file.path: file for file in manifest.files}
-    splits = _json(stored, SPLITS) if SPLITS in files else None
     return {
         "membership": membership,
         "release": found,
@@ -77,7 +76,7 @@ def _context(membership: Membership, found: Release) -> dict[str, Any]:
             membership.campaign,
             _json(stored, "agreement.json"),
             _json(stored, "statistics.json"),
-            splits,
+            _json(stored, SPLITS),
         ),
     }
 

@@ -104,6 +104,13 @@ def test_the_next_version_replaces_the_one_before_and_both_keep_their_tags(
     assert at_tag(hub, "0.9.0") == {"items/old.parquet": b"old", "notes.md": b"ours"}
 
 
+def test_a_damaged_datasheet_is_refused_as_any_other_file(tmp_path: Path, hub: Hub) -> None:
+    folder = write_release(CONTENT, tmp_path / "damaged").path
+    (folder / "datasheet.json").write_text("[]")
+    assert "cannot be uploaded: datasheet.json: has 2 bytes, not " in refusal(folder, hub)
+    assert hub.repositories == {}
+
+
 @pytest.mark.parametrize("path", ["/commit/main", "/tag/"])
 @pytest.mark.parametrize("how", ["before", "after"])
 def test_what_was_broken_off_is_finished_by_beginning_anew(

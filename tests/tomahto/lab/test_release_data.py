@@ -6,16 +6,13 @@ from pathlib import Path
 import pytest
 
 from exporters.release import write_release
-from tasks.protocols import protocols
 from tests.exporters.format_samples import AE, STATEMENT
-from tests.exporters.samples import ADJUDICATIONS, FIRST_FORMAT
+from tests.exporters.samples import ADJUDICATIONS
 from tomahto.lab.judged import JudgedItem
 from tomahto.lab.release_data import judged_data_of_release
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.records import SplitSpec
 from tomahto.releases.stored.manifest import read_manifest
-
-KNOWN = tuple(protocols().values())
 
 
 def written(content: object, folder: Path) -> Path:
@@ -60,18 +57,10 @@ def test_items_have_the_labels_and_splits_they_were_released_with(tmp_path: Path
     ]  # b1, a tie, has no label
 
 
-def test_older_releases_take_right_labels_from_what_is_known() -> None:
-    data = judged_data_of_release(FIRST_FORMAT, KNOWN)
-    assert data.correct_labels == {"equivalent"}
-    assert {item.split for item in data.items} == {"test"}
-    with pytest.raises(ReleaseError, match=r"^manifest.json, field accepted_labels: names no"):
-        judged_data_of_release(FIRST_FORMAT)
-
-
 def test_statements_are_no_answers(tmp_path: Path) -> None:
     content = replace(STATEMENT, spec=SplitSpec("document", {"test": 100.0}))
     with pytest.raises(ReleaseError, match="names no label under which a candidate is a right"):
-        judged_data_of_release(written(content, tmp_path / "release"), KNOWN)
+        judged_data_of_release(written(content, tmp_path / "release"))
 
 
 def test_a_folder_without_a_release_is_refused(tmp_path: Path) -> None:

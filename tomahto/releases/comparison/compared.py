@@ -94,9 +94,7 @@ def compared_dataset(heading: Heading, dataset: Dataset) -> ComparedRelease:
 
 
 def settings_of(campaign: str, terms: Terms, flag_questions: frozenset[str]) -> dict[str, object]:
-    """What of a release's terms can differ from those of another. Answers are compared only where
-    both say them: releases of format 1 do not."""
-    answers = {"answers": terms.question_schemes} if terms.question_schemes else {}
+    """What of a release's terms can differ from those of another."""
     return {
         "campaign": campaign,
         "protocol": terms.protocol,
@@ -104,7 +102,7 @@ def settings_of(campaign: str, terms: Terms, flag_questions: frozenset[str]) -> 
         "label_choice": terms.choice,
         "selection": terms.selection,
         "questions": terms.question_keys,
-        **answers,
+        "answers": terms.question_schemes,
         "yes_no_questions": flag_questions,
         # named in another order, splits are the same
         "split": replace(terms.spec, predefined=tuple(sorted(terms.spec.predefined))),

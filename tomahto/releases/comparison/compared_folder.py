@@ -93,7 +93,6 @@ def _heading(folder: Path, manifest: Manifest) -> Heading:
                 if file.path.startswith(GUIDELINES)
             },
             "software": manifest.software,
-            "format": manifest.format,
             "formats": manifest.formats,
             "datasheet": stated(answers_in(folder)),
             **_croissant_heading(folder),
@@ -197,7 +196,7 @@ def _check_nulls(batch: pa.RecordBatch, columns: Sequence[Column], place: str) -
 
 def _items(batch: pa.RecordBatch, split: str) -> Iterator[ComparedItem]:
     texts = zip(*(_values(batch, name) for name in TEXTS), strict=True)
-    details = zip(*(_details(batch, name) for name in DETAILS), strict=True)
+    details = zip(*(_values(batch, name) for name in DETAILS), strict=True)
     for id_, label, text, detail in zip(
         _values(batch, "id"), _values(batch, "label"), texts, details, strict=True
     ):
@@ -213,7 +212,7 @@ def _opinions(
         columns.append(_given_answers(batch, keys))
     columns += [_values(batch, name) for name in others]
     if keys is not None:
-        columns.append([comment or "" for comment in _details(batch, "comment")])
+        columns.append(_comments(batch))
     return opinions(_values(batch, "id"), _values(batch, person), *columns)
 
 
@@ -235,11 +234,11 @@ def _answers(batch: pa.RecordBatch, split: str) -> Iterator[Opinion]:
         yield Opinion(key, (*said, split))
 
 
-def _details(batch: pa.RecordBatch, name: str) -> list[Any]:
-    """What not every release has: the splits of the source, and comments."""
-    if name not in batch.schema.names:
+def _comments(batch: pa.RecordBatch) -> list[str]:
+    """Empty where there is none, or where comments are not released."""
+    if "comment" not in batch.schema.names:
         return [""] * batch.num_rows
-    return _values(batch, name)
+    return [comment or "" for comment in _values(batch, "comment")]
 
 
 def _values(batch: pa.RecordBatch, name: str) -> list[Any]:

@@ -115,8 +115,8 @@ def compare(
 
 
 def _differing(before: Mapping[str, object], after: Mapping[str, object]) -> tuple[str, ...]:
-    """The names of what both say, differently."""
-    return tuple(name for name in before if name in after and before[name] != after[name])
+    """The names of what is said differently."""
+    return tuple(name for name in before if before[name] != after[name])
 
 
 class _ItemTally:

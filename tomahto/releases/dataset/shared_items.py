@@ -1,7 +1,4 @@
-"""Items that settle answers to other questions than their own, of the same text and passage.
-
-They are those that answers name: a release made before answers named them has none.
-"""
+"""Items that settle answers to other questions than their own, of the same text and passage."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -119,30 +119,28 @@ def blanks_among(answers: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def blanks_of(folder: Path) -> tuple[str, ...]:
-    """The keys of the questions that the datasheet of a release leaves open; none where the
-    release is older than datasheets.
+    """The keys of the questions that the datasheet of a release leaves open.
 
-    Raises ReleaseError if there is one that cannot be read.
+    Raises ReleaseError if it cannot be read.
     """
     return tuple(key for key, answer in answers_in(folder).items() if answer is None)
 
 
 def answers_in(folder: Path) -> dict[str, str | None]:
-    """What people answered in the datasheet of a release, by key; empty where it is older.
+    """What people answered in the datasheet of a release, by key.
 
-    Raises ReleaseError if there is one that cannot be read.
+    Raises ReleaseError if it cannot be read.
     """
-    place = folder / DATASHEET
-    if not place.exists():
-        return {}
     try:
-        sheet = json.loads(place.read_bytes())
+        sheet = json.loads((folder / DATASHEET).read_bytes())
         entries = [entry for part in sheet["sections"] for entry in part["entries"]]
         return {
             str(entry["key"]): entry["answer"]
             for entry in entries
             if entry["stated_by"] == "people"
         }
+    except OSError as error:
+        raise ReleaseError(f"{DATASHEET}: cannot be read: {error}") from error
     except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise ReleaseError(f"{DATASHEET}: is no datasheet: {error!r}") from error
 

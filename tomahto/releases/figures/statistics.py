@@ -14,8 +14,6 @@ from tomahto.releases.records.records import SETTLED, AnswerRecord, ItemRecord, 
 from tomahto.scoring.f1_histogram import f1_histogram
 from tomahto.votes.scheme import LabelScheme
 
-SINCE_FORMAT_2 = frozenset({"label_sources", "adjudication"})  # tables that older releases lack
-
 
 def release_statistics(dataset: Dataset) -> dict[str, Any]:
     """All tables as one JSON object; everything but accuracies is a number of things.

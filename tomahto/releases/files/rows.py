@@ -26,7 +26,7 @@ def item_record(row: Row) -> ItemRecord:
         candidate=row["candidate"],
         systems=tuple(row["systems"]),
         reference_index=row["reference_index"],
-        source_split=row.get("source_split", ""),  # not in releases of format 1
+        source_split=row["source_split"],
     )
 
 

@@ -47,18 +47,16 @@ def release_tables(dataset: Dataset) -> tuple[Table, ...]:
     return tuple(tables)
 
 
-def item_table(dataset: Dataset, columns: tuple[Column, ...] = ITEM_COLUMNS) -> Table:
-    """The items with the columns given, by default all of them."""
+def item_table(dataset: Dataset) -> Table:
     labels, groups = dataset.terms.scheme.labels, dataset.items_by_split
-    values = {column.name: _ITEM_VALUES[column.name] for column in columns}
 
     def batches(split: str) -> Iterator[Batch]:
         return map(_batch, groups[split].groups(ROW_GROUP))
 
     def _batch(items: ReleasedItems) -> Batch:
-        return {name: values_of(items) for name, values_of in values.items()}
+        return {name: values_of(items) for name, values_of in _ITEM_VALUES.items()}
 
-    return Table("items", columns, labels, _sizes(groups), batches)
+    return Table("items", ITEM_COLUMNS, labels, _sizes(groups), batches)
 
 
 def rating_table(dataset: Dataset) -> Table:

@@ -24,21 +24,19 @@ def write_ae_format(folder: NewFolder, dataset: Dataset) -> None:
                 file.write_text(lines)
 
 
-def ae_lines(dataset: Dataset, split: str, *, is_by_rater: bool = False) -> Iterator[Iterable[str]]:
+def ae_lines(dataset: Dataset, split: str) -> Iterator[Iterable[str]]:
     """The counted ratings of a split, in groups. `score` is the mean equivalence of the item's
     ratings.
 
     Ratings of an item are in the order of their answers: the format does not say who rated, so who
     imports it can tell raters by their place alone, and a release of what was imported has the same
-    lines. `is_by_rater` is the order of releases of format 1.
+    lines.
     """
     equivalent = dataset.terms.scheme.index_of["equivalent"]
     ratings = dataset.ratings_by_split[split]
-    ratings = ratings.where(ratings.rows["is_counted"])
     ends = [_answers(answers) for answers in ratings.answer_sets]
-    if not is_by_rater:
-        ratings = _by_answers(ratings, ends)
-    for group in ratings.groups(ROW_GROUP):
+    counted = _by_answers(ratings.where(ratings.rows["is_counted"]), ends)
+    for group in counted.groups(ROW_GROUP):
         places = group.rows["item"].tolist()
         starts = {place: _start(dataset.items[place], equivalent) for place in set(places)}
         given = group.rows["answers"].tolist()

@@ -12,20 +12,12 @@ TableName = Literal["items", "ratings", "adjudications", "answers"]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its name, what it holds, what that means, and whether it may be empty (null).
-
-    `since` is the first format of releases (tomahto.releases.stored.manifest) that has the column.
-    """
+    """A column: its name, what it holds, what that means, and whether it may be empty (null)."""
 
     name: str
     kind: Kind
     meaning: str
     optional: bool = False
-    since: int = 1
-
-
-def _new(name: str, kind: Kind, meaning: str, optional: bool = False) -> Column:
-    return Column(name, kind, meaning, optional, since=2)
 
 
 ITEM_COLUMNS: tuple[Column, ...] = (
@@ -33,7 +25,7 @@ ITEM_COLUMNS: tuple[Column, ...] = (
     Column("document", "text", "Document the context comes from"),
     Column("question_id", "text", "Identifier of the question"),
     Column("question_type", "text", "The kind of question, empty where none was given"),
-    _new("source_split", "text", "The split its source has the question in, empty where none"),
+    Column("source_split", "text", "The split its source has the question in, empty where none"),
     Column("question", "text", "The question"),
     Column("context", "text", "The passage that was shown with the question"),
     Column("references", "texts", "The gold answers the candidate was compared with"),
@@ -41,19 +33,23 @@ ITEM_COLUMNS: tuple[Column, ...] = (
     Column("candidate", "text", "The answer that was rated"),
     Column("systems", "texts", "The systems that gave this candidate"),
     Column("label", "label", "The item's label, chosen as the release says"),
-    _new("label_source", "text", "What the label is: majority, adjudicated, dawid-skene, or a tie"),
+    Column(
+        "label_source", "text", "What the label is: majority, adjudicated, dawid-skene, or a tie"
+    ),
     Column("tie", "flag", "Whether labels shared the first place of the votes"),
-    _new("tied_labels", "texts", "The labels that shared the first place, empty without a tie"),
+    Column("tied_labels", "texts", "The labels that shared the first place, empty without a tie"),
     Column("votes", "votes", "Number of counted ratings with each label"),
     Column("n_ratings", "integer", "Number of counted ratings"),
-    _new("majority_label", "label", "Majority of the counted ratings, drawn by the seed in a tie"),
-    _new("confidence", "number", "Posterior mean of the majority label's share, given the votes"),
-    _new(
+    Column(
+        "majority_label", "label", "Majority of the counted ratings, drawn by the seed in a tie"
+    ),
+    Column("confidence", "number", "Posterior mean of the majority label's share, given the votes"),
+    Column(
         "dawid_skene_label", "label", "The most probable label under the model of Dawid and Skene"
     ),
-    _new("dawid_skene_confidence", "number", "The probability of that label under the model"),
-    _new("dawid_skene_posterior", "shares", "The probability of each label under the model"),
-    _new("adjudicated_label", "label", "The label that all adjudicators of the item share", True),
+    Column("dawid_skene_confidence", "number", "The probability of that label under the model"),
+    Column("dawid_skene_posterior", "shares", "The probability of each label under the model"),
+    Column("adjudicated_label", "label", "The label that all adjudicators of the item share", True),
     Column("f1", "number", "Token F1 of the candidate against its best reference", True),
 )
 
@@ -97,11 +93,6 @@ ANSWER_COLUMNS: tuple[Column, ...] = (
 RESERVED_NAMES = frozenset(
     column.name for column in (*_BEFORE_ANSWERS, *_AFTER_ANSWERS, COMMENT)
 ) - {"label"}
-
-
-def item_columns(release_format: int) -> tuple[Column, ...]:
-    """The columns of items in releases of a format."""
-    return tuple(column for column in ITEM_COLUMNS if column.since <= release_format)
 
 
 def rating_columns(

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from tomahto.releases.dataset.dataset import Terms
 from tomahto.releases.dataset.labels import LABEL_CHOICES, LabelChoice
-from tomahto.releases.dataset.selection import EVERYTHING, NOTHING, LeftOut, Selection
+from tomahto.releases.dataset.selection import LeftOut, Selection
 from tomahto.releases.dataset.split_spec import format_split_spec, parse_split_spec
 from tomahto.releases.files.folder import FileEntry
 from tomahto.releases.formats.formats import choose_formats
@@ -28,8 +28,7 @@ T = TypeVar("T")
 MANIFEST = "manifest.json"
 CHECKSUMS = "SHA256SUMS"
 SIGNATURE = "SHA256SUMS.sig"  # of the checksums; a release may have one
-FORMAT = 2  # of new releases
-_FORMATS = (1, 2)  # that can be read; 1 knows the majority alone
+FORMAT = 2
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _LEVELS: Mapping[str, Level] = {
@@ -60,17 +59,33 @@ class Manifest:
     sizes: Mapping[str, Any]
     items_without_ratings: int
     files: tuple[FileEntry, ...]
-    adjudications: int = 0
-    answers: int = 0
-    personal_data: ConfirmedPersonalData | None = None
-    left_out: LeftOut = NOTHING
-    formats: tuple[str, ...] = ()
-    audit: AuditHead | None = None
-    format: int = FORMAT
+    adjudications: int
+    answers: int
+    personal_data: ConfirmedPersonalData | None
+    left_out: LeftOut
+    formats: tuple[str, ...]
+    audit: AuditHead | None
 
     def as_json(self) -> dict[str, Any]:
         terms = self.terms
-        since_2 = {
+        return {
+            "format": FORMAT,
+            "software": self.software,
+            "campaign": self.campaign,
+            "title": self.title,
+            "version": self.version,
+            "created_at": self.created_at.isoformat(),
+            "protocol": terms.protocol,
+            "labels": list(terms.scheme.labels),
+            "ranks": [float(rank) for rank in terms.scheme.ranks],
+            "level": terms.scheme.level,
+            "questions": list(terms.question_keys),
+            "yes_no_questions": sorted(self.flag_questions),
+            "seed": terms.seed,
+            "split": format_split_spec(terms.spec),
+            "digest": self.digest,
+            "sizes": self.sizes,
+            "items_without_ratings": self.items_without_ratings,
             "answers": [
                 {
                     "question": scheme.key,
@@ -88,26 +103,6 @@ class Manifest:
             "selection": terms.selection.as_json(),
             "left_out": self.left_out.as_json(),
             "further_formats": list(self.formats),
-        }
-        return {
-            "format": self.format,
-            "software": self.software,
-            "campaign": self.campaign,
-            "title": self.title,
-            "version": self.version,
-            "created_at": self.created_at.isoformat(),
-            "protocol": terms.protocol,
-            "labels": list(terms.scheme.labels),
-            "ranks": [float(rank) for rank in terms.scheme.ranks],
-            "level": terms.scheme.level,
-            "questions": list(terms.question_keys),
-            "yes_no_questions": sorted(self.flag_questions),
-            "seed": terms.seed,
-            "split": format_split_spec(terms.spec),
-            "digest": self.digest,
-            "sizes": self.sizes,
-            "items_without_ratings": self.items_without_ratings,
-            **(since_2 if self.format > 1 else {}),
             **({"audit": asdict(self.audit)} if self.audit else {}),
             "files": [asdict(file) for file in self.files],
         }
@@ -146,12 +141,14 @@ def manifest_in(content: bytes) -> Manifest:
 def parse_manifest(data: object) -> Manifest:
     """The manifest in a JSON document. Raises ReleaseError naming the field that is wrong."""
     fields = Fields(data, MANIFEST)
-    release_format = fields.number("format")
-    if release_format not in _FORMATS:
-        known = " and ".join(map(str, _FORMATS))
-        raise fields.error("format", f"is {release_format}; {known} are known here")
+    if (found := fields.number("format")) != FORMAT:
+        raise fields.error(
+            "format",
+            f"is {found}, only {FORMAT} can be read here; release the campaign again with this"
+            " version of Tomahto, or read the folder with the one that wrote it",
+        )
     _parsed(fields, "version", parse_version)
-    terms = _terms(fields, "majority" if release_format == 1 else _choice(fields))
+    terms = _terms(fields)
     flags = frozenset(fields.texts("yes_no_questions"))
     if not flags <= set(terms.question_keys):
         raise fields.error("yes_no_questions", "names what is no question")
@@ -167,20 +164,16 @@ def parse_manifest(data: object) -> Manifest:
         sizes=fields.object("sizes").data,
         items_without_ratings=fields.count("items_without_ratings"),
         files=_files(fields),
-        adjudications=0 if release_format == 1 else fields.count("adjudications"),
+        adjudications=fields.count("adjudications"),
         answers=fields.count("system_answers") if "system_answers" in fields.data else 0,
         personal_data=_personal_data(fields),
-        left_out=NOTHING if release_format == 1 else _left_out(fields, terms.selection),
+        left_out=_left_out(fields, terms.selection),
         formats=_formats(fields, terms),
         audit=head_from_json(fields.data),
-        format=release_format,
     )
 
 
 def _selection(fields: Fields) -> Selection:
-    """Of releases of format 1 nothing was left out."""
-    if fields.number("format") == 1:
-        return EVERYTHING
     selection = fields.object("selection")
     return Selection.from_json(selection.data, selection.place)
 
@@ -205,7 +198,7 @@ def _personal_data(fields: Fields) -> ConfirmedPersonalData | None:
     return ConfirmedPersonalData(confirmed.count("comments"), confirmed.text("reason"))
 
 
-def _terms(fields: Fields, choice: LabelChoice) -> Terms:
+def _terms(fields: Fields) -> Terms:
     level = fields.text("level")
     if level not in _LEVELS:
         raise fields.error("level", f"is {level!r}, none of {', '.join(_LEVELS)}")
@@ -220,8 +213,8 @@ def _terms(fields: Fields, choice: LabelChoice) -> Terms:
         question_keys=fields.texts("questions"),
         spec=_spec(fields),
         seed=fields.number("seed"),
-        question_schemes=_question_schemes(fields),
-        choice=choice,
+        question_schemes=tuple(map(_question_scheme, fields.objects("answers"))),
+        choice=_choice(fields),
         has_comments="comments" in fields.data and fields.flag("comments"),
         selection=_selection(fields),
         accepted_labels=_accepted_labels(fields, scheme),
@@ -236,26 +229,18 @@ def _spec(fields: Fields) -> SplitSpec:
 
 
 def _accepted_labels(fields: Fields, scheme: LabelScheme) -> tuple[str, ...]:
-    """Releases that have no further formats need not say which labels accept a candidate."""
-    labels = fields.texts("accepted_labels") if "accepted_labels" in fields.data else ()
+    labels = fields.texts("accepted_labels")
     if not set(labels) <= set(scheme.labels):
         raise fields.error("accepted_labels", "names what is no label")
     return labels
 
 
 def _formats(fields: Fields, terms: Terms) -> tuple[str, ...]:
-    names = fields.texts("further_formats") if "further_formats" in fields.data else ()
+    names = fields.texts("further_formats")
     try:
         return choose_formats(terms.protocol, terms.accepted_labels, names)
     except ReleaseError as error:
         raise fields.error("further_formats", str(error)) from error
-
-
-def _question_schemes(fields: Fields) -> tuple[QuestionScheme, ...]:
-    """Releases of format 1 do not say what questions may be answered with."""
-    if fields.number("format") == 1:
-        return ()
-    return tuple(map(_question_scheme, fields.objects("answers")))
 
 
 def _question_scheme(fields: Fields) -> QuestionScheme:

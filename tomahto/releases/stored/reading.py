@@ -21,10 +21,10 @@ from tomahto.releases.files.table_files import parquet_rows
 from tomahto.releases.records.columns import (
     ADJUDICATION_COLUMNS,
     ANSWER_COLUMNS,
+    ITEM_COLUMNS,
     Column,
     TableName,
     arrow_schema,
-    item_columns,
     rating_columns,
 )
 from tomahto.releases.records.errors import ReleaseError
@@ -168,9 +168,9 @@ def _check_nulls(row: Row, columns: Sequence[Column], place: str) -> None:
 
 
 def stored_columns(manifest: Manifest, table: TableName) -> tuple[Column, ...]:
-    """The columns of a table in a release of this format, with these questions."""
+    """The columns of a table in a release with these questions."""
     if table == "items":
-        return item_columns(manifest.format)
+        return ITEM_COLUMNS
     if table == "adjudications":
         return ADJUDICATION_COLUMNS
     if table == "answers":

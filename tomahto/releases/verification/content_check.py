@@ -11,7 +11,7 @@ from tomahto.releases.documents.datasheet_files import datasheet_differences
 from tomahto.releases.figures.agreement import release_agreement
 from tomahto.releases.figures.closeness import LAST_DECIMAL, is_same
 from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE, dawid_skene_json
-from tomahto.releases.figures.statistics import SINCE_FORMAT_2, release_statistics
+from tomahto.releases.figures.statistics import release_statistics
 from tomahto.releases.files.tables import (
     Table,
     adjudication_table,
@@ -23,7 +23,6 @@ from tomahto.releases.files.text_check import text_check
 from tomahto.releases.formats.ae_format import ae_lines
 from tomahto.releases.formats.formats import format_differences
 from tomahto.releases.records import packed
-from tomahto.releases.records.columns import item_columns
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.manifest import MANIFEST, Manifest
@@ -36,9 +35,8 @@ def content_differences(folder: Path, manifest: Manifest) -> list[str]:
     """Where the files contradict each other, the manifest, or what their records make.
 
     Labels, votes, estimates, agreement, statistics and digest are computed from the records in the
-    Parquet files, as far as releases of this format have them; JSON lines, CSV and all further
-    formats are compared byte by byte. Tables and figures for papers are made anew from agreement
-    and statistics, if these are right.
+    Parquet files; JSON lines, CSV and all further formats are compared byte by byte. Tables and
+    figures for papers are made anew from agreement and statistics, if these are right.
     Raises ReleaseError if the Parquet files do not hold a dataset at all.
     """
     dataset = read_dataset(folder, manifest)
@@ -51,11 +49,11 @@ def content_differences(folder: Path, manifest: Manifest) -> list[str]:
     ]
     figures = [*_figure_differences(folder, manifest, dataset)]
     return [
-        *(split_differences(dataset) if manifest.format > 1 else ()),
+        *split_differences(dataset),
         *_selection_differences(dataset),
         *_manifest_differences(dataset, manifest),
         *tables,
-        *_ae_differences(folder, manifest, dataset),
+        *_ae_differences(folder, dataset),
         *format_differences(folder, dataset, manifest.formats),
         *figures,
         *(_document_differences(folder, manifest, dataset) if not figures else ()),
@@ -63,7 +61,7 @@ def content_differences(folder: Path, manifest: Manifest) -> list[str]:
 
 
 def _tables(dataset: Dataset, manifest: Manifest) -> Iterator[Table]:
-    yield item_table(dataset, item_columns(manifest.format))
+    yield item_table(dataset)
     yield rating_table(dataset)
     if manifest.adjudications:
         yield adjudication_table(dataset)
@@ -93,54 +91,39 @@ def _selection_differences(dataset: Dataset) -> Iterator[str]:
         yield f"{MANIFEST}, field selection: names guidelines {chosen}; ratings have others"
 
 
-def _ae_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:
+def _ae_differences(folder: Path, dataset: Dataset) -> Iterator[str]:
     if dataset.terms.protocol == "ae":
         for split in dataset.splits:
             with text_check(folder, f"ae/{split}.jsonl") as lines:
-                for group in ae_lines(dataset, split, is_by_rater=manifest.format == 1):
+                for group in ae_lines(dataset, split):
                     lines.expect(group)
                 yield from lines.differences()
 
 
 def _figure_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:
-    statistics = _statistics(dataset, manifest)
+    statistics = release_statistics(dataset)
     if manifest.sizes != statistics["sizes"]:
         yield f"{MANIFEST}, field sizes: does not fit the items and ratings"
-    figures = {"agreement.json": _agreement(dataset, manifest), "statistics.json": statistics}
-    if manifest.format > 1:
-        figures[SPLITS] = split_report(dataset)
+    figures = {
+        "agreement.json": release_agreement(dataset),
+        "statistics.json": statistics,
+        SPLITS: split_report(dataset),
+    }
     for path, expected in figures.items():
         if not is_same(_read_json(folder, path), expected):
             yield f"{path}: is not what the ratings make"
-    if manifest.format > 1:
-        estimate = dawid_skene_json(dataset.estimate)
-        if not is_same(_read_json(folder, DAWID_SKENE), estimate, tolerance=LAST_DECIMAL):
-            yield f"{DAWID_SKENE}: is not what the ratings make"
+    estimate = dawid_skene_json(dataset.estimate)
+    if not is_same(_read_json(folder, DAWID_SKENE), estimate, tolerance=LAST_DECIMAL):
+        yield f"{DAWID_SKENE}: is not what the ratings make"
 
 
 def _document_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:
-    """Of what is made of figures that are right. Older releases have neither."""
-    if manifest.format > 1:
-        statistics, agreement = (
-            _read_json(folder, path) for path in ("statistics.json", "agreement.json")
-        )
-        yield from datasheet_differences(folder, manifest, dataset, statistics, agreement)
-        yield from paper_differences(folder, manifest)
-
-
-def _agreement(dataset: Dataset, manifest: Manifest) -> dict[str, Any]:
-    """Releases of format 1 have no agreement on single questions."""
-    agreement = release_agreement(dataset)
-    if manifest.format == 1:
-        for part in (agreement["whole"], *agreement["splits"].values()):
-            del part["questions"]
-    return agreement
-
-
-def _statistics(dataset: Dataset, manifest: Manifest) -> dict[str, Any]:
-    statistics = release_statistics(dataset)
-    left_out = SINCE_FORMAT_2 if manifest.format == 1 else frozenset()
-    return {name: table for name, table in statistics.items() if name not in left_out}
+    """Of what is made of figures that are right."""
+    statistics, agreement = (
+        _read_json(folder, path) for path in ("statistics.json", "agreement.json")
+    )
+    yield from datasheet_differences(folder, manifest, dataset, statistics, agreement)
+    yield from paper_differences(folder, manifest)
 
 
 def _read_json(folder: Path, path: str) -> Any:

@@ -34,6 +34,11 @@ _DOCUMENTS = (
     "croissant.json",
     "agreement.json",
     "statistics.json",
+    DAWID_SKENE,
+    SPLITS,
+    DATASHEET,
+    DATASHEET_PAGE,
+    LICENCE,
 )
 _DATA_FOLDERS = (
     *("items/", "ratings/", "adjudications/", "answers/", "jsonl/", "csv/", "ae/"),
@@ -56,8 +61,6 @@ def folder_differences(folder: Path, manifest: Manifest) -> list[str]:
 
 def _required_paths(manifest: Manifest) -> Iterator[str]:
     yield from _DOCUMENTS
-    if manifest.format > 1:
-        yield from (DAWID_SKENE, SPLITS, DATASHEET, DATASHEET_PAGE, LICENCE)
     optional = {"adjudications": manifest.adjudications, "answers": manifest.answers}
     tables = ("items", "ratings", *(name for name, rows in optional.items() if rows))
     for split in manifest.terms.spec.names:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from http import HTTPStatus
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from exporters.plan import ReleasePlan
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Membership, Release
 from tasks.releases.workflow.release import publish_release
-from tests.exporters.samples import FIRST_FORMAT
 from tests.factories import make_campaign, make_item, make_labelled_items, make_member
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rating_row
@@ -150,28 +148,6 @@ def test_confirmed_personal_data_is_said(
     )
     publish_release(campaign=campaign, plan=plan, out=tmp_path / "release")
     assert "released; 1 may hold personal data: Agreed &lt;b&gt;so." in page(researcher)
-
-
-def test_release_of_the_first_format_has_a_page(
-    campaign: Campaign, researcher: Membership, tmp_path: Path
-) -> None:
-    shutil.copytree(FIRST_FORMAT, tmp_path / "first")
-    manifest = read_manifest(tmp_path / "first")
-    Release.objects.create(
-        campaign=campaign,
-        version="1.0.0",
-        digest=manifest.digest,
-        seed=0,
-        split="document:test=100",
-        splits={},
-        documents={},
-        items=5,
-        ratings=11,
-        path=str(tmp_path / "first"),
-    )
-    html = page(researcher)
-    assert "split-labels-table" not in html
-    assert '<table id="f1-table">' in html
 
 
 def test_page_costs_the_same_statements_whatever_the_release_holds(

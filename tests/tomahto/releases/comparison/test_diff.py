@@ -20,7 +20,6 @@ from tests.exporters.samples import (
     CONTENT,
     DIFFERENT,
     EQUIVALENT,
-    FIRST_FORMAT,
     item,
     rating,
     reseal,
@@ -309,14 +308,6 @@ def test_diff_releases_names_another_choice_of_label(before: Path, tmp_path: Pat
     assert diff.settings == ("label_choice",)
     assert diff.items.labels.first == (Change("a1", "equivalent", "not-equivalent"),)
     assert (diff.required_bump, diff.is_honest) == ("major", True)
-
-
-def test_diff_releases_compares_with_a_release_of_the_first_format(tmp_path: Path) -> None:
-    spec = SplitSpec("document", {"test": 100.0})
-    write_release(replace(CONTENT, spec=spec, version="1.0.1"), tmp_path / "now")
-    diff = diff_releases(FIRST_FORMAT, tmp_path / "now")
-    assert (diff.settings, diff.required_bump, diff.is_honest) == ((), "patch", True)
-    assert diff.before.digest == diff.after.digest
 
 
 def test_answers_of_the_datasheet_are_documentation(tmp_path: Path) -> None:

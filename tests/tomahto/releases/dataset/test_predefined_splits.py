@@ -18,7 +18,6 @@ from tests.exporters.samples import CONTENT, EQUIVALENT, ITEMS, item, rating, re
 from tomahto.releases.comparison.diff import diff_releases
 from tomahto.releases.dataset.split_report import split_differences, split_report
 from tomahto.releases.dataset.split_spec import SplitError, parse_split_spec
-from tomahto.releases.records.columns import item_columns
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.records import ItemRecord
 from tomahto.releases.stored.digest import content_digest
@@ -229,11 +228,6 @@ def test_the_order_in_which_splits_are_named_is_no_change(tmp_path: Path) -> Non
     for name, split in (("one", "predefined"), ("two", "predefined:train,dev,test")):
         write_release(split_by(split), tmp_path / name)
     assert diff_releases(tmp_path / "one", tmp_path / "two").settings == ()
-
-
-def test_the_first_format_has_no_splits_of_the_source() -> None:
-    names = [[column.name for column in item_columns(format_)] for format_ in (1, 2)]
-    assert ["source_split" in found for found in names] == [False, True]
 
 
 def test_the_digest_knows_the_split_of_the_source() -> None:

@@ -140,8 +140,9 @@ def test_blanks_are_the_questions_nobody_answered(documented: Path, written: Pat
     assert blanks_among({"pay": " \n"}) == KEYS
 
 
-def test_blanks_of_a_folder_without_a_datasheet_are_none(tmp_path: Path) -> None:
-    assert blanks_of(tmp_path) == ()
+def test_blanks_of_a_folder_without_a_datasheet_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ReleaseError, match=r"^datasheet\.json: cannot be read: .*No such file"):
+        blanks_of(tmp_path)
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"sections": 3}', '{"sections": [{}]}'])

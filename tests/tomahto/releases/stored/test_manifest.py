@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tomahto.releases.dataset.selection import LeftOut, Selection
 from tomahto.releases.formats.formats import FORMATS
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import parse_manifest, read_manifest
@@ -53,33 +52,27 @@ MANIFEST: dict[str, Any] = {
     "further_formats": ["squad"],
     "files": [FILE],
 }
-OPTIONAL = ("accepted_labels", "further_formats")  # absent in releases made before there were any
 
 
 def test_manifest_is_read_back_as_it_was_written() -> None:
     assert parse_manifest(MANIFEST).as_json() == MANIFEST
 
 
-def test_manifest_of_the_first_format_chooses_the_majority() -> None:
-    since = ("answers", "label_choice", "adjudications", "selection", "left_out", *OPTIONAL)
-    first = {name: value for name, value in MANIFEST.items() if name not in since} | {"format": 1}
-    manifest = parse_manifest(first)
-    assert (manifest.terms.choice, manifest.adjudications) == ("majority", 0)
-    assert (manifest.terms.selection, manifest.left_out) == (Selection(), LeftOut())
-    assert manifest.as_json() == first
-
-
 def test_manifest_may_have_fields_that_are_not_known_here() -> None:
     assert parse_manifest(MANIFEST | {"doi": "x"}) == parse_manifest(MANIFEST)
 
 
-def test_manifest_without_further_formats_has_none() -> None:
-    before = {name: value for name, value in MANIFEST.items() if name not in OPTIONAL}
-    manifest = parse_manifest(before)
-    assert (manifest.formats, manifest.terms.accepted_labels) == ((), ())
+@pytest.mark.parametrize("number", [1, 3])
+def test_manifest_of_another_format_is_refused_whatever_else_it_has(number: int) -> None:
+    with pytest.raises(ReleaseError) as caught:
+        parse_manifest({"format": number})
+    assert str(caught.value) == (
+        f"manifest.json, field format: is {number}, only 2 can be read here; release the campaign"
+        " again with this version of Tomahto, or read the folder with the one that wrote it"
+    )
 
 
-@pytest.mark.parametrize("field", [name for name in MANIFEST if name not in OPTIONAL])
+@pytest.mark.parametrize("field", MANIFEST)
 def test_manifest_names_a_missing_field(field: str) -> None:
     rest = {name: value for name, value in MANIFEST.items() if name != field}
     with pytest.raises(ReleaseError) as caught:
@@ -90,7 +83,6 @@ def test_manifest_names_a_missing_field(field: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": 4}, "field format: is 4; 1 and 2 are known here"),
         (
             {"label_choice": "best"},
             "field label_choice: is 'best', none of majority, adjudicated, dawid-skene",

@@ -15,14 +15,12 @@ from tests.exporters.samples import (
     ADJUDICATIONS,
     CAP_CONTENT,
     CONTENT,
-    FIRST_FORMAT,
     reseal,
 )
 from tests.extent import IS_LONG, tried
-from tomahto.releases.documents.datasheet import blanks_of
 from tomahto.releases.documents.paper_files import paper_files
 from tomahto.releases.records.records import SplitSpec
-from tomahto.releases.verification.verify import split_promise, verify_release
+from tomahto.releases.verification.verify import verify_release
 
 
 def test_verify_release_finds_nothing_wrong_with_a_release(written: Path, tmp_path: Path) -> None:
@@ -439,18 +437,3 @@ def test_verify_release_knows_another_choice_of_label(adjudicated: Path) -> None
     found = verify_release(adjudicated)
     assert found[0].startswith("manifest.json, field digest: ")
     assert "items/test.parquet, row 1: is not what the records make" in found
-
-
-def test_verify_release_finds_nothing_wrong_with_a_release_of_the_first_format() -> None:
-    assert verify_release(FIRST_FORMAT) == []
-    assert split_promise(FIRST_FORMAT) == "no document is on two sides"
-    assert blanks_of(FIRST_FORMAT) == ()
-
-
-def test_verify_release_finds_what_is_wrong_with_a_release_of_the_first_format(
-    tmp_path: Path,
-) -> None:
-    folder = Path(shutil.copytree(FIRST_FORMAT, tmp_path / "first"))
-    change_parquet(folder / "items/test.parquet", lambda rows: rows[0].update(tie=True))
-    reseal(folder)
-    assert verify_release(folder) == ["items/test.parquet, row 1: is not what the records make"]
