@@ -103,6 +103,7 @@ class Outcome:
 
 def run_checks(selection: Selection) -> int:
     """Run the checks; 0 if none failed. Raises BootstrapError if they cannot be run at all."""
+    begun = time.monotonic()
     python = environment.provide(environment.testing_environment())
     with (
         provided_services(browser=not selection.fast) as services,
@@ -113,7 +114,7 @@ def run_checks(selection: Selection) -> int:
             run_check(check, python.parent, variables) for check in checks(selection, services)
         ]
     failed = failures(outcomes, lenient=bool(selection.arguments))
-    print(report(outcomes, failed), flush=True)
+    print(report(outcomes, failed, seconds=time.monotonic() - begun), flush=True)
     return 1 if failed else 0
 
 
@@ -235,8 +236,11 @@ def failures(outcomes: Sequence[Outcome], *, lenient: bool) -> list[Outcome]:
     return [outcome for outcome in outcomes if outcome.status and outcome not in tolerated]
 
 
-def report(outcomes: Sequence[Outcome], failed: Sequence[Outcome]) -> str:
-    """The closing summary: durations, what failed and why, pytest's own last lines."""
+def report(outcomes: Sequence[Outcome], failed: Sequence[Outcome], *, seconds: float) -> str:
+    """The closing summary: durations, what failed and why, pytest's own last lines.
+
+    `seconds` is how long all took, starting the services and stopping them included.
+    """
     lines = ["", "── Summary"]
     for outcome in outcomes:
         verdict = "FAILED" if outcome in failed else "ok"
@@ -248,4 +252,5 @@ def report(outcomes: Sequence[Outcome], failed: Sequence[Outcome]) -> str:
         if outcome.summary:
             lines += ["", f"{outcome.check.name}:", outcome.summary]
     names = ", ".join(outcome.check.name for outcome in failed)
-    return "\n".join([*lines, "", f"Failed: {names}." if failed else "Everything passed."])
+    verdict = f"Failed: {names}" if failed else "Everything passed"
+    return "\n".join([*lines, "", f"{verdict}, in {seconds:.0f} s."])

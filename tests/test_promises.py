@@ -1,4 +1,4 @@
-"""The page of promises names tests that there are, and links between the pages lead somewhere."""
+"""The page of promises names tests that there are; links, paths and indexes of all pages hold."""
 
 import ast
 import re
@@ -11,7 +11,24 @@ from bootstrap.places import ROOT
 
 PAGE = ROOT / "docs" / "promises.md"
 _TEST = re.compile(r"`(?P<file>tests/[\w/]+\.py)(?:::(?P<name>test_\w+))?`")
-_LINK = re.compile(r"\]\((?P<path>[\w./-]+\.md)(?:#[\w-]+)?\)")
+_LINK = re.compile(r"\]\((?P<path>[\w./-]+\.md)?(?:#(?P<anchor>[\w-]+))?\)")
+_PATH = re.compile(
+    r"`(?P<path>(?:annotation_site|bootstrap|exporters|static|tasks|templates|tests|tomahto)/[\w./-]+)`"
+)
+_PLACEHOLDER = re.compile(r"/(NAME|CODE)(?![A-Z])")
+_HEADING = re.compile(r"^#+ (?P<text>.+)$", re.MULTILINE)
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(PAGE.parent.rglob("*.md"))]
+
+
+def _name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@cache
+def anchors_of(page: Path) -> frozenset[str]:
+    """As GitHub makes them of headings: lower case, blanks as hyphens, no punctuation."""
+    headings = (match["text"] for match in _HEADING.finditer(page.read_text(encoding="utf-8")))
+    return frozenset(re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-") for text in headings)
 
 
 @cache
@@ -43,7 +60,35 @@ def test_every_row_of_the_tables_names_a_test_or_a_command() -> None:
     assert [row for row in rows if not re.search(r"`tests/|`./run benchmark|^\| What ", row)] == []
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted(PAGE.parent.glob("*.md"))])
+@pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_links_between_the_pages_lead_somewhere(page: Path) -> None:
-    links = [match["path"] for match in _LINK.finditer(page.read_text(encoding="utf-8"))]
-    assert [link for link in links if not (page.parent / link).is_file()] == []
+    found = list(_LINK.finditer(page.read_text(encoding="utf-8")))
+    targets = [(page.parent / (match["path"] or page.name), match["anchor"]) for match in found]
+    assert [
+        f"{target}#{anchor}"
+        for target, anchor in targets
+        if not target.is_file() or (anchor and anchor not in anchors_of(target))
+    ] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_paths_that_pages_name_are_there(page: Path) -> None:
+    named = {match["path"] for match in _PATH.finditer(page.read_text(encoding="utf-8"))}
+    real = {path for path in named if not _PLACEHOLDER.search(path)}
+    assert {path for path in real if not (ROOT / path).exists()} == set()
+
+
+def test_every_page_is_linked_from_the_readme_or_another_page() -> None:
+    linked = {
+        (page.parent / match["path"]).resolve()
+        for page in PAGES
+        for match in _LINK.finditer(page.read_text(encoding="utf-8"))
+        if match["path"]
+    }
+    assert [_name(page) for page in PAGES if page not in linked and page.parent != ROOT] == []
+
+
+def test_words_of_the_glossary_stand_in_order_and_once() -> None:
+    lines = (PAGE.parent / "glossary.md").read_text(encoding="utf-8").splitlines()
+    words = [line.split(" | ")[0].removeprefix("| ") for line in lines if line.startswith("| ")]
+    assert words[2:] == sorted(set(words[2:]), key=str.casefold)

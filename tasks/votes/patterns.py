@@ -1,6 +1,6 @@
 """Votes counted by the database: patterns of answers and confusion between raters.
 
-The functions of `measures` turn them into numbers.
+The functions of `tomahto.reliability` turn them into numbers.
 """
 
 from collections import defaultdict

@@ -144,7 +144,7 @@ def test_report_ends_with_what_failed_and_pytests_own_lines() -> None:
         "\x1b[31m===== 1 failed, 1 passed in 0.12s =====\x1b[0m\n",
     )
     good = outcome("ruff check", 0, "All checks passed!\n")
-    assert checks.report([good, linter, tests], [linter, tests]).splitlines() == [
+    assert checks.report([good, linter, tests], [linter, tests], seconds=61.4).splitlines() == [
         "",
         "── Summary",
         "ruff check                1.5 s  ok",
@@ -161,7 +161,7 @@ def test_report_ends_with_what_failed_and_pytests_own_lines() -> None:
         "pytest on SQLite:",
         "===== 1 failed, 1 passed in 0.12s =====",
         "",
-        "Failed: mypy, pytest on SQLite.",
+        "Failed: mypy, pytest on SQLite, in 61 s.",
     ]
 
 
