@@ -6,6 +6,7 @@ from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 
 from tasks.backup.errors import BackupError
+from tasks.migrations import FIRST
 
 
 def applied_migrations(using: str) -> dict[str, list[str]]:
@@ -26,6 +27,12 @@ def require_same_migrations(
     backup: Mapping[str, Sequence[str]], here: Mapping[str, Sequence[str]], *, software: str
 ) -> None:
     """Raises BackupError, naming the first that one has and the other has not."""
+    app, first = FIRST
+    if first not in backup.get(app, ()):
+        raise BackupError(
+            "the backup is older than Tomahto 0.1.0, the first release, and cannot be restored: it "
+            f"lacks the migration {app}.{first}"
+        )
     if newer := _first_missing(backup, here):
         raise BackupError(
             f"the backup is from a newer version: it has the migration {newer}, which this "

@@ -21,6 +21,8 @@ from django.db.backends.signals import connection_created
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from tasks.migrations import FIRST
+
 Name = tuple[str, str]
 """A migration: the label of its app, and its own name."""
 
@@ -38,13 +40,13 @@ def look_at_first_use(command: str = "") -> None:
     """Have the database checked as soon as this command connects to it.
 
     One of SQLite that lacks migrations is migrated then. Otherwise, and if it is newer than the
-    code, whoever connects gets a CommandError.
+    code or older than the first release, whoever connects gets a CommandError.
     """
 
     def look(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
         connection_created.disconnect(look)
         applied = _applied()
-        _require_not_newer(applied)
+        _require_known(applied)
         if command not in MIGRATING and _on_disk() - applied:
             _make_ready(connection)
 
@@ -82,14 +84,21 @@ def _make_ready(database: BaseDatabaseWrapper) -> None:
     bring_up_to_date()
 
 
-def _require_not_newer(applied: Set[Name]) -> None:
+def _require_known(applied: Set[Name]) -> None:
     labels = {config.label for config in apps.get_app_configs()}
     unknown = {name for name in applied - _on_disk() if name[0] in labels}
-    if unknown := unknown - _replaced(unknown):
+    if not (unknown := unknown - _replaced(unknown)):
+        return
+    if FIRST not in applied and any(app == FIRST[0] for app, _name in unknown):
         raise CommandError(
-            f"the database is newer than this version of Tomahto, which does not know its migration"
-            f" {'.'.join(max(unknown))}: use the version that made it"
+            "the database is older than Tomahto 0.1.0, the first release, and cannot be brought up"
+            f" to date (it has the migration {'.'.join(max(unknown))}): use a new data folder or"
+            " database, or the version that made this one"
         )
+    raise CommandError(
+        f"the database is newer than this version of Tomahto, which does not know its migration"
+        f" {'.'.join(max(unknown))}: use the version that made it"
+    )
 
 
 def _replaced(unknown: Set[Name]) -> set[Name]:

@@ -4,10 +4,12 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from annotation_site.settings import VERSION
 from tests.site import ROOT
 
 
@@ -15,6 +17,12 @@ def test_operators_are_told_of_every_variable() -> None:
     read = re.findall(r'env\.\w+\(\s*"(\w+)"', (ROOT / "annotation_site/settings.py").read_text())
     told = re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs/operate.md").read_text(), re.MULTILINE)
     assert sorted(told) == sorted(read)
+
+
+def test_site_package_and_changelog_have_the_same_version() -> None:
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    changelog = re.findall(r"^## (\d\S+) ", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert package == VERSION == changelog[0]
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,7 @@ class Command(TomahtoCommand):
         chain = check_chain(
             known_head=options["head"].strip().lower(), anchors=[*of_releases, *given]
         )
-        unlogged = unlogged_campaigns()
-        fault = chain.fault or _cut_off(unlogged.lost)
+        fault = chain.fault or _cut_off(unlogged_campaigns())
         return {
             "ok": not fault,
             "entries": chain.entries,
@@ -52,7 +51,6 @@ class Command(TomahtoCommand):
             "anchors": {"releases": len(of_releases), "given": len(given)},
             "anchored": chain.anchored,
             "unreadable": unreadable,
-            "older_campaigns": unlogged.older,
             "fault": fault,
         }
 
@@ -128,6 +126,4 @@ def _what_is_shown(result: Mapping[str, Any]) -> Iterator[str]:
             f"whether anything after entry {result['anchored']:,} was written anew or cut off, "
             "nothing here shows: keep this head elsewhere"
         )
-    if older := result["older_campaigns"]:
-        yield f"made before the site had a log, so without an entry: {', '.join(older)}"
     yield from (f"its manifest cannot be read: {place}" for place in result["unreadable"])

@@ -102,14 +102,19 @@ def newer(manifest: dict[str, dict[str, list[str]]]) -> None:
 
 
 def older(manifest: dict[str, dict[str, list[str]]]) -> None:
-    del manifest["migrations"]["tasks"][-1]
+    del manifest["migrations"]["auth"][-1]
+
+
+def before_the_first_release(manifest: dict[str, dict[str, list[str]]]) -> None:
+    manifest["migrations"]["tasks"] = ["0001_schema", "0002_candidate_scores_and_provenance"]
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         (newer, "from a newer version: it has the migration tasks.9999_later"),
-        (older, "from an older version: it lacks the migration tasks.0"),
+        (older, "from an older version: it lacks the migration auth.0"),
+        (before_the_first_release, "older than Tomahto 0.1.0, the first release"),
     ],
 )
 def test_backup_of_other_migrations_is_refused(

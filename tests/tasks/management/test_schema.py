@@ -29,6 +29,14 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db import connection
 MigrationRecorder(connection).record_applied({app!r}, "9999_from_the_future")
 """
+_BEFORE_THE_FIRST_RELEASE = """
+from django.db.migrations.recorder import MigrationRecorder
+from django.db import connection
+recorder = MigrationRecorder(connection)
+recorder.migration_qs.filter(app="tasks").delete()
+for name in ("0001_schema", "0031_suggestion_view"):
+    recorder.record_applied("tasks", name)
+"""
 _COUNT = """
 from tasks.models import Campaign
 print(Campaign.objects.count())
@@ -124,6 +132,19 @@ def test_newer_database_is_left_alone(site: Site, command: tuple[str, ...]) -> N
     )
     assert site.python(_COUNT) == "0\n"
     assert of_site(site, "showmigrations", "tasks").returncode == 0
+
+
+@pytest.mark.parametrize("command", [CREATE, ("migrate",), ("prepare",)])
+def test_database_from_before_the_first_release_is_left_alone(
+    site: Site, command: tuple[str, ...]
+) -> None:
+    site.python(_BEFORE_THE_FIRST_RELEASE)
+    assert refusal(of_site(site, *command)) == (
+        "CommandError: the database is older than Tomahto 0.1.0, the first release, and cannot be "
+        "brought up to date (it has the migration tasks.0031_suggestion_view): use a new data "
+        "folder or database, or the version that made this one"
+    )
+    assert site.python(_COUNT) == "0\n"
 
 
 def test_what_an_app_left_that_is_there_no_more_does_not_matter(site: Site) -> None:

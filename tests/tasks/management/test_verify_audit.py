@@ -1,20 +1,15 @@
 """What an operator is told of the chain, and with which code the command ends."""
 
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.core import mail
-from django.db import connection, transaction
-from django.db.migrations.recorder import MigrationRecorder
-from django.utils import timezone
 from pytest_django import Settings
 
 from tasks.agreement.work import tell_alerts
 from tasks.agreement.workflow.alerts import raise_trial
 from tasks.campaigns.workflow.campaign import publish_guideline
-from tasks.models import AuditAction, AuditEntry, Campaign
-from tasks.storing.acts import record
+from tasks.models import AuditEntry, Campaign
 from tests.factories import make_campaign, make_member
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import load_ae, release
@@ -49,7 +44,6 @@ def test_a_chain_that_holds_is_told_with_its_head(manage: Manage, head: str) -> 
         "anchors": {"releases": 0, "given": 0},
         "anchored": 0,
         "unreadable": [],
-        "older_campaigns": [],
         "fault": "",
     }
 
@@ -102,36 +96,6 @@ def test_a_log_that_went_on_after_it_was_emptied_lacks_the_campaigns_of_before(
     cut_off(after=0)
     make_campaign("lakes")
     assert ": rivers: " in manage.json("verify_audit", code=1)["fault"]
-
-
-def migrated_later(*names: str) -> None:
-    """As if the site had had these migrations only after what is in it was made."""
-    later = timezone.now() + timedelta(days=1)
-    MigrationRecorder(connection).migration_qs.filter(app="tasks", name__in=names).update(
-        applied=later
-    )
-
-
-def test_a_campaign_older_than_the_log_is_named_and_no_fault(manage: Manage, head: str) -> None:
-    migrated_later("0026_audit_log")
-    cut_off(after=0)
-    found = manage.json("verify_audit")
-    assert (found["ok"], found["entries"], found["older_campaigns"]) == (True, 0, ["rivers"])
-    assert manage("verify_audit").splitlines()[-1] == (
-        "made before the site had a log, so without an entry: rivers"
-    )
-
-
-def test_a_restored_campaign_is_older_than_the_log_only_if_the_restore_has_an_entry(
-    manage: Manage, head: str
-) -> None:
-    migrated_later("0001_schema", "0026_audit_log")
-    assert manage.json("verify_audit")["older_campaigns"] == []
-    cut_off(after=0)
-    assert ": rivers: " in manage.json("verify_audit", code=1)["fault"]
-    with transaction.atomic():
-        record(AuditAction.BACKUP_RESTORED, subject=("backup", "monday"))
-    assert manage.json("verify_audit")["older_campaigns"] == ["rivers"]
 
 
 @pytest.fixture
