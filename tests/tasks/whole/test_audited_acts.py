@@ -236,7 +236,7 @@ def _opens_transaction(place: str) -> bool:
 # what else writes, and why
 ELSEWHERE: Final = {
     "models/people.py": "ApiToken.issue, called by the workflow",
-    "models/rating.py": "the outcomes of the protocols, after a migration",
+    "models/ratings/rating.py": "the outcomes of the protocols, after a migration",
     "backup/quiet.py": "sessions of a new database are ended",
     "backup/restoring.py": "a new database is filled",
     "release_store/publication.py": "files of an object store",
