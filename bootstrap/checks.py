@@ -132,6 +132,7 @@ def linters() -> list[Check]:
         Check("bandit", ("bandit", "--quiet", "--configfile", "pyproject.toml", "-r", *ROOMS)),
         Check("import contracts", ("lint-imports",)),
         Check("mypy", ("mypy",)),
+        Check("djLint", ("djlint", "templates", "--check", "--lint")),
     ]
 
 

@@ -46,7 +46,7 @@ def send_by_mail(alert: Alert) -> None:
     }
     with translation.override(settings.LANGUAGE_CODE):
         subject = f"{alert.campaign.title}: {alert.get_kind_display()}"
-        body = render_to_string("alerts/mail.txt", context)
+        body = render_to_string("agreement/alert_mail.txt", context)
     EmailMessage(" ".join(subject.split()), body, bcc=addresses).send()
 
 

@@ -41,4 +41,4 @@ def audit(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "newest": urlencode(filters),
         "is_later_page": bool(before),
     }
-    return render(request, "campaign/audit.html", context)
+    return render(request, "audit/log.html", context)

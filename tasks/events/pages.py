@@ -146,7 +146,7 @@ def _list(
 ) -> HttpResponseBase:
     found = with_waiting(webhooks_of(membership.campaign))
     context = {"membership": membership, "webhooks": found, "form": form, "made": made}
-    return render(request, "webhooks/list.html", context, status=_status(form))
+    return render(request, "events/list.html", context, status=_status(form))
 
 
 def _detail(
@@ -160,7 +160,7 @@ def _detail(
         "page": pages.get_page(request.GET.get("page")),
         "max_attempts": MAX_ATTEMPTS,
     }
-    return render(request, "webhooks/detail.html", context, status=_status(form))
+    return render(request, "events/detail.html", context, status=_status(form))
 
 
 def _status(form: WebhookForm) -> HTTPStatus:

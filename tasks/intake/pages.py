@@ -78,7 +78,7 @@ def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "limit": MAX_UPLOAD >> 20,
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
-    return render(request, "campaign/import.html", context, status=status)
+    return render(request, "intake/import.html", context, status=status)
 
 
 def _take_in(campaign: Campaign, kind: str, fields: Fields) -> UploadResult:

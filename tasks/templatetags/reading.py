@@ -1,6 +1,7 @@
-"""Foreign text made safe to read: Markdown without HTML."""
+"""Foreign text made safe to read: Markdown without HTML, and texts with marks."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from django import template
@@ -11,6 +12,8 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
+
+from tasks.rating.shown.reading import Segment
 
 register = template.Library()
 _RELATIVE = re.compile(r"(?![A-Za-z][A-Za-z0-9+.-]*:|[/#?])")  # no scheme, no rooted path
@@ -23,6 +26,19 @@ def markdown(text: str, folder: str = "") -> SafeString:
     `folder` is the address, ending in a slash, of the files that relative links name.
     """
     return _rendered(text, folder)
+
+
+@register.filter
+def marked(segments: Iterable[Segment]) -> SafeString:
+    """The text with its marks. No template could: the pages show its line breaks as they are."""
+    return mark_safe("".join(_marked(segment) for segment in segments))  # noqa: S308 - escaped
+
+
+def _marked(segment: Segment) -> SafeString:
+    if segment.mark == "own":
+        return format_html('<span class="own">{}</span>', segment.text)
+    pattern = '<mark class="{1}">{0}</mark>' if segment.mark else "{}"
+    return format_html(pattern, segment.text, segment.mark)
 
 
 @lru_cache(maxsize=64)

@@ -21,6 +21,7 @@ def test_everything_is_checked_without_arguments() -> None:
         "bandit",
         "import contracts",
         "mypy",
+        "djLint",
         "templates",
         "migrations",
         "deployment",

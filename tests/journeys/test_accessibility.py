@@ -105,7 +105,7 @@ NO_PAGES = {
     *("webhook-trial", "webhook-switch", "webhook-delete", "webhook-retry"),
     *("token-new", "token-revoke", "ratings-export"),
 }
-MESSAGES = ["404.html", "500.html", "400.html", "403.html", "csrf.html", "account/locked.html"]
+MESSAGES = ["404.html", "500.html", "400.html", "403.html", "csrf.html", "access/locked.html"]
 LONG = "A passage about rivers that goes on for a good while. " * 30
 
 

@@ -129,6 +129,6 @@ def _cookie(request: HttpRequest) -> list[Any] | None:
 
 def _locked_page(request: HttpRequest, refused: TriedTooOften) -> HttpResponse:
     context = {"minutes": -(-refused.seconds // 60), "sends_mail": settings.SENDS_MAIL}
-    response = render(request, "account/locked.html", context, status=429)
+    response = render(request, "access/locked.html", context, status=429)
     response["Retry-After"] = str(refused.seconds)
     return response

@@ -65,7 +65,7 @@ def account_shown(
         "tokens": live_tokens(user),
         "key": key,
     }
-    return render(request, "account/account.html", context, status=_status(refused))
+    return render(request, "access/account.html", context, status=_status(refused))
 
 
 @page_at(
@@ -175,7 +175,7 @@ def _two_factor_page(
         "codes": codes,
         "codes_left": recovery_codes_left(user),
     }
-    return render(request, "account/two_factor.html", context, status=_status(form))
+    return render(request, "access/two_factor.html", context, status=_status(form))
 
 
 def _app_to_confirm(request: HttpRequest, user: User) -> TOTPDevice | None:

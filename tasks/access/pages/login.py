@@ -37,7 +37,7 @@ _PENDING = "pending_login"
 class LoginView(auth.LoginView):
     """The password. Who has a second factor goes on to it unsigned."""
 
-    template_name = "account/login.html"
+    template_name = "access/login.html"
     redirect_authenticated_user = True
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
@@ -73,7 +73,7 @@ def code(request: HttpRequest) -> HttpResponseBase:
             return _signed_in(request, user)
         refuse_code(form, verdict)
     context = {"form": form, "next": _next(request)}
-    return render(request, "account/code.html", context, status=422 if form.is_bound else 200)
+    return render(request, "access/code.html", context, status=422 if form.is_bound else 200)
 
 
 @require_safe

@@ -18,7 +18,7 @@ class ChangeView(auth.PasswordChangeView):
     """Asks for the old password as at the login, so that it cannot be guessed here either."""
 
     form_class = GuardedPasswordChangeForm
-    template_name = "account/password.html"
+    template_name = "access/password.html"
 
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "request": self.request}
@@ -28,7 +28,7 @@ class ResetConfirmView(auth.PasswordResetConfirmView):
     """A new password by a link. It also opens an account that guesses have shut."""
 
     form_class = NewPasswordForm
-    template_name = "account/reset_confirm.html"
+    template_name = "access/reset_confirm.html"
 
     def form_valid(self, form: "SetPasswordForm[Any]") -> HttpResponse:
         response = super().form_valid(form)
@@ -44,9 +44,9 @@ class ResetView(auth.PasswordResetView):
     """Sends a link, if the site sends mail. The answer is the same for any address."""
 
     form_class = ResetByMailForm
-    template_name = "account/reset.html"
-    subject_template_name = "account/reset_subject.txt"
-    email_template_name = "account/reset_mail.txt"
+    template_name = "access/reset.html"
+    subject_template_name = "access/reset_subject.txt"
+    email_template_name = "access/reset_mail.txt"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not settings.SENDS_MAIL:
@@ -55,9 +55,9 @@ class ResetView(auth.PasswordResetView):
 
 
 reset = ResetView.as_view()
-reset_sent = auth.PasswordResetDoneView.as_view(template_name="account/reset_sent.html")
+reset_sent = auth.PasswordResetDoneView.as_view(template_name="access/reset_sent.html")
 reset_confirm = ResetConfirmView.as_view()
-reset_complete = auth.PasswordResetCompleteView.as_view(template_name="account/reset_complete.html")
+reset_complete = auth.PasswordResetCompleteView.as_view(template_name="access/reset_complete.html")
 
 page_at(
     "password/",
@@ -77,5 +77,5 @@ page_at(
     no_call="a link out of a mail",
 )(reset_confirm)
 page_at("password/changed/", name="password_change_done", no_call="the word that it is changed")(
-    auth.PasswordChangeDoneView.as_view(template_name="account/password_changed.html")
+    auth.PasswordChangeDoneView.as_view(template_name="access/password_changed.html")
 )

@@ -188,7 +188,7 @@ def _show(request: HttpRequest, desk: Desk, status: HTTPStatus | None = None) ->
         context["evidence"] = shown_evidence(desk.item, desk.adjudicator)
         context["revised"] = own_decision(desk.item, desk.adjudicator)
     refused = HTTPStatus.UNPROCESSABLE_ENTITY if desk.notice else HTTPStatus.OK
-    return render(request, "adjudicate/item.html", context, status=status or refused)
+    return render(request, "adjudication/item.html", context, status=status or refused)
 
 
 def _filled(request: HttpRequest, shown: Item, membership: Membership, *, is_blind: bool) -> Desk:

@@ -49,7 +49,7 @@ def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "low_confidence": LOW_CONFIDENCE,
         "report": adjudication_report_of(membership.campaign),
     }
-    return render(request, "adjudicate/overview.html", context)
+    return render(request, "adjudication/overview.html", context)
 
 
 @page_at(
@@ -71,7 +71,7 @@ def decided(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "hidden": current_adjudications(campaign).count() - page.paginator.count,
         "query": "",
     }
-    return render(request, "adjudicate/decided.html", context)
+    return render(request, "adjudication/decided.html", context)
 
 
 def _number(waiting: Waiting, reason: Reason | None) -> int:

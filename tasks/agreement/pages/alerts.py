@@ -118,4 +118,4 @@ def _page(request: HttpRequest, membership: Membership, **changed: Any) -> HttpR
     }
     is_wrong = any(name.endswith("_form") for name in changed)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_wrong else HTTPStatus.OK
-    return render(request, "dashboards/alerts.html", context, status=status)
+    return render(request, "agreement/alerts.html", context, status=status)

@@ -66,7 +66,7 @@ def pair(request: HttpRequest, membership: Membership, first: str, second: str) 
         "items": as_split_items(list(page)),
         "withheld": everything.count() - paginator.count,
     }
-    return render(request, "dashboards/class_pair.html", context)
+    return render(request, "agreement/class_pair.html", context)
 
 
 def _titles(campaign: Campaign) -> dict[str, str]:

@@ -44,7 +44,7 @@ def dashboard_page(
     if shown.content is not None:
         context |= tables(membership.campaign, shown.content)
     page = {"membership": membership, "shown": shown, "figures": shown.content, "stamp": stamp}
-    return render(request, f"dashboards/{template or name}.html", page | context)
+    return render(request, f"agreement/{template or name}.html", page | context)
 
 
 def _stamp(shown: Shown) -> str:

@@ -33,7 +33,7 @@ def evaluations(request: HttpRequest, membership: Membership) -> HttpResponseBas
         form = EvaluationForm(request.POST, campaign=campaign)
         return _start(request, membership, form)
     if is_htmx(request):
-        return render(request, "lab/list.html", _listed(membership))
+        return render(request, "evaluations/list.html", _listed(membership))
     return _page(request, membership, EvaluationForm(campaign=campaign))
 
 
@@ -55,7 +55,7 @@ def _page(request: HttpRequest, membership: Membership, form: EvaluationForm) ->
     campaign = membership.campaign
     context = _listed(membership) | {"form": form, "obstacle": _obstacle(campaign, form)}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "lab/evaluations.html", context, status=status)
+    return render(request, "evaluations/lab.html", context, status=status)
 
 
 def _listed(membership: Membership) -> dict[str, Any]:

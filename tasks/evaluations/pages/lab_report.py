@@ -38,7 +38,7 @@ def evaluation(
         "signatures": exports(f"{TABLES}signatures", paths),
         "facts": exports(f"{TABLES}report", paths),
     }
-    return render(request, "lab/report.html", context)
+    return render(request, "evaluations/report.html", context)
 
 
 @page_at(

@@ -107,7 +107,7 @@ def withdraw(
         return _back(submission)
     context = {"membership": membership, "submission": submission, "form": form}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "releases/submission_withdraw.html", context, status=status)
+    return render(request, "evaluations/submission_withdraw.html", context, status=status)
 
 
 def _submit(membership: Membership, release: Release, form: PredictionsForm) -> Submission:
@@ -165,4 +165,4 @@ def _page(
     }
     is_refused = bool(error or form.errors)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
-    return render(request, "releases/leaderboard.html", context, status=status)
+    return render(request, "evaluations/leaderboard.html", context, status=status)

@@ -35,7 +35,7 @@ class CampaignCard:
 def home(request: HttpRequest, user: User) -> HttpResponseBase:
     cards = [_card(membership) for membership in memberships_of(user)]
     others = campaigns_of_site(user).filter(role=None)
-    return render(request, "home.html", {"cards": cards, "others": others})
+    return render(request, "home/home.html", {"cards": cards, "others": others})
 
 
 @page_at("c/<slug:slug>/enter/", name="campaign-enter", calls=("api-campaign-enter",))
@@ -51,7 +51,7 @@ def enter(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
         enter_as_operator(campaign=campaign, user=user)
     if memberships_of(user).filter(campaign=campaign).exists():
         return redirect("overview", slug)
-    return render(request, "campaign_enter.html", {"campaign": campaign})
+    return render(request, "home/campaign_enter.html", {"campaign": campaign})
 
 
 def _card(membership: Membership) -> CampaignCard:
@@ -71,4 +71,4 @@ def new_campaign(request: HttpRequest, user: User) -> HttpResponseBase:
     if form.is_valid():
         campaign = create_campaign(**form.cleaned_data, created_by=user)
         return redirect("overview", campaign.slug)
-    return render(request, "campaign_new.html", {"form": form})
+    return render(request, "home/campaign_new.html", {"form": form})

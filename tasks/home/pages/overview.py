@@ -42,7 +42,7 @@ def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "next": next((step for step in steps if not step.is_done), None),
         "progress": campaign_progress(campaign),
     }
-    return render(request, "campaign/overview.html", context)
+    return render(request, "home/overview.html", context)
 
 
 def _steps(has: CampaignContents) -> list[NextStep]:

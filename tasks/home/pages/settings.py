@@ -91,7 +91,7 @@ def settings_page(request: HttpRequest, membership: Membership, **changes: objec
     }
     is_refused = any(getattr(form, "errors", None) for form in changes.values())
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
-    return render(request, "campaign/settings.html", context, status=status)
+    return render(request, "home/settings.html", context, status=status)
 
 
 def _settings_form(

@@ -53,4 +53,4 @@ def _show(
         "notice": notice,
         "form": form or ConsentForm(initial={"version": text.version if text else None}),
     }
-    return render(request, "consent.html", context, status=status)
+    return render(request, "people/consent.html", context, status=status)

@@ -36,7 +36,7 @@ def failures(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "jobs": failed_jobs(campaign, acknowledged=left)[:_JOBS_SHOWN],
         "page": subjects.get_page(request.GET.get("page")),
     }
-    return render(request, "jobs/failed.html", context)
+    return render(request, "prefill/failed_jobs.html", context)
 
 
 @page_at("c/<slug:slug>/jobs/<int:job_id>/retry/", name="job-retry", calls=("api-job-retry",))

@@ -46,7 +46,7 @@ def generated(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "states": [(value, label, counts[value]) for value, label in GeneratedState.choices],
         "page": Paginator(texts, PAGE_SIZE).get_page(request.GET.get("page")),
     }
-    return render(request, "campaign/generated.html", context)
+    return render(request, "prefill/generated.html", context)
 
 
 def _review(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -50,7 +50,7 @@ def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "answer": AnswerForm(auto_id="answer-%s"),
         "generate": GenerateForm(campaign=campaign, auto_id="generate-%s"),
     }
-    return render(request, "jobs/list.html", context)
+    return render(request, "prefill/jobs.html", context)
 
 
 @page_at("c/<slug:slug>/jobs/<int:job_id>/", name="job", calls=("api-job", "api-job-failures"))
@@ -59,7 +59,7 @@ def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @member_page(*RESULTS)
 def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
     """One job; htmx asks for its progress every second while it is unfinished."""
-    template = "jobs/progress.html" if is_htmx(request) else "jobs/detail.html"
+    template = "prefill/job_progress.html" if is_htmx(request) else "prefill/job.html"
     found = get_object_or_404(jobs_of(membership.campaign), pk=job_id)
     context = {
         "membership": membership,

@@ -43,7 +43,7 @@ def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "bem_trainings": _trainings("bem"),
         "form": TrainForm(),
     }
-    return render(request, "campaign/matchers.html", context)
+    return render(request, "prefill/matchers.html", context)
 
 
 @page_at("c/<slug:slug>/matchers/train/", name="matcher-train", calls=("api-matcher-train",))

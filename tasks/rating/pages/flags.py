@@ -39,7 +39,7 @@ def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> 
         context["trouble"] = _("Say in a few words what the admins should look at.")
     if is_htmx(request):
         status = HTTPStatus.OK if form.is_valid() else HTTPStatus.UNPROCESSABLE_ENTITY
-        return render(request, "rate/flag.html", context, status=status)
+        return render(request, "rating/flag.html", context, status=status)
     if not form.is_valid():
         messages.error(request, str(context["trouble"]))
     return redirect("rate-assignment", membership.campaign.slug, assignment_id)
@@ -53,7 +53,7 @@ def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     page = Paginator(flags_of(membership.campaign), PAGE_SIZE).get_page(request.GET.get("page"))
     flags = [(flag, shown_references(flag.item.references)) for flag in page]
     context = {"membership": membership, "page": page, "flags": flags}
-    return render(request, "campaign/flags.html", context)
+    return render(request, "rating/flags.html", context)
 
 
 @page_at("c/<slug:slug>/flags/<int:flag_id>/", name="flag-settle", calls=("api-flag-settle",))

@@ -41,7 +41,7 @@ def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "query": urlencode({"q": words, "label": label}) + "&",
         "time": time_spent_by(membership),
     }
-    return render(request, "campaign/history.html", context)
+    return render(request, "rating/history.html", context)
 
 
 @page_at(
@@ -61,4 +61,4 @@ def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase
         "guideline": older or membership.campaign.guideline,
         "versions": versions,
     }
-    return render(request, "campaign/guidelines.html", context)
+    return render(request, "rating/guidelines.html", context)

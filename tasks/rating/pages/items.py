@@ -71,4 +71,4 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
         "ratings": [(one, titles[one.outcome.label]) for one in votes.ratings] if votes else [],
         "expected": titles[votes.expected.outcome.label] if votes and votes.expected else "",
     }
-    return render(request, "dashboards/item.html", context)
+    return render(request, "rating/item_votes.html", context)

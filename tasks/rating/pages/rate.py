@@ -82,7 +82,7 @@ def following(request: HttpRequest, membership: Membership, assignment_id: int) 
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     assignment = items.assignment_to_rate(claim.assignment_id)
     page = RatingPage(assignment, saved_filling(assignment), follows=assignment_id)
-    return _render(request, membership, {"page": page, "template": "rate/following.html"})
+    return _render(request, membership, {"page": page, "template": "rating/following.html"})
 
 
 @page_at("c/<slug:slug>/rate/<int:assignment_id>/go-on/", name="rate-go-on", calls=("api-go-on",))
@@ -190,7 +190,7 @@ def _next_item(
     if view := view_to_close(membership):
         note_shown_after(view)
         seen = SeenSuggestion(view, membership)
-        return _render(request, membership, {"fragment": "rate/suggested.html", "seen": seen})
+        return _render(request, membership, {"fragment": "rating/suggested.html", "seen": seen})
     context: dict[str, object] = {"stored": stored_rating(membership, just_rated)}
     try:
         claim = claim_item(membership=membership)
@@ -198,16 +198,16 @@ def _next_item(
         address = reverse(refusal.missing, args=[refusal.slug])
         return HttpResponseClientRedirect(address) if is_htmx(request) else redirect(address)
     except Paused:
-        return _render(request, membership, {**context, "fragment": "rate/paused.html"})
+        return _render(request, membership, {**context, "fragment": "rating/paused.html"})
     if claim is None:
-        return _render(request, membership, {**context, "fragment": "rate/done.html"})
+        return _render(request, membership, {**context, "fragment": "rating/done.html"})
     if claim.assignment_id == shown:
         _note_shown_ahead(membership, claim)
-        return _render(request, membership, {**context, "template": "rate/acknowledged.html"})
+        return _render(request, membership, {**context, "template": "rating/acknowledged.html"})
     assignment = items.assignment_to_rate(claim.assignment_id)
     page = RatingPage(assignment, saved_filling(assignment))
     _note_suggestion(page)
-    return _render(request, membership, {**context, "fragment": "rate/item.html", "page": page})
+    return _render(request, membership, {**context, "fragment": "rating/item.html", "page": page})
 
 
 def _to_next_item(
@@ -226,7 +226,7 @@ def _show(
     request: HttpRequest, page: RatingPage, status: HTTPStatus = HTTPStatus.OK
 ) -> HttpResponse:
     _note_suggestion(page)
-    context = {"fragment": "rate/item.html", "page": page}
+    context = {"fragment": "rating/item.html", "page": page}
     return _render(request, page.membership, context, status)
 
 
@@ -251,7 +251,7 @@ def _render(
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
     """The fragment alone for htmx, else the page around it, unless a template is named."""
-    template = "rate/fragment.html" if is_htmx(request) else "rate/page.html"
+    template = "rating/fragment.html" if is_htmx(request) else "rating/page.html"
     context |= {
         "membership": membership,
         "mine": ratings_by(membership),

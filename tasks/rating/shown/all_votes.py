@@ -21,7 +21,7 @@ def asks_first(
     if not is_sure and would_unblind(membership, until):
         given = [(name, value) for name, value in request.GET.items() if name != "votes"]
         context = {"membership": membership, "given": given, "seen": SEEN}
-        return render(request, "releases/all_votes.html", context)
+        return render(request, "rating/all_votes.html", context)
     if request.method == "GET":
         show_all_votes(member=membership, until=until)
     return None

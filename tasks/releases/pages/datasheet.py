@@ -59,7 +59,7 @@ def datasheet(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "blanks": sum(not texts.get(question.key) for question in QUESTIONS),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "campaign/datasheet.html", context, status=status)
+    return render(request, "releases/datasheet.html", context, status=status)
 
 
 def _sections(

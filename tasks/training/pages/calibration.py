@@ -170,7 +170,7 @@ def _show_start(request: HttpRequest, membership: Membership, *, attempts: int) 
         "items": calibration_items(membership.campaign).count(),
         "attempts": attempts,
     }
-    return render(request, "calibration/start.html", context)
+    return render(request, "training/start.html", context)
 
 
 def _show_form(
@@ -184,7 +184,7 @@ def _show_form(
         "page": form_page(membership, shown, filling, notice),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if notice else HTTPStatus.OK
-    return render(request, "calibration/form.html", context, status=status)
+    return render(request, "training/form.html", context, status=status)
 
 
 def _show_verdict(request: HttpRequest, run: Run, shown: Item) -> HttpResponse:
@@ -197,7 +197,7 @@ def _show_verdict(request: HttpRequest, run: Run, shown: Item) -> HttpResponse:
         "page": page,
         "verdict": shown_verdict(run.verdicts[shown.pk], page.protocol),
     }
-    return render(request, "calibration/verdict.html", context)
+    return render(request, "training/verdict.html", context)
 
 
 def _show_result(request: HttpRequest, membership: Membership, run: Run) -> HttpResponse:
@@ -207,7 +207,7 @@ def _show_result(request: HttpRequest, membership: Membership, run: Run) -> Http
         "differences": shown_differences(run, membership.campaign.annotation_protocol),
         "attempts_left": attempts_left(membership),
     }
-    return render(request, "calibration/result.html", context)
+    return render(request, "training/result.html", context)
 
 
 def _own_attempt(membership: Membership, number: int) -> CalibrationAttempt:

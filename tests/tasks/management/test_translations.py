@@ -149,7 +149,7 @@ def test_command_fails_until_everything_is_translated(
     lines = capsys.readouterr().out.splitlines()
     assert ended.value.code == 1
     assert lines[0].startswith(f"de: {len(lines) - 1} to do for ")
-    place = re.compile(r"templates/home\.html, line \d+: not translated: 'No items yet'")
+    place = re.compile(r"templates/home/home\.html, line \d+: not translated: 'No items yet'")
     assert any(place.fullmatch(line) for line in lines)
     assert (tmp_path / "de/LC_MESSAGES/django.po").is_file()
 

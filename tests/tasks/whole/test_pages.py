@@ -259,7 +259,7 @@ def test_error_pages_look_like_the_site(rater: Membership) -> None:
     assert "There is no such page" in response.content.decode()
 
 
-@pytest.mark.parametrize("name", ["400", "403", "404", "500", "csrf", "account/locked"])
+@pytest.mark.parametrize("name", ["400", "403", "404", "500", "csrf", "access/locked"])
 def test_error_pages_need_no_request_and_no_database(name: str) -> None:
     html = render_to_string(f"{name}.html")
     assert "<h1>" in html
