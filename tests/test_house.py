@@ -13,6 +13,7 @@ import pytest
 ROOT: Final = Path(__file__).parents[1]
 CODE: Final = ("annotation_site", "bootstrap", "exporters", "tasks", "tomahto")
 MODULES_IN_A_FOLDER: Final = 20
+LETTERS_IN_A_LINE: Final = 160
 # of another feature only what is meant for it
 FOR_OTHERS: Final = ("workflow", "queries", "figures", "findings", "shown", "guards", "registry")
 # no features: what all of them stand on, and what stands on all of them
@@ -79,3 +80,14 @@ def test_what_queues_a_job_or_shows_an_item_loads_next_to_nothing(module: str) -
     heavy = ("celery", "kombu", "pyarrow", "exporters", "tomahto.matching", "tomahto.lab")
     assert [name for name in loaded if name.startswith(heavy)] == []
     assert len(loaded) < 80
+
+
+def test_templates_are_read_without_scrolling_sideways() -> None:
+    pages = list((ROOT / "templates").rglob("*.html"))
+    assert len(pages) > 100
+    assert [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in pages
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > LETTERS_IN_A_LINE
+    ] == []

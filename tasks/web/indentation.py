@@ -15,7 +15,8 @@ _BLOCKS = (
     "|head|header|html|legend|li|link|main|meta|nav|ol|option|p|script|section|select|summary"
     "|table|tbody|td|tfoot|th|thead|title|tr|ul"
 )
-_REST_OF_TAG = r"\b(?:{%.*?%}|{{.*?}}|[^<>])*>"
+# Every character fits one alternative only: a search takes time in proportion to the template.
+_REST_OF_TAG = r"\b(?:{%(?:(?!%}).)*%}|{{(?:(?!}}).)*}}|{(?![%{])|[^<>{])*+>"
 _BESIDE_BLOCK = re.compile(rf"\n?(</?(?:{_BLOCKS}){_REST_OF_TAG})\n?")
 # A link would be underlined there. What is read out alone may begin with a space: no span.
 _INTO_INLINE = re.compile(rf"(<(?:a|b|button|strong){_REST_OF_TAG})\n")

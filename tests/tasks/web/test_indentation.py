@@ -1,8 +1,10 @@
 """Pages are sent without the indentation of their templates."""
 
+import time
 from pathlib import Path
 
 import pytest
+from django.conf import settings as site_settings
 from django.template.engine import Engine
 from pytest_django import Settings
 
@@ -38,3 +40,14 @@ def test_mails_keep_theirs(tmp_path: Path, settings: Settings) -> None:
     engine = Engine([str(tmp_path)], **settings.TEMPLATES[0]["OPTIONS"] | {"libraries": {}})
     found = {name: engine.get_template(name).source for name in ("mail.txt", "page.html")}
     assert found == {"mail.txt": "a\n  b\n", "page.html": "a b "}
+
+
+def test_takes_time_in_proportion_to_the_length() -> None:
+    open_tag = "<p " + "{% if b %}{{ c }} d " * 200
+    folders = [Path(folder) for folder in site_settings.TEMPLATES[0]["DIRS"]]
+    templates = [page.read_text() for folder in folders for page in folder.rglob("*.html")]
+    assert len(templates) > 100
+    start = time.process_time()
+    for template in [open_tag, *templates]:
+        unindented(template)
+    assert time.process_time() - start < 1
