@@ -71,7 +71,7 @@ def look_at_the_curve(page: Page) -> None:
     expect(rows).to_contain_text(["feather of this site", "25", "45"])
     expect(page.locator("figure[data-chart=line] canvas")).to_be_visible()
     accuracy = rows.nth(2).get_by_role("cell").first
-    expect(accuracy).to_have_text(re.compile(r"^\d+(\.\d+)? %$"))
+    expect(accuracy).to_have_text(re.compile(r"^\s*\d+(\.\d+)? %\s*$"))
 
 
 def choose_the_order(page: Page) -> None:

@@ -1,5 +1,7 @@
 """A campaign with two items, and browsers signed in as its people."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -55,3 +57,8 @@ def signed_in(who: Membership | User) -> Client:
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     return client
+
+
+def compact(html: str) -> str:
+    """The page without white space beside its tags, which may change with a template's lines."""
+    return re.sub(r"\s*(<[^>]*?)\s*>\s*", r"\1>", html)

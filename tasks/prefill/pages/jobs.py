@@ -1,6 +1,5 @@
 """Work for the workers: start it, watch it, stop it."""
 
-from datetime import timedelta
 from http import HTTPStatus
 
 from django.contrib import messages
@@ -28,7 +27,6 @@ from tasks.prefill.forms import AnswerForm, GenerateForm, SuggestForm, job_form,
 from tasks.web.addresses import page_at
 
 _SHOWN = 100
-_LONG_WAIT = timedelta(seconds=5)
 FAILURES_SHOWN = 50
 
 
@@ -60,7 +58,7 @@ def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @never_cache
 @member_page(*RESULTS)
 def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
-    """One job; htmx asks for its progress while it is unfinished, less often while it waits."""
+    """One job; htmx asks for its progress every second while it is unfinished."""
     template = "prefill/job_progress.html" if is_htmx(request) else "prefill/job.html"
     found = get_object_or_404(jobs_of(membership.campaign), pk=job_id)
     context = {
@@ -74,8 +72,6 @@ def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespon
     if found.is_finished:
         failures = Paginator(failures_of(found), FAILURES_SHOWN)
         context["page"] = failures.get_page(request.GET.get("page"))
-    else:
-        context["pause"] = 5 if found.wait > _LONG_WAIT else 1
     return render(request, template, context)
 
 

@@ -14,7 +14,7 @@ from tasks.jobs import work as jobs
 from tasks.models import Job, Leaderboard, Membership, Release, Submission
 from tasks.releases.workflow.withdrawal import withdraw_release
 from tests.factories import make_member
-from tests.tasks.browsers import signed_in
+from tests.tasks.browsers import compact, signed_in
 from tests.tasks.evaluations.leaderboards import answers, as_file, make_release, submit, work
 from tests.tasks.whole.test_queries import statements
 
@@ -45,9 +45,9 @@ def post(client: Client, content: bytes, **fields: str) -> Any:
 
 def order(html: str) -> list[tuple[str, str]]:
     """Systems with their ranks, as the table has them."""
-    table = html[html.index('<table id="board-table"') :]
+    table = compact(html[html.index('<table id="board-table"') :])
     rows = re.findall(
-        r'<th scope="row" dir="auto">([^<]*)</th> <td>(?:<[^>]*>)?([^<]*)',
+        r'<th scope="row" dir="auto">([^<]*)</th><td>(?:<[^>]*>)?([^<]*)',
         table[: table.index("</table>")],
     )
     return [(name, ranks.strip()) for name, ranks in rows]

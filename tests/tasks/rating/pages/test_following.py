@@ -10,7 +10,7 @@ from django.test import Client
 
 from tasks.models import Assignment, Campaign, Item, Membership, Rating, Slot, Suggestion
 from tests.factories import make_campaign, make_item, make_member
-from tests.tasks.browsers import signed_in
+from tests.tasks.browsers import compact, signed_in
 from tests.tasks.rating.pages.test_rate import HTMX, fields_of, open_item
 
 EQUIVALENT = {"action": "submit", "q1": "no", "q2": "yes"}
@@ -82,7 +82,7 @@ def test_submission_with_the_following_item_shown_is_only_acknowledged(rater: Me
     assert (answer.status_code, answer["HX-Replace-Url"]) == (200, "/c/rivers/rate/")
     assert 'id="rate"' not in html
     assert 'Stored: <b lang="en">Equivalent</b>' in html
-    assert '<span id="mine" hx-swap-oob="true"><b>1</b> rated by you</span>' in html
+    assert '<span id="mine" hx-swap-oob="true"><b>1</b>rated by you</span>' in compact(html)
 
 
 def test_submission_with_an_item_shown_that_went_to_somebody_else_brings_another(

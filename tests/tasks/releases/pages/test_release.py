@@ -13,7 +13,7 @@ from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Membership, Release
 from tasks.releases.workflow.release import publish_release
 from tests.factories import make_campaign, make_item, make_labelled_items, make_member
-from tests.tasks.browsers import signed_in
+from tests.tasks.browsers import compact, signed_in
 from tests.tasks.conftest import rating_row
 from tests.tasks.whole.test_queries import statements
 from tomahto.releases.stored.manifest import read_manifest
@@ -93,7 +93,7 @@ def test_files_stand_with_their_sizes_and_hashes(release: Release, researcher: M
 
 
 def table_rows(html: str, table: str) -> list[str]:
-    body = html[html.index(f'<table id="{table}">') :]
+    body = compact(html[html.index(f'<table id="{table}">') :])
     return body[body.index("<tbody>") : body.index("</tbody>")].split("</tr>")[:-1]
 
 
