@@ -4,15 +4,13 @@ from typing import Any
 
 from django.contrib.auth import authenticate
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.access.guards.calls import caller_of, token_of
-from tasks.access.guards.scopes import answers_within_campaign
+from tasks.access.guards.operations import call_at, delete, get, post
 from tasks.access.queries.memberships import memberships_of
 from tasks.access.queries.tokens import live_tokens
 from tasks.access.workflow.tokens import (
@@ -23,12 +21,8 @@ from tasks.access.workflow.tokens import (
     revoke_token,
 )
 from tasks.models import ApiToken, Campaign, Scope
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
-
-_REFUSALS = {400: ErrorSerializer, 403: ErrorSerializer}
+from tasks.web.lists import page_of
 
 
 class TokenSerializer(serializers.Serializer[Any]):
@@ -75,9 +69,7 @@ class AccountSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/account", name="api-account")
-@extend_schema(operation_id="account", responses={200: AccountSerializer, 403: ErrorSerializer})
-@answers_within_campaign("GET")
-@api_view(["GET"])
+@get("account", gives=AccountSerializer, refuses=(403,), within_campaign=True)
 def account(request: Request) -> Response:
     """The caller's account, and what the token they call by is good for."""
     user, token = caller_of(request), token_of(request)
@@ -90,20 +82,14 @@ def account(request: Request) -> Response:
 
 
 @call_at("v1/tokens", name="api-tokens")
-@extend_schema(
-    methods=["GET"],
-    operation_id="tokens",
-    parameters=[ListParameters],
-    responses={200: page_serializer(TokenSerializer), **_REFUSALS},
+@get("tokens", rows=TokenSerializer, refuses=(403,), within_campaign=True)
+@post(
+    "make_token",
+    takes=TokenBody,
+    gives={201: (NewTokenSerializer, "Made.")},
+    refuses=(403,),
+    within_campaign=True,
 )
-@extend_schema(
-    methods=["POST"],
-    operation_id="make_token",
-    request=TokenBody,
-    responses={201: OpenApiResponse(NewTokenSerializer, "Made."), **_REFUSALS},
-)
-@answers_within_campaign("GET", "POST")
-@api_view(["GET", "POST"])
 def tokens(request: Request) -> Response:
     """The caller's tokens that have not expired, newest first; or a new one.
 
@@ -114,12 +100,7 @@ def tokens(request: Request) -> Response:
 
 
 @call_at("v1/tokens/<int:token_id>", name="api-token")
-@extend_schema(
-    operation_id="revoke_token",
-    responses={204: None, 403: ErrorSerializer, 404: ErrorSerializer},
-)
-@answers_within_campaign("DELETE")
-@api_view(["DELETE"])
+@delete("revoke_token", gives={204: None}, refuses=(403,), within_campaign=True)
 def token(request: Request, token_id: int) -> Response:
     """Revoke one of the caller's tokens; it may be the one that calls."""
     found = _seen_by(request).filter(pk=token_id).first()
@@ -130,7 +111,6 @@ def token(request: Request, token_id: int) -> Response:
 
 
 def _list(request: Request) -> Response:
-    asked_of(request, ListParameters)
     return page_of(request, _seen_by(request), _token)
 
 

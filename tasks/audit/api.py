@@ -3,19 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get
+from tasks.access.guards.roles import ADMIN
 from tasks.audit.queries.log import entries_of
-from tasks.models import ActorKind, AuditAction, AuditEntry, Role
+from tasks.models import ActorKind, AuditAction, AuditEntry, Membership
 from tasks.models.audit import canonical_time
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.web.lists import ListParameters, asked_of, page_of
 
 
 class AuditParameters(ListParameters):
@@ -42,23 +39,12 @@ class AuditEntrySerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/audit", name="api-audit")
-@extend_schema(
-    operation_id="audit",
-    parameters=[AuditParameters],
-    responses={
-        200: page_serializer(AuditEntrySerializer),
-        400: ErrorSerializer,
-        403: ErrorSerializer,
-        404: ErrorSerializer,
-    },
-)
-@api_view(["GET"])
-def audit(request: Request, slug: str) -> Response:
+@get("audit", ADMIN, rows=AuditEntrySerializer, asks=AuditParameters)
+def audit(request: Request, member: Membership) -> Response:
     """Who did what in the campaign, the latest first."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
     asked = asked_of(request, AuditParameters)
     filters = {name: asked[name] for name in ("action", "actor", "since", "until") if name in asked}
-    return page_of(request, entries_of(campaign, **filters), _body, order=("-sequence",))
+    return page_of(request, entries_of(member.campaign, **filters), _body, order=("-sequence",))
 
 
 def _body(entry: AuditEntry) -> Mapping[str, Any]:

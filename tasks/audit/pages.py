@@ -4,10 +4,9 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
-from tasks.access.guards.pages import ADMIN, member_page
+from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import ADMIN
 from tasks.audit.forms import AuditForm
 from tasks.audit.queries.log import entries_of
 from tasks.models import Membership
@@ -17,9 +16,7 @@ PAGE_SIZE = 50
 
 
 @page_at("c/<slug:slug>/settings/audit/", name="audit", calls=("api-audit",))
-@require_safe
-@never_cache
-@member_page(*ADMIN)
+@member_page(ADMIN)
 def audit(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """50 entries before a place in the log, which stays where it is while others are added."""
     form = AuditForm(request.GET)

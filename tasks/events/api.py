@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, delete, get, patch, post
+from tasks.access.guards.roles import ADMIN
 from tasks.events.queries import deliveries_to, webhooks_of
 from tasks.events.workflow.delivery import MAX_ATTEMPTS
 from tasks.events.workflow.webhook_delivery import deliver_soon
@@ -22,14 +21,11 @@ from tasks.events.workflow.webhooks import (
     switch_on,
     try_webhook,
 )
-from tasks.models import CHOSEN_KINDS, Campaign, Delivery, Role, Webhook
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
+from tasks.models import CHOSEN_KINDS, Campaign, Delivery, Membership, Webhook
 from tasks.web.bodies import Body
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.web.lists import page_of
 from tasks.web.sendable import require_sendable
 
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 _KINDS = [kind.value for kind in CHOSEN_KINDS]
 
 
@@ -92,24 +88,12 @@ class DeliverySerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/webhooks", name="api-webhooks")
-@extend_schema(
-    methods=["GET"],
-    operation_id="webhooks",
-    parameters=[ListParameters],
-    responses={200: page_serializer(WebhookSerializer), 400: ErrorSerializer, **_REFUSALS},
-)
-@extend_schema(
-    methods=["POST"],
-    operation_id="add_webhook",
-    request=WebhookSubmission,
-    responses={201: NewWebhookSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET", "POST"])
-def webhooks(request: Request, slug: str) -> Response:
+@get("webhooks", ADMIN, rows=WebhookSerializer)
+@post("add_webhook", ADMIN, takes=WebhookSubmission, gives={201: NewWebhookSerializer})
+def webhooks(request: Request, member: Membership) -> Response:
     """The campaign's webhooks, newest first; or register one."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     if request.method == "GET":
-        asked_of(request, ListParameters)
         return page_of(request, webhooks_of(campaign), _webhook)
     body = WebhookSubmission(data=request.data)
     body.is_valid(raise_exception=True)
@@ -118,26 +102,12 @@ def webhooks(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/webhooks/<int:webhook_id>", name="api-webhook")
-@extend_schema(
-    methods=["GET"],
-    operation_id="webhook",
-    responses={200: WebhookSerializer, **_REFUSALS},
-)
-@extend_schema(
-    methods=["PATCH"],
-    operation_id="change_webhook",
-    request=WebhookChange,
-    responses={200: WebhookSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@extend_schema(
-    methods=["DELETE"],
-    operation_id="delete_webhook",
-    responses={204: None, **_REFUSALS},
-)
-@api_view(["GET", "PATCH", "DELETE"])
-def webhook(request: Request, slug: str, webhook_id: int) -> Response:
+@get("webhook", ADMIN, gives=WebhookSerializer)
+@patch("change_webhook", ADMIN, takes=WebhookChange, gives=WebhookSerializer)
+@delete("delete_webhook", ADMIN, gives={204: None})
+def webhook(request: Request, member: Membership, webhook_id: int) -> Response:
     """One webhook; switching it on has what could not be delivered tried again."""
-    found = _found(member_of(request, slug, Role.ADMIN).campaign, webhook_id)
+    found = _found(member.campaign, webhook_id)
     if request.method == "DELETE":
         delete_webhook(webhook=found)
         return Response(status=204)
@@ -148,15 +118,10 @@ def webhook(request: Request, slug: str, webhook_id: int) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/webhooks/<int:webhook_id>/trial", name="api-webhook-trial")
-@extend_schema(
-    operation_id="try_webhook",
-    request=None,
-    responses={202: DeliverySerializer, **_REFUSALS},
-)
-@api_view(["POST"])
-def trial(request: Request, slug: str, webhook_id: int) -> Response:
+@post("try_webhook", ADMIN, gives={202: DeliverySerializer})
+def trial(_request: Request, member: Membership, webhook_id: int) -> Response:
     """Have an event that says nothing sent to it soon, whether it is active or not."""
-    found = _found(member_of(request, slug, Role.ADMIN).campaign, webhook_id)
+    found = _found(member.campaign, webhook_id)
     tried = try_webhook(webhook=found)
     deliver_soon()
     return Response(_delivery(deliveries_to(found).get(pk=tried.pk)), status=202)
@@ -165,16 +130,10 @@ def trial(request: Request, slug: str, webhook_id: int) -> Response:
 @call_at(
     "v1/campaigns/<slug:slug>/webhooks/<int:webhook_id>/deliveries", name="api-webhook-deliveries"
 )
-@extend_schema(
-    operation_id="webhook_deliveries",
-    parameters=[ListParameters],
-    responses={200: page_serializer(DeliverySerializer), 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET"])
-def deliveries(request: Request, slug: str, webhook_id: int) -> Response:
+@get("webhook_deliveries", ADMIN, rows=DeliverySerializer)
+def deliveries(request: Request, member: Membership, webhook_id: int) -> Response:
     """What became of what was to be sent, newest first; what was sent is kept for 30 days."""
-    asked_of(request, ListParameters)
-    found = _found(member_of(request, slug, Role.ADMIN).campaign, webhook_id)
+    found = _found(member.campaign, webhook_id)
     return page_of(request, deliveries_to(found), _delivery)
 
 

@@ -8,10 +8,9 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
-from tasks.access.guards.pages import ADMIN, member_page
+from tasks.access.guards.pages import BOTH, WRITE, member_page
+from tasks.access.guards.roles import ADMIN
 from tasks.events.forms import WebhookForm
 from tasks.events.queries import deliveries_to, webhooks_of, with_waiting
 from tasks.events.workflow import webhooks as workflow
@@ -24,9 +23,7 @@ PAGE_SIZE = 50
 
 
 @page_at("c/<slug:slug>/settings/webhooks/", name="webhooks", calls=("api-webhooks",))
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@member_page(*ADMIN)
+@member_page(ADMIN, BOTH)
 def webhooks(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """All webhooks, and a form for a new one, whose secret is on the answer and nowhere else."""
     if request.method != "POST":
@@ -43,9 +40,7 @@ def webhooks(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name="webhook",
     calls=("api-webhook", "api-webhook-deliveries"),
 )
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@member_page(*ADMIN)
+@member_page(ADMIN, BOTH)
 def webhook(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
     """One webhook: its form and its last deliveries."""
     found = _found(membership, webhook_id)
@@ -67,8 +62,7 @@ def webhook(request: HttpRequest, membership: Membership, webhook_id: int) -> Ht
     name="webhook-trial",
     calls=("api-webhook-trial",),
 )
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def trial(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
     found = _found(membership, webhook_id)
     workflow.try_webhook(webhook=found)
@@ -82,8 +76,7 @@ def trial(request: HttpRequest, membership: Membership, webhook_id: int) -> Http
     name="webhook-switch",
     calls=("api-webhook",),
 )
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def switch(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
     """On or off, as the button says."""
     found = _found(membership, webhook_id)
@@ -101,8 +94,7 @@ def switch(request: HttpRequest, membership: Membership, webhook_id: int) -> Htt
     name="webhook-delete",
     calls=("api-webhook",),
 )
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def delete(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
     workflow.delete_webhook(webhook=_found(membership, webhook_id))
     messages.success(request, _("The webhook is deleted."))
@@ -114,8 +106,7 @@ def delete(request: HttpRequest, membership: Membership, webhook_id: int) -> Htt
     name="webhook-retry",
     calls=("api-webhook",),
 )
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def retry(
     request: HttpRequest, membership: Membership, webhook_id: int, delivery_id: int
 ) -> HttpResponseBase:

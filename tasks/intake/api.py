@@ -9,14 +9,15 @@ from typing import IO, Any
 
 from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
-from rest_framework.decorators import api_view, content_negotiation_class, parser_classes
+from rest_framework.decorators import content_negotiation_class, parser_classes
 from rest_framework.exceptions import APIException, NotFound, ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, post
+from tasks.access.guards.roles import ADMIN
 from tasks.intake.forms import (
     MAX_UPLOAD,
     AdjudicationsUpload,
@@ -29,9 +30,8 @@ from tasks.intake.forms import (
 )
 from tasks.intake.workflow.files import HandedIn, take_in
 from tasks.intake.workflow.questions import EXAMPLES
-from tasks.models import Role
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer, InputErrorSerializer
+from tasks.models import Membership
+from tasks.web.api_errors import InputErrorSerializer
 from tasks.web.bodies import refusal_of
 from tasks.web.lists import Parameters, asked_of
 from tasks.web.parsers import FileParser, OneKindOfAnswer, TooLarge
@@ -88,29 +88,27 @@ class ImportSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/imports/<slug:kind>", name="api-import")
-@extend_schema(
-    operation_id="import_file",
-    parameters=[_KIND, ImportParameters],
-    request={"application/octet-stream": OpenApiTypes.BINARY},
-    responses={
-        200: ImportSerializer,
-        400: OpenApiResponse(InputErrorSerializer, "What is wrong, and in which line."),
-        403: ErrorSerializer,
-        404: ErrorSerializer,
-        409: OpenApiResponse(ErrorSerializer, "Another import into the campaign is running."),
-        411: OpenApiResponse(ErrorSerializer, "The header Content-Length is needed."),
-        413: OpenApiResponse(ErrorSerializer, f"At most {MAX_UPLOAD >> 20} MB are taken."),
+@post(
+    "import_file",
+    ADMIN,
+    asks=ImportParameters,
+    headers=(_KIND,),
+    takes={"application/octet-stream": OpenApiTypes.BINARY},
+    gives={200: ImportSerializer, 400: (InputErrorSerializer, "What is wrong, and in which line.")},
+    refuses={
+        409: "Another import into the campaign is running.",
+        411: "The header Content-Length is needed.",
+        413: f"At most {MAX_UPLOAD >> 20} MB are taken.",
     },
 )
-@api_view(["POST"])
 @parser_classes([FileParser])
 @content_negotiation_class(OneKindOfAnswer)
-def import_file(request: Request, slug: str, kind: str) -> Response:
+def import_file(request: Request, member: Membership, kind: str) -> Response:
     """Take a file in, whole or not at all: the body is the file.
 
     What is there already is left as it is, so that a repeated call adds nothing.
     """
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     if kind not in _FORMS:
         raise NotFound(f"there is no such kind of file; there are: {', '.join(_FORMS)}")
     asked = asked_of(request, ImportParameters)

@@ -13,9 +13,9 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
-from tasks.access.guards.pages import ADMIN, member_page
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import ADMIN
 from tasks.intake.forms import (
     MAX_UPLOAD,
     ItemsUpload,
@@ -53,8 +53,7 @@ class UploadResult:
 
 
 @page_at("c/<slug:slug>/import/", name="import", calls=("api-import",))
-@require_http_methods(["GET", "HEAD", "POST"])
-@member_page(*ADMIN)
+@member_page(ADMIN, BOTH)
 def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Four forms on one page. A file is taken in whole or not at all."""
     forms = {name: form(prefix=name) for name, form in _KINDS.items()}

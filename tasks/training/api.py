@@ -5,15 +5,13 @@ What is expected of an item is in no answer before the item is answered.
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_of
-from tasks.access.guards.scopes import needs
+from tasks.access.guards.operations import call_at, get, post
 from tasks.models import CalibrationAttempt, Membership, Outcome, Scope
 from tasks.rating.shown.not_admitted import NotAdmittedSerializer
 from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of, item_body
@@ -29,14 +27,9 @@ from tasks.training.queries import (
 )
 from tasks.training.workflow import CalibrationRefused, answer_item, start_attempt
 from tasks.votes.items import as_shown, id_for_raters
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, NoBody, read_body
 
-_REFUSALS = {
-    403: OpenApiResponse(NotAdmittedSerializer, "Consent is missing."),
-    404: ErrorSerializer,
-}
+_CONSENT = {403: (NotAdmittedSerializer, "Consent is missing.")}
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
@@ -85,24 +78,14 @@ class CalibrationAnswer(Body):
 
 
 @call_at("v1/campaigns/<slug:slug>/calibration", name="api-calibration")
-@extend_schema(
-    methods=["GET"],
-    operation_id="calibration",
-    responses={200: CalibrationSerializer, **_REFUSALS},
+@get("calibration", gives={200: CalibrationSerializer, **_CONSENT}, scope=Scope.RATE)
+@post(
+    "start_calibration",
+    takes=NoBody,
+    gives={200: AttemptSerializer, **_CONSENT},
+    refuses={409: "Passed already, or no attempts are left."},
+    scope=Scope.RATE,
 )
-@extend_schema(
-    methods=["POST"],
-    operation_id="start_calibration",
-    request=NoBody,
-    responses={
-        200: AttemptSerializer,
-        400: ErrorSerializer,
-        **_REFUSALS,
-        409: OpenApiResponse(ErrorSerializer, "Passed already, or no attempts are left."),
-    },
-)
-@needs(Scope.RATE)
-@api_view(["GET", "POST"])
 def calibration(request: Request, slug: str) -> Response:
     """How the caller stands; or begin an attempt, or go on with the one under way.
 
@@ -126,12 +109,7 @@ def calibration(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/calibration/<int:number>", name="api-calibration-attempt")
-@extend_schema(
-    operation_id="calibration_attempt",
-    responses={200: AttemptSerializer, **_REFUSALS},
-)
-@needs(Scope.RATE)
-@api_view(["GET"])
+@get("calibration_attempt", gives={200: AttemptSerializer, **_CONSENT}, scope=Scope.RATE)
 def attempt(request: Request, slug: str, number: int) -> Response:
     """An attempt of the caller's own as it stands."""
     return Response(_attempt(run_of(_own_attempt(_member(request, slug), number))))
@@ -140,18 +118,13 @@ def attempt(request: Request, slug: str, number: int) -> Response:
 @call_at(
     "v1/campaigns/<slug:slug>/calibration/<int:number>/answers", name="api-calibration-answers"
 )
-@extend_schema(
-    operation_id="answer_calibration",
-    request=CalibrationAnswer,
-    responses={
-        200: AttemptSerializer,
-        400: ErrorSerializer,
-        **_REFUSALS,
-        409: OpenApiResponse(ErrorSerializer, "It is not this item's turn."),
-    },
+@post(
+    "answer_calibration",
+    takes=CalibrationAnswer,
+    gives={200: AttemptSerializer, **_CONSENT},
+    refuses={409: "It is not this item's turn."},
+    scope=Scope.RATE,
 )
-@needs(Scope.RATE)
-@api_view(["POST"])
 def answers(request: Request, slug: str, number: int) -> Response:
     """Answer the item whose turn it is; its verdict is the last of the attempt's.
 

@@ -48,14 +48,9 @@ def page_at(
     return register
 
 
-def call_at(pattern: str, *, name: str, first: bool = False) -> Callable[[View], View]:
-    """The call is there, below /api/. `first`: it is looked for before all others."""
-
-    def register(view: View) -> View:
-        _add(_calls, Address(pattern, name, view, is_first=first))
-        return view
-
-    return register
+def add_call(call: Address) -> None:
+    """The call is there, below /api/."""
+    _add(_calls, call)
 
 
 def _add(known: dict[str, Address], address: Address) -> None:

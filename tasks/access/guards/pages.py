@@ -8,6 +8,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
 
 from tasks.access.guards.logins import says_when_to_try_again
 from tasks.access.queries.memberships import campaign_to_enter, membership_in
@@ -16,9 +17,8 @@ from tasks.web.page import View
 
 P = ParamSpec("P")
 
-ADMIN = (Role.ADMIN,)
-
-RESULTS = (Role.RESEARCHER, Role.ADMIN)
+READ, WRITE = ("GET", "HEAD"), ("POST",)
+BOTH = (*READ, *WRITE)
 
 MemberPage = Callable[Concatenate[HttpRequest, Membership, P], HttpResponseBase]
 
@@ -56,14 +56,17 @@ def account_page(page: View) -> View:
     return guarded
 
 
-def member_page(*roles: Role) -> Callable[[MemberPage[P]], View]:
-    """A page of a campaign for its members, in one of the roles if any are named.
+def member_page(
+    roles: tuple[Role, ...], methods: tuple[str, ...] = READ
+) -> Callable[[MemberPage[P]], View]:
+    """A page of a campaign for its members in these roles, asked for by these methods.
 
     The page is called with the membership. Strangers get 404, members in another role 403;
     an operator of the site who is no member is sent to where they can become one.
     """
 
     def decorate(page: MemberPage[P]) -> View:
+        @require_http_methods(methods)
         @user_page
         @wraps(page)
         def guarded(
@@ -96,7 +99,7 @@ def _membership(user: User, slug: str, roles: tuple[Role, ...]) -> Membership:
         membership = membership_in(user, slug)
     except Membership.DoesNotExist:
         raise Http404 from None
-    if roles and membership.role not in roles:
+    if membership.role not in roles:
         raise PermissionDenied
     return membership
 

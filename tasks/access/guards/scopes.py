@@ -3,43 +3,12 @@
 A token made without a choice has every scope, in every campaign of its user.
 """
 
-from collections.abc import Callable
-from typing import Any, TypeVar
-
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from tasks.access.queries.tokens import TokenHolder
 from tasks.models import Scope
-
-View = TypeVar("View", bound=Callable[..., object])
-
-
-def needs(scope: Scope, *methods: str) -> Callable[[View], View]:
-    """Decorates an operation, above `@api_view`, that needs another scope than its method's.
-
-    Where one address has several methods, it is for those that are named.
-    """
-
-    def mark(view: View) -> View:
-        made: Any = view.cls  # type: ignore[attr-defined]  # set by `@api_view`
-        names = [method.lower() for method in methods or made.http_method_names]
-        made.scopes = {**getattr(made, "scopes", {}), **dict.fromkeys(names, scope)}
-        return view
-
-    return mark
-
-
-def answers_within_campaign(*methods: str) -> Callable[[View], View]:
-    """Decorates an operation, above `@api_view`, whose address names no campaign, and that answers
-    a token of one campaign by these methods about nothing beyond that campaign."""
-
-    def mark(view: View) -> View:
-        view.cls.within_campaign = methods  # type: ignore[attr-defined]  # set by `@api_view`
-        return view
-
-    return mark
 
 
 def scope_needed(view: object, request: Request) -> Scope:

@@ -15,7 +15,6 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -38,7 +37,6 @@ _SETUP: Final = "second_factor_setup"
 
 @page_at("account/", name="account", calls=("api-account", "api-tokens"))
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @sensitive_post_parameters()
 @account_page
 def account(request: HttpRequest, user: User) -> HttpResponseBase:
@@ -74,7 +72,6 @@ def account_shown(
     no_call="a second factor is of the login; it is set up by a person with a telephone",
 )
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @sensitive_post_parameters()
 @account_page
 def two_factor(request: HttpRequest, user: User) -> HttpResponseBase:
@@ -89,7 +86,6 @@ def two_factor(request: HttpRequest, user: User) -> HttpResponseBase:
 
 @page_at("account/two-factor/qr.svg", name="two-factor-qr", no_call="the picture of that set-up")
 @require_safe
-@never_cache
 @account_page
 def qr_code(request: HttpRequest, user: User) -> HttpResponseBase:
     """The secret for the camera of a phone, while it is being set up in this session."""

@@ -18,7 +18,6 @@ from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -57,7 +56,6 @@ class LoginView(auth.LoginView):
 
 @page_at("login/code/", name="login-code", no_call="programs bring a token")
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @sensitive_post_parameters()
 @says_when_to_try_again
 def code(request: HttpRequest) -> HttpResponseBase:

@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
@@ -18,7 +17,6 @@ from tasks.web.addresses import page_at
 
 @page_at("account/tokens/", name="token-new", calls=("api-tokens",))
 @require_POST
-@never_cache
 @sensitive_post_parameters()
 @account_page
 def make(request: HttpRequest, user: User) -> HttpResponseBase:

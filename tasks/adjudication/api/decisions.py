@@ -3,14 +3,13 @@
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import RESULTS
 from tasks.adjudication.api.serializers import (
     AdjudicationSerializer,
     AdjudicationSubmission,
@@ -19,15 +18,11 @@ from tasks.adjudication.api.serializers import (
 )
 from tasks.adjudication.queries.decisions import adjudication_report_of, decisions_open_to
 from tasks.adjudication.workflow import adjudicate, store_first_look
-from tasks.models import Adjudication, Item, Membership, Role
+from tasks.models import Adjudication, Item, Membership
 from tasks.rating.shown.serializers import body_of
 from tasks.votes.items import live_items
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.idempotency import KEY, key_of
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
-
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+from tasks.web.lists import ListParameters, asked_of, page_of
 
 
 class AdjudicationParameters(ListParameters):
@@ -36,56 +31,38 @@ class AdjudicationParameters(ListParameters):
 
 
 @call_at("v1/campaigns/<slug:slug>/adjudications", name="api-adjudications")
-@extend_schema(
-    methods=["GET"],
-    operation_id="adjudications",
-    parameters=[AdjudicationParameters],
-    responses={
-        200: page_serializer(AdjudicationSerializer),
-        400: ErrorSerializer,
-        **_REFUSALS,
+@get("adjudications", RESULTS, rows=AdjudicationSerializer, asks=AdjudicationParameters)
+@post(
+    "adjudicate",
+    RESULTS,
+    headers=(KEY,),
+    takes=AdjudicationSubmission,
+    gives={
+        200: (AdjudicationSerializer, "Had been stored before."),
+        201: (AdjudicationSerializer, "Stored."),
     },
+    refuses=(409,),
 )
-@extend_schema(
-    methods=["POST"],
-    operation_id="adjudicate",
-    parameters=[KEY],
-    request=AdjudicationSubmission,
-    responses={
-        200: OpenApiResponse(AdjudicationSerializer, "Had been stored before."),
-        201: OpenApiResponse(AdjudicationSerializer, "Stored."),
-        400: ErrorSerializer,
-        **_REFUSALS,
-        409: ErrorSerializer,
-    },
-)
-@api_view(["GET", "POST"])
-def adjudications(request: Request, slug: str) -> Response:
+def adjudications(request: Request, member: Membership) -> Response:
     """Current decisions, newest first; or decide an item, with a new key revise the decision.
 
     Where first looks are blind, decisions on items that the caller has not judged are left out
     of the list, and deciding without a first look is refused (409), as is deciding an item that
     the caller has rated.
     """
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     return _list(request, member) if request.method == "GET" else _decide(request, member)
 
 
 @call_at("v1/campaigns/<slug:slug>/first-looks", name="api-first-looks")
-@extend_schema(
-    operation_id="first_look",
-    request=FirstLookSubmission,
-    responses={
-        201: FirstLookSerializer,
-        400: ErrorSerializer,
-        **_REFUSALS,
-        409: ErrorSerializer,
-    },
+@post(
+    "first_look",
+    RESULTS,
+    takes=FirstLookSubmission,
+    gives={201: FirstLookSerializer},
+    refuses=(409,),
 )
-@api_view(["POST"])
-def first_looks(request: Request, slug: str) -> Response:
+def first_looks(request: Request, member: Membership) -> Response:
     """Judge an item before seeing what others say. It stands: other answers get 409."""
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     given, answers = body_of(request, FirstLookSubmission)
     item = item_of(member, given["item"])
     look = store_first_look(item=item, adjudicator=member, answers=answers)
@@ -94,14 +71,9 @@ def first_looks(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/adjudications/agreement", name="api-adjudication-agreement")
-@extend_schema(
-    operation_id="adjudication_agreement",
-    responses={200: OpenApiTypes.OBJECT, **_REFUSALS},
-)
-@api_view(["GET"])
-def agreement(request: Request, slug: str) -> Response:
+@get("adjudication_agreement", RESULTS, gives=OpenApiTypes.OBJECT)
+def agreement(_request: Request, member: Membership) -> Response:
     """How far adjudicators agree, decide against majorities, and change their minds."""
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     return Response(adjudication_report_of(member.campaign).as_json())
 
 

@@ -7,13 +7,12 @@ before the look is stored.
 import uuid
 from typing import Any
 
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import RESULTS
 from tasks.adjudication.api.decisions import decision_body, item_of
 from tasks.adjudication.api.serializers import AdjudicationSerializer, FirstLookSerializer
 from tasks.adjudication.queries.decisions import (
@@ -24,7 +23,7 @@ from tasks.adjudication.queries.decisions import (
 )
 from tasks.adjudication.queries.queue import Queue, QueuedItem, Reason, Shelf, next_item, shelves_of
 from tasks.adjudication.workflow import asks_for_first_look, leave_item, require_no_part
-from tasks.models import FirstLook, Item, Membership, Role
+from tasks.models import FirstLook, Item, Membership
 from tasks.rating.shown.evidence import (
     EvidenceVoteSerializer,
     FlagOnItemSerializer,
@@ -36,12 +35,9 @@ from tasks.rating.shown.evidence import (
 )
 from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of
 from tasks.rating.workflow.seen_votes import come_to_decide
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import MOST, USUAL, Parameters, asked_of
 
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 _SHELVES = [shelf.value for shelf in Shelf if shelf != Shelf.OWN]
 _FARTHEST = 1_000_000
 
@@ -115,16 +111,10 @@ class DeskSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/adjudications/queue", name="api-adjudication-queue")
-@extend_schema(
-    operation_id="adjudication_queue",
-    parameters=[QueueParameters],
-    responses={200: AdjudicationQueueSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET"])
-def queue(request: Request, slug: str) -> Response:
+@get("adjudication_queue", RESULTS, asks=QueueParameters, gives=AdjudicationQueueSerializer)
+def queue(request: Request, member: Membership) -> Response:
     """What waits and why, in numbers for every shelf; and the items of one, for one reason if it
     is named."""
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     asked = asked_of(request, QueueParameters)
     shelves, shelf = shelves_of(member), Shelf(asked["shelf"])
     reason = Reason(asked["reason"]) if "reason" in asked else None
@@ -139,19 +129,14 @@ def queue(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/adjudications/next", name="api-adjudication-next")
-@extend_schema(
-    operation_id="next_to_adjudicate",
-    responses={
-        200: DeskSerializer,
-        204: OpenApiResponse(description="Nothing is left for the caller to decide."),
-        **_REFUSALS,
-        409: ErrorSerializer,
-    },
+@get(
+    "next_to_adjudicate",
+    RESULTS,
+    gives={200: DeskSerializer, 204: "Nothing is left for the caller to decide."},
+    refuses=(409,),
 )
-@api_view(["GET"])
-def next_to_adjudicate(request: Request, slug: str) -> Response:
+def next_to_adjudicate(_request: Request, member: Membership) -> Response:
     """The most valuable item that waits for the caller. It is nobody's until it is decided."""
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     item_id = next_item(member)
     if item_id is None:
         return Response(status=204)
@@ -159,28 +144,16 @@ def next_to_adjudicate(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/adjudications/item", name="api-adjudication-item")
-@extend_schema(
-    operation_id="item_to_adjudicate",
-    parameters=[DeskParameters],
-    responses={200: DeskSerializer, 400: ErrorSerializer, **_REFUSALS, 409: ErrorSerializer},
-)
-@api_view(["GET"])
-def desk(request: Request, slug: str) -> Response:
+@get("item_to_adjudicate", RESULTS, asks=DeskParameters, gives=DeskSerializer, refuses=(409,))
+def desk(request: Request, member: Membership) -> Response:
     """One item, with what others say of it once the caller may know; 409 for who rated it."""
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     return Response(_desk(item_of(member, asked_of(request, DeskParameters)["item"]), member))
 
 
 @call_at("v1/campaigns/<slug:slug>/adjudications/left", name="api-adjudication-left")
-@extend_schema(
-    operation_id="leave_item",
-    request=ItemToLeave,
-    responses={200: ItemLeftSerializer, 400: ErrorSerializer, **_REFUSALS, 409: ErrorSerializer},
-)
-@api_view(["POST"])
-def left(request: Request, slug: str) -> Response:
+@post("leave_item", RESULTS, takes=ItemToLeave, gives=ItemLeftSerializer, refuses=(409,))
+def left(request: Request, member: Membership) -> Response:
     """Leave an item for somebody else; the caller may still come back to it."""
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     item = item_of(member, read_body(request, ItemToLeave)["item"])
     require_no_part(item=item, adjudicator=member)
     leave_item(item=item, adjudicator=member)

@@ -3,19 +3,16 @@
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get
+from tasks.access.guards.roles import RESULTS
 from tasks.adjudication.queries.decisions import ratings_open_to
-from tasks.models import Rating, Role
+from tasks.models import Membership, Rating
 from tasks.models.ratings.suggestion_view import Ending
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.web.lists import ListParameters, asked_of, page_of
 
 _FILTERS: Mapping[str, str] = {
     "rater": "rater__pseudonym",
@@ -73,24 +70,13 @@ class ListedRatingSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/ratings", name="api-ratings")
-@extend_schema(
-    operation_id="ratings",
-    parameters=[RatingParameters],
-    responses={
-        200: page_serializer(ListedRatingSerializer),
-        400: ErrorSerializer,
-        403: ErrorSerializer,
-        404: ErrorSerializer,
-    },
-)
-@api_view(["GET"])
-def ratings(request: Request, slug: str) -> Response:
+@get("ratings", RESULTS, rows=ListedRatingSerializer, asks=RatingParameters)
+def ratings(request: Request, member: Membership) -> Response:
     """Ratings of live items in their last revision, newest first.
 
     Those of items that the caller is rating are left out; so are those of items that the caller
     could still judge by themselves, until they ask for the votes.
     """
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     asked = asked_of(request, RatingParameters)
     wanted = {path: asked[name] for name, path in _FILTERS.items() if name in asked}
     seen = "assignment__suggestion_view__suggestion"

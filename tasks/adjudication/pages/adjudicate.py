@@ -14,10 +14,9 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.adjudication.forms import AdjudicationForm
 from tasks.adjudication.pages.item import first_filling, shown_evidence
 from tasks.adjudication.queries.decisions import item_to_adjudicate, own_decision
@@ -58,9 +57,7 @@ class Desk:
 
 
 @page_at("c/<slug:slug>/adjudicate/next/", name="adjudicate-next", calls=("api-adjudication-next",))
-@require_safe
-@never_cache
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def next_(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """To the most valuable item that waits."""
     item_id = next_item(membership)
@@ -75,9 +72,7 @@ def next_(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name="adjudicate-item",
     calls=("api-first-looks", "api-adjudications", "api-item-votes"),
 )
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@member_page(*RESULTS)
+@member_page(RESULTS, BOTH)
 def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResponseBase:
     """The form of the first look or of the decision, whichever is due."""
     try:

@@ -5,10 +5,9 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.adjudication.queries.decisions import (
     adjudication_report_of,
     current_adjudications,
@@ -25,9 +24,7 @@ SHOWN = (Shelf.WAITING, Shelf.UNFINISHED, Shelf.SECOND, Shelf.LEFT)
 
 
 @page_at("c/<slug:slug>/adjudicate/", name="adjudicate", calls=("api-adjudication-agreement",))
-@require_safe
-@never_cache
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The queue, most valuable first: one shelf of it, for one reason if one is chosen."""
     shelves = shelves_of(membership)
@@ -55,9 +52,7 @@ def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @page_at(
     "c/<slug:slug>/adjudicate/decided/", name="adjudicate-decided", calls=("api-adjudications",)
 )
-@require_safe
-@never_cache
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def decided(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Who decided what and why, newest first; without what the member should judge unseen."""
     campaign = membership.campaign

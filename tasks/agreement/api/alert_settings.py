@@ -3,27 +3,22 @@
 from dataclasses import replace
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get, patch, post, put
+from tasks.access.guards.roles import ADMIN
 from tasks.agreement.alert_forms import ChannelsForm
 from tasks.agreement.api.alerts import AlertSerializer, alert_body
 from tasks.agreement.findings.alert_rules import USUAL_RULES, Rule, rules_of
 from tasks.agreement.findings.alerts import alerts_of
 from tasks.agreement.workflow.alerts import raise_trial, send_alerts_soon, set_channels, set_rules
-from tasks.models import AlertChannels, Campaign, Membership, Role
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
+from tasks.models import AlertChannels, Campaign, Membership
 from tasks.web.bodies import Body, read_body
 from tasks.web.form_errors import require_valid
 from tasks.web.numbers import FiniteFloat
 
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
-_CHANGE_REFUSALS = {400: ErrorSerializer, **_REFUSALS}
 _KINDS = [rule.kind.value for rule in USUAL_RULES]
 
 
@@ -69,21 +64,11 @@ class AlertChannelsSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/alerts/rules", name="api-alert-rules")
-@extend_schema(
-    methods=["GET"],
-    operation_id="alert_rules",
-    responses={200: AlertRulesSerializer, **_REFUSALS},
-)
-@extend_schema(
-    methods=["PATCH"],
-    operation_id="change_alert_rules",
-    request=AlertRulesChange,
-    responses={200: AlertRulesSerializer, **_CHANGE_REFUSALS},
-)
-@api_view(["GET", "PATCH"])
-def rules(request: Request, slug: str) -> Response:
+@get("alert_rules", ADMIN, gives=AlertRulesSerializer)
+@patch("change_alert_rules", ADMIN, takes=AlertRulesChange, gives=AlertRulesSerializer)
+def rules(request: Request, member: Membership) -> Response:
     """Every rule of the campaign, active or not. What a change does not name stays as it is."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     if request.method == "PATCH":
         changes = read_body(request, AlertRulesChange)["rules"]
         set_rules(campaign=campaign, rules=_changed(rules_of(campaign), changes))
@@ -91,21 +76,11 @@ def rules(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/alerts/channels", name="api-alert-channels")
-@extend_schema(
-    methods=["GET"],
-    operation_id="alert_channels",
-    responses={200: AlertChannelsSerializer, **_REFUSALS},
-)
-@extend_schema(
-    methods=["PUT"],
-    operation_id="set_alert_channels",
-    request=AlertChannelsBody,
-    responses={200: AlertChannelsSerializer, **_CHANGE_REFUSALS},
-)
-@api_view(["GET", "PUT"])
-def channels(request: Request, slug: str) -> Response:
+@get("alert_channels", ADMIN, gives=AlertChannelsSerializer)
+@put("set_alert_channels", ADMIN, takes=AlertChannelsBody, gives=AlertChannelsSerializer)
+def channels(request: Request, member: Membership) -> Response:
     """Where alerts are told. A new address of the webhook gets a new secret."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     if request.method != "PUT":
         return Response(_channels(campaign))
     form = ChannelsForm(read_body(request, AlertChannelsBody))
@@ -115,19 +90,13 @@ def channels(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/alerts/trial", name="api-alert-trial")
-@extend_schema(
-    operation_id="try_alert_channels",
-    request=None,
-    responses={201: AlertSerializer, **_REFUSALS},
-)
-@api_view(["POST"])
-def trial(request: Request, slug: str) -> Response:
+@post("try_alert_channels", ADMIN, gives={201: AlertSerializer})
+def trial(_request: Request, member: Membership) -> Response:
     """Send an alert that says nothing through every channel.
 
     Its `deliveries` say through which; there are none where nothing is told anywhere.
     """
-    membership = member_of(request, slug, Role.ADMIN)
-    return Response(_trial(membership), status=201)
+    return Response(_trial(member), status=201)
 
 
 def _trial(membership: Membership) -> dict[str, Any]:

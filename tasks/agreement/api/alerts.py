@@ -2,22 +2,19 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.alert_messages import as_message
 from tasks.agreement.findings.alerts import alerts_of
 from tasks.agreement.workflow.alerts import acknowledge
-from tasks.models import Alert, AlertKind, Channel, Role
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
+from tasks.models import Alert, AlertKind, Channel, Membership
 from tasks.web.bodies import Body, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.web.lists import ListParameters, asked_of, page_of
 
 _OPEN, _ACKNOWLEDGED = "open", "acknowledged"
 
@@ -58,22 +55,11 @@ class AlertSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/alerts", name="api-alerts")
-@extend_schema(
-    operation_id="alerts",
-    parameters=[AlertParameters],
-    responses={
-        200: page_serializer(AlertSerializer),
-        400: ErrorSerializer,
-        403: ErrorSerializer,
-        404: ErrorSerializer,
-    },
-)
-@api_view(["GET"])
-def alerts(request: Request, slug: str) -> Response:
+@get("alerts", RESULTS, rows=AlertSerializer, asks=AlertParameters)
+def alerts(request: Request, member: Membership) -> Response:
     """The campaign's alerts, newest first."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
     asked = asked_of(request, AlertParameters)
-    found = alerts_of(campaign).select_related("campaign")
+    found = alerts_of(member.campaign).select_related("campaign")
     if "state" in asked:
         found = found.filter(acknowledged_at__isnull=asked["state"] == _OPEN)
     if "kind" in asked:
@@ -82,27 +68,15 @@ def alerts(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/alerts/<int:alert_id>/acknowledge", name="api-alert-acknowledge")
-@extend_schema(
-    operation_id="acknowledge_alert",
-    request=Acknowledgement,
-    responses={
-        200: AlertSerializer,
-        400: ErrorSerializer,
-        403: ErrorSerializer,
-        404: ErrorSerializer,
-        409: ErrorSerializer,
-    },
-)
-@api_view(["POST"])
-def acknowledgement(request: Request, slug: str, alert_id: int) -> Response:
+@post("acknowledge_alert", RESULTS, takes=Acknowledgement, gives=AlertSerializer, refuses=(409,))
+def acknowledgement(request: Request, member: Membership, alert_id: int) -> Response:
     """Say that somebody has seen to an alert; 409 if somebody has said so before."""
-    membership = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     sent = read_body(request, Acknowledgement)
-    known = alerts_of(membership.campaign).select_related("campaign")
+    known = alerts_of(member.campaign).select_related("campaign")
     alert = known.filter(pk=alert_id).first()
     if alert is None:
         raise NotFound("there is no such alert")
-    if not acknowledge(alert=alert, by=membership, note=sent["note"]):
+    if not acknowledge(alert=alert, by=member, note=sent["note"]):
         return Response({"detail": "the alert had been acknowledged before"}, status=409)
     return Response(alert_body(known.get(pk=alert.pk)))
 

@@ -3,26 +3,21 @@
 from dataclasses import asdict
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.figure_forms import DEFAULT_WIDTH, MoreForm
 from tasks.agreement.figures.figures import FIGURES
 from tasks.agreement.figures.sample_plan import sample_plan
 from tasks.agreement.workflow.assessment import Shown, ask_for_figures, figures_of
-from tasks.models import Campaign, Look, Role
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
+from tasks.models import Campaign, Look, Membership
 from tasks.web.form_errors import require_valid
-from tasks.web.lists import ListParameters, Parameters, asked_of, page_of, page_serializer
+from tasks.web.lists import Parameters, asked_of, page_of
 from tomahto.estimates.estimate import estimate_as_json
-
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 
 
 class FiguresSerializer(serializers.Serializer[Any]):
@@ -78,40 +73,29 @@ class LookSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/figures/<slug:name>", name="api-figures")
-@extend_schema(
-    operation_id="figures",
-    responses={200: FiguresSerializer, 202: FiguresSerializer, **_REFUSALS},
-)
-@api_view(["GET"])
-def figures(request: Request, slug: str, name: str) -> Response:
+@get("figures", RESULTS, gives={200: FiguresSerializer, 202: FiguresSerializer})
+def figures(_request: Request, member: Membership, name: str) -> Response:
     """The figures of a dashboard, the same as `manage.py figures SLUG NAME --json` prints.
 
     In a large campaign they are those of `made_at`, null for this moment, and `is_current` is
     false while newer ones are worked out; 202 and null stand for the first time they are.
     """
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
     if name not in FIGURES:
         raise NotFound(f"there are no figures {name!r}; there are: {', '.join(FIGURES)}")
-    shown = current_figures(campaign, name)
+    shown = current_figures(member.campaign, name)
     answer = {"figures": shown.content, "made_at": shown.made_at, "is_current": shown.is_current}
     return Response(answer, status=202 if shown.content is None else 200)
 
 
 @call_at("v1/campaigns/<slug:slug>/figures/more/plan", name="api-plan")
-@extend_schema(
-    operation_id="sample_plan",
-    parameters=[PlanParameters],
-    responses={200: PlanSerializer, 202: None, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET"])
-def plan(request: Request, slug: str) -> Response:
+@get("sample_plan", RESULTS, asks=PlanParameters, gives={200: PlanSerializer, 202: None})
+def plan(request: Request, member: Membership) -> Response:
     """How many more ratings it takes until an interval is as narrow as wanted.
 
     By default of α. 202 while the figures it rests on are worked out for the first time.
     """
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
     asked = asked_of(request, PlanParameters)
-    shown = current_figures(campaign, "more")
+    shown = current_figures(member.campaign, "more")
     if shown.content is None:
         return Response(status=202)
     quantities = shown.content["quantities"]
@@ -131,17 +115,10 @@ def plan(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/looks", name="api-looks")
-@extend_schema(
-    operation_id="looks",
-    parameters=[ListParameters],
-    responses={200: page_serializer(LookSerializer), 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET"])
-def looks(request: Request, slug: str) -> Response:
+@get("looks", RESULTS, rows=LookSerializer)
+def looks(request: Request, member: Membership) -> Response:
     """The looks at the campaign at which statistical tests were made, newest first."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
-    asked_of(request, ListParameters)
-    return page_of(request, Look.objects.filter(campaign=campaign), Look.as_json)
+    return page_of(request, Look.objects.filter(campaign=member.campaign), Look.as_json)
 
 
 def current_figures(campaign: Campaign, name: str) -> Shown:

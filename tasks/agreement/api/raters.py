@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.api.figures import current_figures
 from tasks.agreement.figures.disagreements import (
     as_split_items,
@@ -18,14 +17,10 @@ from tasks.agreement.figures.disagreements import (
     other_labels,
     split_between,
 )
-from tasks.models import Campaign, Look, Membership, Rating, Role
+from tasks.models import Campaign, Look, Membership, Rating
 from tasks.votes.blindness import is_held_by, votes_are_open_to
 from tasks.votes.ratings import counted_ratings
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
-from tasks.web.lists import ListParameters, asked_of, page_made_at_once, page_serializer
-
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+from tasks.web.lists import page_made_at_once
 
 
 class RaterLookSerializer(serializers.Serializer[Any]):
@@ -78,11 +73,9 @@ class SplitItemSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/raters/<str:pseudonym>", name="api-rater")
-@extend_schema(operation_id="rater", responses={200: RaterSerializer, **_REFUSALS})
-@api_view(["GET"])
-def rater(request: Request, slug: str, pseudonym: str) -> Response:
+@get("rater", RESULTS, gives=RaterSerializer)
+def rater(_request: Request, member: Membership, pseudonym: str) -> Response:
     """One rater: how much, how fast, agreement over time, confusion, and what looks found."""
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     campaign, found = member.campaign, rater_in(member.campaign, pseudonym)
     shown = current_figures(campaign, "raters")
     content = shown.content or {"raters": [], "labels": []}
@@ -103,21 +96,14 @@ def rater(request: Request, slug: str, pseudonym: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/raters/<str:pseudonym>/disagreements", name="api-disagreements")
-@extend_schema(
-    operation_id="disagreements",
-    parameters=[ListParameters],
-    responses={200: page_serializer(DisagreementSerializer), 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET"])
-def disagreements(request: Request, slug: str, pseudonym: str) -> Response:
+@get("disagreements", RESULTS, rows=DisagreementSerializer)
+def disagreements(request: Request, member: Membership, pseudonym: str) -> Response:
     """The rater's votes that others contradict, newest first.
 
     Items that the caller could still judge by themselves are left out until they are asked for
     (`show_votes`), and those that they are rating until they have.
     """
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     found = rater_in(member.campaign, pseudonym)
-    asked_of(request, ListParameters)
 
     def bodies(ratings: list[Rating]) -> Sequence[dict[str, Any]]:
         items = [rating.item_id for rating in ratings]
@@ -129,21 +115,14 @@ def disagreements(request: Request, slug: str, pseudonym: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/label-pairs/<str:first>/<str:second>", name="api-label-pair")
-@extend_schema(
-    operation_id="label_pair",
-    parameters=[ListParameters],
-    responses={200: page_serializer(SplitItemSerializer), 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET"])
-def label_pair(request: Request, slug: str, first: str, second: str) -> Response:
+@get("label_pair", RESULTS, rows=SplitItemSerializer)
+def label_pair(request: Request, member: Membership, first: str, second: str) -> Response:
     """The items to which some gave the one label and some the other.
 
     Items that the caller could still judge by themselves are left out until they are asked for
     (`show_votes`), and those that they are rating until they have.
     """
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     require_two_labels(member.campaign, first, second)
-    asked_of(request, ListParameters)
     ratings = counted_ratings(member.campaign).filter(votes_are_open_to(member))
     names = ("item", "first", "second", "votes")
     rows = split_between(ratings, first, second).values(*names)

@@ -3,20 +3,17 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, post
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.api.raters import rater_in, require_two_labels
 from tasks.agreement.figures.disagreements import disagreements_of, split_between
-from tasks.models import Campaign, Role
+from tasks.models import Campaign, Membership
 from tasks.rating.workflow.seen_votes import show_votes
 from tasks.votes.ratings import counted_ratings
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 
 
@@ -39,22 +36,11 @@ class VotesShownSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/seen-votes", name="api-seen-votes")
-@extend_schema(
-    operation_id="show_votes",
-    request=VotesAsked,
-    responses={
-        200: VotesShownSerializer,
-        400: ErrorSerializer,
-        403: ErrorSerializer,
-        404: ErrorSerializer,
-    },
-)
-@api_view(["POST"])
-def seen_votes(request: Request, slug: str) -> Response:
+@post("show_votes", RESULTS, takes=VotesAsked, gives=VotesShownSerializer)
+def seen_votes(request: Request, member: Membership) -> Response:
     """Ask for all votes of a list: the caller gets these items neither to rate nor for a first
     look any more. Items that they are rating stay as they are.
     """
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     items = list(_asked_for(member.campaign, read_body(request, VotesAsked)))
     show_votes(items=items, member=member)
     return Response({"items": len(items)})

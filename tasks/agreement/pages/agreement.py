@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.models import Campaign, Membership
 from tasks.web.addresses import page_at
@@ -15,8 +15,7 @@ from tomahto.votes.questions import CHOSEN, NOT_CHOSEN, question_parts
 
 
 @page_at("c/<slug:slug>/agreement/", name="agreement", calls=("api-agreement", "api-figures"))
-@require_safe
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return dashboard_page(request, membership, "agreement", _tables)
 

@@ -8,10 +8,9 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
-from tasks.access.guards.pages import ADMIN, RESULTS, member_page
+from tasks.access.guards.pages import WRITE, member_page
+from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.agreement.alert_forms import AcknowledgementForm, ChannelsForm, RulesForm
 from tasks.agreement.findings.alert_rules import rules_of
 from tasks.agreement.findings.alerts import alerts_of
@@ -31,9 +30,7 @@ PAGE_SIZE = 50
 
 
 @page_at("c/<slug:slug>/agreement/alerts/", name="alerts", calls=("api-alerts", "api-looks"))
-@require_safe
-@never_cache
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def alerts(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every alert of the campaign, open ones first; for admins the rules and the channels too."""
     return _page(request, membership)
@@ -44,8 +41,7 @@ def alerts(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name="alert-acknowledge",
     calls=("api-alert-acknowledge",),
 )
-@require_POST
-@member_page(*RESULTS)
+@member_page(RESULTS, WRITE)
 def settle(request: HttpRequest, membership: Membership, alert_id: int) -> HttpResponseBase:
     """Acknowledge one alert, with a note if there is something to say."""
     alert = get_object_or_404(Alert, pk=alert_id, campaign=membership.campaign)
@@ -60,8 +56,7 @@ def settle(request: HttpRequest, membership: Membership, alert_id: int) -> HttpR
 
 
 @page_at("c/<slug:slug>/agreement/alerts/rules/", name="alert-rules", calls=("api-alert-rules",))
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def rules(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     form = RulesForm(request.POST, rules=rules_of(membership.campaign))
     if not form.is_valid():
@@ -74,9 +69,7 @@ def rules(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @page_at(
     "c/<slug:slug>/agreement/alerts/channels/", name="alert-channels", calls=("api-alert-channels",)
 )
-@require_POST
-@never_cache
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def channels(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Save where alerts go. The secret of a new webhook is shown once, in the answer."""
     form = ChannelsForm(request.POST, auto_id="channel-%s")
@@ -90,8 +83,7 @@ def channels(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 
 @page_at("c/<slug:slug>/agreement/alerts/trial/", name="alert-trial", calls=("api-alert-trial",))
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def trial(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Send an alert that says nothing through every channel."""
     if raise_trial(campaign=membership.campaign, by=membership).deliveries.exists():

@@ -9,9 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.figures.disagreements import as_split_items, split_between
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.pages.findings import Finding, Sentences, findings_of, looks_at, p_value
@@ -29,8 +29,7 @@ MOST_FREQUENT = 10
 
 
 @page_at("c/<slug:slug>/agreement/classes/", name="classes", calls=("api-figures",))
-@require_safe
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Disagreement by label and by pair of labels, and labels against suggestions."""
     campaign = membership.campaign
@@ -43,8 +42,7 @@ def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name="class-pair",
     calls=("api-figures", "api-ratings"),
 )
-@require_http_methods(["GET", "HEAD", "POST"])
-@member_page(*RESULTS)
+@member_page(RESULTS, BOTH)
 def pair(request: HttpRequest, membership: Membership, first: str, second: str) -> HttpResponseBase:
     """The items to which some gave the one label and some the other, most evenly split first."""
     campaign = membership.campaign

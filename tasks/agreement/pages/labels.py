@@ -6,9 +6,9 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.figures.label_figures import TIE
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.shown.label_colours import label_colours
@@ -17,8 +17,7 @@ from tasks.web.addresses import page_at
 
 
 @page_at("c/<slug:slug>/agreement/labels/", name="labels", calls=("api-figures",))
-@require_safe
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def labels(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Distribution of the labels, and the histogram of token F1 coloured by label."""
     return dashboard_page(request, membership, "labels", _tables)

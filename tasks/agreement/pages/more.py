@@ -5,9 +5,9 @@ from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
-from django.views.decorators.http import require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.figure_forms import MoreForm
 from tasks.agreement.figures.sample_plan import SamplePlan, sample_plan
 from tasks.agreement.pages.dashboard import dashboard_page
@@ -16,8 +16,7 @@ from tasks.web.addresses import page_at
 
 
 @page_at("c/<slug:slug>/agreement/more/", name="more", calls=("api-figures",))
-@require_safe
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def more(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The form's choice is applied to the figures, so that it costs no new ones."""
     return dashboard_page(request, membership, "more", partial(_tables, request.GET))

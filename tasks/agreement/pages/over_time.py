@@ -5,9 +5,9 @@ from datetime import date
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
-from django.views.decorators.http import require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.pages.progress import on_time_axis
 from tasks.models import Campaign, Membership
@@ -15,8 +15,7 @@ from tasks.web.addresses import page_at
 
 
 @page_at("c/<slug:slug>/agreement/time/", name="time", calls=("api-figures",))
-@require_safe
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def over_time(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Agreement by period and by guideline version."""
     return dashboard_page(request, membership, "time", _tables)

@@ -5,17 +5,16 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
-from django.views.decorators.http import require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.models import Campaign, Membership
 from tasks.web.addresses import page_at
 
 
 @page_at("c/<slug:slug>/agreement/progress/", name="progress", calls=("api-figures",))
-@require_safe
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def progress(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Ratings by day and by item, active raters, and the forecast of the finishing date."""
     return dashboard_page(request, membership, "progress", _tables)

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.views.decorators.http import require_http_methods, require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.figures.disagreements import disagreements_of, other_labels
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.pages.findings import findings_of, looks_at
@@ -26,8 +26,7 @@ NameOf = Callable[[str], str]
 
 
 @page_at("c/<slug:slug>/agreement/raters/", name="raters", calls=("api-figures",))
-@require_safe
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every rater in a row, and what the looks found about them."""
     campaign, name_of = membership.campaign, _names(membership)
@@ -51,8 +50,7 @@ def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name="rater",
     calls=("api-figures", "api-ratings"),
 )
-@require_http_methods(["GET", "HEAD", "POST"])
-@member_page(*RESULTS)
+@member_page(RESULTS, BOTH)
 def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpResponseBase:
     """One rater: agreement over time, confusion with the rest, and where they differ."""
     campaign, name_of = membership.campaign, _names(membership)

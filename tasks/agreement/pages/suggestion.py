@@ -6,9 +6,9 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.figures.sides import CORRECT
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.workflow.looks import next_look_at
@@ -19,8 +19,7 @@ CONCLUSIVE = ("steers", "steers-away", "no-larger-effect")
 
 
 @page_at("c/<slug:slug>/agreement/suggestion/", name="suggestion", calls=("api-figures",))
-@require_safe
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def suggestion(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Both arms side by side, and what the looks have found."""
     return dashboard_page(request, membership, "suggestion", _tables)

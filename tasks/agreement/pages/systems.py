@@ -5,9 +5,9 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.shown.label_colours import label_colours
 from tasks.models import Campaign, Membership
@@ -16,8 +16,7 @@ from tomahto.ranking.system_answers import TIE
 
 
 @page_at("c/<slug:slug>/agreement/systems/", name="systems", calls=("api-figures",))
-@require_safe
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def systems(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Accuracy, labels and differences of the systems."""
     return dashboard_page(request, membership, "systems", _tables)

@@ -7,32 +7,28 @@ from typing import Any
 from django.http import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import RESULTS
 from tasks.evaluations.api.serializers import EvaluationSerializer
 from tasks.evaluations.evaluation_forms import EvaluationForm
 from tasks.evaluations.queries.report_files import ReportFiles
 from tasks.jobs.workflow.starting import start_job
-from tasks.models import Campaign, Evaluation, Job, JobKind, Membership, Role
+from tasks.models import Campaign, Evaluation, Job, JobKind, Membership
 from tasks.release_store.interface import NoSuchFile
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.downloads import send_archive, send_file
 from tasks.web.file_list import ReleaseFileSerializer
 from tasks.web.form_errors import require_valid
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.web.lists import page_of
 from tasks.web.started import StartedSerializer, started
 from tomahto.lab.judged_units import UNITS
 from tomahto.lab.report_json import report_from_json
 
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 _MOST_METRICS = 100
 _NAMES = {"source": "release"}  # fields of the page's form that are called otherwise here
 
@@ -63,53 +59,36 @@ class EvaluationBody(Body):
 
 
 @call_at("v1/campaigns/<slug:slug>/evaluations", name="api-evaluations")
-@extend_schema(
-    methods=["GET"],
-    operation_id="evaluations",
-    parameters=[ListParameters],
-    responses={200: page_serializer(EvaluationSerializer), 400: ErrorSerializer, **_REFUSALS},
-)
-@extend_schema(
-    methods=["POST"],
-    operation_id="evaluate",
-    request=EvaluationBody,
-    responses={202: StartedSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET", "POST"])
-def evaluations(request: Request, slug: str) -> Response:
+@get("evaluations", RESULTS, rows=EvaluationSerializer)
+@post("evaluate", RESULTS, takes=EvaluationBody, gives={202: StartedSerializer})
+def evaluations(request: Request, member: Membership) -> Response:
     """The campaign's evaluations, newest first, without their reports; or start one."""
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     if request.method == "POST":
-        return started(request, slug, _start(member, read_body(request, EvaluationBody)))
-    asked_of(request, ListParameters)
+        return started(
+            request, member.campaign.slug, _start(member, read_body(request, EvaluationBody))
+        )
     found = Evaluation.objects.filter(campaign=member.campaign).select_related("release")
     listed = found.defer("report", "release__documents")
     return page_of(request, listed, lambda each: EvaluationSerializer(each).data)
 
 
 @call_at("v1/campaigns/<slug:slug>/evaluations/<int:evaluation_id>", name="api-evaluation")
-@extend_schema(operation_id="evaluation", responses={200: OpenApiTypes.OBJECT, **_REFUSALS})
-@api_view(["GET"])
-def evaluation(request: Request, slug: str, evaluation_id: int) -> Response:
+@get("evaluation", RESULTS, gives=OpenApiTypes.OBJECT)
+def evaluation(_request: Request, member: Membership, evaluation_id: int) -> Response:
     """The report of an evaluation: its signature, and its sections with their tables.
 
     Cells that are estimates are objects with value, interval, n, replicates and seed.
     """
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
-    return Response(json.loads(_found(campaign, evaluation_id).report))
+    return Response(json.loads(_found(member.campaign, evaluation_id).report))
 
 
 @call_at(
     "v1/campaigns/<slug:slug>/evaluations/<int:evaluation_id>/files", name="api-evaluation-files"
 )
-@extend_schema(
-    operation_id="evaluation_files",
-    responses={200: ReleaseFileSerializer(many=True), **_REFUSALS},
-)
-@api_view(["GET"])
-def files(request: Request, slug: str, evaluation_id: int) -> Response:
+@get("evaluation_files", RESULTS, gives=ReleaseFileSerializer(many=True))
+def files(request: Request, member: Membership, evaluation_id: int) -> Response:
     """The tables and figures of the report as files, in order of their paths."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    campaign = member.campaign
     listed = _files(_found(campaign, evaluation_id)).listed()
     return Response(
         [
@@ -117,7 +96,7 @@ def files(request: Request, slug: str, evaluation_id: int) -> Response:
                 "path": each.path,
                 "bytes": each.size,
                 "url": request.build_absolute_uri(
-                    reverse("api-evaluation-file", args=[slug, evaluation_id, each.path])
+                    reverse("api-evaluation-file", args=[campaign.slug, evaluation_id, each.path])
                 ),
             }
             for each in listed
@@ -129,20 +108,18 @@ def files(request: Request, slug: str, evaluation_id: int) -> Response:
     "v1/campaigns/<slug:slug>/evaluations/<int:evaluation_id>/files/<path:path>",
     name="api-evaluation-file",
 )
-@extend_schema(
-    operation_id="evaluation_file",
-    responses={
+@get(
+    "evaluation_file",
+    RESULTS,
+    gives={
         (200, "application/octet-stream"): OpenApiTypes.BINARY,
         (206, "application/octet-stream"): OpenApiTypes.BINARY,
-        **_REFUSALS,
-        416: OpenApiResponse(description="The range lies outside the file."),
+        416: "The range lies outside the file.",
     },
 )
-@api_view(["GET"])
-def file(request: Request, slug: str, evaluation_id: int, path: str) -> HttpResponseBase:
+def file(request: Request, member: Membership, evaluation_id: int, path: str) -> HttpResponseBase:
     """One file of the report; a Range header gets one range of bytes."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
-    found = _files(_found(campaign, evaluation_id))
+    found = _files(_found(member.campaign, evaluation_id))
     try:
         return send_file(request._request, found, path)
     except NoSuchFile:
@@ -153,16 +130,12 @@ def file(request: Request, slug: str, evaluation_id: int, path: str) -> HttpResp
     "v1/campaigns/<slug:slug>/evaluations/<int:evaluation_id>/archive",
     name="api-evaluation-archive",
 )
-@extend_schema(
-    operation_id="evaluation_archive",
-    responses={(200, "application/zip"): OpenApiTypes.BINARY, **_REFUSALS},
-)
-@api_view(["GET"])
-def archive(request: Request, slug: str, evaluation_id: int) -> HttpResponseBase:
+@get("evaluation_archive", RESULTS, gives={(200, "application/zip"): OpenApiTypes.BINARY})
+def archive(_request: Request, member: Membership, evaluation_id: int) -> HttpResponseBase:
     """All files of the report as one ZIP archive."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    campaign = member.campaign
     found = _found(campaign, evaluation_id)
-    return send_archive(_files(found), f"{slug}-evaluation-{found.pk}")
+    return send_archive(_files(found), f"{campaign.slug}-evaluation-{found.pk}")
 
 
 def _start(member: Membership, sent: dict[str, Any]) -> Job:

@@ -7,15 +7,15 @@ from typing import Any
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view, parser_classes
+from rest_framework.decorators import parser_classes
 from rest_framework.exceptions import NotFound
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import RESULTS
 from tasks.evaluations.queries.leaderboard import (
     found_submission,
     leaderboard_json,
@@ -34,10 +34,8 @@ from tasks.evaluations.workflow.submissions import (
     withdraw_submission,
 )
 from tasks.jobs.workflow.starting import send_waiting_jobs
-from tasks.models import Role, Submission
+from tasks.models import Membership, Submission
 from tasks.releases.shown.called import found_release
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import Parameters, asked_of
 from tasks.web.parsers import ShallowJSONParser, TooLarge
@@ -46,7 +44,6 @@ from tomahto.interchange.reading.records import InputError
 
 _AROUND = 1 << 20  # bytes of a request besides its file
 _JSON_NAME = "predictions.json"
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 
 
 class LeaderboardParameters(Parameters):
@@ -98,24 +95,18 @@ class _ReasonToWithdraw(Body):
 
 
 @call_at("v1/campaigns/<slug:slug>/releases/<str:version>/leaderboard", name="api-leaderboard")
-@extend_schema(
-    operation_id="leaderboard",
-    parameters=[LeaderboardParameters],
-    responses={
-        200: OpenApiTypes.OBJECT,
-        202: OpenApiTypes.OBJECT,
-        400: ErrorSerializer,
-        **_REFUSALS,
-    },
+@get(
+    "leaderboard",
+    RESULTS,
+    asks=LeaderboardParameters,
+    gives={200: OpenApiTypes.OBJECT, 202: OpenApiTypes.OBJECT},
 )
-@api_view(["GET"])
-def leaderboard(request: Request, slug: str, version: str) -> Response:
+def leaderboard(request: Request, member: Membership, version: str) -> Response:
     """All submissions to a split, with their scores, intervals and sets of ranks.
 
     `is_current` is false while newer ones are worked out; 202 stands for the first time they are.
     """
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
-    release = found_release(campaign, version)
+    release = found_release(member.campaign, version)
     split = asked_of(request, LeaderboardParameters)["split"] or usual_split_of(release)
     if split not in splits_of(release):
         raise NotFound(f"there is no such split; there are {', '.join(splits_of(release))}")
@@ -126,26 +117,20 @@ def leaderboard(request: Request, slug: str, version: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/releases/<str:version>/submissions", name="api-submissions")
-@extend_schema(
-    operation_id="submit_predictions",
-    request={"multipart/form-data": PredictionsFile, "application/json": PredictionsBody},
-    responses={
-        201: SubmissionSerializer,
-        400: ErrorSerializer,
-        **_REFUSALS,
-        409: ErrorSerializer,
-        413: ErrorSerializer,
-    },
+@post(
+    "submit_predictions",
+    RESULTS,
+    takes={"multipart/form-data": PredictionsFile, "application/json": PredictionsBody},
+    gives={201: SubmissionSerializer},
+    refuses=(409, 413),
 )
-@api_view(["POST"])
 @parser_classes([MultiPartParser, ShallowJSONParser])
-def submissions(request: Request, slug: str, version: str) -> Response:
+def submissions(request: Request, member: Membership, version: str) -> Response:
     """Hand in one system's predictions; a worker scores them.
 
     400 names file, line and field of what is wrong; 409 says why nothing can be submitted.
     """
-    membership = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
-    release = found_release(membership.campaign, version)
+    release = found_release(member.campaign, version)
     if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES + _AROUND:
         raise TooLarge(f"at most {MAX_BYTES:,} bytes of predictions are read")
     chosen = _checked(request)
@@ -159,7 +144,7 @@ def submissions(request: Request, slug: str, version: str) -> Response:
             file_name=file_name,
             format=chosen.get("format"),
             split=chosen["split"] or usual_split_of(release),
-            by=membership,
+            by=member,
         )
     except InputError as error:
         return Response({"detail": str(error), "field": "file"}, status=400)
@@ -173,27 +158,22 @@ def submissions(request: Request, slug: str, version: str) -> Response:
     "v1/campaigns/<slug:slug>/releases/<str:version>/submissions/<int:number>/withdrawal",
     name="api-submission-withdrawal",
 )
-@extend_schema(
-    operation_id="withdraw_submission",
-    request=_ReasonToWithdraw,
-    responses={
-        201: OpenApiTypes.OBJECT,
-        400: ErrorSerializer,
-        **_REFUSALS,
-        409: ErrorSerializer,
-    },
+@post(
+    "withdraw_submission",
+    RESULTS,
+    takes=_ReasonToWithdraw,
+    gives={201: OpenApiTypes.OBJECT},
+    refuses=(409,),
 )
-@api_view(["POST"])
-def withdrawal(request: Request, slug: str, version: str, number: int) -> Response:
+def withdrawal(request: Request, member: Membership, version: str, number: int) -> Response:
     """Withdraw a submission for good, as who submitted it or as an admin."""
-    membership = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     try:
-        submission = found_submission(membership, version, number)
+        submission = found_submission(member, version, number)
     except Submission.DoesNotExist:
         raise NotFound("there is no such submission") from None
     reason = read_body(request, _ReasonToWithdraw)["reason"]
     try:
-        made = withdraw_submission(submission=submission, reason=reason, by=membership)
+        made = withdraw_submission(submission=submission, reason=reason, by=member)
     except SubmissionError as error:
         return _refused(error)
     transaction.on_commit(send_waiting_jobs)

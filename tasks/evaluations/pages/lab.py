@@ -5,10 +5,9 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
-from tasks.access.guards.pages import RESULTS, is_htmx, member_page
+from tasks.access.guards.pages import BOTH, is_htmx, member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.evaluations.evaluation_forms import EvaluationForm
 from tasks.jobs.queries.jobs import failed_jobs
 from tasks.jobs.workflow.starting import start_job
@@ -20,9 +19,7 @@ SHOWN = 100
 
 
 @page_at("c/<slug:slug>/lab/", name="lab", calls=("api-evaluations",))
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@member_page(*RESULTS)
+@member_page(RESULTS, BOTH)
 def evaluations(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """What has been evaluated, newest first, what is being evaluated, and a form to start one.
 

@@ -4,9 +4,9 @@ import json
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.evaluations.pages.lab_sections import exports, shown_sections
 from tasks.evaluations.queries.report_files import ReportFiles
 from tasks.models import Evaluation, Membership
@@ -20,8 +20,7 @@ from tomahto.releases.documents.paper_files import TABLES
 
 
 @page_at("c/<slug:slug>/lab/<int:evaluation_id>/", name="evaluation", calls=("api-evaluation",))
-@require_safe
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def evaluation(
     request: HttpRequest, membership: Membership, evaluation_id: int
 ) -> HttpResponseBase:
@@ -46,8 +45,7 @@ def evaluation(
     name="evaluation-download",
     calls=("api-evaluation-files",),
 )
-@require_safe
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def download(_request: HttpRequest, membership: Membership, evaluation_id: int) -> HttpResponseBase:
     """All files of the report as one ZIP archive."""
     found = _found(membership, evaluation_id)
@@ -59,8 +57,7 @@ def download(_request: HttpRequest, membership: Membership, evaluation_id: int) 
     name="evaluation-file",
     calls=("api-evaluation-file",),
 )
-@require_safe
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def file(
     request: HttpRequest, membership: Membership, evaluation_id: int, path: str
 ) -> HttpResponseBase:

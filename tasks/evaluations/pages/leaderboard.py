@@ -10,10 +10,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.evaluations.leaderboard_forms import (
     PredictionsForm,
     SubmissionWithdrawalForm,
@@ -47,10 +46,8 @@ from tomahto.interchange.reading.records import InputError
     name="release-leaderboard",
     calls=("api-leaderboard", "api-submissions"),
 )
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @told_while_store_is_down
-@member_page(*RESULTS)
+@member_page(RESULTS, BOTH)
 def leaderboard(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
     """The systems on a split of the release; a POST hands in the predictions of another one."""
     release = found_release(membership, version)
@@ -79,8 +76,7 @@ def leaderboard(request: HttpRequest, membership: Membership, version: str) -> H
     name="release-submission-withdraw",
     calls=("api-submission-withdrawal",),
 )
-@require_http_methods(["GET", "HEAD", "POST"])
-@member_page(*RESULTS)
+@member_page(RESULTS, BOTH)
 def withdraw(
     request: HttpRequest, membership: Membership, version: str, number: int
 ) -> HttpResponseBase:

@@ -5,15 +5,14 @@ from dataclasses import asdict
 from typing import Any
 
 from django.forms import model_to_dict
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.access.guards.calls import caller_of, member_of, token_of
-from tasks.access.guards.scopes import answers_within_campaign
+from tasks.access.guards.operations import call_at, get, patch, post
+from tasks.access.guards.roles import ADMIN, MEMBERS
 from tasks.access.queries.memberships import (
     campaign_to_enter,
     campaigns_of_site,
@@ -30,12 +29,8 @@ from tasks.protocols import protocols
 from tasks.rating.queries.time_spent import time_spent_by
 from tasks.rating.workflow.admission import what_is_missing
 from tasks.votes.progress import campaign_progress, ratings_by
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body, refusal_of
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
-
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+from tasks.web.lists import page_of
 
 
 class MyCampaignSerializer(serializers.Serializer[Any]):
@@ -81,24 +76,8 @@ class SettingsChange(Body, SettingsSerializer):
 
 
 @call_at("v1/campaigns", name="api-campaigns")
-@extend_schema(
-    methods=["GET"],
-    operation_id="campaigns",
-    parameters=[ListParameters],
-    responses={
-        200: page_serializer(MyCampaignSerializer),
-        400: ErrorSerializer,
-        403: ErrorSerializer,
-    },
-)
-@extend_schema(
-    methods=["POST"],
-    operation_id="create_campaign",
-    request=NewCampaign,
-    responses={201: CampaignSerializer, 400: ErrorSerializer, 403: ErrorSerializer},
-)
-@answers_within_campaign("GET")
-@api_view(["GET", "POST"])
+@get("campaigns", rows=MyCampaignSerializer, refuses=(403,), within_campaign=True)
+@post("create_campaign", takes=NewCampaign, gives={201: CampaignSerializer}, refuses=(403,))
 def campaigns(request: Request) -> Response:
     """The campaigns in which the caller is an active member, the last joined first; or start one,
     as one of the site's staff: whoever starts one is its admin."""
@@ -106,51 +85,27 @@ def campaigns(request: Request) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>", name="api-campaign")
-@extend_schema(
-    methods=["GET"],
-    operation_id="campaign",
-    responses={200: CampaignSerializer, 404: ErrorSerializer},
-)
-@extend_schema(
-    methods=["PATCH"],
-    operation_id="change_campaign",
-    request=SettingsChange(partial=True),
-    responses={200: CampaignSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET", "PATCH"])
-def campaign(request: Request, slug: str) -> Response:
+@get("campaign", MEMBERS, gives=CampaignSerializer)
+@patch("change_campaign", ADMIN, takes=SettingsChange(partial=True), gives=CampaignSerializer)
+def campaign(request: Request, member: Membership) -> Response:
     """What a campaign is, how far it is, and how the caller stands in it; or change its settings,
     as an admin."""
-    if request.method == "GET":
-        return Response(_campaign(member_of(request, slug)))
-    member = member_of(request, slug, Role.ADMIN)
-    _change(member.campaign, read_body(request, SettingsChange, partial=True))
-    return Response(_campaign(member_of(request, slug)))
+    if request.method == "PATCH":
+        _change(member.campaign, read_body(request, SettingsChange, partial=True))
+        member = member_of(request, member.campaign.slug)
+    return Response(_campaign(member))
 
 
 @call_at("v1/site/campaigns", name="api-site-campaigns")
-@extend_schema(
-    operation_id="site_campaigns",
-    parameters=[ListParameters],
-    responses={
-        200: page_serializer(SiteCampaignSerializer),
-        400: ErrorSerializer,
-        403: ErrorSerializer,
-    },
-)
-@api_view(["GET"])
+@get("site_campaigns", rows=SiteCampaignSerializer, refuses=(403,))
 def site_campaigns(request: Request) -> Response:
     """Every campaign of the site, the last made first. For operators of the site."""
     user = _operator(request)
-    asked_of(request, ListParameters)
     return page_of(request, campaigns_of_site(user), _site_campaign)
 
 
 @call_at("v1/campaigns/<slug:slug>/entry", name="api-campaign-enter")
-@extend_schema(
-    operation_id="enter_campaign", request=None, responses={200: CampaignSerializer, **_REFUSALS}
-)
-@api_view(["POST"])
+@post("enter_campaign", gives=CampaignSerializer, refuses=(403,))
 def enter(request: Request, slug: str) -> Response:
     """Come in as an admin, as an operator of the site; a member stays what they are.
 
@@ -188,7 +143,6 @@ def _change(campaign: Campaign, changes: Mapping[str, Any]) -> None:
 
 
 def _mine(request: Request) -> Response:
-    asked_of(request, ListParameters)
     found, token = memberships_of(caller_of(request)), token_of(request)
     if token is not None and token.campaign_id is not None:
         found = found.filter(campaign=token.campaign_id)

@@ -2,24 +2,18 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
-from tasks.access.guards.scopes import needs
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import ADMIN, MEMBERS
 from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.home.forms import GuidelineForm
-from tasks.models import Campaign, Guideline, Role, Scope
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
+from tasks.models import Campaign, Guideline, Membership, Scope
 from tasks.web.bodies import Body, read_body, refusal_of
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
-
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+from tasks.web.lists import page_of
 
 
 class GuidelineVersionSerializer(serializers.Serializer[Any]):
@@ -39,62 +33,40 @@ class NewGuideline(Body):
 
 
 @call_at("v1/campaigns/<slug:slug>/guideline", name="api-guideline-in-force")
-@extend_schema(
-    operation_id="guideline_in_force",
-    responses={200: GuidelineSerializer, 404: ErrorSerializer},
-)
-@needs(Scope.RATE)
-@api_view(["GET"])
-def in_force(request: Request, slug: str) -> Response:
+@get("guideline_in_force", MEMBERS, gives=GuidelineSerializer, scope=Scope.RATE)
+def in_force(_request: Request, member: Membership) -> Response:
     """The guidelines that the caller rates by."""
-    campaign = member_of(request, slug).campaign
+    campaign = member.campaign
     if campaign.guideline is None:
         raise NotFound("the campaign has no guidelines")
     return Response(_guideline(campaign, campaign.guideline))
 
 
 @call_at("v1/campaigns/<slug:slug>/guidelines", name="api-guidelines")
-@extend_schema(
-    methods=["GET"],
-    operation_id="guidelines",
-    parameters=[ListParameters],
-    responses={
-        200: page_serializer(GuidelineVersionSerializer),
-        400: ErrorSerializer,
-        404: ErrorSerializer,
+@get("guidelines", MEMBERS, rows=GuidelineVersionSerializer)
+@post(
+    "publish_guideline",
+    ADMIN,
+    takes=NewGuideline,
+    gives={
+        200: (GuidelineSerializer, "This very text is in force already."),
+        201: (GuidelineSerializer, "Published."),
     },
 )
-@extend_schema(
-    methods=["POST"],
-    operation_id="publish_guideline",
-    request=NewGuideline,
-    responses={
-        200: OpenApiResponse(GuidelineSerializer, "This very text is in force already."),
-        201: OpenApiResponse(GuidelineSerializer, "Published."),
-        400: ErrorSerializer,
-        **_REFUSALS,
-    },
-)
-@api_view(["GET", "POST"])
-def guidelines(request: Request, slug: str) -> Response:
+def guidelines(request: Request, member: Membership) -> Response:
     """Every version, newest first, without its text; or publish a new one, as an admin."""
     if request.method == "POST":
-        return _publish(request, member_of(request, slug, Role.ADMIN).campaign)
-    campaign = member_of(request, slug).campaign
-    asked_of(request, ListParameters)
+        return _publish(request, member.campaign)
+    campaign = member.campaign
     versions = Guideline.objects.filter(campaign=campaign)
     return page_of(request, versions, lambda each: _version(campaign, each), order=("-version",))
 
 
 @call_at("v1/campaigns/<slug:slug>/guidelines/<int:number>", name="api-guideline")
-@extend_schema(
-    operation_id="guideline",
-    responses={200: GuidelineSerializer, 404: ErrorSerializer},
-)
-@api_view(["GET"])
-def guideline(request: Request, slug: str, number: int) -> Response:
+@get("guideline", MEMBERS, gives=GuidelineSerializer)
+def guideline(_request: Request, member: Membership, number: int) -> Response:
     """The version of this number with its text."""
-    campaign = member_of(request, slug).campaign
+    campaign = member.campaign
     found = Guideline.objects.filter(campaign=campaign, version=number).first()
     if found is None:
         raise NotFound("there is no such version of the guidelines")

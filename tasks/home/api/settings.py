@@ -2,24 +2,19 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get, patch, post, put
+from tasks.access.guards.roles import ADMIN
 from tasks.campaigns.workflow.slots import set_overlap
 from tasks.home.forms import CompletionForm
-from tasks.models import Campaign, Membership, Role
+from tasks.models import Campaign, Membership
 from tasks.training.queries import MemberStanding, calibration_items, member_standings
 from tasks.training.workflow import configure_calibration, grant_attempt, pass_member
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body, refusal_of
-
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 
 
 class OverlapsSerializer(serializers.Serializer[Any]):
@@ -81,21 +76,11 @@ class Decision(Body):
 
 
 @call_at("v1/campaigns/<slug:slug>/settings/overlaps", name="api-overlaps")
-@extend_schema(
-    methods=["GET"],
-    operation_id="overlaps",
-    responses={200: OverlapsSerializer, **_REFUSALS},
-)
-@extend_schema(
-    methods=["PATCH"],
-    operation_id="change_overlaps",
-    request=OverlapsChange,
-    responses={200: OverlapsSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET", "PATCH"])
-def overlaps(request: Request, slug: str) -> Response:
+@get("overlaps", ADMIN, gives=OverlapsSerializer)
+@patch("change_overlaps", ADMIN, takes=OverlapsChange, gives=OverlapsSerializer)
+def overlaps(request: Request, member: Membership) -> Response:
     """How many ratings the items of each system get. For admins."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     if request.method == "PATCH":
         changes = read_body(request, OverlapsChange)["systems"]
         _require_systems(campaign, changes)
@@ -105,21 +90,11 @@ def overlaps(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/settings/completion", name="api-completion")
-@extend_schema(
-    methods=["GET"],
-    operation_id="completion",
-    responses={200: Completion, **_REFUSALS},
-)
-@extend_schema(
-    methods=["PUT"],
-    operation_id="set_completion",
-    request=Completion,
-    responses={200: Completion, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET", "PUT"])
-def completion(request: Request, slug: str) -> Response:
+@get("completion", ADMIN, gives=Completion)
+@put("set_completion", ADMIN, takes=Completion, gives=Completion)
+def completion(request: Request, member: Membership) -> Response:
     """The completion code of a crowd service, and the address that takes it. For admins."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     if request.method == "PUT":
         form = CompletionForm(read_body(request, Completion), instance=campaign)
         if not form.is_valid():
@@ -129,29 +104,20 @@ def completion(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/settings/calibration", name="api-calibration-settings")
-@extend_schema(
-    methods=["GET"],
-    operation_id="calibration_settings",
-    responses={200: CalibrationRulesSerializer, **_REFUSALS},
+@get("calibration_settings", ADMIN, gives=CalibrationRulesSerializer)
+@put(
+    "set_calibration",
+    ADMIN,
+    takes=CalibrationSettings,
+    gives=CalibrationRulesSerializer,
+    refuses=(409,),
 )
-@extend_schema(
-    methods=["PUT"],
-    operation_id="set_calibration",
-    request=CalibrationSettings,
-    responses={
-        200: CalibrationRulesSerializer,
-        400: ErrorSerializer,
-        **_REFUSALS,
-        409: ErrorSerializer,
-    },
-)
-@api_view(["GET", "PUT"])
-def calibration(request: Request, slug: str) -> Response:
+def calibration(request: Request, member: Membership) -> Response:
     """Whether a calibration is required, and how it is passed; 409 without calibration items.
 
     For admins.
     """
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     if request.method == "PUT":
         configure_calibration(campaign=campaign, **read_body(request, CalibrationSettings))
     return Response(
@@ -167,41 +133,32 @@ def calibration(request: Request, slug: str) -> Response:
 @call_at(
     "v1/campaigns/<slug:slug>/settings/calibration/standings", name="api-calibration-standings"
 )
-@extend_schema(
-    operation_id="calibration_standings",
-    responses={200: StandingSerializer(many=True), **_REFUSALS},
-)
-@api_view(["GET"])
-def standings(request: Request, slug: str) -> Response:
+@get("calibration_standings", ADMIN, gives=StandingSerializer(many=True))
+def standings(_request: Request, member: Membership) -> Response:
     """How every active member with an account stands in the calibration. For admins."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
-    return Response([_standing(each) for each in member_standings(campaign)])
+    return Response([_standing(each) for each in member_standings(member.campaign)])
 
 
 @call_at(
     "v1/campaigns/<slug:slug>/settings/calibration/<int:member_id>", name="api-calibration-decide"
 )
-@extend_schema(
-    operation_id="decide_calibration",
-    request=Decision,
-    responses={200: StandingSerializer, 400: ErrorSerializer, **_REFUSALS, 409: ErrorSerializer},
-)
-@api_view(["POST"])
-def decide(request: Request, slug: str, member_id: int) -> Response:
+@post("decide_calibration", ADMIN, takes=Decision, gives=StandingSerializer, refuses=(409,))
+def decide(request: Request, member: Membership, member_id: int) -> Response:
     """Give a member one more attempt, or let them pass; with a reason, which is logged.
 
     409 for who has passed, or for one more attempt where there is one left. For admins.
     """
-    by = member_of(request, slug, Role.ADMIN)
     given = read_body(request, Decision)
-    members = Membership.objects.filter(campaign=by.campaign, user__isnull=False, is_active=True)
-    member = members.select_related("campaign__guideline").filter(pk=member_id).first()
-    if member is None:
+    members = Membership.objects.filter(
+        campaign=member.campaign, user__isnull=False, is_active=True
+    )
+    found = members.select_related("campaign__guideline").filter(pk=member_id).first()
+    if found is None:
         raise NotFound("there is no such member")
     decide_on = pass_member if given["decision"] == "pass" else grant_attempt
-    decide_on(membership=member, reason=given["reason"], by=by)
-    standings = {each.membership.pk: each for each in member_standings(by.campaign)}
-    return Response(_standing(standings[member.pk]))
+    decide_on(membership=found, reason=given["reason"], by=member)
+    standings = {each.membership.pk: each for each in member_standings(member.campaign)}
+    return Response(_standing(standings[found.pk]))
 
 
 def _require_systems(campaign: Campaign, named: dict[str, int | None]) -> None:

@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
 
 from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import MEMBERS
 from tasks.home.queries import CampaignContents, contents_of
 from tasks.models import Membership, Role
 from tasks.votes.progress import campaign_progress
@@ -27,8 +27,7 @@ class NextStep:
 
 
 @page_at("c/<slug:slug>/", name="overview", calls=("api-campaign",))
-@require_safe
-@member_page()
+@member_page(MEMBERS)
 def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     campaign = membership.campaign
     if membership.role == Role.RATER:

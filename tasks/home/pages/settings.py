@@ -6,9 +6,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
-from tasks.access.guards.pages import ADMIN, member_page
+from tasks.access.guards.pages import BOTH, WRITE, member_page
+from tasks.access.guards.roles import ADMIN
 from tasks.campaigns.workflow.campaign import change_settings, publish_guideline
 from tasks.campaigns.workflow.slots import set_overlap
 from tasks.home.forms import CompletionForm, GuidelineForm, OverlapForm, SettingsForm
@@ -18,8 +18,7 @@ from tasks.web.addresses import page_at
 
 
 @page_at("c/<slug:slug>/settings/", name="settings", calls=("api-campaign",))
-@require_http_methods(["GET", "HEAD", "POST"])
-@member_page(*ADMIN)
+@member_page(ADMIN, BOTH)
 def settings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     form = _settings_form(request, membership)
     if form.is_valid():
@@ -33,8 +32,7 @@ def settings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @page_at(
     "c/<slug:slug>/settings/guidelines/", name="settings-guidelines", calls=("api-guidelines",)
 )
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Publish a new version; equal text publishes nothing."""
     form = GuidelineForm(request.POST)
@@ -47,8 +45,7 @@ def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase
 
 
 @page_at("c/<slug:slug>/settings/overlaps/", name="settings-overlaps", calls=("api-overlaps",))
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def overlaps(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """How many ratings the items of each system get."""
     campaign = membership.campaign
@@ -63,8 +60,7 @@ def overlaps(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @page_at(
     "c/<slug:slug>/settings/completion/", name="settings-completion", calls=("api-completion",)
 )
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def completion(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """What visitors of a crowd service are given when they are done."""
     form = CompletionForm(request.POST, instance=membership.campaign)

@@ -4,9 +4,9 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
-from tasks.access.guards.pages import ADMIN, member_page
+from tasks.access.guards.pages import WRITE, member_page
+from tasks.access.guards.roles import ADMIN
 from tasks.home.pages.settings import settings_page
 from tasks.home.pages.training_context import CALIBRATION_IDS, CONSENT_IDS
 from tasks.home.training_forms import CalibrationForm, ConsentTextForm, DecisionForm
@@ -23,8 +23,7 @@ from tasks.web.addresses import page_at
 
 
 @page_at("c/<slug:slug>/settings/consent/", name="settings-consent", calls=("api-consent-texts",))
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Publish a new version of the consent text, or withdraw it."""
     form = ConsentTextForm(request.POST, auto_id=CONSENT_IDS)
@@ -44,8 +43,7 @@ def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name="settings-calibration",
     calls=("api-calibration-settings", "api-calibration-standings"),
 )
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Whether it is required, and how it is passed."""
     form = CalibrationForm(request.POST, auto_id=CALIBRATION_IDS)
@@ -66,8 +64,7 @@ def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBas
     name="calibration-decide",
     calls=("api-calibration-decide",),
 )
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def decide(request: HttpRequest, membership: Membership, member_id: int) -> HttpResponseBase:
     """One more attempt for a member, or a pass; with a reason."""
     member = (

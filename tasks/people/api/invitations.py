@@ -4,24 +4,20 @@ from typing import Any
 from urllib.parse import quote
 
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import caller_of, member_of
-from tasks.models import Campaign, Invitation, InvitationKind, Role
+from tasks.access.guards.calls import caller_of
+from tasks.access.guards.operations import call_at, delete, get, post
+from tasks.access.guards.roles import ADMIN
+from tasks.models import Campaign, Invitation, InvitationKind, Membership, Role
 from tasks.people.forms import MAX_DAYS, MAX_USES
 from tasks.people.queries.invitations import open_invitations
 from tasks.people.workflow.invitations import invite, revoke
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
-
-_REFUSALS = {400: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer}
+from tasks.web.lists import page_of
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
@@ -61,34 +57,26 @@ class InvitationBody(Body):
 
 
 @call_at("v1/campaigns/<slug:slug>/invitations", name="api-invitations")
-@extend_schema(
-    methods=["GET"],
-    operation_id="invitations",
-    parameters=[ListParameters],
-    responses={200: page_serializer(InvitationSerializer), **_REFUSALS},
+@get("invitations", ADMIN, rows=InvitationSerializer)
+@post(
+    "invite",
+    ADMIN,
+    takes=InvitationBody,
+    gives={201: (NewInvitationSerializer, "Open from now on.")},
 )
-@extend_schema(
-    methods=["POST"],
-    operation_id="invite",
-    request=InvitationBody,
-    responses={201: OpenApiResponse(NewInvitationSerializer, "Open from now on."), **_REFUSALS},
-)
-@api_view(["GET", "POST"])
-def invitations(request: Request, slug: str) -> Response:
+def invitations(request: Request, member: Membership) -> Response:
     """The invitations that let people in, newest first; or a new one with its link."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     if request.method == "POST":
         return _invite(request, campaign)
-    asked_of(request, ListParameters)
     return page_of(request, open_invitations(campaign), _invitation)
 
 
 @call_at("v1/campaigns/<slug:slug>/invitations/<int:invitation_id>", name="api-invitation")
-@extend_schema(operation_id="revoke_invitation", responses={204: None, **_REFUSALS})
-@api_view(["DELETE"])
-def invitation(request: Request, slug: str, invitation_id: int) -> Response:
+@delete("revoke_invitation", ADMIN, gives={204: None}, refuses=(400,))
+def invitation(_request: Request, member: Membership, invitation_id: int) -> Response:
     """Let nobody in by it any more; who came by it stays. Revoking again changes nothing."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     found = Invitation.objects.filter(campaign=campaign, pk=invitation_id).first()
     if found is None:
         raise NotFound("the campaign has no such invitation")

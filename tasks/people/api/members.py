@@ -3,25 +3,22 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import caller_of, member_of
+from tasks.access.guards.calls import caller_of
+from tasks.access.guards.operations import call_at, get, patch, post
+from tasks.access.guards.roles import ADMIN
 from tasks.campaigns.workflow.campaign import CampaignError, create_member
 from tasks.models import Campaign, Membership, Role
 from tasks.people.queries.members import account_to_admit, members_of
 from tasks.people.workflow.members import MemberRefused, NotAnOperator, admit, update_member
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.web.lists import ListParameters, asked_of, page_of
 
 _MOST = (1 << 31) - 1
-_REFUSALS = {400: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer}
 _OLDEST_FIRST = ("id",)
 
 
@@ -73,51 +70,34 @@ class MemberBody(Body):
 
 
 @call_at("v1/campaigns/<slug:slug>/members", name="api-members")
-@extend_schema(
-    methods=["GET"],
-    operation_id="members",
-    parameters=[MemberParameters],
-    responses={200: page_serializer(MemberSerializer), **_REFUSALS},
+@get("members", ADMIN, rows=MemberSerializer, asks=MemberParameters)
+@post(
+    "add_member",
+    ADMIN,
+    takes=NewMemberBody,
+    gives={201: (NewMemberSerializer, "A member from now on.")},
+    refuses=(409,),
 )
-@extend_schema(
-    methods=["POST"],
-    operation_id="add_member",
-    request=NewMemberBody,
-    responses={
-        201: OpenApiResponse(NewMemberSerializer, "A member from now on."),
-        **_REFUSALS,
-        409: ErrorSerializer,
-    },
-)
-@api_view(["GET", "POST"])
-def members(request: Request, slug: str) -> Response:
+def members(request: Request, member: Membership) -> Response:
     """Everybody who is or was in the campaign, in the order in which they came; or a new member.
 
     A new account gets a password and a token. 409 if there is an account of the name already, or
     if it is a member.
     """
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     return _list(request, campaign) if request.method == "GET" else _add(request, campaign)
 
 
 @call_at("v1/campaigns/<slug:slug>/members/<int:member_id>", name="api-member")
-@extend_schema(
-    methods=["GET"], operation_id="member", responses={200: MemberSerializer, **_REFUSALS}
-)
-@extend_schema(
-    methods=["PATCH"],
-    operation_id="change_member",
-    request=MemberBody,
-    responses={200: MemberSerializer, **_REFUSALS, 409: ErrorSerializer},
-)
-@api_view(["GET", "PATCH"])
-def member(request: Request, slug: str, member_id: int) -> Response:
+@get("member", ADMIN, gives=MemberSerializer, refuses=(400,))
+@patch("change_member", ADMIN, takes=MemberBody, gives=MemberSerializer, refuses=(409,))
+def member(request: Request, member: Membership, member_id: int) -> Response:
     """One member; or change role, quota and whether they are active or paused, all or nothing.
 
     409 if the campaign would be left without an active admin, for visitors of a crowd service in
     another role than rater, and for members without an account.
     """
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     found = members_of(campaign).filter(pk=member_id).first()
     if found is None:
         raise NotFound("the campaign has no such member")

@@ -5,10 +5,9 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
-from tasks.access.guards.pages import member_page
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import MEMBERS
 from tasks.models import Consent, Membership
 from tasks.people.forms import ConsentForm
 from tasks.people.workflow.consent import ConsentTextChanged, give_consent
@@ -16,9 +15,7 @@ from tasks.web.addresses import page_at
 
 
 @page_at("c/<slug:slug>/consent/", name="consent", calls=("api-consent",))
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@member_page()
+@member_page(MEMBERS, BOTH)
 def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The text in force. Where there is none, there is nothing to agree to."""
     if membership.campaign.consent_text is None:

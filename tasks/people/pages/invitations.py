@@ -7,10 +7,9 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
 
-from tasks.access.guards.pages import ADMIN, member_page
+from tasks.access.guards.pages import WRITE, member_page
+from tasks.access.guards.roles import ADMIN
 from tasks.models import Invitation, InvitationKind, Membership
 from tasks.people.forms import InvitationForm
 from tasks.people.pages.members import members_page
@@ -24,9 +23,7 @@ _PROLIFIC = "?" + "&".join(
 
 
 @page_at("c/<slug:slug>/settings/invitations/", name="invite", calls=("api-invitations",))
-@require_POST
-@never_cache
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def invite(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """A new link. It is on the answer to this request and nowhere else."""
     form = InvitationForm(request.POST, auto_id="invite-%s")
@@ -51,8 +48,7 @@ def invite(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name="invitation-revoke",
     calls=("api-invitation",),
 )
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def revoke(request: HttpRequest, membership: Membership, invitation_id: int) -> HttpResponseBase:
     invitation = Invitation.objects.filter(campaign=membership.campaign, pk=invitation_id).first()
     if invitation is None:

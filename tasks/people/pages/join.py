@@ -12,7 +12,6 @@ from http import HTTPStatus
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -35,9 +34,8 @@ Page = Callable[..., HttpResponseBase]
 
 
 def invitation_page(page: Page) -> Page:
-    """A page under an invitation's address: nothing of it is cached or told to other sites."""
+    """A page under an invitation's address: nothing of it is told to other sites."""
 
-    @never_cache
     @wraps(page)
     def quiet(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         try:
@@ -65,7 +63,6 @@ def open_link(request: HttpRequest, secret: str) -> HttpResponseBase:
 
 @page_at("join/", name="join-form", no_call="for a person who has no account, and so no token")
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @sensitive_post_parameters()
 def join(request: HttpRequest) -> HttpResponseBase:
     """What one is invited to, and the one form that accepts it."""

@@ -9,10 +9,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
-from tasks.access.guards.pages import ADMIN, member_page
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import ADMIN
 from tasks.models import Membership
 from tasks.people.forms import MemberForm
 from tasks.people.queries.members import members_of
@@ -32,9 +31,7 @@ _REFUSALS = {
 
 
 @page_at("c/<slug:slug>/settings/members/<int:member_id>/", name="member", calls=("api-member",))
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@member_page(*ADMIN)
+@member_page(ADMIN, BOTH)
 def member(request: HttpRequest, membership: Membership, member_id: int) -> HttpResponseBase:
     """A member of the admin's own campaign; a POST does the one action it names."""
     found = members_of(membership.campaign).filter(pk=member_id, user__isnull=False).first()

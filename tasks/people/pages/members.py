@@ -8,10 +8,9 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
-from tasks.access.guards.pages import ADMIN, member_page
+from tasks.access.guards.pages import WRITE, member_page
+from tasks.access.guards.roles import ADMIN
 from tasks.campaigns.workflow.campaign import CampaignError, create_member
 from tasks.models import Membership, Role
 from tasks.people.forms import AddMemberForm, InvitationForm, NewMemberForm
@@ -26,16 +25,13 @@ PAGE_SIZE = 100
 @page_at(
     "c/<slug:slug>/settings/members/", name="members", calls=("api-members", "api-invitations")
 )
-@require_safe
-@member_page(*ADMIN)
+@member_page(ADMIN)
 def members(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return members_page(request, membership)
 
 
 @page_at("c/<slug:slug>/settings/members/new/", name="member-new", calls=("api-members",))
-@require_POST
-@never_cache
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """A new account. Its password and token are on the answer to this request and nowhere else."""
     form = NewMemberForm(request.POST, auto_id="new-%s")
@@ -55,8 +51,7 @@ def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 
 @page_at("c/<slug:slug>/settings/members/add/", name="member-add", calls=("api-members",))
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def add(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """An account that exists becomes a member, unasked: operators of the site alone may do that.
 

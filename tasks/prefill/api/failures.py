@@ -2,26 +2,22 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.jobs.queries.jobs import failed_jobs, failed_subjects_of, failures_of, jobs_of
 from tasks.jobs.workflow.failures import acknowledge_failure, acknowledge_job
 from tasks.jobs.workflow.jobs import restart
 from tasks.jobs.workflow.starting import send_waiting_jobs
-from tasks.models import Job, JobFailure, Role
+from tasks.models import Job, JobFailure, Membership
 from tasks.prefill.api.jobs import JobSerializer, found_job, job_body
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import Conflict, ErrorSerializer
+from tasks.web.api_errors import Conflict
 from tasks.web.bodies import Body, IdField, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
-
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+from tasks.web.lists import ListParameters, asked_of, page_of
 
 
 class FailureParameters(ListParameters):
@@ -51,62 +47,39 @@ class Chosen(Body):
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/failed", name="api-failed-jobs")
-@extend_schema(
-    operation_id="failed_jobs",
-    parameters=[FailureParameters],
-    responses={200: page_serializer(JobSerializer), 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET"])
-def jobs(request: Request, slug: str) -> Response:
+@get("failed_jobs", ADMIN, rows=JobSerializer, asks=FailureParameters)
+def jobs(request: Request, member: Membership) -> Response:
     """Jobs that have failed, unless the same was started anew since. For admins."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     left = asked_of(request, FailureParameters)["left"]
     failed = failed_jobs(campaign, acknowledged=left).order_by()
     return page_of(request, jobs_of(campaign).filter(pk__in=failed.values("pk")), job_body)
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/failures", name="api-failures")
-@extend_schema(
-    operation_id="failures",
-    parameters=[FailureParameters],
-    responses={200: page_serializer(FailureSerializer), 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET"])
-def failures(request: Request, slug: str) -> Response:
+@get("failures", ADMIN, rows=FailureSerializer, asks=FailureParameters)
+def failures(request: Request, member: Membership) -> Response:
     """Items and questions that jobs of the campaign failed at. For admins."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
     left = asked_of(request, FailureParameters)["left"]
-    return page_of(request, failed_subjects_of(campaign, acknowledged=left), _failure)
+    return page_of(request, failed_subjects_of(member.campaign, acknowledged=left), _failure)
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/failures", name="api-job-failures")
-@extend_schema(
-    operation_id="job_failures",
-    parameters=[ListParameters],
-    responses={200: page_serializer(FailureSerializer), 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET"])
-def of_job(request: Request, slug: str, job_id: int) -> Response:
+@get("job_failures", RESULTS, rows=FailureSerializer)
+def of_job(request: Request, member: Membership, job_id: int) -> Response:
     """What a job failed at, in order; what was left as well. For researchers and admins."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
-    asked_of(request, ListParameters)
-    found = failures_of(found_job(campaign, job_id)).select_related("job")
+    found = failures_of(found_job(member.campaign, job_id)).select_related("job")
     return page_of(request, found, _failure, order=("id",))
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/retry", name="api-job-retry")
-@extend_schema(
-    operation_id="retry_job",
-    request=Chosen,
-    responses={200: JobSerializer, 400: ErrorSerializer, **_REFUSALS, 409: ErrorSerializer},
-)
-@api_view(["POST"])
-def retry(request: Request, slug: str, job_id: int) -> Response:
+@post("retry_job", ADMIN, takes=Chosen, gives=JobSerializer, refuses=(409,))
+def retry(request: Request, member: Membership, job_id: int) -> Response:
     """Queue a job again for what it failed at, or for one `failure` alone. For admins.
 
     409 if there is nothing to try again, or the same job is unfinished under another number.
     """
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     job = found_job(campaign, job_id)
     if not restart(job=job, failure=_chosen(request, job)):
         raise Conflict("there is nothing to try again")
@@ -115,18 +88,12 @@ def retry(request: Request, slug: str, job_id: int) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/leave", name="api-job-leave")
-@extend_schema(
-    operation_id="leave_job",
-    request=Chosen,
-    responses={200: JobSerializer, 400: ErrorSerializer, **_REFUSALS, 409: ErrorSerializer},
-)
-@api_view(["POST"])
-def leave(request: Request, slug: str, job_id: int) -> Response:
+@post("leave_job", ADMIN, takes=Chosen, gives=JobSerializer, refuses=(409,))
+def leave(request: Request, member: Membership, job_id: int) -> Response:
     """Leave a failed job and all it failed at as it is, or one `failure` alone. For admins.
 
     409 if there is nothing to leave.
     """
-    member = member_of(request, slug, Role.ADMIN)
     job = found_job(member.campaign, job_id)
     failure = _chosen(request, job)
     if failure is None:

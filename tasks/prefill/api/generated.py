@@ -3,22 +3,18 @@
 from dataclasses import asdict
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
-from tasks.models import GeneratedKind, GeneratedState, GeneratedText, Role
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import ADMIN
+from tasks.models import GeneratedKind, GeneratedState, GeneratedText, Membership
 from tasks.prefill.queries.generated import generated_texts
 from tasks.prefill.workflow.generation import approve, reject
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, IdField, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.web.lists import ListParameters, asked_of, page_of
 
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 _MOST = 500  # texts of one call
 
 
@@ -62,48 +58,26 @@ class RejectionSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/generated", name="api-generated")
-@extend_schema(
-    operation_id="generated_texts",
-    parameters=[GeneratedParameters],
-    responses={
-        200: page_serializer(GeneratedTextSerializer),
-        400: ErrorSerializer,
-        **_REFUSALS,
-    },
-)
-@api_view(["GET"])
-def texts(request: Request, slug: str) -> Response:
+@get("generated_texts", ADMIN, rows=GeneratedTextSerializer, asks=GeneratedParameters)
+def texts(request: Request, member: Membership) -> Response:
     """The texts in one state, in the order in which they were made."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
     asked = asked_of(request, GeneratedParameters)
-    found = generated_texts(campaign, asked["state"])
+    found = generated_texts(member.campaign, asked["state"])
     return page_of(request, found, _text, order=("id",))
 
 
 @call_at("v1/campaigns/<slug:slug>/generated/approve", name="api-generated-approve")
-@extend_schema(
-    operation_id="approve_generated",
-    request=Reviewed,
-    responses={200: ApprovalSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["POST"])
-def approval(request: Request, slug: str) -> Response:
+@post("approve_generated", ADMIN, takes=Reviewed, gives=ApprovalSerializer)
+def approval(request: Request, member: Membership) -> Response:
     """Let pending drafts become items; what is not pending any more is left as it is."""
-    member = member_of(request, slug, Role.ADMIN)
     ids = read_body(request, Reviewed)["texts"]
     return Response(asdict(approve(campaign=member.campaign, ids=ids, by=member)))
 
 
 @call_at("v1/campaigns/<slug:slug>/generated/reject", name="api-generated-reject")
-@extend_schema(
-    operation_id="reject_generated",
-    request=Reviewed,
-    responses={200: RejectionSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["POST"])
-def rejection(request: Request, slug: str) -> Response:
+@post("reject_generated", ADMIN, takes=Reviewed, gives=RejectionSerializer)
+def rejection(request: Request, member: Membership) -> Response:
     """Reject pending drafts; what is not pending any more is left as it is."""
-    member = member_of(request, slug, Role.ADMIN)
     ids = read_body(request, Reviewed)["texts"]
     return Response({"rejected": reject(campaign=member.campaign, ids=ids, by=member)})
 

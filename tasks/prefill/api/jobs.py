@@ -2,26 +2,22 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.jobs.queries.jobs import jobs_of, queue, workers
 from tasks.jobs.workflow.jobs import cancel
 from tasks.jobs.workflow.starting import start_job
-from tasks.models import Campaign, GeneratedKind, Job, JobKind, JobState, Membership, Role
+from tasks.models import Campaign, GeneratedKind, Job, JobKind, JobState, Membership
 from tasks.prefill.forms import job_form, job_parameters
 from tasks.prefill.workflow.generation import MAX_GENERATED
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import Conflict, ErrorSerializer
+from tasks.web.api_errors import Conflict
 from tasks.web.bodies import Body, NoBody, read_body, refusal_of
-from tasks.web.lists import ListParameters, Parameters, asked_of, page_of, page_serializer
-
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+from tasks.web.lists import ListParameters, Parameters, asked_of, page_of
 
 
 class JobParameters(ListParameters):
@@ -91,25 +87,13 @@ class QueueSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs", name="api-jobs")
-@extend_schema(
-    methods=["GET"],
-    operation_id="jobs",
-    parameters=[JobParameters],
-    responses={200: page_serializer(JobSerializer), 400: ErrorSerializer, **_REFUSALS},
-)
-@extend_schema(
-    methods=["POST"],
-    operation_id="start_job",
-    request=NewJob,
-    responses={201: JobSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET", "POST"])
-def jobs(request: Request, slug: str) -> Response:
+@get("jobs", ADMIN, rows=JobSerializer, asks=JobParameters)
+@post("start_job", ADMIN, takes=NewJob, gives={201: JobSerializer})
+def jobs(request: Request, member: Membership) -> Response:
     """The campaign's jobs, newest first; or start one. For admins.
 
     The same job is not started twice: one that is queued or running already is answered with.
     """
-    member = member_of(request, slug, Role.ADMIN)
     if request.method == "POST":
         return _start(request, member)
     asked = asked_of(request, JobParameters)
@@ -118,24 +102,17 @@ def jobs(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>", name="api-job")
-@extend_schema(operation_id="job", responses={200: JobSerializer, **_REFUSALS})
-@api_view(["GET"])
-def job(request: Request, slug: str, job_id: int) -> Response:
+@get("job", RESULTS, gives=JobSerializer)
+def job(_request: Request, member: Membership, job_id: int) -> Response:
     """One job. For researchers and admins."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
-    return Response(job_body(found_job(campaign, job_id)))
+    return Response(job_body(found_job(member.campaign, job_id)))
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/cancel", name="api-job-cancel")
-@extend_schema(
-    operation_id="cancel_job",
-    request=NoBody,
-    responses={200: JobSerializer, 400: ErrorSerializer, **_REFUSALS, 409: ErrorSerializer},
-)
-@api_view(["POST"])
-def cancellation(request: Request, slug: str, job_id: int) -> Response:
+@post("cancel_job", ADMIN, takes=NoBody, gives=JobSerializer, refuses=(409,))
+def cancellation(request: Request, member: Membership, job_id: int) -> Response:
     """Cancel a job, 409 for one that has ended. What it has done stays. For admins."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
+    campaign = member.campaign
     read_body(request, NoBody)
     if not cancel(job=found_job(campaign, job_id)):
         raise Conflict("the job had ended before")
@@ -143,14 +120,9 @@ def cancellation(request: Request, slug: str, job_id: int) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/queue", name="api-queue")
-@extend_schema(
-    operation_id="queue",
-    responses={200: QueueSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET"])
-def waiting(request: Request, slug: str) -> Response:
+@get("queue", ADMIN, gives=QueueSerializer, refuses=(400,))
+def waiting(request: Request, _member: Membership) -> Response:
     """How much waits for how many workers, on the whole site. For admins."""
-    member_of(request, slug, Role.ADMIN)
     asked_of(request, Parameters)
     found = queue()
     return Response(

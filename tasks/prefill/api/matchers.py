@@ -3,27 +3,22 @@
 from dataclasses import asdict
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.jobs.workflow.starting import start_job
-from tasks.models import JobKind, Role, TrainedMatcher, TrainedMatcherKind
+from tasks.models import JobKind, Membership, TrainedMatcher, TrainedMatcherKind
 from tasks.prefill.api.jobs import JobSerializer, found_job, job_body
 from tasks.prefill.forms import TrainForm, UseMatcherForm
 from tasks.prefill.queries.trained_matchers import trained_matchers, usable_matchers
 from tasks.prefill.workflow.use import use_matcher
 from tasks.votes.label_totals import label_totals
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body, refusal_of
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.web.lists import page_of
 from tomahto.matching.trainable import kinds_trainable_here
-
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 
 
 class LabelTotalsSerializer(serializers.Serializer[Any]):
@@ -79,11 +74,10 @@ class Use(Body):
 
 
 @call_at("v1/campaigns/<slug:slug>/matchers", name="api-matchers")
-@extend_schema(operation_id="matchers", responses={200: MatchersSerializer, **_REFUSALS})
-@api_view(["GET"])
-def matchers(request: Request, slug: str) -> Response:
+@get("matchers", RESULTS, gives=MatchersSerializer)
+def matchers(_request: Request, member: Membership) -> Response:
     """The matchers of this campaign. For researchers and admins."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
+    campaign = member.campaign
     return Response(
         {
             "usable": usable_matchers(campaign),
@@ -95,30 +89,17 @@ def matchers(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/matchers/trained", name="api-trained-matchers")
-@extend_schema(
-    operation_id="trained_matchers",
-    parameters=[ListParameters],
-    responses={200: page_serializer(TrainedMatcherSerializer), 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET"])
-def trained(request: Request, slug: str) -> Response:
+@get("trained_matchers", RESULTS, rows=TrainedMatcherSerializer)
+def trained(request: Request, member: Membership) -> Response:
     """What has been trained, newest first. For researchers and admins."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
-    asked_of(request, ListParameters)
-    found = trained_matchers(campaign)
+    found = trained_matchers(member.campaign)
     return page_of(request, found, lambda each: dict(TrainedMatcherSerializer(each).data))
 
 
 @call_at("v1/campaigns/<slug:slug>/matchers/train", name="api-matcher-train")
-@extend_schema(
-    operation_id="train_matcher",
-    request=Training,
-    responses={201: JobSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["POST"])
-def training(request: Request, slug: str) -> Response:
+@post("train_matcher", ADMIN, takes=Training, gives={201: JobSerializer})
+def training(request: Request, member: Membership) -> Response:
     """Start a training; the job says so if the labels are too few. For admins."""
-    member = member_of(request, slug, Role.ADMIN)
     given = read_body(request, Training)
     form = TrainForm({"name": given["kind"], "seed": given["seed"]})
     if not form.is_valid():
@@ -134,18 +115,12 @@ def training(request: Request, slug: str) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/matchers/use", name="api-matcher-use")
-@extend_schema(
-    operation_id="use_matcher",
-    request=Use,
-    responses={201: JobSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["POST"])
-def use(request: Request, slug: str) -> Response:
+@post("use_matcher", ADMIN, takes=Use, gives={201: JobSerializer})
+def use(request: Request, member: Membership) -> Response:
     """Make a trained matcher the campaign's own; the job scores what it has not scored.
 
     For admins.
     """
-    member = member_of(request, slug, Role.ADMIN)
     form = UseMatcherForm(read_body(request, Use), campaign=member.campaign)
     if not form.is_valid():
         raise refusal_of(form)

@@ -5,10 +5,9 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
-from tasks.access.guards.pages import ADMIN, member_page
+from tasks.access.guards.pages import WRITE, member_page
+from tasks.access.guards.roles import ADMIN
 from tasks.jobs.queries.jobs import failed_jobs, failed_subjects_of
 from tasks.jobs.workflow.failures import acknowledge_failure, acknowledge_job
 from tasks.jobs.workflow.jobs import restart
@@ -23,9 +22,7 @@ _JOBS_SHOWN = 100
 @page_at(
     "c/<slug:slug>/jobs/failed/", name="job-failures", calls=("api-failed-jobs", "api-failures")
 )
-@require_safe
-@never_cache
-@member_page(*ADMIN)
+@member_page(ADMIN)
 def failures(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every failed job and failing item of the campaign; with `?left=1` those that were left."""
     left, campaign = "left" in request.GET, membership.campaign
@@ -40,8 +37,7 @@ def failures(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 
 @page_at("c/<slug:slug>/jobs/<int:job_id>/retry/", name="job-retry", calls=("api-job-retry",))
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def retry(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
     """Queue a job again for what it failed at, or for one `failure` alone."""
     job, failure = _job_and_failure(request, membership, job_id)
@@ -53,8 +49,7 @@ def retry(request: HttpRequest, membership: Membership, job_id: int) -> HttpResp
 
 
 @page_at("c/<slug:slug>/jobs/<int:job_id>/leave/", name="job-leave", calls=("api-job-leave",))
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def leave(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
     """Leave a failed job and all it failed at as it is, or one `failure` alone."""
     job, failure = _job_and_failure(request, membership, job_id)

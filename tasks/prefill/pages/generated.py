@@ -7,10 +7,9 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
-from tasks.access.guards.pages import ADMIN, member_page
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import ADMIN
 from tasks.models import GeneratedState, Membership
 from tasks.prefill.queries.generated import counts_by_state, generated_texts
 from tasks.prefill.workflow.generation import approve, reject
@@ -28,9 +27,7 @@ _FIELDS = {"ticked": "text", "shown": "shown"}
     name="generated",
     calls=("api-generated", "api-generated-approve", "api-generated-reject"),
 )
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@member_page(*ADMIN)
+@member_page(ADMIN, BOTH)
 def generated(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The texts in one state, pending ones first of all, 25 on a page."""
     if request.method == "POST":

@@ -8,10 +8,9 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tasks.access.guards.pages import ADMIN, RESULTS, is_htmx, member_page
+from tasks.access.guards.pages import BOTH, WRITE, is_htmx, member_page
+from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.jobs.queries.jobs import (
     failed_jobs,
     failed_subjects_of,
@@ -31,9 +30,7 @@ FAILURES_SHOWN = 50
 
 
 @page_at("c/<slug:slug>/jobs/", name="jobs", calls=("api-jobs", "api-queue"))
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@member_page(*ADMIN)
+@member_page(ADMIN, BOTH)
 def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The newest jobs, who is there to do them, and a form for each kind to be started here."""
     if request.method == "POST":
@@ -54,9 +51,7 @@ def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 
 @page_at("c/<slug:slug>/jobs/<int:job_id>/", name="job", calls=("api-job", "api-job-failures"))
-@require_safe
-@never_cache
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
     """One job; htmx asks for its progress every second while it is unfinished."""
     template = "prefill/job_progress.html" if is_htmx(request) else "prefill/job.html"
@@ -76,8 +71,7 @@ def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespon
 
 
 @page_at("c/<slug:slug>/jobs/<int:job_id>/cancel/", name="job-cancel", calls=("api-job-cancel",))
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def stop(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
     """Cancel a job that is not finished; what it has done stays."""
     if cancel(job=get_object_or_404(Job, campaign=membership.campaign, pk=job_id)):

@@ -5,10 +5,9 @@ from http import HTTPStatus
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
-from tasks.access.guards.pages import ADMIN, RESULTS, member_page
+from tasks.access.guards.pages import WRITE, member_page
+from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import UNFINISHED, Job, JobKind, Membership
 from tasks.prefill.forms import TrainForm, UseMatcherForm
@@ -26,9 +25,7 @@ _SHOWN = 50
     name="matchers",
     calls=("api-matchers", "api-trained-matchers", "api-jobs"),
 )
-@require_safe
-@never_cache
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """What has been trained, the learning curves of the newest, and what there is to learn from."""
     campaign = membership.campaign
@@ -47,8 +44,7 @@ def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 
 @page_at("c/<slug:slug>/matchers/train/", name="matcher-train", calls=("api-matcher-train",))
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def train(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Start the training; the job says so if the labels are too few."""
     form = TrainForm(request.POST)
@@ -66,8 +62,7 @@ def train(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 
 @page_at("c/<slug:slug>/matchers/use/", name="matcher-use", calls=("api-matcher-use",))
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def use(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Make a trained matcher the campaign's own, and let it score what it has not scored."""
     form = UseMatcherForm(request.POST, campaign=membership.campaign)

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_for_assignment
-from tasks.access.guards.scopes import needs
+from tasks.access.guards.operations import call_at, get, post, put
 from tasks.models import (
     Assignment,
     AssignmentState,
@@ -40,8 +38,7 @@ from tasks.rating.workflow.rating import save_draft, suggestion_arm
 from tasks.rating.workflow.suggestion_views import close_view, note_shown
 from tasks.votes.items import as_shown, own_assignment
 from tasks.votes.ratings import history_of
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import Conflict, ErrorSerializer
+from tasks.web.api_errors import Conflict
 from tasks.web.bodies import Body, NoBody, read_body
 from tasks.web.idempotency import MAX_KEY
 
@@ -113,12 +110,7 @@ class AssignmentSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/assignments/<int:assignment_id>", name="api-assignment")
-@extend_schema(
-    operation_id="assignment",
-    responses={200: AssignmentSerializer, 404: ErrorSerializer},
-)
-@needs(Scope.RATE)
-@api_view(["GET"])
+@get("assignment", gives=AssignmentSerializer, scope=Scope.RATE)
 def assignment(request: Request, assignment_id: int) -> Response:
     """An assignment of one's own, open or rated, to go on with or to revise."""
     found = _own(request, assignment_id)
@@ -140,19 +132,8 @@ def assignment(request: Request, assignment_id: int) -> Response:
 
 
 @call_at("v1/assignments/<int:assignment_id>/draft", name="api-draft")
-@extend_schema(
-    methods=["GET"],
-    operation_id="draft",
-    responses={200: DraftSerializer, 404: ErrorSerializer},
-)
-@extend_schema(
-    methods=["PUT"],
-    operation_id="save_draft",
-    request=DraftBody,
-    responses={200: DraftSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
-)
-@needs(Scope.RATE)
-@api_view(["GET", "PUT"])
+@get("draft", gives=DraftSerializer, scope=Scope.RATE)
+@put("save_draft", takes=DraftBody, gives=DraftSerializer, scope=Scope.RATE)
 def draft(request: Request, assignment_id: int) -> Response:
     """What the rater's form held when it was last kept; or keep what it holds now.
 
@@ -168,18 +149,13 @@ def draft(request: Request, assignment_id: int) -> Response:
 
 
 @call_at("v1/assignments/<int:assignment_id>/skip", name="api-skip")
-@extend_schema(
-    operation_id="skip_item",
-    request=Reason,
-    responses={
-        204: OpenApiResponse(description="Given back."),
-        400: ErrorSerializer,
-        404: ErrorSerializer,
-        409: OpenApiResponse(ErrorSerializer, "It has been rated."),
-    },
+@post(
+    "skip_item",
+    takes=Reason,
+    gives={204: "Given back."},
+    refuses={409: "It has been rated."},
+    scope=Scope.RATE,
 )
-@needs(Scope.RATE)
-@api_view(["POST"])
 def skip(request: Request, assignment_id: int) -> Response:
     """Give an item back unrated. It is not offered to this rater again."""
     found, given = _own(request, assignment_id), read_body(request, Reason)
@@ -190,13 +166,7 @@ def skip(request: Request, assignment_id: int) -> Response:
 
 
 @call_at("v1/assignments/<int:assignment_id>/flag", name="api-flag")
-@extend_schema(
-    operation_id="raise_flag",
-    request=Reason,
-    responses={200: OwnFlagSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
-)
-@needs(Scope.RATE)
-@api_view(["POST"])
+@post("raise_flag", takes=Reason, gives=OwnFlagSerializer, scope=Scope.RATE)
 def flag(request: Request, assignment_id: int) -> Response:
     """Point the item out to the admins; doing it again changes the reason while it is open."""
     found, given = _own(request, assignment_id), read_body(request, Reason)
@@ -206,17 +176,12 @@ def flag(request: Request, assignment_id: int) -> Response:
 
 
 @call_at("v1/assignments/<int:assignment_id>/go-on", name="api-go-on")
-@extend_schema(
-    operation_id="go_on",
-    request=NoBody,
-    responses={
-        204: OpenApiResponse(description="Noted, or there was nothing to go on from."),
-        400: ErrorSerializer,
-        404: ErrorSerializer,
-    },
+@post(
+    "go_on",
+    takes=NoBody,
+    gives={204: "Noted, or there was nothing to go on from."},
+    scope=Scope.RATE,
 )
-@needs(Scope.RATE)
-@api_view(["POST"])
 def go_on(request: Request, assignment_id: int) -> Response:
     """Say that the rater has gone on from the suggestion that came with the answer to a rating. A
     claim says so as well."""
@@ -227,20 +192,17 @@ def go_on(request: Request, assignment_id: int) -> Response:
 
 
 @call_at("v1/assignments/<int:assignment_id>/following", name="api-following")
-@extend_schema(
-    operation_id="claim_following",
-    request=NoBody,
-    responses={
+@post(
+    "claim_following",
+    takes=NoBody,
+    gives={
         200: ClaimSerializer,
-        204: OpenApiResponse(description="There will be none, or the assignment is settled."),
-        400: ErrorSerializer,
-        403: OpenApiResponse(NotAdmittedSerializer, "Consent or calibration is missing."),
-        404: ErrorSerializer,
-        409: OpenApiResponse(ErrorSerializer, "The campaign or the rater is paused."),
+        204: "There will be none, or the assignment is settled.",
+        403: (NotAdmittedSerializer, "Consent or calibration is missing."),
     },
+    refuses={409: "The campaign or the rater is paused."},
+    scope=Scope.RATE,
 )
-@needs(Scope.RATE)
-@api_view(["POST"])
 def following(request: Request, assignment_id: int) -> Response:
     """Claim the item after this one, to show it without waiting. It is held for five minutes; the
     ordinary claim after the rating renews that."""

@@ -2,23 +2,19 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
-from tasks.models import Flag, Role
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import ADMIN
+from tasks.models import Flag, Membership
 from tasks.rating.queries.flags import flags_of
 from tasks.rating.workflow.flags import settle_flag
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import Conflict, ErrorSerializer
+from tasks.web.api_errors import Conflict
 from tasks.web.bodies import Body, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
-
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
+from tasks.web.lists import ListParameters, asked_of, page_of
 
 
 class FlagParameters(ListParameters):
@@ -43,32 +39,20 @@ class Settlement(Body):
 
 
 @call_at("v1/campaigns/<slug:slug>/flags", name="api-flags")
-@extend_schema(
-    operation_id="flags",
-    parameters=[FlagParameters],
-    responses={200: page_serializer(FlagSerializer), 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET"])
-def flags(request: Request, slug: str) -> Response:
+@get("flags", ADMIN, rows=FlagSerializer, asks=FlagParameters)
+def flags(request: Request, member: Membership) -> Response:
     """The campaign's flags, newest first."""
-    campaign = member_of(request, slug, Role.ADMIN).campaign
     asked = asked_of(request, FlagParameters)
-    found = flags_of(campaign)
+    found = flags_of(member.campaign)
     if asked["open"] is not None:
         found = found.filter(settled_at__isnull=asked["open"])
     return page_of(request, found, _flag)
 
 
 @call_at("v1/campaigns/<slug:slug>/flags/<int:flag_id>/settle", name="api-flag-settle")
-@extend_schema(
-    operation_id="settle_flag",
-    request=Settlement,
-    responses={200: FlagSerializer, 400: ErrorSerializer, **_REFUSALS, 409: ErrorSerializer},
-)
-@api_view(["POST"])
-def settlement(request: Request, slug: str, flag_id: int) -> Response:
+@post("settle_flag", ADMIN, takes=Settlement, gives=FlagSerializer, refuses=(409,))
+def settlement(request: Request, member: Membership, flag_id: int) -> Response:
     """Settle a flag for good; 409 if that has been done before."""
-    member = member_of(request, slug, Role.ADMIN)
     given = read_body(request, Settlement)
     flag = flags_of(member.campaign).filter(pk=flag_id).first()
     if flag is None:

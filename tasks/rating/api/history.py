@@ -2,21 +2,17 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
-from tasks.access.guards.scopes import needs
-from tasks.models import Rating, Scope
+from tasks.access.guards.operations import call_at, get
+from tasks.access.guards.roles import MEMBERS
+from tasks.models import Membership, Rating, Scope
 from tasks.rating.shown.serializers import ItemSerializer, item_body
 from tasks.votes.items import as_shown
 from tasks.votes.ratings import history_of, with_words
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.web.lists import ListParameters, asked_of, page_of
 
 _MAX_WORDS = 200
 
@@ -46,16 +42,9 @@ class RatedSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/history", name="api-history")
-@extend_schema(
-    operation_id="history",
-    parameters=[HistoryParameters],
-    responses={200: page_serializer(RatedSerializer), 400: ErrorSerializer, 404: ErrorSerializer},
-)
-@needs(Scope.RATE)
-@api_view(["GET"])
-def history(request: Request, slug: str) -> Response:
+@get("history", MEMBERS, rows=RatedSerializer, asks=HistoryParameters, scope=Scope.RATE)
+def history(request: Request, member: Membership) -> Response:
     """The caller's own ratings, newest first."""
-    member = member_of(request, slug)
     asked = asked_of(request, HistoryParameters)
     ratings = history_of(member).filter(with_words(asked.get("q", "")))
     if "label" in asked:

@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
-from tasks.models import Item, ItemPurpose, Membership, Role
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import RESULTS
+from tasks.models import Item, ItemPurpose, Membership
 from tasks.rating.shown.evidence import (
     EvidenceVoteSerializer,
     FlagOnItemSerializer,
@@ -24,12 +23,9 @@ from tasks.rating.workflow.seen_votes import show_votes
 from tasks.votes.blindness import withheld_from
 from tasks.votes.item_votes import ItemVotes, item_in, votes_on
 from tasks.votes.items import items_of
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import NoBody, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of, page_serializer
+from tasks.web.lists import ListParameters, asked_of, page_of
 
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 _FILTERS: Mapping[str, str] = {
     "document": "question__document__key",
     "system": "item_systems__system__name",
@@ -86,54 +82,32 @@ class ItemVotesSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/items", name="api-items")
-@extend_schema(
-    operation_id="items",
-    parameters=[ItemParameters],
-    responses={
-        200: page_serializer(ListedItemSerializer),
-        400: ErrorSerializer,
-        **_REFUSALS,
-    },
-)
-@api_view(["GET"])
-def items(request: Request, slug: str) -> Response:
+@get("items", RESULTS, rows=ListedItemSerializer, asks=ItemParameters)
+def items(request: Request, member: Membership) -> Response:
     """The campaign's items, newest first, with the systems of their candidates."""
-    campaign = member_of(request, slug, Role.RESEARCHER, Role.ADMIN).campaign
     asked = asked_of(request, ItemParameters)
     wanted = {path: asked[name] for name, path in _FILTERS.items() if name in asked}
-    found = items_of(campaign).filter(**wanted)
+    found = items_of(member.campaign).filter(**wanted)
     return page_of(request, _with_systems(found), listed_item)
 
 
 @call_at("v1/campaigns/<slug:slug>/items/<int:item_id>", name="api-item")
-@extend_schema(operation_id="item", responses={200: WholeItemSerializer, **_REFUSALS})
-@api_view(["GET"])
-def item(request: Request, slug: str, item_id: int) -> Response:
+@get("item", RESULTS, gives=WholeItemSerializer)
+def item(_request: Request, member: Membership, item_id: int) -> Response:
     """One item with its passage."""
-    found = _item(member_of(request, slug, Role.RESEARCHER, Role.ADMIN), item_id)
+    found = _item(member, item_id)
     return Response({**listed_item(found), "context": found.question.context})
 
 
 @call_at("v1/campaigns/<slug:slug>/items/<int:item_id>/votes", name="api-item-votes")
-@extend_schema(
-    methods=["GET"],
-    operation_id="item_votes",
-    responses={200: ItemVotesSerializer, **_REFUSALS},
-)
-@extend_schema(
-    methods=["POST"],
-    operation_id="ask_for_votes",
-    request=NoBody,
-    responses={200: ItemVotesSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET", "POST"])
-def votes(request: Request, slug: str, item_id: int) -> Response:
+@get("item_votes", RESULTS, gives=ItemVotesSerializer)
+@post("ask_for_votes", RESULTS, takes=NoBody, gives=ItemVotesSerializer)
+def votes(request: Request, member: Membership, item_id: int) -> Response:
     """Votes, suggestions and flags; withheld from who is rating the item or may judge it blind.
 
     POST asks for them: the caller sees them from then on, and gets the item neither to rate nor
     for a first look any more.
     """
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     found = _item(member, item_id)
     if request.method == "POST":
         read_body(request, NoBody)

@@ -3,13 +3,12 @@
 import uuid
 from typing import Any
 
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_for_assignment, member_of
-from tasks.access.guards.scopes import needs
+from tasks.access.guards.calls import member_for_assignment
+from tasks.access.guards.operations import call_at, post
+from tasks.access.guards.roles import MEMBERS
 from tasks.models import Membership, Rating, Scope, Suggestion, SuggestionArm
 from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.rating.queries.suggestion_views import view_after
@@ -26,53 +25,41 @@ from tasks.rating.shown.serializers import (
 from tasks.rating.workflow.assignment import Claim, claim_item
 from tasks.rating.workflow.rating import Submission, submit_rating, suggestion_arm
 from tasks.rating.workflow.suggestion_views import close_views_of, note_shown, note_shown_after
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.idempotency import KEY, key_of
 
 
 @call_at("v1/campaigns/<slug:slug>/claim", name="api-claim", first=True)
-@needs(Scope.RATE)
-@extend_schema(
-    operation_id="claim",
-    request=None,
-    responses={
+@post(
+    "claim",
+    MEMBERS,
+    gives={
         200: ClaimSerializer,
-        204: OpenApiResponse(description="Nothing is left to rate."),
-        403: OpenApiResponse(NotAdmittedSerializer, "Consent or calibration is missing."),
-        404: ErrorSerializer,
-        409: ErrorSerializer,
+        204: "Nothing is left to rate.",
+        403: (NotAdmittedSerializer, "Consent or calibration is missing."),
     },
+    refuses=(409,),
+    scope=Scope.RATE,
 )
-@api_view(["POST"])
-def claim(request: Request, slug: str) -> Response:
+def claim(_request: Request, member: Membership) -> Response:
     """Claim the rater's next item, or the one they hold already.
 
     403 before the rater has consented and passed the calibration, where the campaign asks for
     them; 409 while paused.
     """
-    membership = member_of(request, slug)
-    close_views_of(membership)
-    claimed = claim_item(membership=membership)
-    return Response(claim_body(membership, claimed)) if claimed else Response(status=204)
+    close_views_of(member)
+    claimed = claim_item(membership=member)
+    return Response(claim_body(member, claimed)) if claimed else Response(status=204)
 
 
 @call_at("v1/assignments/<int:assignment_id>/rating", name="api-rating", first=True)
-@needs(Scope.RATE)
-@extend_schema(
-    operation_id="submit_rating",
-    parameters=[KEY],
-    request=RatingSubmission,
-    responses={
-        200: OpenApiResponse(RatingSerializer, "Had been stored before."),
-        201: OpenApiResponse(RatingSerializer, "Stored."),
-        400: ErrorSerializer,
-        403: ErrorSerializer,
-        404: ErrorSerializer,
-        409: ErrorSerializer,
-    },
+@post(
+    "submit_rating",
+    headers=(KEY,),
+    takes=RatingSubmission,
+    gives={200: (RatingSerializer, "Had been stored before."), 201: (RatingSerializer, "Stored.")},
+    refuses=(403, 409),
+    scope=Scope.RATE,
 )
-@api_view(["POST"])
 def rating(request: Request, assignment_id: int) -> Response:
     """Submit the rating of a claimed item; with a new key, revise it."""
     key = key_of(request)

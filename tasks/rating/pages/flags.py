@@ -7,9 +7,9 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
-from tasks.access.guards.pages import ADMIN, is_htmx, member_page
+from tasks.access.guards.pages import WRITE, is_htmx, member_page
+from tasks.access.guards.roles import ADMIN, MEMBERS
 from tasks.models import Flag, Membership
 from tasks.rating.forms import FlagForm, SettlementForm
 from tasks.rating.pages.rate import own_assignment
@@ -26,8 +26,7 @@ PAGE_SIZE = 50
     name="flag",
     calls=("api-flag", "api-assignment"),
 )
-@require_POST
-@member_page()
+@member_page(MEMBERS, WRITE)
 def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
     """Flag the item of an assignment. The form beside it stays as it is."""
     assignment = own_assignment(membership, assignment_id)
@@ -46,8 +45,7 @@ def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> 
 
 
 @page_at("c/<slug:slug>/flags/", name="flags", calls=("api-flags",))
-@require_safe
-@member_page(*ADMIN)
+@member_page(ADMIN)
 def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every flag of the campaign, open ones first, 50 on a page."""
     page = Paginator(flags_of(membership.campaign), PAGE_SIZE).get_page(request.GET.get("page"))
@@ -57,8 +55,7 @@ def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 
 @page_at("c/<slug:slug>/flags/<int:flag_id>/", name="flag-settle", calls=("api-flag-settle",))
-@require_POST
-@member_page(*ADMIN)
+@member_page(ADMIN, WRITE)
 def settle(request: HttpRequest, membership: Membership, flag_id: int) -> HttpResponseBase:
     """Settle one flag in a few words."""
     flag = get_object_or_404(Flag, pk=flag_id, item__campaign=membership.campaign)

@@ -5,10 +5,9 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import MEMBERS
 from tasks.models import Guideline, Membership
 from tasks.rating.queries.time_spent import time_spent_by
 from tasks.votes.ratings import history_of, with_words
@@ -19,9 +18,7 @@ MAX_WORDS = 200
 
 
 @page_at("c/<slug:slug>/history/", name="history", calls=("api-history", "api-campaign"))
-@require_safe
-@never_cache
-@member_page()
+@member_page(MEMBERS)
 def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The member's ratings, newest first, by words and label, and the time they took."""
     words = request.GET.get("q", "").replace("\0", "").strip()[:MAX_WORDS]
@@ -49,8 +46,7 @@ def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name="guidelines",
     calls=("api-guideline-in-force", "api-guidelines", "api-guideline"),
 )
-@require_safe
-@member_page()
+@member_page(MEMBERS)
 def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The guidelines in force, or an older version."""
     versions = Guideline.objects.filter(campaign=membership.campaign).order_by("-version")

@@ -5,10 +5,9 @@ from functools import cached_property
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.models import Item, Membership
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.rating.shown.reading import (
@@ -44,9 +43,7 @@ class ItemPage:
 @page_at(
     "c/<slug:slug>/items/<int:item_id>/", name="item-votes", calls=("api-item", "api-item-votes")
 )
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@member_page(*RESULTS)
+@member_page(RESULTS, BOTH)
 def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResponseBase:
     """Votes, suggestions, flags and comments; withheld from who is just rating the item.
 

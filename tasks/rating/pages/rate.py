@@ -7,11 +7,10 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect, replace_url
 
-from tasks.access.guards.pages import is_htmx, member_page
+from tasks.access.guards.pages import BOTH, WRITE, is_htmx, member_page
+from tasks.access.guards.roles import MEMBERS
 from tasks.models import Assignment, AssignmentState, Membership, Rating, SuggestionArm
 from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.protocols.definition import AnswersError
@@ -37,9 +36,7 @@ from tasks.web.addresses import page_at
 
 
 @page_at("c/<slug:slug>/rate/", name="rate", calls=("api-claim", "api-campaign"))
-@require_safe
-@never_cache
-@member_page()
+@member_page(MEMBERS)
 def rate(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The rater's next item, or the one they hold already."""
     return _next_item(request, membership, just_rated=request.GET.get("rated", ""))
@@ -50,9 +47,7 @@ def rate(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name="rate-assignment",
     calls=("api-assignment", "api-rating", "api-draft", "api-skip"),
 )
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@member_page()
+@member_page(MEMBERS, BOTH)
 def rate_assignment(
     request: HttpRequest, membership: Membership, assignment_id: int
 ) -> HttpResponseBase:
@@ -69,9 +64,7 @@ def rate_assignment(
 @page_at(
     "c/<slug:slug>/rate/<int:assignment_id>/following/", name="following", calls=("api-following",)
 )
-@require_POST
-@never_cache
-@member_page()
+@member_page(MEMBERS, WRITE)
 def following(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
     """The item after this one, for the page to show the moment this one is rated."""
     try:
@@ -86,9 +79,7 @@ def following(request: HttpRequest, membership: Membership, assignment_id: int) 
 
 
 @page_at("c/<slug:slug>/rate/<int:assignment_id>/go-on/", name="rate-go-on", calls=("api-go-on",))
-@require_POST
-@never_cache
-@member_page()
+@member_page(MEMBERS, WRITE)
 def go_on(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
     """From the suggestion that followed an answer to the next item."""
     assignment = own_assignment(membership, assignment_id)
@@ -100,8 +91,7 @@ def go_on(request: HttpRequest, membership: Membership, assignment_id: int) -> H
 
 
 @page_at("c/<slug:slug>/rate/<int:assignment_id>/draft/", name="draft", calls=("api-draft",))
-@require_POST
-@member_page()
+@member_page(MEMBERS, WRITE)
 def draft(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
     """Keep what the form holds. A form that has been submitted leaves no draft behind."""
     assignment = own_assignment(membership, assignment_id)

@@ -2,22 +2,17 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
-from tasks.models import Campaign, DatasheetAnswer, Membership, Role
+from tasks.access.guards.operations import call_at, get, patch
+from tasks.access.guards.roles import RESULTS
+from tasks.models import Campaign, DatasheetAnswer, Membership
 from tasks.releases.queries.datasheet import answers_in_force
 from tasks.releases.workflow.datasheet import MAX_ANSWER, AnswerRefused, answer_datasheet
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tomahto.releases.documents.datasheet_questions import QUESTIONS, SECTIONS, Question
-
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 
 
 class DatasheetQuestionSerializer(serializers.Serializer[Any]):
@@ -48,24 +43,13 @@ class DatasheetAnswers(Body):
 
 
 @call_at("v1/campaigns/<slug:slug>/datasheet", name="api-datasheet")
-@extend_schema(
-    methods=["GET"],
-    operation_id="datasheet",
-    responses={200: DatasheetSerializer, **_REFUSALS},
-)
-@extend_schema(
-    methods=["PATCH"],
-    operation_id="answer_datasheet",
-    request=DatasheetAnswers,
-    responses={200: DatasheetSerializer, 400: ErrorSerializer, **_REFUSALS},
-)
-@api_view(["GET", "PATCH"])
-def datasheet(request: Request, slug: str) -> Response:
+@get("datasheet", RESULTS, gives=DatasheetSerializer)
+@patch("answer_datasheet", RESULTS, takes=DatasheetAnswers, gives=DatasheetSerializer)
+def datasheet(request: Request, member: Membership) -> Response:
     """Every question with its answer. All of the answers are stored, or none."""
-    membership = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     if request.method == "PATCH":
-        _answer(membership, read_body(request, DatasheetAnswers)["answers"])
-    return Response(_datasheet(membership.campaign))
+        _answer(member, read_body(request, DatasheetAnswers)["answers"])
+    return Response(_datasheet(member.campaign))
 
 
 def _answer(membership: Membership, answers: dict[str, str]) -> None:

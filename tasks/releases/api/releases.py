@@ -1,27 +1,22 @@
 """Releases that are out: what changed from one to another, and withdrawing one."""
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import APIException, NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
-from tasks.models import Campaign, Release, Role
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import ADMIN, RESULTS
+from tasks.models import Campaign, Membership, Release
 from tasks.rating.shown.all_votes_asked import AllVotesParameters, require_asked
 from tasks.releases.api.serializers import WithdrawalSerializer
 from tasks.releases.queries.changes import MOST, SHOWN, changes_between, pair_of
 from tasks.releases.shown.called import found_release
 from tasks.releases.workflow.withdrawal import MAX_REASON, withdraw_release
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import asked_of
 from tomahto.releases.records.errors import ReleaseError
-
-_REFUSALS = {403: ErrorSerializer, 404: ErrorSerializer}
 
 
 class ReleaseGone(APIException):
@@ -67,26 +62,20 @@ def release_to_hand_out(campaign: Campaign, version: str) -> Release:
 
 
 @call_at("v1/campaigns/<slug:slug>/releases/<str:version>/changes", name="api-release-changes")
-@extend_schema(
-    operation_id="release_changes",
-    parameters=[ChangesParameters],
-    responses={
-        200: OpenApiTypes.OBJECT,
-        400: ErrorSerializer,
-        **_REFUSALS,
-        409: ErrorSerializer,
-        410: ErrorSerializer,
-    },
+@get(
+    "release_changes",
+    RESULTS,
+    asks=ChangesParameters,
+    gives=OpenApiTypes.OBJECT,
+    refuses=(409, 410),
 )
-@api_view(["GET"])
-def changes(request: Request, slug: str, version: str) -> Response:
+def changes(request: Request, member: Membership, version: str) -> Response:
     """What changed between two releases, the lower version first: the document that
     `manage.py diff_releases --json` prints, with every kind of change counted and the first listed.
 
     409 says why a folder cannot be read any more, and asks who judges in the campaign whether they
     want to see how others did.
     """
-    member = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     release = release_to_hand_out(member.campaign, version)
     asked = asked_of(request, ChangesParameters)
     pair = pair_of(release, asked["to"])
@@ -103,24 +92,19 @@ def changes(request: Request, slug: str, version: str) -> Response:
 @call_at(
     "v1/campaigns/<slug:slug>/releases/<str:version>/withdrawal", name="api-release-withdrawal"
 )
-@extend_schema(
-    operation_id="withdraw_release",
-    request=WithdrawalReason,
-    responses={
-        201: WithdrawalSerializer,
-        400: ErrorSerializer,
-        **_REFUSALS,
-        409: ErrorSerializer,
-    },
+@post(
+    "withdraw_release",
+    ADMIN,
+    takes=WithdrawalReason,
+    gives={201: WithdrawalSerializer},
+    refuses=(409,),
 )
-@api_view(["POST"])
-def withdrawal(request: Request, slug: str, version: str) -> Response:
+def withdrawal(request: Request, member: Membership, version: str) -> Response:
     """Withdraw a release for good: its files answer 410 with the reason. For admins.
 
     409 if it was withdrawn before.
     """
-    membership = member_of(request, slug, Role.ADMIN)
-    release = found_release(membership.campaign, version)
+    release = found_release(member.campaign, version)
     reason = read_body(request, WithdrawalReason)["reason"]
-    made = withdraw_release(release=release, reason=reason, by=membership)
+    made = withdraw_release(release=release, reason=reason, by=member)
     return Response(WithdrawalSerializer(made).data, status=201)

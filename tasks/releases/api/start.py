@@ -3,19 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
-from tasks.models import Campaign, Membership, Role
+from tasks.access.guards.operations import call_at, post
+from tasks.access.guards.roles import RESULTS
+from tasks.models import Campaign, Membership
 from tasks.releases.draft import Preview, ask_for_preview, build, previewed
 from tasks.releases.forms import MAX_LEAVE, MAX_SPLIT, ReleaseDraftForm
-from tasks.web.addresses import call_at
-from tasks.web.api_errors import ErrorSerializer
 from tasks.web.bodies import Body, read_body
 from tasks.web.form_errors import require_valid
 from tasks.web.started import StartedSerializer, started
@@ -24,13 +21,6 @@ from tomahto.releases.dataset.labels import LABEL_CHOICES
 _NO_VERSION = "0.0.0"
 _NAMES = {"split_by": "split"}  # fields of the page's form that are called otherwise here
 MAX_GUIDELINES = 1000
-
-REFUSALS = {
-    400: ErrorSerializer,
-    403: ErrorSerializer,
-    404: ErrorSerializer,
-    409: ErrorSerializer,
-}
 
 
 class PreviewBody(Body):
@@ -89,42 +79,37 @@ class ReleaseRefusal(APIException):
     status_code = 409
 
 
-def start(request: Request, slug: str, membership: Membership) -> Response:
+def start(request: Request, member: Membership) -> Response:
     """Start a release, unless it is known to fail."""
-    draft = _draft(membership.campaign, read_body(request, ReleaseBody))
-    built = build(draft, membership)
+    draft = _draft(member.campaign, read_body(request, ReleaseBody))
+    built = build(draft, member)
     if not isinstance(built, Preview):
-        return started(request, slug, built)
+        return started(request, member.campaign.slug, built)
     require_valid(draft, _NAMES)
     raise ReleaseRefusal(built.refusal)
 
 
 @call_at("v1/campaigns/<slug:slug>/release-previews", name="api-release-previews")
-@extend_schema(
-    operation_id="preview_release",
-    request=PreviewBody,
-    responses={
-        200: ReleasePreviewSerializer,
-        202: StartedSerializer,
-        **{code: REFUSALS[code] for code in (400, 403, 404)},
-    },
+@post(
+    "preview_release",
+    RESULTS,
+    takes=PreviewBody,
+    gives={200: ReleasePreviewSerializer, 202: StartedSerializer},
 )
-@api_view(["POST"])
-def previews(request: Request, slug: str) -> Response:
+def previews(request: Request, member: Membership) -> Response:
     """What would come of a release. Nothing is made.
 
     In a large campaign a worker finds out: 202 names the job, and the same call answers once it is
     done.
     """
-    membership = member_of(request, slug, Role.RESEARCHER, Role.ADMIN)
     sent = read_body(request, PreviewBody)
     anew = sent.pop("anew")
-    draft = _draft(membership.campaign, {**sent, "version": _NO_VERSION})
-    found = previewed(membership.campaign, draft)
+    draft = _draft(member.campaign, {**sent, "version": _NO_VERSION})
+    found = previewed(member.campaign, draft)
     if "personal_data_reason" not in draft.errors:  # which is one of the figures
         require_valid(draft, _NAMES)
     if not found.is_live and (anew or found.job is None or not found.job.is_finished):
-        return started(request, slug, ask_for_preview(draft, membership))
+        return started(request, member.campaign.slug, ask_for_preview(draft, member))
     return Response(_preview_body(found))
 
 

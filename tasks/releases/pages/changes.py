@@ -7,9 +7,9 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.models import Campaign, Item, Membership, Release
 from tasks.rating.shown.all_votes import asks_first
 from tasks.releases.pages.withdrawal import withdrawn_page
@@ -50,9 +50,8 @@ class Section:
     name="release-changes",
     calls=("api-release-changes",),
 )
-@require_safe
 @told_while_store_is_down
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def changes(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
     """Against the release before, or the one that `to` names; whichever is lower comes first."""
     releases = Release.objects.select_related("campaign", "withdrawal")

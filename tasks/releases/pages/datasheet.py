@@ -10,9 +10,9 @@ from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
-from django.views.decorators.http import require_http_methods
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.models import DatasheetAnswer, Membership
 from tasks.releases.datasheet_forms import DatasheetForm
 from tasks.releases.queries.datasheet import answers_in_force
@@ -40,8 +40,7 @@ class AskedQuestion:
 
 
 @page_at("c/<slug:slug>/releases/datasheet/", name="datasheet", calls=("api-datasheet",))
-@require_http_methods(["GET", "HEAD", "POST"])
-@member_page(*RESULTS)
+@member_page(RESULTS, BOTH)
 def datasheet(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     answers = answers_in_force(membership.campaign)
     texts = {key: answer.text for key, answer in answers.items()}

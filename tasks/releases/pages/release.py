@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.views.decorators.http import require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.models import Membership, Release
 from tasks.release_store.interface import NoSuchFile, ReleaseFiles, read_whole
 from tasks.release_store.released import files_of
@@ -38,9 +38,8 @@ class ReleaseFile:
 
 
 @page_at("c/<slug:slug>/releases/<str:version>/", name="release", calls=("api-releases",))
-@require_safe
 @told_while_store_is_down
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def release(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
     found = found_release(membership, version)
     if found.withdrawn:

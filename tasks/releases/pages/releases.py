@@ -2,9 +2,9 @@
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
-from tasks.access.guards.pages import RESULTS, member_page
+from tasks.access.guards.pages import member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.models import UNFINISHED, Job, JobKind, Membership, Release
 from tasks.rating.shown.all_votes import asks_first
 from tasks.rating.workflow.exports import export_ratings
@@ -20,9 +20,8 @@ from tasks.web.error_pages import told_while_store_is_down
 
 
 @page_at("c/<slug:slug>/releases/", name="releases", calls=("api-releases",))
-@require_safe
 @told_while_store_is_down
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def releases(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """All releases, newest first, and those that are being built."""
     campaign = membership.campaign
@@ -38,8 +37,7 @@ def releases(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @page_at(
     "c/<slug:slug>/releases/ratings.jsonl", name="ratings-export", calls=("api-ratings-export",)
 )
-@require_safe
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def ratings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The ratings as they stand, for who cannot wait for a release."""
     if asked := asks_first(request, membership):
@@ -57,9 +55,8 @@ def archive_name(release: Release) -> str:
     name="release-download",
     calls=("api-releases", "api-release-file"),
 )
-@require_safe
 @told_while_store_is_down
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def download(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
     """The whole release as one ZIP archive."""
     found = found_release(membership, version)
@@ -78,9 +75,8 @@ def download(request: HttpRequest, membership: Membership, version: str) -> Http
     name="release-file",
     calls=("api-release-file",),
 )
-@require_safe
 @told_while_store_is_down
-@member_page(*RESULTS)
+@member_page(RESULTS)
 def file(request: HttpRequest, membership: Membership, version: str, path: str) -> HttpResponseBase:
     found = found_release(membership, version)
     if found.withdrawn:

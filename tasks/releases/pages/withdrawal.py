@@ -6,9 +6,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
-from tasks.access.guards.pages import ADMIN, member_page
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import ADMIN
 from tasks.models import Membership, Release
 from tasks.releases.forms import WithdrawalForm
 from tasks.releases.workflow.withdrawal import WithdrawalRefused, withdraw_release
@@ -20,8 +20,7 @@ from tasks.web.addresses import page_at
     name="release-withdraw",
     calls=("api-release-withdrawal",),
 )
-@require_http_methods(["GET", "HEAD", "POST"])
-@member_page(*ADMIN)
+@member_page(ADMIN, BOTH)
 def withdraw(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
     """Ask for the reason, and withdraw the release with it."""
     release = get_object_or_404(Release, campaign=membership.campaign, version=version)

@@ -5,10 +5,9 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
-from tasks.access.guards.pages import RESULTS, is_htmx, member_page
+from tasks.access.guards.pages import BOTH, is_htmx, member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.models import Campaign, Membership
 from tasks.releases.draft import Preview, ask_for_preview, build, previewed
 from tasks.releases.forms import ReleaseDraftForm
@@ -24,10 +23,8 @@ FINDINGS_SHOWN = 50
 
 
 @page_at("c/<slug:slug>/releases/new/", name="release-new", calls=("api-releases",))
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @told_while_store_is_down
-@member_page(*RESULTS)
+@member_page(RESULTS, BOTH)
 def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The draft of a release and its preview; `action` says what is to be done with the draft.
 

@@ -11,10 +11,9 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tasks.access.guards.pages import MemberPage, P, member_page
+from tasks.access.guards.pages import BOTH, READ, WRITE, MemberPage, P, member_page
+from tasks.access.guards.roles import MEMBERS
 from tasks.models import CalibrationAttempt, Item, Membership
 from tasks.protocols.definition import AnswersError
 from tasks.rating.shown.form_answers import answers_in
@@ -34,27 +33,28 @@ from tasks.web.addresses import page_at
 from tasks.web.page import View
 
 
-def calibration_page(page: MemberPage[P]) -> View:
+def calibration_page(methods: tuple[str, ...] = READ) -> Callable[[MemberPage[P]], View]:
     """A page for members who have consented, in a campaign that has calibration items."""
 
-    @never_cache
-    @member_page()
-    @wraps(page)
-    def guarded(
-        request: HttpRequest, membership: Membership, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponseBase:
-        if what_is_missing(membership) == "consent":
-            return redirect("consent", membership.campaign.slug)
-        if not calibration_items(membership.campaign).exists():
-            raise Http404
-        return page(request, membership, *args, **kwargs)
+    def decorate(page: MemberPage[P]) -> View:
+        @member_page(MEMBERS, methods)
+        @wraps(page)
+        def guarded(
+            request: HttpRequest, membership: Membership, /, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponseBase:
+            if what_is_missing(membership) == "consent":
+                return redirect("consent", membership.campaign.slug)
+            if not calibration_items(membership.campaign).exists():
+                raise Http404
+            return page(request, membership, *args, **kwargs)
 
-    return guarded
+        return guarded
+
+    return decorate
 
 
 @page_at("c/<slug:slug>/calibration/", name="calibration", calls=("api-calibration",))
-@require_safe
-@calibration_page
+@calibration_page()
 def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Where the member is: before an attempt, within one, or after it."""
     last = last_attempt(membership)
@@ -69,8 +69,7 @@ def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBas
 
 
 @page_at("c/<slug:slug>/calibration/start/", name="calibration-start", calls=("api-calibration",))
-@require_POST
-@calibration_page
+@calibration_page(WRITE)
 def start(
     request: HttpRequest,  # noqa: ARG001 - Django's
     membership: Membership,
@@ -89,8 +88,7 @@ def start(
     name="calibration-item",
     calls=("api-calibration-attempt", "api-calibration-answers"),
 )
-@require_http_methods(["GET", "HEAD", "POST"])
-@calibration_page
+@calibration_page(BOTH)
 def item(
     request: HttpRequest, membership: Membership, number: int, item_id: int
 ) -> HttpResponseBase:

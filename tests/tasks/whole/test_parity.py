@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.web.addresses import call_at, calls, page_at, pages, patterns
+from tasks.web.addresses import Address, add_call, calls, page_at, pages, patterns
 
 
 def test_every_call_that_a_page_names_is_there() -> None:
@@ -24,7 +24,7 @@ def test_no_two_addresses_have_one_name() -> None:
             register(lambda: None)
     assert "api-claim" in {each.name for each in calls()}
     with pytest.raises(ValueError, match="two addresses of the name api-claim"):
-        call_at("x/", name="api-claim")(lambda: None)
+        add_call(Address("x/", "api-claim", lambda: None))
 
 
 def test_no_address_hides_another() -> None:

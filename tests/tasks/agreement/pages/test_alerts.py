@@ -126,7 +126,7 @@ def test_secret_of_a_webhook_is_shown_once(admin: Membership, campaign: Campaign
     saved = browser.post(f"{PAGE}channels/", {"webhook_url": "https://a.example/hook"})
     secret = AlertChannels.objects.get().webhook_secret
     assert secret in saved.content.decode()
-    assert saved.headers["Cache-Control"].endswith("private")
+    assert saved.headers["Cache-Control"] == "private, no-store"
     assert secret not in browser.get(PAGE).content.decode()
     assert "https://a.example/hook" in browser.get(PAGE).content.decode()
 
