@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from tomahto.figures.table import Column, PaperTable
+from tomahto.figures.rows import number, table_of, text
+from tomahto.figures.table import PaperTable
 from tomahto.lab.report import Section
 from tomahto.matching.cost import MatcherCost
 from tomahto.types import JsonObject
@@ -101,33 +102,23 @@ def cost_section(report: CostReport) -> Section:
 
 
 def _table(report: CostReport) -> PaperTable:
-    reasons = {_NO_PEAK for cost in report.costs if cost.peak_bytes is None}
-    return PaperTable(
-        key="cost",
-        title="Time, memory and disk of matchers",
-        columns=(
-            Column("matcher", "Matcher", "text"),
-            Column("median", "Per 1,000 pairs (ms), median", "number"),
-            Column("fastest", "fastest", "number"),
-            Column("slowest", "slowest", "number"),
-            Column("load", "Loading (s)", "number"),
-            Column("memory", "Peak memory (MiB)", "number"),
-            Column("disk", "On disk (MB)", "number"),
+    return table_of(
+        "cost",
+        "Time, memory and disk of matchers",
+        report.costs,
+        text("matcher", "Matcher", lambda cost: cost.matcher),
+        number("median", "Per 1,000 pairs (ms), median", lambda cost: 1000 * median(cost.seconds)),
+        number("fastest", "fastest", lambda cost: 1000 * min(cost.seconds)),
+        number("slowest", "slowest", lambda cost: 1000 * max(cost.seconds)),
+        number("load", "Loading (s)", lambda cost: cost.load_seconds),
+        number(
+            "memory",
+            "Peak memory (MiB)",
+            lambda cost: None if cost.peak_bytes is None else cost.peak_bytes / _MEBIBYTE,
         ),
-        rows=tuple(
-            (
-                cost.matcher,
-                1000 * median(cost.seconds),
-                1000 * min(cost.seconds),
-                1000 * max(cost.seconds),
-                cost.load_seconds,
-                None if cost.peak_bytes is None else cost.peak_bytes / _MEBIBYTE,
-                cost.disk_bytes / _MEGABYTE,
-            )
-            for cost in report.costs
-        ),
-        notes=tuple(_notes(report)),
-        reasons=tuple(reasons),
+        number("disk", "On disk (MB)", lambda cost: cost.disk_bytes / _MEGABYTE),
+        notes=_notes(report),
+        reasons={_NO_PEAK for cost in report.costs if cost.peak_bytes is None},
         source=f"{report.signature}; after the CFMatch paper, Tab. 3",
     )
 

@@ -1,10 +1,10 @@
 """What the data of a report are: how much there is, of whom, and what people said of it."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
 
-from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.rows import Shown, count, percent, table_of, text
+from tomahto.figures.table import PaperTable
 from tomahto.figures.table_chart import TableChart
 from tomahto.lab.judged import JudgedData, JudgedItem
 from tomahto.lab.report import LabInput, Section
@@ -52,18 +52,20 @@ def _by_system(data: JudgedData) -> Parts:
 
 def _sizes(data: JudgedData, splits: Parts) -> PaperTable:
     parts = (*splits, (_TOTAL, data.items))
-    return PaperTable(
-        key="data",
-        title="Items, questions, documents and systems of each split",
-        columns=(
-            Column("split", "Split", "text"),
-            Column("items", "Items"),
-            Column("questions", "Questions"),
-            Column("documents", "Documents"),
-            Column("systems", "Systems"),
-            Column("right", "Judged right"),
+    return table_of(
+        "data",
+        "Items, questions, documents and systems of each split",
+        parts,
+        text("split", "Split", lambda part: part[0]),
+        count("items", "Items", lambda part: len(part[1])),
+        count("questions", "Questions", lambda part: len({item.question_id for item in part[1]})),
+        count("documents", "Documents", lambda part: _documents(part[1])),
+        count(
+            "systems",
+            "Systems",
+            lambda part: len({system for item in part[1] for system in item.systems}),
         ),
-        rows=tuple((name, *_counts(items)) for name, items in parts),
+        count("right", "Judged right", lambda part: sum(item.is_right for item in part[1])),
         notes=(
             (
                 "An item is a candidate with what it is compared with. Judged right are those whose"
@@ -71,24 +73,16 @@ def _sizes(data: JudgedData, splits: Parts) -> PaperTable:
             ),
             "What is in several splits has them joined by plus signs.",
         ),
-        reasons=("the data name no documents",) if _lacks_documents(parts) else (),
+        reasons=["the data name no documents"]
+        if any(_documents(items) is None for _, items in parts)
+        else (),
         source=data.named,
     )
 
 
-def _counts(items: Sequence[JudgedItem]) -> tuple[Cell, ...]:
+def _documents(items: Sequence[JudgedItem]) -> int | None:
     documents = {item.document for item in items if item.document}
-    return (
-        len(items),
-        len({item.question_id for item in items}),
-        len(documents) if documents or not items else None,
-        len({system for item in items for system in item.systems}),
-        sum(item.is_right for item in items),
-    )
-
-
-def _lacks_documents(parts: Parts) -> bool:
-    return any(items and not any(item.document for item in items) for _, items in parts)
+    return len(documents) if documents or not items else None
 
 
 def _right_labels(data: JudgedData) -> Iterator[str]:
@@ -98,42 +92,33 @@ def _right_labels(data: JudgedData) -> Iterator[str]:
 def _labels(data: JudgedData, splits: Parts) -> PaperTable:
     """One row for each label, so that many labels stay legible."""
     parts = (*splits, (_TOTAL, data.items))
-    counted = _counted(parts)
-    columns = [_columns(name, f"_{name}") for name, _ in splits] + [_columns(_TOTAL, "")]
-    return PaperTable(
-        key="labels",
-        title="Labels of the items of each split",
-        columns=(Column("label", "Label", "text"), *chain.from_iterable(columns)),
-        rows=tuple(
-            (label, *(cell for _, counts in counted for cell in _share(counts, label)))
-            for label in data.scheme.labels
+    suffixes = (*(f"_{name}" for name, _ in splits), "")
+    return table_of(
+        "labels",
+        "Labels of the items of each split",
+        data.scheme.labels,
+        text("label", "Label", lambda label: label),
+        *(
+            column
+            for suffix, (name, items) in zip(suffixes, parts, strict=True)
+            for column in _columns(name, suffix, Counter(item.label for item in items))
         ),
         notes=(
-            (
-                "Shares are of the items of the split"
-                f" ({_sizes_in_words(parts)}). They describe these items, so they have no interval."
-            ),
+            "Shares are of the items of the split"
+            f" ({_sizes_in_words(parts)}). They describe these items, so they have no interval."
         ),
-        reasons=() if data.items else ("there is no item",),
+        reasons=() if data.items else ["there is no item"],
         source=data.named,
     )
 
 
-def _columns(name: str, suffix: str) -> tuple[Column, Column]:
-    return (
-        Column(f"items{suffix}", f"{name}: items"),
-        Column(f"share{suffix}", f"{name}: share", "percent"),
-    )
+def _columns(name: str, suffix: str, counts: Counter[str]) -> Iterator[Shown[str]]:
+    yield count(f"items{suffix}", f"{name}: items", lambda label: counts[label])
+    yield percent(f"share{suffix}", f"{name}: share", lambda label: _share(counts, label))
 
 
-def _counted(parts: Parts) -> Sequence[tuple[str, Counter[str]]]:
-    """How many items of each part have each label."""
-    return tuple((name, Counter(item.label for item in items)) for name, items in parts)
-
-
-def _share(counts: Mapping[str, int], label: str) -> tuple[Cell, Cell]:
-    n, items = sum(counts.values()), counts.get(label, 0)
-    return items, items / n if n else None
+def _share(counts: Counter[str], label: str) -> float | None:
+    return counts[label] / counts.total() if counts else None
 
 
 def _sizes_in_words(parts: Parts) -> str:
@@ -142,67 +127,75 @@ def _sizes_in_words(parts: Parts) -> str:
 
 def _systems(data: JudgedData, systems: Parts) -> PaperTable:
     answers = data.by_majority
-    exact = {system: len(each.exact) for system, each in answers.items()}
-    empty = {system: len(each.empty) for system, each in answers.items()}
-    knows_exact = any(exact.values())
-    return PaperTable(
-        key="data_by_system",
-        title="Items and questions of each system",
-        columns=(
-            Column("system", "System", "text"),
-            Column("items", "Items"),
-            Column("questions", "Questions"),
-            Column("exact", "Exact matches"),
-            Column("empty", "Empty answers"),
-            Column("right", "Judged right"),
+    knows_exact = any(each.exact for each in answers.values())
+
+    def exact(system: str) -> int | None:
+        if not knows_exact:
+            return None
+        return len(answers[system].exact) if system in answers else 0
+
+    def answered(part: tuple[str, Sequence[JudgedItem]]) -> int:
+        system, items = part
+        settled = {each for item in items for each in data.answered(item)}
+        return sum(name == system for name, _ in settled)
+
+    return table_of(
+        "data_by_system",
+        "Items and questions of each system",
+        systems,
+        text("system", "System", lambda part: part[0]),
+        count("items", "Items", lambda part: len(part[1])),
+        count("questions", "Questions", answered),
+        count("exact", "Exact matches", lambda part: exact(part[0])),
+        count(
+            "empty",
+            "Empty answers",
+            lambda part: len(answers[part[0]].empty) if part[0] in answers else 0,
         ),
-        rows=tuple(
-            (
-                system,
-                len(items),
-                len({key for item in items for name, key in data.answered(item) if name == system}),
-                exact.get(system, 0) if knows_exact else None,
-                empty.get(system, 0),
-                sum(item.is_right for item in items),
-            )
-            for system, items in systems
-        ),
+        count("right", "Judged right", lambda part: sum(item.is_right for item in part[1])),
         notes=(
-            (
-                "Exact matches are answers that are a reference word for word: right, and not among"
-                " the items. Nor are empty answers, which are wrong. An item of several systems"
-                " counts in each."
-            ),
+            "Exact matches are answers that are a reference word for word: right, and not among"
+            " the items. Nor are empty answers, which are wrong. An item of several systems"
+            " counts in each."
         ),
-        reasons=() if knows_exact else ("no answer that is a reference word for word is known",),
+        reasons=() if knows_exact else ["no answer that is a reference word for word is known"],
         source=data.named,
     )
 
 
 def _labels_by_system(data: JudgedData, systems: Parts) -> Iterator[PaperTable]:
-    counted = _counted((*systems, (_TOTAL, data.items)))
-    labels = data.scheme.labels
-    named = (Column("system", "System", "text"), Column("items", "n"))
-    yield PaperTable(
-        key="labels_by_system",
-        title="Items of each system by label",
-        columns=(*named, *(Column(f"items_{label}", label) for label in labels)),
-        rows=tuple(
-            (name, counts.total(), *(counts[label] for label in labels)) for name, counts in counted
-        ),
-        notes=(_SEVERAL,),
+    counted = [
+        (name, Counter(item.label for item in items))
+        for name, items in (*systems, (_TOTAL, data.items))
+    ]
+    named: tuple[Shown[tuple[str, Counter[str]]], ...] = (
+        text("system", "System", lambda row: row[0]),
+        count("items", "n", lambda row: row[1].total()),
+    )
+
+    def items(label: str) -> Shown[tuple[str, Counter[str]]]:
+        return count(f"items_{label}", label, lambda row: row[1][label])
+
+    def share(label: str) -> Shown[tuple[str, Counter[str]]]:
+        return percent(f"share_{label}", label, lambda row: _share(row[1], label))
+
+    yield table_of(
+        "labels_by_system",
+        "Items of each system by label",
+        counted,
+        *named,
+        *map(items, data.scheme.labels),
+        notes=_SEVERAL,
         source=data.named,
     )
-    yield PaperTable(
-        key="label_shares_by_system",
-        title="Shares of labels among the items of each system",
-        columns=(*named, *(Column(f"share_{label}", label, "percent") for label in labels)),
-        rows=tuple(
-            (name, counts.total(), *(_share(counts, label)[1] for label in labels))
-            for name, counts in counted
-        ),
-        notes=(_SEVERAL,),
-        reasons=("the system has no item",) if not all(counts for _, counts in counted) else (),
+    yield table_of(
+        "label_shares_by_system",
+        "Shares of labels among the items of each system",
+        counted,
+        *named,
+        *map(share, data.scheme.labels),
+        notes=_SEVERAL,
+        reasons=() if all(counts for _, counts in counted) else ["the system has no item"],
         source=data.named,
     )
 

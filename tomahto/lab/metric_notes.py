@@ -1,10 +1,11 @@
 """What stands below the tables of metrics and systems: names, intervals, sources."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.lab.judged import JudgedData
+from tomahto.figures.rows import R, Shown, table_of
+from tomahto.figures.table import PaperTable
 from tomahto.lab.judged_units import UNIT_NAMES
 from tomahto.lab.report import LabInput
 from tomahto.lab.scores import MetricScores
@@ -31,6 +32,15 @@ def interval_note(bootstrap: Bootstrap) -> str:
     )
 
 
-def source_of(data: JudgedData, paper: str) -> str:
-    """Whose data, which, and after which table of a paper."""
-    return f"{data.named}; after {paper}"
+def lab_table(
+    given: LabInput,
+    key: str,
+    title: str,
+    rows: Iterable[R],
+    *columns: Shown[R],
+    notes: str | Iterable[str],
+    after: str,
+) -> PaperTable:
+    """A table of the data of a report, `after` those of a paper."""
+    source = f"{given.data.named}; after {after}"
+    return table_of(key, title, rows, *columns, notes=notes, source=source)

@@ -1,10 +1,11 @@
 """What one metric has more than another, and what may be concluded from it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.table import Cell, Column, PaperTable
-from tomahto.lab.metric_notes import named, source_of
+from tomahto.figures.rows import count, number, percent, text
+from tomahto.figures.table import PaperTable
+from tomahto.lab.metric_notes import lab_table, named
 from tomahto.lab.metrics.judged_metric import JudgedMetric, threshold_notes
 from tomahto.lab.report import LabInput
 from tomahto.scoring.metric_differences import MetricDifference, metric_differences
@@ -22,20 +23,23 @@ def differences_table(given: LabInput, metrics: Sequence[JudgedMetric]) -> Paper
     """`metric_differences`: every two metrics, in their order (Bulian 2022, Tab. 4)."""
     reports = {metric.name: metric.report for metric in metrics}
     differences = metric_differences(reports, given.bootstrap)
-    return PaperTable(
-        key="metric_differences",
-        title=f"What one metric has more than another ({named(given)})",
-        columns=(
-            Column("first", "Metric", "text"),
-            Column("second", "less metric", "text"),
-            Column("n", "n"),
-            Column("accuracy", f"Accuracy at {THRESHOLD}", "percent"),
-            Column("tuned_accuracy", "Accuracy at the tuned threshold", "percent"),
-            Column("spearman", "Spearman's rho", "number"),
-            Column("auc", "AUC", "number"),
-            Column("conclusion", "What follows", "text"),
+    return lab_table(
+        given,
+        "metric_differences",
+        f"What one metric has more than another ({named(given)})",
+        differences,
+        text("first", "Metric", lambda found: found.first),
+        text("second", "less metric", lambda found: found.second),
+        count("n", "n", lambda found: found.accuracy.n),
+        percent("accuracy", f"Accuracy at {THRESHOLD}", lambda found: found.accuracy),
+        percent(
+            "tuned_accuracy",
+            "Accuracy at the tuned threshold",
+            lambda found: found.tuned_accuracy,
         ),
-        rows=tuple(_difference_row(difference) for difference in differences),
+        number("spearman", "Spearman's rho", lambda found: found.spearman),
+        number("auc", "AUC", lambda found: found.auc),
+        text("conclusion", "What follows", _conclusion),
         notes=(
             (
                 f"n is the number of {given.unit}. Both metrics are measured on the same drawn"
@@ -45,7 +49,7 @@ def differences_table(given: LabInput, metrics: Sequence[JudgedMetric]) -> Paper
             _by_chance(len(differences)),
             *threshold_notes(given),
         ),
-        source=source_of(given.data, "Bulian et al. (2022), Tab. 4, and CFMatch, Tab. 5"),
+        after="Bulian et al. (2022), Tab. 4, and CFMatch, Tab. 5",
     )
 
 
@@ -56,22 +60,12 @@ def _by_chance(pairs: int) -> str:
     )
 
 
-def _difference_row(difference: MetricDifference) -> tuple[Cell, ...]:
-    estimates = {name: getattr(difference, name) for name in _CRITERIA}
-    return (
-        difference.first,
-        difference.second,
-        difference.accuracy.n,
-        *estimates.values(),
-        _conclusion(difference.first, difference.second, estimates),
-    )
-
-
-def _conclusion(first: str, second: str, estimates: Mapping[str, Estimate]) -> str:
+def _conclusion(difference: MetricDifference) -> str:
     """Which of the two is better in what, as far as the intervals tell."""
     found: dict[str, list[str]] = {}
-    for name, estimate in estimates.items():
-        found.setdefault(_verdict(first, second, estimate), []).append(_CRITERIA[name])
+    for name, criterion in _CRITERIA.items():
+        verdict = _verdict(difference.first, difference.second, getattr(difference, name))
+        found.setdefault(verdict, []).append(criterion)
     return "; ".join(f"{verdict}: {', '.join(names)}" for verdict, names in found.items())
 
 

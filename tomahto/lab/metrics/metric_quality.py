@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.rows import count, number, percent, text
+from tomahto.figures.table import PaperTable
 from tomahto.figures.table_chart import TableChart
 from tomahto.lab.judged_units import NO_RATINGS, Unit
-from tomahto.lab.metric_notes import metric_names, named, source_of
+from tomahto.lab.metric_notes import lab_table, metric_names, named
 from tomahto.lab.metrics.judged_metric import JudgedMetric, threshold_notes
 from tomahto.lab.metrics.metric_differences import differences_table
 from tomahto.lab.report import LabInput, Section
-from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.scoring.metric_vs_human import THRESHOLD, MetricVsHuman
 
 _TITLE = "Metrics against people"
@@ -60,43 +60,33 @@ def _why_not(given: LabInput) -> str:
 
 
 def _quality(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
-    return PaperTable(
-        key="metric_quality",
-        title=f"Metrics against people's judgement ({named(given)})",
-        columns=(
-            Column("metric", "Metric", "text"),
-            Column("n", "n"),
-            Column("threshold", "Own threshold", "number"),
-            Column("accuracy_own", "Accuracy at its own threshold", "percent"),
-            Column("accuracy", f"Accuracy at {THRESHOLD}", "percent"),
-            Column("tuned_threshold", "Tuned threshold", "number"),
-            Column("tuned_accuracy", "Accuracy at the tuned threshold", "percent"),
-            Column("spearman", "Spearman's rho", "number"),
-            Column("auc", "AUC", "number"),
+    return lab_table(
+        given,
+        "metric_quality",
+        f"Metrics against people's judgement ({named(given)})",
+        ((metric, metric.report.overall) for metric in metrics),
+        text("metric", "Metric", lambda row: row[0].name),
+        count("n", "n", lambda row: row[1].n),
+        number("threshold", "Own threshold", lambda row: row[0].scores.threshold),
+        percent(
+            "accuracy_own",
+            "Accuracy at its own threshold",
+            lambda row: row[0].report.judged.accuracy(row[0].scores.threshold, given.bootstrap),
         ),
-        rows=tuple(_quality_row(metric) for metric in metrics),
+        percent("accuracy", f"Accuracy at {THRESHOLD}", lambda row: row[1].accuracy),
+        number("tuned_threshold", "Tuned threshold", lambda row: row[0].report.threshold.value),
+        percent(
+            "tuned_accuracy", "Accuracy at the tuned threshold", lambda row: row[1].tuned_accuracy
+        ),
+        number("spearman", "Spearman's rho", lambda row: row[1].spearman),
+        number("auc", "AUC", lambda row: row[1].auc),
         notes=(
             _what_n_is(metrics[0].report, given.unit),
             *([_NO_TIES] if given.unit == "ratings" else []),
             *threshold_notes(given),
             *(note for metric in metrics for note in _out_of_reach(metric)),
         ),
-        source=source_of(given.data, "Bulian et al. (2022), Tab. 4 and 9, and CFMatch, Tab. 5"),
-    )
-
-
-def _quality_row(metric: JudgedMetric) -> tuple[Cell, ...]:
-    report, threshold = metric.report, metric.scores.threshold
-    return (
-        metric.name,
-        report.overall.n,
-        threshold,
-        report.judged.accuracy(threshold, metric.given.bootstrap),
-        report.overall.accuracy,
-        report.threshold.value,
-        report.overall.tuned_accuracy,
-        report.overall.spearman,
-        report.overall.auc,
+        after="Bulian et al. (2022), Tab. 4 and 9, and CFMatch, Tab. 5",
     )
 
 
@@ -117,21 +107,38 @@ def _what_n_is(report: MetricVsHuman, unit: Unit) -> str:
 
 
 def _by_system(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
-    return PaperTable(
-        key="metric_quality_by_system",
-        title=f"Metrics against people's judgement of each system ({named(given)})",
-        columns=(
-            Column("system", "System", "text"),
-            Column("metric", "Metric", "text"),
-            Column("n", "n"),
-            Column("right", "Judged right"),
-            Column("accuracy_own", "Accuracy at its own threshold", "percent"),
-            Column("accuracy", f"Accuracy at {THRESHOLD}", "percent"),
-            Column("tuned_accuracy", "Accuracy at the tuned threshold", "percent"),
-            Column("spearman", "Spearman's rho", "number"),
-            Column("auc", "AUC", "number"),
+    bootstrap = given.bootstrap
+    return lab_table(
+        given,
+        "metric_quality_by_system",
+        f"Metrics against people's judgement of each system ({named(given)})",
+        (
+            (system, metric, judged, judged.order(bootstrap))
+            for system in given.data.systems
+            for metric in metrics
+            if (judged := metric.of_system(system))
         ),
-        rows=tuple(_system_rows(given, metrics)),
+        text("system", "System", lambda row: row[0]),
+        text("metric", "Metric", lambda row: row[1].name),
+        count("n", "n", lambda row: row[2].n),
+        count("right", "Judged right", lambda row: int(row[2].is_right.sum())),
+        percent(
+            "accuracy_own",
+            "Accuracy at its own threshold",
+            lambda row: row[2].accuracy(row[1].scores.threshold, bootstrap),
+        ),
+        percent(
+            "accuracy",
+            f"Accuracy at {THRESHOLD}",
+            lambda row: row[2].accuracy(THRESHOLD, bootstrap),
+        ),
+        percent(
+            "tuned_accuracy",
+            "Accuracy at the tuned threshold",
+            lambda row: row[2].accuracy(row[1].report.threshold.value, bootstrap),
+        ),
+        number("spearman", "Spearman's rho", lambda row: row[3].spearman),
+        number("auc", "AUC", lambda row: row[3].auc),
         notes=(
             (
                 f"n is the number of {given.unit}; an item of several systems counts for each, and"
@@ -140,27 +147,7 @@ def _by_system(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
             ),
             *threshold_notes(given),
         ),
-        source=source_of(given.data, "Bulian et al. (2022), Tab. 5"),
-    )
-
-
-def _system_rows(given: LabInput, metrics: Sequence[JudgedMetric]) -> Iterator[tuple[Cell, ...]]:
-    for system in given.data.systems:
-        for metric in metrics:
-            if judged := metric.of_system(system):
-                yield (system, metric.name, *_system_cells(judged, metric))
-
-
-def _system_cells(judged: JudgedScores, metric: JudgedMetric) -> tuple[Cell, ...]:
-    bootstrap = metric.given.bootstrap
-    thresholds = (metric.scores.threshold, THRESHOLD, metric.report.threshold.value)
-    order = judged.order(bootstrap)
-    return (
-        judged.n,
-        int(judged.is_right.sum()),
-        *(judged.accuracy(threshold, bootstrap) for threshold in thresholds),
-        order.spearman,
-        order.auc,
+        after="Bulian et al. (2022), Tab. 5",
     )
 
 

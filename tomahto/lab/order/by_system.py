@@ -1,19 +1,29 @@
 """The order of the classes in the answers of each system (CAP Tab. 5 and 14)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 
-from tomahto.estimates.estimate import Estimate
-from tomahto.figures.table import Cell, Column, PaperTable
-from tomahto.lab.order.ordered import MetricOrders, intervals_note, judged_source
+from tomahto.figures.rows import Shown, count, number, text
+from tomahto.figures.table import PaperTable
+from tomahto.lab.order.ordered import MetricOrders, order_table, statistics
 from tomahto.lab.report import LabInput
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
 
-_COLUMNS = (
-    Column("metric", "Metric", "text"),
-    Column("system", "System", "text"),
-    Column("n", "n"),
+
+class _Row(NamedTuple):
+    metric: str
+    system: str
+    n: int
+    order: OrderIntervals
+
+
+_COLUMNS: tuple[Shown[_Row], ...] = (
+    text("metric", "Metric", lambda row: row.metric),
+    text("system", "System", lambda row: row.system),
+    count("n", "n", lambda row: row.n),
 )
 _SYSTEMS_NOTE = "n is the number of items. An item of several systems counts for each of them."
 
@@ -33,46 +43,36 @@ def tables_by_system(given: LabInput) -> tuple[PaperTable, ...]:
     }
     if not by_system:
         return ()
-    return (_order(given, by_system), _class_means(given, by_system))
-
-
-def _order(given: LabInput, by_system: Mapping[str, MetricOrders]) -> PaperTable:
-    return PaperTable(
-        key="order_by_system",
-        title="Metrics beside the order of the classes, by system",
-        columns=(
-            *_COLUMNS,
-            Column("spearman", "Spearman's ρ", "number"),
-            Column("kendall_tau_b", "Kendall's τ-b", "number"),
-            Column("pairwise_accuracy", "Pairwise accuracy", "percent"),
-        ),
-        rows=_rows(
-            by_system, lambda order: [order.statistic(name) for name in ORDER_STATISTICS[:3]]
-        ),
-        notes=(_SYSTEMS_NOTE, intervals_note(given.bootstrap)),
-        source=judged_source(given.data, "Tab. 14"),
+    rows = tuple(_rows(by_system))
+    order = order_table(
+        given,
+        "order_by_system",
+        "Metrics beside the order of the classes, by system",
+        rows,
+        *_COLUMNS,
+        *statistics(attrgetter("order"), ORDER_STATISTICS[:3]),
+        notes=_SYSTEMS_NOTE,
+        after="Tab. 14",
     )
-
-
-def _class_means(given: LabInput, by_system: Mapping[str, MetricOrders]) -> PaperTable:
-    labels = given.data.scheme.labels
-    return PaperTable(
-        key="class_means_by_system",
-        title="Mean score of each class, by system",
-        columns=(*_COLUMNS, *(Column(label, label, "number") for label in labels)),
-        rows=_rows(by_system, lambda order: [order.class_mean(label) for label in labels]),
-        notes=(_SYSTEMS_NOTE, intervals_note(given.bootstrap)),
-        source=judged_source(given.data, "Tab. 5"),
+    means = order_table(
+        given,
+        "class_means_by_system",
+        "Mean score of each class, by system",
+        rows,
+        *_COLUMNS,
+        *map(_class_mean, given.data.scheme.labels),
+        notes=_SYSTEMS_NOTE,
+        after="Tab. 5",
     )
+    return order, means
 
 
-def _rows(
-    by_system: Mapping[str, MetricOrders], cells: Callable[[OrderIntervals], list[Estimate]]
-) -> tuple[tuple[Cell, ...], ...]:
-    """A row for every metric and system."""
-    metrics = next(iter(by_system.values())).by_metric
-    return tuple(
-        (metric, system, orders.n, *cells(orders.by_metric[metric]))
-        for metric in metrics
-        for system, orders in by_system.items()
-    )
+def _rows(by_system: Mapping[str, MetricOrders]) -> Iterator[_Row]:
+    """One for every metric and system."""
+    for metric in next(iter(by_system.values())).by_metric:
+        for system, orders in by_system.items():
+            yield _Row(metric, system, orders.n, orders.by_metric[metric])
+
+
+def _class_mean(label: str) -> Shown[_Row]:
+    return number(label, label, lambda row: row.order.class_mean(label))

@@ -1,16 +1,18 @@
 """The weights of CAP, from stored inference probabilities (CAP App. C.3 and E.1)."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 import numpy as np
 
 from tomahto.classes.cap_held_out import Choice, HeldOut, folds_of, held_out
 from tomahto.classes.cap_items import DEFAULT, CapItems, CapWeights
 from tomahto.classes.cap_sweep import ALPHAS, NEUTRALS, CapSweep, cap_sweep
-from tomahto.figures.table import Column, PaperTable
+from tomahto.figures.rows import Shown, count, number, text
+from tomahto.figures.table import PaperTable
 from tomahto.figures.table_chart import TableChart
-from tomahto.lab.order.cap_ablation import REFERENCE_NOTE, STATISTICS, ablation_table, order_cells
-from tomahto.lab.order.ordered import intervals_note, judged_source, why_unordered
+from tomahto.lab.order.cap_ablation import REFERENCE_NOTE, ablation_table, order_columns
+from tomahto.lab.order.ordered import order_table, why_unordered
 from tomahto.lab.report import LabInput, Section
 from tomahto.matching.cap.score import CapScore
 from tomahto.ranking.order_counts import OrderedItems
@@ -85,28 +87,21 @@ def _choices(given: LabInput, items: CapItems) -> tuple[Choice, ...]:
 
 
 def _grid(given: LabInput, sweep: CapSweep) -> PaperTable:
-    return PaperTable(
-        key="cap_sweep",
-        title="CAP with other weights",
-        columns=(
-            Column("alpha", "α", "number"),
-            Column("lambda", "λ", "number"),
-            *STATISTICS,
-            Column("remark", "Remark", "text"),
-        ),
-        rows=tuple(
-            (*weights, *order_cells(order), _remark(weights, sweep))
-            for weights, order in sweep.grid
-        ),
+    return order_table(
+        given,
+        "cap_sweep",
+        "CAP with other weights",
+        sweep.grid,
+        number("alpha", "α", lambda row: row[0].alpha),
+        number("lambda", "λ", lambda row: row[0].neutral),
+        *order_columns(itemgetter(1)),
+        text("remark", "Remark", lambda row: _remark(row[0], sweep)),
         notes=(
-            (
-                f"n = {sweep.items.items.n:,} items{_of_split(given)}. α weighs reference →"
-                " candidate, λ is the credit for neutral. The best cell is that of the highest ρ"
-                f" on these very items; {sweep.equally_good} have it. {REFERENCE_NOTE}"
-            ),
-            intervals_note(given.bootstrap),
+            f"n = {sweep.items.items.n:,} items{_of_split(given)}. α weighs reference →"
+            " candidate, λ is the credit for neutral. The best cell is that of the highest ρ"
+            f" on these very items; {sweep.equally_good} have it. {REFERENCE_NOTE}"
         ),
-        source=judged_source(given.data, "Tab. 11"),
+        after="Tab. 11",
     )
 
 
@@ -122,28 +117,23 @@ def _by_alpha(
     given: LabInput, sweep: CapSweep, alphas: Sequence[float], neutrals: Sequence[float]
 ) -> PaperTable:
     order_of = dict(sweep.grid)
-    return PaperTable(
-        key="cap_sweep_by_alpha",
-        title="Spearman's ρ of CAP by α and λ",
-        columns=(
-            Column("alpha", "α", "number"),
-            *(Column(_key(neutral), f"λ = {neutral:g}", "number") for neutral in neutrals),
-        ),
-        rows=tuple(
-            (
-                alpha,
-                *(
-                    order_of[CapWeights(alpha, neutral)].statistic("spearman")
-                    for neutral in neutrals
-                ),
-            )
-            for alpha in sorted(alphas)
-        ),
-        notes=(
-            f"n = {sweep.items.items.n:,} items{_of_split(given)}.",
-            intervals_note(given.bootstrap),
-        ),
-        source=judged_source(given.data, "Tab. 11"),
+
+    def column(neutral: float) -> Shown[float]:
+        return number(
+            _key(neutral),
+            f"λ = {neutral:g}",
+            lambda alpha: order_of[CapWeights(alpha, neutral)].statistic("spearman"),
+        )
+
+    return order_table(
+        given,
+        "cap_sweep_by_alpha",
+        "Spearman's ρ of CAP by α and λ",
+        sorted(alphas),
+        number("alpha", "α", lambda alpha: alpha),
+        *map(column, neutrals),
+        notes=f"n = {sweep.items.items.n:,} items{_of_split(given)}.",
+        after="Tab. 11",
     )
 
 
@@ -152,39 +142,21 @@ def _key(neutral: float) -> str:
 
 
 def _choice(given: LabInput, sweep: CapSweep, judged: HeldOut) -> PaperTable:
-    order, name = sweep.best[1], sweep.objective
-    return PaperTable(
-        key="cap_choice",
-        title="Spearman's ρ of the best weights beside the default ones",
-        columns=(
-            Column("where", "Judged on", "text"),
-            Column("n", "n"),
-            Column("best", "Best weights", "number"),
-            Column("default", "Default weights", "number"),
-            Column("difference", "Difference", "number"),
-        ),
-        rows=(
-            (
-                "items they were chosen on",
-                sweep.items.items.n,
-                order.statistic(name),
-                sweep.default.statistic(name),
-                sweep.gain,
-            ),
-            (
-                "items they were not chosen on",
-                judged.value.n,
-                judged.value,
-                judged.default,
-                judged.difference,
-            ),
-        ),
-        notes=(
-            _best_note(sweep),
-            _judged_note(given, judged),
-            intervals_note(given.bootstrap),
-        ),
-        source=judged_source(given.data, "App. C.3"),
+    best, default = (order.statistic(sweep.objective) for order in (sweep.best[1], sweep.default))
+    chosen_on = ("items they were chosen on", sweep.items.items.n, best, default, sweep.gain)
+    others = (judged.value.n, judged.value, judged.default, judged.difference)
+    return order_table(
+        given,
+        "cap_choice",
+        "Spearman's ρ of the best weights beside the default ones",
+        (chosen_on, ("items they were not chosen on", *others)),
+        text("where", "Judged on", lambda row: row[0]),
+        count("n", "n", lambda row: row[1]),
+        number("best", "Best weights", lambda row: row[2]),
+        number("default", "Default weights", lambda row: row[3]),
+        number("difference", "Difference", lambda row: row[4]),
+        notes=[_best_note(sweep), _judged_note(given, judged)],
+        after="App. C.3",
     )
 
 

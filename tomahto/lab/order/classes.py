@@ -7,19 +7,16 @@ import numpy as np
 
 from tomahto.classes.agreement import ClassAgreement
 from tomahto.classes.thresholds import OBJECTIVES, ClassThresholds, calibrate_classes
-from tomahto.figures.table import Cell, Column, PaperTable
-from tomahto.lab.order.ordered import intervals_note, judged_source, why_unordered
+from tomahto.figures.rows import Shown, count, number, percent, text
+from tomahto.figures.table import PaperTable
+from tomahto.lab.metric_notes import lab_table
+from tomahto.lab.order.ordered import order_table, why_unordered
 from tomahto.lab.report import LabInput, Section
-from tomahto.votes.scheme import LabelScheme
 
 KEY, TITLE = "classes", "Scores as classes"
 LEAD = (
     "Can a metric name the class of an answer? Thresholds are calibrated on people's labels, and"
     " the classes they give are compared with them."
-)
-_METRIC_COLUMNS = (
-    Column("metric", "Metric", "text"),
-    Column("objective", "Highest", "text"),
 )
 
 
@@ -88,89 +85,69 @@ def _calibrated(given: LabInput) -> Iterator[_Given]:
 
 
 def _quality(given: LabInput, judged: list[_Given]) -> PaperTable:
-    return PaperTable(
-        key="classes",
-        title="Classes given by calibrated thresholds beside people's labels",
-        columns=(
-            *_METRIC_COLUMNS,
-            Column("tuned_n", "Calibrated on"),
-            Column("n", "n"),
-            Column("accuracy", "Accuracy", "percent"),
-            Column("quadratic_kappa", "Quadratic κ", "number"),
-        ),
-        rows=tuple(
-            (
-                one.metric,
-                one.thresholds.objective,
-                one.thresholds.n,
-                one.agreement.n,
-                one.agreement.accuracy(),
-                one.agreement.quadratic_kappa(),
-            )
-            for one in judged
-        ),
+    return order_table(
+        given,
+        "classes",
+        "Classes given by calibrated thresholds beside people's labels",
+        judged,
+        text("metric", "Metric", lambda one: one.metric),
+        text("objective", "Highest", lambda one: one.thresholds.objective),
+        count("tuned_n", "Calibrated on", lambda one: one.thresholds.n),
+        count("n", "n", lambda one: one.agreement.n),
+        percent("accuracy", "Accuracy", lambda one: one.agreement.accuracy()),
+        number("quadratic_kappa", "Quadratic κ", lambda one: one.agreement.quadratic_kappa()),
         notes=(
-            (
-                f"{_where(given)} n is the number of items that are judged. κ weighs a wrong class"
-                " by the squared distance of the ranks."
-            ),
-            intervals_note(given.bootstrap),
+            f"{_where(given)} n is the number of items that are judged. κ weighs a wrong class"
+            " by the squared distance of the ranks."
         ),
-        source=judged_source(given.data, "§8.2"),
+        after="§8.2",
     )
 
 
 def _confusion(given: LabInput, judged: list[_Given]) -> PaperTable:
-    scheme = given.data.scheme
-    return PaperTable(
-        key="class_confusion",
-        title="Classes given by calibrated thresholds, by people's label",
-        columns=(
-            *_METRIC_COLUMNS,
-            Column("label", "Label", "text"),
-            Column("n", "n"),
-            Column("given_label", "Given its label", "percent"),
-            *(Column(f"given_{label}", label) for label in scheme.labels),
+    labels = given.data.scheme.labels
+
+    def given_class(place: int) -> Shown[tuple[_Given, str, list[int]]]:
+        return count(f"given_{labels[place]}", labels[place], lambda row: row[2][place])
+
+    return order_table(
+        given,
+        "class_confusion",
+        "Classes given by calibrated thresholds, by people's label",
+        (
+            (one, label, row)
+            for one in judged
+            for label, row in zip(labels, one.agreement.confusion.tolist(), strict=True)
         ),
-        rows=tuple(row for one in judged for row in _confusion_rows(one, scheme)),
+        text("metric", "Metric", lambda row: row[0].metric),
+        text("objective", "Highest", lambda row: row[0].thresholds.objective),
+        text("label", "Label", lambda row: row[1]),
+        count("n", "n", lambda row: sum(row[2])),
+        percent("given_label", "Given its label", lambda row: row[0].agreement.recall(row[1])),
+        *map(given_class, range(len(labels))),
         notes=(
-            (
-                f"{_where(given)} n is the number of items that people gave the label; the last"
-                " columns say how many of them the thresholds gave each class."
-            ),
-            intervals_note(given.bootstrap),
+            f"{_where(given)} n is the number of items that people gave the label; the last"
+            " columns say how many of them the thresholds gave each class."
         ),
-        source=judged_source(given.data, "§8.2"),
+        after="§8.2",
     )
 
 
-def _confusion_rows(one: _Given, scheme: LabelScheme) -> Iterator[tuple[Cell, ...]]:
-    for label, row in zip(scheme.labels, one.agreement.confusion.tolist(), strict=True):
-        recall = one.agreement.recall(label)
-        yield (one.metric, one.thresholds.objective, label, sum(row), recall, *row)
-
-
 def _thresholds(given: LabInput, judged: list[_Given]) -> PaperTable:
-    return PaperTable(
-        key="class_thresholds",
-        title="Calibrated thresholds",
-        columns=(
-            *_METRIC_COLUMNS,
-            Column("class", "Class", "text"),
-            Column("from", "From score", "number"),
-        ),
-        rows=tuple(
-            (one.metric, one.thresholds.objective, label, start)
-            for one in judged
-            for label, start in one.thresholds.starts
-        ),
+    return lab_table(
+        given,
+        "class_thresholds",
+        "Calibrated thresholds",
+        ((one, *start) for one in judged for start in one.thresholds.starts),
+        text("metric", "Metric", lambda row: row[0].metric),
+        text("objective", "Highest", lambda row: row[0].thresholds.objective),
+        text("class", "Class", lambda row: row[1]),
+        number("from", "From score", lambda row: row[2]),
         notes=(
-            (
-                f"{_where(given)} A class begins at its score; a class that is not listed is never"
-                " given. A score below all of them has the first class."
-            ),
+            f"{_where(given)} A class begins at its score; a class that is not listed is never"
+            " given. A score below all of them has the first class."
         ),
-        source=judged_source(given.data, "§8.2"),
+        after="CAP, §8.2",
     )
 
 

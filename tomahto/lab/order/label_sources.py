@@ -2,30 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from operator import itemgetter
 
 from tomahto.classes.label_sources import ComparedOrders, compare_orders
-from tomahto.figures.table import Column, PaperTable
+from tomahto.figures.rows import Shown, count, number, percent, text
+from tomahto.figures.table import PaperTable
 from tomahto.lab.order.ordered import (
     ambiguous_pairs,
     hard_pairs,
-    intervals_note,
-    judged_source,
+    order_table,
     scores_by_metric,
+    statistics,
     why_unordered,
 )
 from tomahto.lab.report import LabInput, Section
-from tomahto.ranking.order_intervals import ORDER_STATISTICS
 
 KEY, TITLE = "label_sources", "Sources of labels"
 LEAD = (
     "Do metrics keep the order of the classes as well under other labels of the same items: one"
     " rater's, an aggregation's, an adjudicator's?"
-)
-_STATISTICS = (
-    Column("spearman", "Spearman's ρ", "number"),
-    Column("kendall_tau_b", "Kendall's τ-b", "number"),
-    Column("pairwise_accuracy", "Pairwise accuracy", "percent"),
-    Column("violation_rate", "Violation rate", "percent"),
 )
 
 
@@ -88,114 +84,91 @@ def _why_not_compared(
 
 
 def _sources(given: LabInput, compared: _Compared) -> PaperTable:
-    return PaperTable(
-        key="label_sources",
-        title="Metrics beside the order of the classes, by source of the labels",
-        columns=(
-            Column("metric", "Metric", "text"),
-            Column("source", "Labels of", "text"),
-            Column("n", "n"),
-            *_STATISTICS,
-        ),
-        rows=tuple(
-            (metric, source, compared.n, *(order.statistic(name) for name in ORDER_STATISTICS))
-            for (source, metric), order in compared.orders.orders.items()
-        ),
-        notes=_notes(given, compared),
-        source=judged_source(given.data, "Tab. 16"),
+    return order_table(
+        given,
+        "label_sources",
+        "Metrics beside the order of the classes, by source of the labels",
+        compared.orders.orders.items(),
+        text("metric", "Metric", lambda row: row[0][1]),
+        text("source", "Labels of", lambda row: row[0][0]),
+        count("n", "n", lambda _: compared.n),
+        *statistics(itemgetter(1)),
+        notes=_note(compared),
+        after="Tab. 16",
     )
 
 
 def _differences(given: LabInput, compared: _Compared) -> PaperTable:
-    orders = compared.orders
-    return PaperTable(
-        key="label_source_differences",
-        title="Differences between sources of labels",
-        columns=(
-            Column("metric", "Metric", "text"),
-            Column("second", "Labels of", "text"),
-            Column("first", "less those of", "text"),
-            *_STATISTICS,
+    orders = compared.orders.orders
+    return order_table(
+        given,
+        "label_source_differences",
+        "Differences between sources of labels",
+        (
+            (metric, first, second, orders[first, metric], orders[second, metric])
+            for metric in compared.orders.metrics
+            for first, second in compared.orders.source_pairs
         ),
-        rows=tuple(
-            (
-                metric,
-                second,
-                first,
-                *(
-                    orders.orders[second, metric].difference(orders.orders[first, metric], name)
-                    for name in ORDER_STATISTICS
-                ),
-            )
-            for metric in orders.metrics
-            for first, second in orders.source_pairs
-        ),
-        notes=_notes(given, compared),
-        source=judged_source(given.data, "Tab. 16"),
+        text("metric", "Metric", lambda row: row[0]),
+        text("second", "Labels of", lambda row: row[2]),
+        text("first", "less those of", lambda row: row[1]),
+        *statistics(itemgetter(4), less=itemgetter(3)),
+        notes=_note(compared),
+        after="Tab. 16",
     )
 
 
 def _class_means(given: LabInput, compared: _Compared) -> PaperTable:
     """The first source is what the others are compared to."""
-    orders, labels = compared.orders, given.data.scheme.labels
-    first, *others = orders.labels
-    return PaperTable(
-        key="label_source_means",
-        title="Mean score of each class, by source of the labels",
-        columns=(
-            Column("metric", "Metric", "text"),
-            Column("class", "Class", "text"),
-            *(Column(f"mean_{source}", source, "number") for source in orders.labels),
-            *(Column(f"less_{source}", f"{source} less {first}", "number") for source in others),
-        ),
-        rows=tuple(
-            (
-                metric,
-                label,
-                *(orders.orders[source, metric].class_mean(label) for source in orders.labels),
-                *(
-                    orders.orders[source, metric].mean_difference(
-                        orders.orders[first, metric], label
-                    )
-                    for source in others
-                ),
-            )
-            for metric in orders.metrics
-            for label in labels
-        ),
-        notes=_notes(given, compared),
-        source=judged_source(given.data, "Tab. 17"),
+    orders = compared.orders.orders
+    first, *others = compared.orders.labels
+
+    def mean(source: str) -> Shown[tuple[str, str]]:
+        return number(
+            f"mean_{source}", source, lambda row: orders[source, row[0]].class_mean(row[1])
+        )
+
+    def difference(source: str) -> Shown[tuple[str, str]]:
+        return number(
+            f"less_{source}",
+            f"{source} less {first}",
+            lambda row: orders[source, row[0]].mean_difference(orders[first, row[0]], row[1]),
+        )
+
+    return order_table(
+        given,
+        "label_source_means",
+        "Mean score of each class, by source of the labels",
+        product(compared.orders.metrics, given.data.scheme.labels),
+        text("metric", "Metric", lambda row: row[0]),
+        text("class", "Class", lambda row: row[1]),
+        *map(mean, (first, *others)),
+        *map(difference, others),
+        notes=_note(compared),
+        after="Tab. 17",
     )
 
 
 def _differing(given: LabInput, compared: _Compared) -> PaperTable:
     orders = compared.orders
-    return PaperTable(
-        key="label_source_changes",
-        title="Labels that differ between sources",
-        columns=(
-            Column("first", "Labels of", "text"),
-            Column("second", "and of", "text"),
-            Column("n", "n"),
-            Column("differ", "Differ"),
-            Column("share", "Share", "percent"),
-        ),
-        rows=tuple(
-            (first, second, share.n, round((share.value or 0) * share.n), share)
-            for first, second in orders.source_pairs
-            for share in [orders.differing_labels(first, second)]
-        ),
-        notes=_notes(given, compared),
-        source=judged_source(given.data, "Tab. 7 and 16"),
+    return order_table(
+        given,
+        "label_source_changes",
+        "Labels that differ between sources",
+        ((*pair, orders.differing_labels(*pair)) for pair in orders.source_pairs),
+        text("first", "Labels of", lambda row: row[0]),
+        text("second", "and of", lambda row: row[1]),
+        count("n", "n", lambda row: row[2].n),
+        count("differ", "Differ", lambda row: round((row[2].value or 0) * row[2].n)),
+        percent("share", "Share", lambda row: row[2]),
+        notes=_note(compared),
+        after="Tab. 7 and 16",
     )
 
 
-def _notes(given: LabInput, compared: _Compared) -> tuple[str, ...]:
+def _note(compared: _Compared) -> str:
     left_out = compared.all_items - compared.n
     return (
-        (
-            f"n = {compared.n:,} items that every source labels; left out are {left_out:,} others."
-            " All sources have the same items in every replicate."
-        ),
-        intervals_note(given.bootstrap),
+        f"n = {compared.n:,} items that every source labels; left out are {left_out:,} others."
+        " All sources have the same items in every replicate."
     )

@@ -1,21 +1,40 @@
 """What every section about the order of classes is made of."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 
 from tomahto.classes.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
-from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate
+from tomahto.figures.rows import R, Shown, as_texts, count
+from tomahto.figures.table import Column, PaperTable
 from tomahto.lab.judged import JudgedData
+from tomahto.lab.metric_notes import lab_table
 from tomahto.lab.report import LabInput
-from tomahto.ranking.monotonicity import ClassPair, strictly_ordered_pairs
+from tomahto.ranking.monotonicity import (
+    ClassPair,
+    OrderedPair,
+    strictly_ordered_pairs,
+    violation_rate,
+)
 from tomahto.ranking.order_counts import OrderedItems
-from tomahto.ranking.order_intervals import OrderIntervals, order_intervals
+from tomahto.ranking.order_intervals import (
+    ORDER_STATISTICS,
+    OrderIntervals,
+    OrderStatistic,
+    order_intervals,
+)
 from tomahto.types import Floats, Integers
 from tomahto.votes.scheme import LabelScheme
 
 RANKS_NEEDED = 3
+_STATISTICS: Mapping[OrderStatistic, Column] = {
+    "spearman": Column("spearman", "Spearman's ρ", "number"),
+    "kendall_tau_b": Column("kendall_tau_b", "Kendall's τ-b", "number"),
+    "pairwise_accuracy": Column("pairwise_accuracy", "Pairwise accuracy", "percent"),
+    "violation_rate": Column("violation_rate", "Violation rate", "percent"),
+}
 
 
 def why_unordered(data: JudgedData) -> str:
@@ -81,16 +100,53 @@ def scores_by_metric(given: LabInput) -> dict[str, Floats]:
     return {one.metric: one.scores for one in given.scores}
 
 
-def intervals_note(bootstrap: Bootstrap) -> str:
-    return (
+def order_table(
+    given: LabInput,
+    key: str,
+    title: str,
+    rows: Iterable[R],
+    *columns: Shown[R],
+    notes: str | Iterable[str],
+    after: str,
+) -> PaperTable:
+    """A table with intervals, `after` those of the CAP paper."""
+    intervals = (
         "In brackets are 95 % intervals of a bootstrap over questions"
-        f" ({bootstrap.replicates:,} replicates, seed {bootstrap.seed})."
+        f" ({given.bootstrap.replicates:,} replicates, seed {given.bootstrap.seed})."
     )
+    notes = (*as_texts(notes), intervals)
+    return lab_table(given, key, title, rows, *columns, notes=notes, after=f"CAP, {after}")
 
 
-def judged_source(data: JudgedData, tables: str) -> str:
-    """Where the numbers of a table come from, and the tables of the paper it is after."""
-    return f"{data.named}; after CAP, {tables}"
+def statistics(
+    of: Callable[[R], OrderIntervals],
+    names: Sequence[OrderStatistic] = ORDER_STATISTICS,
+    *,
+    less: Callable[[R], OrderIntervals] | None = None,
+) -> tuple[Shown[R], ...]:
+    """A column for each statistic of the order `of` a row, or for what it is `less` another's."""
+
+    def column(name: OrderStatistic) -> Shown[R]:
+        def estimate(row: R) -> Estimate:
+            return of(row).difference(less(row), name) if less else of(row).statistic(name)
+
+        return _STATISTICS[name], estimate
+
+    return tuple(map(column, names))
+
+
+def violation_columns(
+    key: str, title: str, pairs_of: Callable[[R], Sequence[OrderedPair]]
+) -> tuple[Shown[R], Shown[R]]:
+    """How many pairs of classes are violations, of how many whose classes both have items."""
+    return (
+        count(
+            f"{key}violations",
+            title,
+            lambda row: sum(pair.is_violation or False for pair in pairs_of(row)),
+        ),
+        count(f"{key}judged", "of", lambda row: violation_rate(pairs_of(row)).n),
+    )
 
 
 def _of_scheme(pairs: Sequence[ClassPair], scheme: LabelScheme) -> list[ClassPair]:

@@ -2,17 +2,23 @@
 
 from collections.abc import Iterator
 
-from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.estimates.estimate import Estimate
+from tomahto.figures.rows import count, number, percent, text
+from tomahto.figures.table import PaperTable
 from tomahto.lab.order.ordered import (
     MetricOrders,
     ambiguous_pairs,
     hard_pairs,
-    intervals_note,
-    judged_source,
+    order_table,
     pair_name,
 )
 from tomahto.lab.report import LabInput
-from tomahto.ranking.monotonicity import RULES, ClassPair, strictly_ordered_pairs
+from tomahto.ranking.monotonicity import (
+    RULES,
+    ClassPair,
+    OrderedPair,
+    strictly_ordered_pairs,
+)
 from tomahto.ranking.order_intervals import OrderIntervals
 from tomahto.votes.scheme import LabelScheme
 
@@ -25,36 +31,23 @@ VIOLATION_RULE = f"A violation is {RULES['violations']}."
 
 def class_pairs_table(given: LabInput, orders: MetricOrders) -> PaperTable:
     """AUC of every pair of classes of different rank, by metric."""
-    pairs = strictly_ordered_pairs(orders.scheme)
     some = next(iter(orders.by_metric.values()))
-    return PaperTable(
-        key="class_pairs",
-        title="How well metrics tell two classes apart: AUC",
-        columns=(
-            Column("higher", "Class", "text"),
-            Column("lower", "above class", "text"),
-            Column("n", "n"),
-            *(Column(f"auc_{metric}", metric, "number") for metric in orders.by_metric),
-            Column("remark", "Remark", "text"),
-        ),
-        rows=tuple(
-            (
-                *pair,
-                some.auc(pair).n,
-                *(order.auc(pair) for order in orders.by_metric.values()),
-                _remark(pair, orders.scheme),
-            )
-            for pair in pairs
-        ),
+    return order_table(
+        given,
+        "class_pairs",
+        "How well metrics tell two classes apart: AUC",
+        strictly_ordered_pairs(orders.scheme),
+        text("higher", "Class", lambda pair: pair[0]),
+        text("lower", "above class", lambda pair: pair[1]),
+        count("n", "n", lambda pair: some.auc(pair).n),
+        *(number(f"auc_{metric}", metric, order.auc) for metric, order in orders.by_metric.items()),
+        text("remark", "Remark", lambda pair: _remark(pair, orders.scheme)),
         notes=(
-            (
-                "n is the number of pairs of an item of the one class with one of the other. AUC is"
-                " the share of them in which the better class scores higher, ties counted half;"
-                " 0.5 is chance."
-            ),
-            intervals_note(given.bootstrap),
+            "n is the number of pairs of an item of the one class with one of the other. AUC is"
+            " the share of them in which the better class scores higher, ties counted half;"
+            " 0.5 is chance."
         ),
-        source=judged_source(given.data, "Tab. 3"),
+        after="Tab. 3",
     )
 
 
@@ -69,63 +62,57 @@ def _remark(pair: ClassPair, scheme: LabelScheme) -> str:
 def hard_pairs_table(given: LabInput, orders: MetricOrders) -> PaperTable:
     """Pairwise accuracy of the neighbours the paper calls hard, by metric."""
     some = next(iter(orders.by_metric.values()))
-    return PaperTable(
-        key="hard_pairs",
-        title="Pairwise accuracy of neighbours that are hard to tell apart",
-        columns=(
-            Column("pair", "Pair", "text"),
-            Column("n", "n"),
-            *(Column(f"accuracy_{metric}", metric, "percent") for metric in orders.by_metric),
+    return order_table(
+        given,
+        "hard_pairs",
+        "Pairwise accuracy of neighbours that are hard to tell apart",
+        hard_pairs(orders.scheme),
+        text("pair", "Pair", pair_name),
+        count("n", "n", lambda pair: some.accuracy(pair).n),
+        *(
+            percent(f"accuracy_{metric}", metric, order.accuracy)
+            for metric, order in orders.by_metric.items()
         ),
-        rows=tuple(
-            (
-                pair_name(pair),
-                some.accuracy(pair).n,
-                *(order.accuracy(pair) for order in orders.by_metric.values()),
-            )
-            for pair in hard_pairs(orders.scheme)
-        ),
-        notes=(
-            f"n is the number of pairs of items. {ACCURACY_RULE}",
-            intervals_note(given.bootstrap),
-        ),
-        source=judged_source(given.data, "Tab. 4"),
+        notes=f"n is the number of pairs of items. {ACCURACY_RULE}",
+        after="Tab. 4",
     )
 
 
 def violations_table(given: LabInput, orders: MetricOrders) -> PaperTable:
     """What each metric violates, or may well: named, with its probability."""
-    return PaperTable(
-        key="violations",
-        title="Pairs of classes whose order a metric violates",
-        columns=(
-            Column("metric", "Metric", "text"),
-            Column("higher", "Better class", "text"),
-            Column("lower", "Worse class", "text"),
-            Column("mean_higher", "Mean of the better", "number"),
-            Column("mean_lower", "Mean of the worse", "number"),
-            Column("is_violated", "Violated", "text"),
-            Column("probability", "Probability of a violation", "percent"),
+    return order_table(
+        given,
+        "violations",
+        "Pairs of classes whose order a metric violates",
+        (
+            (metric, order, pair, probability)
+            for metric, order in orders.by_metric.items()
+            for pair, probability in _violated(order)
         ),
-        rows=tuple(
-            row for metric, order in orders.by_metric.items() for row in _violated(metric, order)
+        text("metric", "Metric", lambda row: row[0]),
+        text("higher", "Better class", lambda row: row[2].higher.label),
+        text("lower", "Worse class", lambda row: row[2].lower.label),
+        number(
+            "mean_higher",
+            "Mean of the better",
+            lambda row: row[1].class_mean(row[2].higher.label),
         ),
+        number(
+            "mean_lower", "Mean of the worse", lambda row: row[1].class_mean(row[2].lower.label)
+        ),
+        text("is_violated", "Violated", lambda row: "yes" if row[2].is_violation else "no"),
+        percent("probability", "Probability of a violation", lambda row: row[3]),
         notes=(
-            (
-                f"{VIOLATION_RULE} Its probability is the share of replicates with items of both"
-                " classes that violate the pair. Listed are violated pairs, and those with a"
-                f" probability of {LIKELY:.0%} or more."
-            ),
-            intervals_note(given.bootstrap),
+            f"{VIOLATION_RULE} Its probability is the share of replicates with items of both"
+            " classes that violate the pair. Listed are violated pairs, and those with a"
+            f" probability of {LIKELY:.0%} or more."
         ),
-        source=judged_source(given.data, "App. D.1"),
+        after="App. D.1",
     )
 
 
-def _violated(metric: str, order: OrderIntervals) -> Iterator[tuple[Cell, ...]]:
+def _violated(order: OrderIntervals) -> Iterator[tuple[OrderedPair, Estimate]]:
     for pair in order.report.pairs:
-        classes = (pair.higher.label, pair.lower.label)
-        probability = order.violation_probability(classes)
+        probability = order.violation_probability((pair.higher.label, pair.lower.label))
         if pair.is_violation or (probability.value or 0) >= LIKELY:
-            means = (order.class_mean(label) for label in classes)
-            yield (metric, *classes, *means, "yes" if pair.is_violation else "no", probability)
+            yield pair, probability

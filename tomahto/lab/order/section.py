@@ -2,17 +2,20 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from operator import itemgetter
 
-from tomahto.figures.table import Column, PaperTable
+from tomahto.figures.rows import Shown, count, number, percent, text
+from tomahto.figures.table import PaperTable
 from tomahto.figures.table_chart import TableChart
 from tomahto.lab.order.by_system import tables_by_system
 from tomahto.lab.order.ordered import (
     MetricOrders,
     ambiguous_pairs,
     hard_pairs,
-    intervals_note,
-    judged_source,
+    order_table,
     pair_name,
+    statistics,
+    violation_columns,
     why_unordered,
 )
 from tomahto.lab.order.pairs import (
@@ -23,8 +26,8 @@ from tomahto.lab.order.pairs import (
     violations_table,
 )
 from tomahto.lab.report import LabInput, Section
-from tomahto.ranking.monotonicity import RULES, OrderedPair, strictly_ordered_pairs, violation_rate
-from tomahto.ranking.order_intervals import ORDER_STATISTICS
+from tomahto.ranking.monotonicity import RULES, ClassPair, OrderedPair, strictly_ordered_pairs
+from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
 from tomahto.votes.scheme import LabelScheme
 
 KEY, TITLE = "order", "Order of the classes"
@@ -53,38 +56,27 @@ def order_section(given: LabInput) -> Section:
     return Section(KEY, TITLE, LEAD, tuple(tables), _charts(given, metrics))
 
 
+_Metric = tuple[str, OrderIntervals]
+
+
 def _order(given: LabInput, orders: MetricOrders) -> PaperTable:
-    hard = hard_pairs(orders.scheme)
-    return PaperTable(
-        key="order",
-        title="Metrics beside the order of the classes",
-        columns=(
-            Column("metric", "Metric", "text"),
-            Column("n", "n"),
-            Column("spearman", "Spearman's ρ", "number"),
-            Column("kendall_tau_b", "Kendall's τ-b", "number"),
-            Column("pairwise_accuracy", "Pairwise accuracy", "percent"),
-            Column("violations", "Violations"),
-            Column("judged", "of"),
-            Column("violation_rate", "Violation rate", "percent"),
-            Column("unambiguous_violations", "Unambiguous violations"),
-            Column("unambiguous_judged", "of"),
-            *(Column("_over_".join(pair), pair_name(pair), "percent") for pair in hard),
-        ),
-        rows=tuple(
-            (
-                metric,
-                orders.n,
-                *(order.statistic(name) for name in ORDER_STATISTICS[:3]),
-                *_violations(order.report.pairs),
-                order.statistic("violation_rate"),
-                *_violations([pair for pair in order.report.pairs if not pair.is_ambiguous]),
-                *(order.accuracy(pair) for pair in hard),
-            )
-            for metric, order in orders.by_metric.items()
-        ),
-        notes=(*_order_notes(orders.scheme), intervals_note(given.bootstrap)),
-        source=judged_source(given.data, "Tab. 2, 4 and 12"),
+    def accuracy(pair: ClassPair) -> Shown[_Metric]:
+        return percent("_over_".join(pair), pair_name(pair), lambda row: row[1].accuracy(pair))
+
+    return order_table(
+        given,
+        "order",
+        "Metrics beside the order of the classes",
+        orders.by_metric.items(),
+        text("metric", "Metric", lambda row: row[0]),
+        count("n", "n", lambda _: orders.n),
+        *statistics(itemgetter(1), ORDER_STATISTICS[:3]),
+        *violation_columns("", "Violations", _pairs),
+        *statistics(itemgetter(1), ORDER_STATISTICS[3:]),
+        *violation_columns("unambiguous_", "Unambiguous violations", _unambiguous),
+        *map(accuracy, hard_pairs(orders.scheme)),
+        notes=_order_notes(orders.scheme),
+        after="Tab. 2, 4 and 12",
     )
 
 
@@ -101,10 +93,12 @@ def _order_notes(scheme: LabelScheme) -> tuple[str, ...]:
     )
 
 
-def _violations(pairs: Sequence[OrderedPair]) -> tuple[int, int]:
-    """How many are violations, of how many whose classes both have items."""
-    rate = violation_rate(pairs)
-    return sum(pair.is_violation or False for pair in pairs), rate.n
+def _pairs(row: _Metric) -> Sequence[OrderedPair]:
+    return row[1].report.pairs
+
+
+def _unambiguous(row: _Metric) -> Sequence[OrderedPair]:
+    return [pair for pair in _pairs(row) if not pair.is_ambiguous]
 
 
 def _names(scheme: LabelScheme) -> str:
@@ -112,58 +106,38 @@ def _names(scheme: LabelScheme) -> str:
 
 
 def _differences(given: LabInput, orders: MetricOrders) -> PaperTable:
-    return PaperTable(
-        key="order_differences",
-        title="Differences between metrics",
-        columns=(
-            Column("first", "Metric", "text"),
-            Column("second", "less metric", "text"),
-            Column("spearman", "Spearman's ρ", "number"),
-            Column("kendall_tau_b", "Kendall's τ-b", "number"),
-            Column("pairwise_accuracy", "Pairwise accuracy", "percent"),
-            Column("violation_rate", "Violation rate", "percent"),
-        ),
-        rows=tuple(
-            (first, second, *(one.difference(other, name) for name in ORDER_STATISTICS))
-            for (first, one), (second, other) in combinations(orders.by_metric.items(), 2)
-        ),
+    return order_table(
+        given,
+        "order_differences",
+        "Differences between metrics",
+        ((*one, *other) for one, other in combinations(orders.by_metric.items(), 2)),
+        text("first", "Metric", lambda row: row[0]),
+        text("second", "less metric", lambda row: row[2]),
+        *statistics(itemgetter(1), less=itemgetter(3)),
         notes=(
-            (
-                f"n = {orders.n:,} items. Both metrics have the same items in every replicate. Of"
-                " percentages the difference is in percentage points."
-            ),
-            intervals_note(given.bootstrap),
+            f"n = {orders.n:,} items. Both metrics have the same items in every replicate. Of"
+            " percentages the difference is in percentage points."
         ),
-        source=judged_source(given.data, "Tab. 2"),
+        after="Tab. 2",
     )
 
 
 def _class_means(given: LabInput, orders: MetricOrders) -> PaperTable:
     scheme = orders.scheme
-    labels = sorted(scheme.labels, key=lambda label: -scheme.rank_of[label])
-    return PaperTable(
-        key="class_means",
-        title="Mean score of each class",
-        columns=(
-            Column("class", "Class", "text"),
-            Column("rank", "Rank"),
-            Column("n", "n"),
-            *(Column(f"mean_{metric}", metric, "number") for metric in orders.by_metric),
+    return order_table(
+        given,
+        "class_means",
+        "Mean score of each class",
+        sorted(scheme.labels, key=lambda label: -scheme.rank_of[label]),
+        text("class", "Class", lambda label: label),
+        count("rank", "Rank", lambda label: scheme.rank_of[label]),
+        count("n", "n", orders.labels.count),
+        *(
+            number(f"mean_{metric}", metric, order.class_mean)
+            for metric, order in orders.by_metric.items()
         ),
-        rows=tuple(
-            (
-                label,
-                scheme.rank_of[label],
-                orders.labels.count(label),
-                *(order.class_mean(label) for order in orders.by_metric.values()),
-            )
-            for label in labels
-        ),
-        notes=(
-            "n is the number of items of the class. Classes stand from the best to the worst.",
-            intervals_note(given.bootstrap),
-        ),
-        source=judged_source(given.data, "Fig. 3"),
+        notes="n is the number of items of the class. Classes stand from the best to the worst.",
+        after="Fig. 3",
     )
 
 

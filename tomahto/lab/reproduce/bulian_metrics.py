@@ -1,9 +1,11 @@
 """Bulian et al. 2022, Tab. 3, 4, 5 and 9: accuracy of metrics, and correlation with ratings."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.figures.table import Column, PaperTable
+from tomahto.figures.rows import number, percent, table_of, text
+from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.ae_files import METRICS, PLAIN, SPLITS, SYSTEMS, AeFiles
 from tomahto.lab.reproduce.comparison import Found, Place
 from tomahto.scoring.judged_scores import JudgedScores
@@ -72,28 +74,21 @@ def metrics_found(judged: JudgedFiles) -> Found:
 def metrics_table(judged: JudgedFiles, source: str) -> PaperTable:
     """Every metric that was asked for or is in the files' lines on every file, published or not."""
     titles = {**SPLITS, **SYSTEMS}
-    return PaperTable(
-        key="metrics",
-        title="Metrics on the ratings of each file",
-        columns=(
-            Column("metric", "Metric", "text"),
-            Column("file", "File", "text"),
-            Column("accuracy", f"Accuracy at {PLAIN}", "percent"),
-            Column("threshold", "Tuned threshold", "number"),
-            Column("tuned", "Accuracy, tuned", "percent"),
-            Column("spearman", "Spearman's ρ", "number"),
+    return table_of(
+        "metrics",
+        "Metrics on the ratings of each file",
+        product(judged.given.metrics, judged.given.files),
+        text("metric", "Metric", lambda row: row[0]),
+        text("file", "File", lambda row: titles[row[1]]),
+        percent("accuracy", f"Accuracy at {PLAIN}", lambda row: judged.accuracy(*row)),
+        number("threshold", "Tuned threshold", lambda row: judged.threshold(row[0])),
+        percent(
+            "tuned",
+            "Accuracy, tuned",
+            lambda row: judged.accuracy(*row, judged.threshold(row[0])),
         ),
-        rows=tuple(
-            (
-                *(metric, titles[name], judged.accuracy(metric, name)),
-                judged.threshold(metric),
-                judged.accuracy(metric, name, judged.threshold(metric)),
-                judged.spearman(metric, name),
-            )
-            for metric in judged.given.metrics
-            for name in judged.given.files
-        ),
-        notes=("Thresholds are tuned on AE train: its own tuned accuracy is in-sample",),
+        number("spearman", "Spearman's ρ", lambda row: judged.spearman(*row)),
+        notes="Thresholds are tuned on AE train: its own tuned accuracy is in-sample",
         source=source,
     )
 

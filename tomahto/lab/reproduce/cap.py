@@ -6,7 +6,8 @@ from functools import partial
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.figures.table import Column, PaperTable
+from tomahto.figures.rows import count, number, percent, table_of, text
+from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cap_answers import METRICS, CapFiles
 from tomahto.lab.reproduce.cap_classes import lacking, mean_of, pair_of, violating, violation_rate
 from tomahto.lab.reproduce.cap_weights import weights_found
@@ -59,49 +60,39 @@ def label_table(given: CapFiles, source: str) -> PaperTable:
     """How many answers of the benchmark have each class (CAP Fig. 4)."""
     counts = Counter(answer.label for answer in given.benchmark)
     total = len(given.benchmark)
-    return PaperTable(
-        key="labels",
-        title="Labels of the benchmark",
-        columns=(
-            Column("label", "Label", "text"),
-            Column("n", "n"),
-            Column("share", "Share", "percent"),
-        ),
-        rows=tuple(
-            (label, counts[label], counts[label] / total if total else None)
-            for label in given.scheme.labels
-        ),
-        notes=("The paper prints no counts; it says that no class exceeds about 13 %",),
+    return table_of(
+        "labels",
+        "Labels of the benchmark",
+        given.scheme.labels,
+        text("label", "Label", lambda label: label),
+        count("n", "n", lambda label: counts[label]),
+        percent("share", "Share", lambda label: counts[label] / total if total else None),
+        notes="The paper prints no counts; it says that no class exceeds about 13 %",
         source=source,
-        reasons=() if total else ("the files have no line of the benchmark",),
+        reasons=() if total else ["the files have no line of the benchmark"],
     )
 
 
 def metrics_table(given: CapFiles, source: str) -> PaperTable:
     """Every metric that the lines have or that was asked for, published or not."""
     labels = [answer.label for answer in given.benchmark]
-    reports = {name: given.report(name, given.benchmark, labels) for name in given.metrics}
-    return PaperTable(
-        key="metrics",
-        title="Metrics against the order of the classes",
-        columns=(
-            Column("metric", "Metric", "text"),
-            Column("n", "n"),
-            Column("spearman", "Spearman's ρ", "number"),
-            Column("kendall", "Kendall's τ-b", "number"),
-            Column("accuracy", "Pairwise accuracy", "percent"),
-            Column("violations", "Violating pairs of classes", "percent"),
+    return table_of(
+        "metrics",
+        "Metrics against the order of the classes",
+        [(name, given.report(name, given.benchmark, labels)) for name in given.metrics],
+        text("metric", "Metric", lambda row: row[0]),
+        count("n", "n", lambda _: len(labels)),
+        number("spearman", "Spearman's ρ", lambda row: _of(row[1], lambda one: one.spearman)),
+        number("kendall", "Kendall's τ-b", lambda row: _of(row[1], lambda one: one.kendall_tau_b)),
+        percent(
+            "accuracy",
+            "Pairwise accuracy",
+            lambda row: _of(row[1], lambda one: one.outcomes.accuracy),
         ),
-        rows=tuple(
-            (
-                *(name, len(labels), _of(report, lambda one: one.spearman)),
-                _of(report, lambda one: one.kendall_tau_b),
-                _of(report, lambda one: one.outcomes.accuracy),
-                _of(report, violation_rate),
-            )
-            for name, report in reports.items()
+        percent(
+            "violations", "Violating pairs of classes", lambda row: _of(row[1], violation_rate)
         ),
-        notes=("Tied scores count as wrong in pairwise accuracy",),
+        notes="Tied scores count as wrong in pairwise accuracy",
         source=source,
     )
 

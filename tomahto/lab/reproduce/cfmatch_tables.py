@@ -1,12 +1,14 @@
 """How metrics judge systems' answers: beside people (CFMatch Tab. 5), and in order (Tab. 4)."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.rows import Shown, count, percent, table_of, text
+from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cfmatch import CfmatchInput
 from tomahto.lab.reproduce.cfmatch_answers import Answers
 from tomahto.lab.reproduce.shares import ONE_QUESTION, judged_share
@@ -31,25 +33,39 @@ def _by_name(given: CfmatchInput) -> dict[str, Answers]:
     return {**given.files, **{name: Answers.joined(parts) for name, parts in models.items()}}
 
 
+class _Row(NamedTuple):
+    """What a metric says of the answers of a file, or of one of its systems."""
+
+    file: str
+    metric: str
+    system: str
+    n: int
+    share: Estimate
+    other: Estimate
+
+
+_COLUMNS: tuple[Shown[_Row], ...] = (
+    text("file", "File", lambda row: row.file),
+    text("metric", "Metric", lambda row: row.metric),
+    text("system", "System", lambda row: row.system),
+    count("n", "n", lambda row: row.n),
+)
+
+
 def _quality_table(given: CfmatchInput, source: str) -> PaperTable:
-    return PaperTable(
-        key="quality",
-        title="Metrics beside people, by system",
-        columns=(
-            Column("file", "File", "text"),
-            Column("metric", "Metric", "text"),
-            Column("system", "System", "text"),
-            Column("n", "n"),
-            Column("accuracy", "Accuracy", "percent"),
-            Column("f1", "F1 of right answers", "percent"),
-        ),
-        rows=tuple(_quality_rows(given)),
+    return table_of(
+        "quality",
+        "Metrics beside people, by system",
+        _quality_rows(given),
+        *_COLUMNS,
+        percent("accuracy", "Accuracy", lambda row: row.share),
+        percent("f1", "F1 of right answers", lambda row: row.other),
         notes=("n are answers; intervals resample questions", _RESERVED),
         source=source,
     )
 
 
-def _quality_rows(given: CfmatchInput) -> Iterator[tuple[Cell, ...]]:
+def _quality_rows(given: CfmatchInput) -> Iterator[_Row]:
     for name, answers in given.files.items():
         by_name = [(system, system) for system in answers.systems if system]
         for metric in answers.accepted:
@@ -59,26 +75,19 @@ def _quality_rows(given: CfmatchInput) -> Iterator[tuple[Cell, ...]]:
                 accepted = _rights(answers, metric)[places]
                 questions = [answers.answers[place].pair.question for place in places]
                 same = list(zip(questions, (rights == accepted).tolist(), strict=True))
-                yield (
-                    *(name, metric, title, len(places)),
-                    judged_share(same, given.bootstrap),
-                    _f1(rights, accepted, questions, given.bootstrap),
-                )
+                share = judged_share(same, given.bootstrap)
+                f1 = _f1(rights, accepted, questions, given.bootstrap)
+                yield _Row(name, metric, title, len(places), share, f1)
 
 
 def _rank_table(given: CfmatchInput, source: str) -> PaperTable:
-    return PaperTable(
-        key="ranks",
-        title="Systems under each metric, and their rank",
-        columns=(
-            Column("file", "File", "text"),
-            Column("metric", "Metric", "text"),
-            Column("system", "System", "text"),
-            Column("n", "n"),
-            Column("right", "Right", "percent"),
-            Column("rank", "Rank"),
-        ),
-        rows=tuple(_rank_rows(given)),
+    return table_of(
+        "ranks",
+        "Systems under each metric, and their rank",
+        _rank_rows(given),
+        *_COLUMNS,
+        percent("right", "Right", lambda row: row.share),
+        count("rank", "Rank", lambda row: row.other),
         notes=(
             "Right: the share of the system's answers that the metric, or people, take for right",
             "Rank 1 has the highest share; its interval is over resampled questions",
@@ -88,7 +97,7 @@ def _rank_table(given: CfmatchInput, source: str) -> PaperTable:
     )
 
 
-def _rank_rows(given: CfmatchInput) -> Iterator[tuple[Cell, ...]]:
+def _rank_rows(given: CfmatchInput) -> Iterator[_Row]:
     for name, answers in _by_name(given).items():
         if len(answers.systems) < 2:
             continue
@@ -100,7 +109,7 @@ def _rank_rows(given: CfmatchInput) -> Iterator[tuple[Cell, ...]]:
                 places = answers.places(system)
                 rows = [(answers.answers[place].pair.question, rights[place]) for place in places]
                 share = judged_share(rows, given.bootstrap)
-                yield name, metric, system or "(none)", len(places), share, rank
+                yield _Row(name, metric, system or "(none)", len(places), share, rank)
 
 
 def _rights(answers: Answers, metric: str) -> Floats:

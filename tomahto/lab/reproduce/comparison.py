@@ -6,7 +6,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from tomahto.estimates.estimate import Estimate, estimate_as_json
-from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.rows import Shown, count, number, table_of, text
+from tomahto.figures.table import PaperTable
 from tomahto.lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
 
 Place = tuple[str, str, str]
@@ -95,24 +96,21 @@ def comparison_tables(
     """A table for each published one, in the paper's order."""
     for table, figures in groupby(compared, key=lambda one: one.table):
         shown = tuple(figures)
-        is_counted = all(one.published.unit == "count" for one in shown)
-        rows = tuple(map(_row, shown))
-        yield PaperTable(
-            key=table.key,
-            title=f"{table.place}: {table.title}",
-            columns=(
-                Column("row", "Row", "text"),
-                Column("column", "Column", "text"),
-                Column("published", "Published", "text"),
-                Column("ours", "Ours", "count" if is_counted else "number"),
-                Column("n", "n"),
-                Column("difference", "Difference", "count" if is_counted else "number"),
-                Column("why", "Why it is missing", "text"),
-            ),
-            rows=rows,
+        value = count if all(one.published.unit == "count" for one in shown) else number
+        is_whole = all(one.ours.value is not None for one in shown)
+        yield table_of(
+            table.key,
+            f"{table.place}: {table.title}",
+            shown,
+            *_PLACE,
+            _PUBLISHED,
+            value("ours", "Ours", lambda one: None if one.ours.value is None else one.ours),
+            _N,
+            value("difference", "Difference", lambda one: one.difference),
+            text("why", "Why it is missing", _why),
             notes=(_DIFFERENCE, *notes),
             source=source,
-            reasons=_WHY if any(None in row for row in rows) else (),
+            reasons=() if is_whole else _WHY,
         )
 
 
@@ -143,57 +141,45 @@ def joined_table(
     compared: Sequence[ComparedFigure], source: str, notes: tuple[str, ...]
 ) -> PaperTable:
     """All figures in one table, intervals in columns of their own: for programs."""
-    return PaperTable(
-        key="reproduction",
-        title="Published values and ours",
-        columns=(
-            Column("table", "Table", "text"),
-            Column("row", "Row", "text"),
-            Column("column", "Column", "text"),
-            Column("unit", "Unit", "text"),
-            Column("published", "Published", "text"),
-            Column("ours", "Ours", "number"),
-            Column("low", "Low", "number"),
-            Column("high", "High", "number"),
-            Column("n", "n"),
-            Column("difference", "Difference", "number"),
-            Column("why", "Why it is missing", "text"),
-        ),
-        rows=tuple(
-            (
-                *(one.table.place, one.published.row, one.published.column),
-                *(one.published.unit, _printed(one.published)),
-                *(one.ours.value, one.ours.low, one.ours.high, _n(one), one.difference),
-                one.ours.reason or "",
-            )
-            for one in compared
-        ),
+    return table_of(
+        "reproduction",
+        "Published values and ours",
+        compared,
+        text("table", "Table", lambda one: one.table.place),
+        *_PLACE,
+        text("unit", "Unit", lambda one: one.published.unit),
+        _PUBLISHED,
+        number("ours", "Ours", lambda one: one.ours.value),
+        number("low", "Low", lambda one: one.ours.low),
+        number("high", "High", lambda one: one.ours.high),
+        _N,
+        number("difference", "Difference", lambda one: one.difference),
+        text("why", "Why it is missing", lambda one: one.ours.reason or ""),
         notes=(_DIFFERENCE, *notes),
         source=source,
         reasons=_WHY,
     )
 
 
-def _row(one: ComparedFigure) -> tuple[Cell, ...]:
-    is_there = one.ours.value is not None
-    return (
-        one.published.row,
-        one.published.column,
-        _printed(one.published),
-        one.ours if is_there else None,
-        _n(one),
-        one.difference,
-        "" if is_there else one.ours.reason or "",
-    )
+def _why(one: ComparedFigure) -> str:
+    return "" if one.ours.value is not None else one.ours.reason or ""
 
 
 def _printed(figure: PublishedFigure) -> str:
     return f"{figure.text} %" if figure.unit == "percent" else figure.text
 
 
-def _n(one: ComparedFigure) -> int | None:
-    return None if one.ours.value is None else one.ours.n
-
-
 def _place(figure: PublishedFigure) -> Place:
     return figure.table, figure.row, figure.column
+
+
+_PLACE: tuple[Shown[ComparedFigure], ...] = (
+    text("row", "Row", lambda one: one.published.row),
+    text("column", "Column", lambda one: one.published.column),
+)
+_PUBLISHED: Shown[ComparedFigure] = text(
+    "published", "Published", lambda one: _printed(one.published)
+)
+_N: Shown[ComparedFigure] = count(
+    "n", "n", lambda one: None if one.ours.value is None else one.ours.n
+)

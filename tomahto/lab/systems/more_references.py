@@ -1,11 +1,13 @@
 """What EM and F1 gain from references that people's judgements add (Bulian 2022, section 3.7)."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import numpy as np
 
-from tomahto.figures.table import Cell, Column, PaperTable
-from tomahto.lab.metric_notes import interval_note, source_of
+from tomahto.figures.rows import count, number, percent, text
+from tomahto.figures.table import PaperTable
+from tomahto.lab.metric_notes import interval_note, lab_table
 from tomahto.lab.report import LabInput, Section
 from tomahto.lab.systems.answers import (
     PEOPLE,
@@ -106,28 +108,38 @@ def _table(
     left_out: LeftOut,
     added: Sequence[Sequence[str]],
 ) -> PaperTable:
-    return PaperTable(
-        key=_KEYS[left_out],
-        title=_TITLES[left_out],
-        columns=(
-            Column("system", "System", "text"),
-            Column("measure", "Measure", "text"),
-            Column("n", "n"),
-            Column("added", "References added per answer", "number"),
-            Column("people", "People", "percent"),
-            Column("before", "Before", "percent"),
-            Column("after", "After", "percent"),
-            Column("difference", "Difference", "percent"),
-            Column("reached_before", "Of people's verdict, before", "percent"),
-            Column("reached_after", "and after", "percent"),
+    people = {
+        system: people_estimate(given.data, system, given.bootstrap)
+        for system in means.answers.systems
+    }
+    return lab_table(
+        given,
+        _KEYS[left_out],
+        _TITLES[left_out],
+        (
+            (system, title, f"{measure} before", f"{measure} {left_out}")
+            for system, (measure, title) in product(people, _MEASURES.items())
         ),
-        rows=tuple(
-            _row(given, means, system, measure, left_out, _added_to(system, answers, added))
-            for system in means.answers.systems
-            for measure in _MEASURES
+        text("system", "System", lambda row: row[0]),
+        text("measure", "Measure", lambda row: row[1]),
+        count("n", "n", lambda row: people[row[0]].n),
+        number(
+            "added",
+            "References added per answer",
+            lambda row: _added_to(row[0], answers, added),
         ),
+        percent("people", "People", lambda row: people[row[0]]),
+        percent("before", "Before", lambda row: means.mean(row[0], row[2])),
+        percent("after", "After", lambda row: means.mean(row[0], row[3])),
+        percent("difference", "Difference", lambda row: means.difference(row[0], row[3], row[2])),
+        percent(
+            "reached_before",
+            "Of people's verdict, before",
+            lambda row: means.share(row[0], row[2], PEOPLE),
+        ),
+        percent("reached_after", "and after", lambda row: means.share(row[0], row[3], PEOPLE)),
         notes=(_WAYS[left_out], *_notes(given, answers)),
-        source=source_of(given.data, "Bulian et al. (2022), sections 3.7 and 4.2"),
+        after="Bulian et al. (2022), sections 3.7 and 4.2",
     )
 
 
@@ -137,25 +149,6 @@ def _added_to(system: str, answers: Sequence[Answer], added: Sequence[Sequence[s
         len(texts) for answer, texts in zip(answers, added, strict=True) if answer.system == system
     ]
     return sum(gains) / len(gains)
-
-
-def _row(
-    given: LabInput, means: SystemMeans, system: str, measure: str, left_out: LeftOut, added: float
-) -> tuple[Cell, ...]:
-    before, after = f"{measure} before", f"{measure} {left_out}"
-    people = people_estimate(given.data, system, given.bootstrap)
-    return (
-        system,
-        _MEASURES[measure],
-        people.n,
-        added,
-        people,
-        means.mean(system, before),
-        means.mean(system, after),
-        means.difference(system, after, before),
-        means.share(system, before, PEOPLE),
-        means.share(system, after, PEOPLE),
-    )
 
 
 def _notes(given: LabInput, answers: Sequence[Answer]) -> tuple[str, ...]:

@@ -1,12 +1,14 @@
 """What systems lose under metrics when there is one reference only (Bulian 2022, Tab. 7)."""
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 import numpy as np
 
-from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.rows import count, percent, text
+from tomahto.figures.table import PaperTable
 from tomahto.lab.judged import JudgedData
-from tomahto.lab.metric_notes import interval_note, source_of
+from tomahto.lab.metric_notes import interval_note, lab_table
 from tomahto.lab.report import LabInput
 from tomahto.lab.systems.answers import (
     PEOPLE,
@@ -29,22 +31,17 @@ def one_reference_table(given: LabInput) -> PaperTable | None:
     if not any(one.items != every.items for one, every in pairs):
         return None
     means = _means(given, [one for one, _ in pairs], [every for _, every in pairs])
-    return PaperTable(
-        key="systems_one_reference",
-        title="Systems with one reference and with all",
-        columns=(
-            Column("system", "System", "text"),
-            Column("judge", "Judge", "text"),
-            Column("n", "n"),
-            Column("one", "One reference", "percent"),
-            Column("all", "All references", "percent"),
-            Column("difference", "Difference", "percent"),
-        ),
-        rows=tuple(
-            _row(means, system, judge)
-            for system in means.answers.systems
-            for judge in (PEOPLE, *judges(given.scores))
-        ),
+    return lab_table(
+        given,
+        "systems_one_reference",
+        "Systems with one reference and with all",
+        product(means.answers.systems, (PEOPLE, *judges(given.scores))),
+        text("system", "System", lambda row: row[0]),
+        text("judge", "Judge", lambda row: row[1]),
+        count("n", "n", lambda row: means.mean(*row).n),
+        percent("one", "One reference", lambda row: means.mean(row[0], f"{row[1]}{_ONE}")),
+        percent("all", "All references", lambda row: means.mean(*row)),
+        percent("difference", "Difference", lambda row: means.difference(*row, f"{row[1]}{_ONE}")),
         notes=(
             (
                 "n is the number of judged answers that were compared with the first reference of"
@@ -59,7 +56,7 @@ def one_reference_table(given: LabInput) -> PaperTable | None:
             ),
             f"The difference is paired. {interval_note(given.bootstrap)}",
         ),
-        source=source_of(given.data, "Bulian et al. (2022), Tab. 7"),
+        after="Bulian et al. (2022), Tab. 7",
     )
 
 
@@ -96,16 +93,3 @@ def _means(given: LabInput, one: Sequence[Answer], every: Sequence[Answer]) -> S
         **{f"{judge}{_ONE}": best_values(items, one) for judge, items in said.items()},
     }
     return SystemMeans(answer_scores(values, every), given.bootstrap)
-
-
-def _row(means: SystemMeans, system: str, judge: str) -> tuple[Cell, ...]:
-    alone = f"{judge}{_ONE}"
-    every = means.mean(system, judge)
-    return (
-        system,
-        judge,
-        every.n,
-        means.mean(system, alone),
-        every,
-        means.difference(system, judge, alone),
-    )

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.rows import Shown, count, number, percent, text
+from tomahto.figures.table import PaperTable
 from tomahto.figures.table_chart import TableChart
-from tomahto.lab.metric_notes import interval_note, source_of
+from tomahto.lab.metric_notes import interval_note, lab_table
 from tomahto.lab.report import LabInput, Section
 from tomahto.lab.systems.answers import (
     PEOPLE,
@@ -18,7 +19,7 @@ from tomahto.lab.systems.answers import (
     people_values,
 )
 from tomahto.lab.systems.one_reference import one_reference_table
-from tomahto.ranking.rank_flips import RankAgreement, RankFlip, rank_agreement, rank_flips
+from tomahto.ranking.rank_flips import rank_agreement, rank_flips
 from tomahto.ranking.system_accuracy import accuracy_with_exact
 from tomahto.ranking.system_differences import SystemDifferences
 from tomahto.ranking.system_scores import AnswerScores, SystemMeans
@@ -63,31 +64,20 @@ def _systems(given: LabInput, answers: AnswerScores, notes: Sequence[str]) -> Pa
     people = {
         system: people_estimate(given.data, system, given.bootstrap) for system in answers.systems
     }
-    metrics = answers.judges[1:]
-    own = _own_labels(given)
-    return PaperTable(
-        key="systems",
-        title="Systems' right answers to people and to metrics",
-        columns=(
-            Column("system", "System", "text"),
-            Column("n", "n"),
-            Column(PEOPLE, _title(PEOPLE), "percent"),
-            *own,
-            *(Column(judge, _title(judge), "percent") for judge in metrics),
-        ),
-        rows=tuple(
-            (
-                system,
-                people[system].n,
-                people[system],
-                *(
-                    accuracy_with_exact(given.data.by_own_labels[system], given.bootstrap)
-                    for _column in own
-                ),
-                *(means.mean(system, judge) for judge in metrics),
-            )
-            for system in answers.systems
-        ),
+
+    def mean(judge: str) -> Shown[str]:
+        return percent(judge, _title(judge), lambda system: means.mean(system, judge))
+
+    return lab_table(
+        given,
+        "systems",
+        "Systems' right answers to people and to metrics",
+        answers.systems,
+        text("system", "System", lambda system: system),
+        count("n", "n", lambda system: people[system].n),
+        percent(PEOPLE, _title(PEOPLE), lambda system: people[system]),
+        *_own_labels(given),
+        *map(mean, answers.judges[1:]),
         notes=(
             (
                 "n is the number of answers that are not open. Metrics decide at their own"
@@ -100,17 +90,20 @@ def _systems(given: LabInput, answers: AnswerScores, notes: Sequence[str]) -> Pa
             ),
             interval_note(given.bootstrap),
         ),
-        source=source_of(given.data, "Bulian et al. (2022), Tab. 6, and CFMatch, Tab. 4"),
+        after="Bulian et al. (2022), Tab. 6, and CFMatch, Tab. 4",
     )
 
 
-def _own_labels(given: LabInput) -> Sequence[Column]:
+def _own_labels(given: LabInput) -> Iterator[Shown[str]]:
     """The column of the report's labels, where they are not those of the majority."""
     data = given.data
-    if all(data.voted_labels.get(id_) == label for id_, label in data.own_labels.items()):
-        return ()
-    source = next(iter(data.label_sources))
-    return (Column(f"people_{source}", f"People, labels of the report ({source})", "percent"),)
+    if any(data.voted_labels.get(id_) != label for id_, label in data.own_labels.items()):
+        source = next(iter(data.label_sources))
+        yield percent(
+            f"people_{source}",
+            f"People, labels of the report ({source})",
+            lambda system: accuracy_with_exact(data.by_own_labels[system], given.bootstrap),
+        )
 
 
 def _title(judge: str) -> str:
@@ -119,19 +112,16 @@ def _title(judge: str) -> str:
 
 def _rank_agreement(given: LabInput, differences: SystemDifferences) -> PaperTable:
     metrics = [judge for judge in differences.answers.judges if judge != PEOPLE]
-    return PaperTable(
-        key="rank_agreement",
-        title="Order of the systems under each metric and under people",
-        columns=(
-            Column("metric", "Metric", "text"),
-            Column("pairs", "n"),
-            Column("concordant", "In the order of people"),
-            Column("flipped", "In the opposite order"),
-            Column("tau", "Kendall's tau-b", "number"),
-        ),
-        rows=tuple(
-            _agreement_row(rank_agreement(differences, metric, PEOPLE)) for metric in metrics
-        ),
+    return lab_table(
+        given,
+        "rank_agreement",
+        "Order of the systems under each metric and under people",
+        (rank_agreement(differences, metric, PEOPLE) for metric in metrics),
+        text("metric", "Metric", lambda found: found.judge),
+        count("pairs", "n", lambda found: found.pairs),
+        count("concordant", "In the order of people", lambda found: found.concordant),
+        count("flipped", "In the opposite order", lambda found: found.flipped),
+        number("tau", "Kendall's tau-b", lambda found: found.tau),
         notes=(
             (
                 "n is the number of pairs of systems that have answered a question in common, each"
@@ -140,45 +130,27 @@ def _rank_agreement(given: LabInput, differences: SystemDifferences) -> PaperTab
             ),
             interval_note(given.bootstrap),
         ),
-        source=source_of(given.data, "CFMatch, Tab. 4"),
+        after="CFMatch, Tab. 4",
     )
-
-
-def _agreement_row(found: RankAgreement) -> tuple[Cell, ...]:
-    return found.judge, found.pairs, found.concordant, found.flipped, found.tau
 
 
 def _rank_flips(given: LabInput, differences: SystemDifferences) -> PaperTable:
     flips = rank_flips(differences)
-    return PaperTable(
-        key="rank_flips",
-        title="Systems that change places with the judge",
-        columns=(
-            Column("judge", "Judge", "text"),
-            Column("system", "prefers", "text"),
-            Column("other_system", "to", "text"),
-            Column("other_judge", "and the reverse", "text"),
-            Column("n", "n"),
-            Column("difference", "Difference to the one", "percent"),
-            Column("other_difference", "and to the other", "percent"),
-            Column("probability", "Share of replicates with both", "percent"),
-        ),
-        rows=tuple(_flip_row(flip) for flip in flips),
-        notes=tuple(_flip_notes(given, differences, len(flips))),
-        source=source_of(given.data, "CFMatch, Tab. 4"),
-    )
-
-
-def _flip_row(flip: RankFlip) -> tuple[Cell, ...]:
-    return (
-        _title(flip.judge),
-        flip.system,
-        flip.other_system,
-        _title(flip.other_judge),
-        flip.n,
-        flip.difference,
-        flip.other_difference,
-        flip.probability,
+    return lab_table(
+        given,
+        "rank_flips",
+        "Systems that change places with the judge",
+        flips,
+        text("judge", "Judge", lambda flip: _title(flip.judge)),
+        text("system", "prefers", lambda flip: flip.system),
+        text("other_system", "to", lambda flip: flip.other_system),
+        text("other_judge", "and the reverse", lambda flip: _title(flip.other_judge)),
+        count("n", "n", lambda flip: flip.n),
+        percent("difference", "Difference to the one", lambda flip: flip.difference),
+        percent("other_difference", "and to the other", lambda flip: flip.other_difference),
+        percent("probability", "Share of replicates with both", lambda flip: flip.probability),
+        notes=_flip_notes(given, differences, len(flips)),
+        after="CFMatch, Tab. 4",
     )
 
 

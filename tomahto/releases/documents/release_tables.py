@@ -3,14 +3,18 @@
 All numbers are those of its `statistics.json` and `agreement.json`; nothing is counted here.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 from tomahto.estimates.estimate import estimate_from_json
-from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.rows import Shown, count, number, percent, table_of, text
+from tomahto.figures.table import PaperTable
 from tomahto.ranking.system_accuracy import REPLICATES
 
 Figures = Mapping[str, Any]
+Labelled: TypeAlias = tuple[Mapping[str, int], *tuple[str, ...]]
+"""How many of each label there are, and of what."""
 
 MAX_PAIRS = 20
 _UNITS = ("candidates", "items", "ratings")
@@ -38,16 +42,12 @@ def paper_tables(statistics: Figures, agreement: Figures) -> tuple[PaperTable, .
 
 
 def _sizes(sizes: Figures) -> PaperTable:
-    counts = ("documents", "questions", *_UNITS)
-    parts = (*sizes["splits"].items(), ("Total", sizes["total"]))
-    return PaperTable(
-        key="sizes",
-        title="Documents, questions, candidates, items and counted ratings of each split",
-        columns=(
-            Column("split", "Split", "text"),
-            *(Column(name, name.capitalize()) for name in counts),
-        ),
-        rows=tuple((name, *(part[count] for count in counts)) for name, part in parts),
+    return table_of(
+        "sizes",
+        "Documents, questions, candidates, items and counted ratings of each split",
+        (*sizes["splits"].items(), ("Total", sizes["total"])),
+        text("split", "Split", itemgetter(0)),
+        *map(_counted, ("documents", "questions", *_UNITS)),
         notes=(
             (
                 "A candidate is an answer to a question, an item a candidate with what it is"
@@ -59,44 +59,40 @@ def _sizes(sizes: Figures) -> PaperTable:
     )
 
 
+def _counted(unit: str) -> Shown[tuple[str, Figures]]:
+    """How many there are of a split or system."""
+    return count(unit, unit.capitalize(), lambda part: part[1][unit])
+
+
 def _surplus(ratings: int) -> str:
     return f"Ratings that were given but are not counted: {ratings:,}."
 
 
 def _ratings_per_item(items_by_ratings: Mapping[str, int]) -> PaperTable:
     items = sum(items_by_ratings.values())
-    return PaperTable(
-        key="ratings_per_item",
-        title="Items by their number of counted ratings",
-        columns=(
-            Column("ratings", "Ratings of the item"),
-            Column("items", "Items"),
-            Column("share", "Items", "percent"),
-        ),
-        rows=tuple(
-            (int(ratings), count, count / items) for ratings, count in items_by_ratings.items()
-        ),
-        notes=(f"n = {items:,} items.",),
+    return table_of(
+        "ratings_per_item",
+        "Items by their number of counted ratings",
+        items_by_ratings.items(),
+        count("ratings", "Ratings of the item", lambda row: int(row[0])),
+        count("items", "Items", lambda row: row[1]),
+        percent("share", "Items", lambda row: row[1] / items),
+        notes=f"n = {items:,} items.",
         source="statistics.json, ratings_per_item; after Bulian et al. (2022), section 3.5",
     )
 
 
 def _sizes_by_system(systems: Mapping[str, Mapping[str, int]], total: Figures) -> PaperTable:
-    parts = (*systems.items(), ("Total", total))
-    return PaperTable(
-        key="sizes_by_system",
-        title="Candidates, items and counted ratings of each system",
-        columns=(
-            Column("system", "System", "text"),
-            *(Column(name, name.capitalize()) for name in _UNITS),
-        ),
-        rows=tuple((name, *(part[unit] for unit in _UNITS)) for name, part in parts),
+    return table_of(
+        "sizes_by_system",
+        "Candidates, items and counted ratings of each system",
+        (*systems.items(), ("Total", total)),
+        text("system", "System", itemgetter(0)),
+        *map(_counted, _UNITS),
         notes=(
-            (
-                "Candidates that match a reference exactly are not rated and not here. Several"
-                " systems may give the same candidate, so systems may add up to more than the"
-                " total; an item of no system is in the total alone."
-            ),
+            "Candidates that match a reference exactly are not rated and not here. Several"
+            " systems may give the same candidate, so systems may add up to more than the"
+            " total; an item of no system is in the total alone."
         ),
         source="statistics.json, sizes_by_system; after Bulian et al. (2022), Tab. 10",
     )
@@ -104,20 +100,13 @@ def _sizes_by_system(systems: Mapping[str, Mapping[str, int]], total: Figures) -
 
 def _labels_by_system(systems: Figures, labels: Iterable[str]) -> PaperTable:
     """For `ae` the column of `equivalent` is the paper's; all labels have one."""
-    return PaperTable(
-        key="labels_by_system",
-        title="Labels of the candidates, items and ratings of each system",
-        columns=(
-            Column("system", "System", "text"),
-            Column("unit", "Of its", "text"),
-            Column("n", "n"),
-            *(Column(label, label, "percent") for label in labels),
-        ),
-        rows=tuple(
-            (system, unit, *_shares(counts[unit]))
-            for system, counts in systems.items()
-            for unit in _UNITS
-        ),
+    return table_of(
+        "labels_by_system",
+        "Labels of the candidates, items and ratings of each system",
+        ((counts[unit], system, unit) for system, counts in systems.items() for unit in _UNITS),
+        text("system", "System", itemgetter(1)),
+        text("unit", "Of its", itemgetter(2)),
+        *_shares(labels),
         notes=(
             (
                 "n is the number of candidates, items or counted ratings. A candidate has the"
@@ -146,24 +135,19 @@ _HOW_RIGHT = (
 def _systems(systems: Sequence[Figures]) -> PaperTable:
     """The best system first; accuracies where a label means that a candidate is right."""
     shown = _ACCURACIES if "accuracy" in systems[0] else {}
-    return PaperTable(
-        key="systems",
-        title="Answers of each system, and how good they are",
-        columns=(
-            Column("system", "System", "text"),
-            Column("exact", "Exact answers"),
-            Column("rated", "Rated"),
-            Column("not_rated", "Not rated"),
-            *(Column(key, title, "percent") for key, title in shown.items()),
-        ),
-        rows=tuple(
-            (
-                each["system"],
-                *each["answers"].values(),
-                *(estimate_from_json(each["accuracy"][key]) for key in shown),
-            )
-            for each in systems
-        ),
+
+    def accuracy(key: str) -> Shown[Figures]:
+        return percent(key, shown[key], lambda each: estimate_from_json(each["accuracy"][key]))
+
+    return table_of(
+        "systems",
+        "Answers of each system, and how good they are",
+        systems,
+        text("system", "System", itemgetter("system")),
+        count("exact", "Exact answers", lambda each: each["answers"]["exact"]),
+        count("rated", "Rated", lambda each: each["answers"]["rated"]),
+        count("not_rated", "Not rated", lambda each: each["answers"]["not-rated"]),
+        *map(accuracy, shown),
         notes=(
             (
                 "An exact answer is one of its references in normal form: right, and never rated."
@@ -179,51 +163,52 @@ def _systems(systems: Sequence[Figures]) -> PaperTable:
 
 
 def _labels_by_question_type(kinds: Mapping[str, Mapping[str, int]]) -> PaperTable:
-    labels = next(iter(kinds.values()))
-    return PaperTable(
-        key="labels_by_question_type",
-        title="Labels of the items of each type of question",
-        columns=(
-            Column("question_type", "Type of question", "text"),
-            Column("n", "n"),
-            *(Column(label, label, "percent") for label in labels),
-        ),
-        rows=tuple((kind, *_shares(counts)) for kind, counts in kinds.items()),
-        notes=("n is the number of items; those of no named type are left out.",),
+    return table_of(
+        "labels_by_question_type",
+        "Labels of the items of each type of question",
+        ((counts, kind) for kind, counts in kinds.items()),
+        text("question_type", "Type of question", itemgetter(1)),
+        *_shares(next(iter(kinds.values()))),
+        notes="n is the number of items; those of no named type are left out.",
         source="statistics.json, labels_by_question_type; after CAP, Tab. 15",
     )
 
 
-def _shares(counts: Mapping[str, int]) -> tuple[Cell, ...]:
+def _shares(labels: Iterable[str]) -> Iterator[Shown[Labelled]]:
     """n and the share of each label. Every system and type has an item, and every item a rating."""
-    n = sum(counts.values())
-    return (n, *(count / n for count in counts.values()))
+    yield count("n", "n", _n)
+    for label in labels:
+        yield _share(label)
+
+
+def _n(part: Labelled) -> int:
+    return sum(part[0].values())
+
+
+def _share(label: str) -> Shown[Labelled]:
+    return percent(label, label, lambda part: part[0][label] / _n(part))
 
 
 def _f1_histogram(histogram: Figures) -> PaperTable:
     labels, edges = histogram["labels"], histogram["edges"]
     last = len(edges) - 2
     items = sum(map(sum, labels.values()))
-    return PaperTable(
-        key="f1_histogram",
-        title="Items by token F1 of candidate and reference, and by label",
-        columns=(
-            Column("f1", "F1", "text"),
-            *(Column(label, label) for label in labels),
-        ),
-        rows=tuple(
-            (
-                f"{edges[place]:.1f} to {'' if place == last else 'below '}{edges[place + 1]:.1f}",
-                *(bars[place] for bars in labels.values()),
-            )
-            for place in range(last + 1)
-        ),
-        notes=(
-            (
-                f"n = {items:,} items. F1 is against the best of an item's references; items"
-                " without a reference have none and are left out:"
-                f" {histogram['without_references']:,}."
+    return table_of(
+        "f1_histogram",
+        "Items by token F1 of candidate and reference, and by label",
+        range(last + 1),
+        text(
+            "f1",
+            "F1",
+            lambda bin_: (
+                f"{edges[bin_]:.1f} to {'' if bin_ == last else 'below '}{edges[bin_ + 1]:.1f}"
             ),
+        ),
+        *(count(label, label, bars.__getitem__) for label, bars in labels.items()),
+        notes=(
+            f"n = {items:,} items. F1 is against the best of an item's references; items"
+            " without a reference have none and are left out:"
+            f" {histogram['without_references']:,}."
         ),
         source="statistics.json, f1_histogram; after Bulian et al. (2022), Fig. 1",
     )
@@ -232,30 +217,30 @@ def _f1_histogram(histogram: Figures) -> PaperTable:
 def _agreement(agreement: Figures) -> PaperTable:
     parts = (("All", agreement["whole"]), *agreement["splits"].items())
     alpha = agreement["whole"]["alpha"]
-    return PaperTable(
-        key="agreement",
-        title="Agreement of raters on the label",
-        columns=(
-            Column("split", "Split", "text"),
-            Column("items", "n"),
-            Column("alpha", "Krippendorff's α", "number"),
-            Column("alpha_low", "from", "number"),
-            Column("alpha_high", "to", "number"),
-            Column("ac1", "Gwet's AC1", "number"),
-            Column("ac1_low", "from", "number"),
-            Column("ac1_high", "to", "number"),
-            Column("full_agreement", "Full agreement", "percent"),
-            Column("pair_agreement_item_mean", "Pairs, mean over items", "percent"),
-            Column("pair_agreement_pooled", "Pairs, pooled", "percent"),
+    return table_of(
+        "agreement",
+        "Agreement of raters on the label",
+        parts,
+        text("split", "Split", itemgetter(0)),
+        count("items", "n", lambda row: _rated_twice(row[1])),
+        *_with_bounds("alpha", "Krippendorff's α"),
+        *_with_bounds("ac1", "Gwet's AC1"),
+        percent("full_agreement", "Full agreement", lambda row: row[1]["full_agreement"]),
+        percent(
+            "pair_agreement_item_mean",
+            "Pairs, mean over items",
+            lambda row: row[1]["pair_agreement"]["item_mean"],
         ),
-        rows=tuple((name, *_agreement_cells(part)) for name, part in parts),
+        percent(
+            "pair_agreement_pooled",
+            "Pairs, pooled",
+            lambda row: row[1]["pair_agreement"]["pooled"],
+        ),
         notes=(
-            (
-                f"n is the number of items with two or more counted ratings. α is {alpha['level']};"
-                " from and to bound 95 % intervals of a bootstrap over items (seed"
-                f" {alpha['seed']}). Full agreement is the share of these items on which all raters"
-                " agree, pairs the share of pairs of ratings of an item that do."
-            ),
+            f"n is the number of items with two or more counted ratings. α is {alpha['level']};"
+            " from and to bound 95 % intervals of a bootstrap over items (seed"
+            f" {alpha['seed']}). Full agreement is the share of these items on which all raters"
+            " agree, pairs the share of pairs of ratings of an item that do."
         ),
         reasons=_reasons(
             place
@@ -266,34 +251,29 @@ def _agreement(agreement: Figures) -> PaperTable:
     )
 
 
-def _agreement_cells(part: Figures) -> tuple[Cell, ...]:
-    several = sum(items for n, items in part["ratings_per_item"].items() if n != "1")
-    alpha, ac1, pairs = part["alpha"], part["ac1"], part["pair_agreement"]
-    return (
-        several,
-        *(alpha["value"], alpha["low"], alpha["high"]),
-        *(ac1["value"], ac1["low"], ac1["high"]),
-        part["full_agreement"],
-        *(pairs["item_mean"], pairs["pooled"]),
-    )
+def _rated_twice(part: Figures) -> int:
+    return sum(items for n, items in part["ratings_per_item"].items() if n != "1")
+
+
+def _with_bounds(key: str, title: str) -> Iterator[Shown[tuple[str, Figures]]]:
+    yield number(key, title, lambda row: row[1][key]["value"])
+    yield number(f"{key}_low", "from", lambda row: row[1][key]["low"])
+    yield number(f"{key}_high", "to", lambda row: row[1][key]["high"])
 
 
 def _kappa(pairs: Iterable[Figures]) -> PaperTable:
     """The pairs with most items in common; all of them would fill pages."""
     ranked = sorted(pairs, key=lambda pair: (-pair["items"], pair["raters"]))
-    kinds = ("unweighted", "linear", "quadratic")
-    return PaperTable(
-        key="kappa",
-        title="Cohen's κ of pairs of raters",
-        columns=(
-            Column("first", "Rater", "text"),
-            Column("second", "and rater", "text"),
-            Column("items", "n"),
-            *(Column(kind, f"κ, {kind}", "number") for kind in kinds),
-        ),
-        rows=tuple(
-            (*pair["raters"], pair["items"], *(pair[kind] for kind in kinds))
-            for pair in ranked[:MAX_PAIRS]
+    return table_of(
+        "kappa",
+        "Cohen's κ of pairs of raters",
+        ranked[:MAX_PAIRS],
+        text("first", "Rater", lambda pair: pair["raters"][0]),
+        text("second", "and rater", lambda pair: pair["raters"][1]),
+        count("items", "n", itemgetter("items")),
+        *(
+            number(kind, f"κ, {kind}", itemgetter(kind))
+            for kind in ("unweighted", "linear", "quadratic")
         ),
         notes=(
             (
