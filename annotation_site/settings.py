@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from annotation_site import env, sqlite
 from annotation_site.sentry import report_to_sentry
+from tomahto.matching.table import model_variables
 
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -229,13 +230,7 @@ if not _broker:
 # --- models ---------------------------------------------------------------------------------
 
 # folders or ids of the Hugging Face hub, by the variable that names them; empty: none
-MODELS = {
-    "TOMAHTO_BEM_MODEL": env.text("TOMAHTO_BEM_MODEL"),
-    "TOMAHTO_BEM_BASE": env.text("TOMAHTO_BEM_BASE") or "google-bert/bert-base-uncased",
-    "TOMAHTO_CAP_STATEMENTS_MODEL": env.text("TOMAHTO_CAP_STATEMENTS_MODEL"),
-    "TOMAHTO_CAP_NLI_MODEL": env.text("TOMAHTO_CAP_NLI_MODEL"),
-    "TOMAHTO_BERTSCORE_MODEL": env.text("TOMAHTO_BERTSCORE_MODEL"),
-}
+MODELS = {each.name: env.text(each.name) or each.default for each in model_variables()}
 # the TOML file of answerers; the one in the data folder need not be there
 ANSWERERS_FILE = env.file("TOMAHTO_ANSWERERS", DATA_DIR / "answerers.toml")
 # the table of other names of entities; the one in the data folder need not be there

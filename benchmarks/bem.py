@@ -14,8 +14,8 @@ from typing import Any
 
 from tomahto.matching.bem.matcher import LABELS, load_bem
 from tomahto.matching.bem.options import BemOptions
+from tomahto.matching.cfmatch import SHIPPED_WEIGHTS
 from tomahto.matching.cfmatch.features import CLS, SEP
-from tomahto.matching.cfmatch.matcher import SHIPPED_WEIGHTS
 from tomahto.matching.cfmatch.weights import read_weights
 from tomahto.matching.interface import Pair
 from tomahto.pretrained.card import write_card

@@ -10,8 +10,8 @@ import random
 from collections.abc import Sequence
 from functools import partial
 
+from tomahto.matching.cfmatch import SHIPPED_WEIGHTS
 from tomahto.matching.cfmatch.features import CLS, SEP
-from tomahto.matching.cfmatch.matcher import SHIPPED_WEIGHTS
 from tomahto.matching.cfmatch.weights import read_weights
 from tomahto.matching.interface import Pair
 

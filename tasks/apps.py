@@ -13,7 +13,7 @@ from tomahto.matching.own_weights import configure_weights
 from tomahto.matching.registry import configure_aliases
 from tomahto.outgoing.allow_list import AllowListError
 from tomahto.outgoing.configuration import configure_outgoing
-from tomahto.pretrained.locations import ModelRole, configure_models
+from tomahto.pretrained.locations import configure_models
 
 
 class TasksConfig(AppConfig):
@@ -25,7 +25,7 @@ class TasksConfig(AppConfig):
         from tasks.models.guards import install_guards, remove_fitting_guards
         from tasks.models.ratings.rating import store_outcomes
 
-        configure_models({ModelRole(name): place for name, place in settings.MODELS.items()})
+        configure_models(settings.MODELS)
         configure_aliases(settings.ALIASES_FILE)
         configure_weights(settings.WEIGHTS_DIR)
         try:

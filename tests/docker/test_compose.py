@@ -19,6 +19,7 @@ from tests.docker.compose import (
     variables_in,
 )
 from tests.site import ROOT
+from tomahto.matching.table import model_variables
 
 SITE = ("web", "worker", "beat", "migrate")
 SECRETS = ("TOMAHTO_SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD")
@@ -54,6 +55,7 @@ def test_migration_waits_for_the_database_and_ends() -> None:
 @pytest.mark.parametrize("service", SITE)
 def test_settings_know_every_variable_of_the_site(service: str) -> None:
     known = set(_READ_BY_SETTINGS.findall((ROOT / "annotation_site/settings.py").read_text()))
+    known |= {variable.name for variable in model_variables()}
     named = set(services()[service]["environment"])
     assert named - known == set()
     assert {"TOMAHTO_PRODUCTION", "DATABASE_URL", "TOMAHTO_BROKER_URL"} <= named

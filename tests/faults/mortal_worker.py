@@ -28,7 +28,7 @@ from tasks.jobs.workflow import jobs, workers  # noqa: E402 - as above
 from tasks.models import Campaign, Item, Job  # noqa: E402 - as above
 from tasks.prefill.workflow import suggestions  # noqa: E402 - as above
 from tasks.votes.items import items_of  # noqa: E402 - as above
-from tomahto.matching import registry  # noqa: E402 - the lease is read on import
+from tomahto.matching import f1  # noqa: E402 - the lease is read on import
 from tomahto.matching.f1 import TokenF1  # noqa: E402 - as above
 from tomahto.matching.interface import Matcher, Pair  # noqa: E402 - as above
 
@@ -99,7 +99,7 @@ if WITHOUT == "sweep":
 
 for module, name, replacement in [
     (workers, "BEAT", timedelta(seconds=0.25)),
-    (registry, "_LOADERS", {**registry._LOADERS, "f1": MortalF1}),
+    (f1, "TokenF1", MortalF1),
     (jobs, "report_progress", report_progress),
     (suggestions, "store_suggestions", store_suggestions),
     (suggestions, "BATCH", int(os.environ.get("BATCH", "10"))),

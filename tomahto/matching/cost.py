@@ -15,7 +15,6 @@ from typing import Any
 
 from tomahto.matching.interface import Pair
 from tomahto.matching.own_weights import place_of
-from tomahto.pretrained.locations import ModelRole
 
 _ROOT = Path(__file__).resolve().parents[2]
 _ONE_CORE = {
@@ -54,7 +53,7 @@ def measure_cost(
     pairs: Sequence[Pair],
     *,
     runs: int,
-    models: Mapping[ModelRole, str],
+    models: Mapping[str, str],
     aliases: Path | None,
 ) -> MatcherCost:
     """The cost of the matcher of that name on these pairs, with what the site has configured.

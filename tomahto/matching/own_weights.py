@@ -5,34 +5,21 @@ there decides which there are. A command may name any file, as `cfmatch:PATH`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
-from tomahto.matching.bem.matcher import load_bem
-from tomahto.matching.cfmatch.matcher import load_cfmatch
-from tomahto.matching.feather.matcher import load_feather
+from tomahto.matching.description import ModelFolder
 from tomahto.matching.interface import Matcher
-from tomahto.matching.trainable import NamedMatcher
+from tomahto.matching.table import matchers_by_name
+from tomahto.matching.trainable import NamedMatcher, trainable_kinds
 from tomahto.pretrained.files import decisive_files
-from tomahto.pretrained.runtime import has_torch
 
 OF = ":"  # between the kind and the name
 _NAME = re.compile(r"[\w.-]{1,60}", re.ASCII)
 _SUFFIX = ".json"
 
 
-class _Kind(NamedTuple):
-    load: Callable[[Path], Matcher]
-    is_folder: bool = False
-
-
-_KINDS: Mapping[str, _Kind] = {
-    "cfmatch": _Kind(load_cfmatch),
-    "feather": _Kind(load_feather),
-    "bem": _Kind(lambda folder: load_bem(str(folder)), is_folder=True),
-}
 _folder: list[Path] = []
 _files: dict[str, Path] = {}
 
@@ -50,7 +37,7 @@ def own_weights() -> tuple[str, ...]:
 
 def is_loadable(name: str) -> bool:
     """Whether the packages for its kind are installed."""
-    return has_torch() or not _KINDS[kind_of(name)].is_folder
+    return matchers_by_name()[kind_of(name)].is_installed
 
 
 def kind_of(name: str) -> str:
@@ -65,7 +52,7 @@ def use_file(name: str, place: Path | None = None) -> bool:
     """
     kind, _, path = name.partition(OF)
     place = place or Path(path)
-    if kind not in _KINDS or not path or not place.exists():
+    if kind not in trainable_kinds() or not path or not place.exists():
         return False
     _files[name] = place
     return True
@@ -79,8 +66,8 @@ def place_of(name: str) -> Path | None:
 def load_own(name: str, place: Path) -> Matcher:
     """The matcher with these weights, under that name; its version carries their digest.
 
-    Loaded once for as long as the file stays as it is. Raises as `load_cfmatch`, `load_feather`
-    and `load_bem`.
+    Loaded once for as long as the file stays as it is. Raises as
+    `MatcherDescription.load`.
     """
     return _load_once(name, place, tuple(path.stat().st_mtime_ns for path in files_of(place)))
 
@@ -92,20 +79,21 @@ def files_of(place: Path) -> list[Path]:
 
 @cache
 def _load_once(name: str, place: Path, _changed: tuple[int, ...]) -> Matcher:
-    return NamedMatcher(_KINDS[kind_of(name)].load(place), name)
+    return NamedMatcher(matchers_by_name()[kind_of(name)].load(place), name)
 
 
 def _in_folder() -> dict[str, Path]:
     return {
         f"{kind}{OF}{path.name.removesuffix(_SUFFIX)}": path
-        for kind, of_kind in _KINDS.items()
+        for kind in trainable_kinds()
         for folder in _folder
-        for path in _entries(folder / kind, of_kind)
+        for path in _entries(folder / kind, kind)
     }
 
 
-def _entries(folder: Path, kind: _Kind) -> Iterator[Path]:
+def _entries(folder: Path, kind: str) -> Iterator[Path]:
+    is_folder = isinstance(matchers_by_name()[kind].weights, ModelFolder)
     for path in sorted(folder.glob("*")):
-        fits = path.is_dir() if kind.is_folder else path.is_file() and path.suffix == _SUFFIX
+        fits = path.is_dir() if is_folder else path.is_file() and path.suffix == _SUFFIX
         if fits and _NAME.fullmatch(path.name):
             yield path

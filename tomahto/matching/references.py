@@ -1,12 +1,13 @@
 """The references of a pair: every matcher needs one, and the best of them counts."""
 
 from collections.abc import Sequence
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from tomahto.matching.interface import Pair
 from tomahto.text.normalisation import token_overlap
-from tomahto.types import Floats
+
+if TYPE_CHECKING:  # without NumPy a matcher is named in a tenth of the time
+    from tomahto.types import Floats
 
 
 class MissingReferenceError(ValueError):
@@ -27,7 +28,7 @@ def closest_reference(pair: Pair) -> str:
     return max(pair.references, key=lambda reference: token_overlap(pair.candidate, reference).f1)
 
 
-def best_rows(pairs: Sequence[Pair], scores: Floats) -> list[int]:
+def best_rows(pairs: Sequence[Pair], scores: "Floats") -> list[int]:
     """For each pair the row of its best reference, of equal ones the first.
 
     `scores` has one row per reference, pair after pair. No pair may be without references.
@@ -35,6 +36,6 @@ def best_rows(pairs: Sequence[Pair], scores: Floats) -> list[int]:
     best, start = [], 0
     for pair in pairs:
         end = start + len(pair.references)
-        best.append(start + int(np.argmax(scores[start:end])))
+        best.append(start + int(scores[start:end].argmax()))
         start = end
     return best

@@ -1,28 +1,15 @@
-"""The matchers by name. A new matcher is one module and one line here.
+"""The matchers by name: those of the table, and what the site makes of them.
 
 Where the site has a table of aliases, those that read words come a second time, as `em+aliases`.
 Weights of the site's own come as `cfmatch:NAME` (own_weights.py).
 """
 
-from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 from tomahto.learning.weights_file import WeightsError
 from tomahto.matching.aliases import SUFFIX, AliasesError, WithAliases, read_alias_table
-from tomahto.matching.baselines.bertscore import load_configured_bertscore
-from tomahto.matching.baselines.bleu import Bleu
-from tomahto.matching.baselines.meteor import has_wordnet, load_meteor, wordnet_files
-from tomahto.matching.baselines.package import PackageMissingError, is_installed
-from tomahto.matching.baselines.rouge_l import RougeL
-from tomahto.matching.bem.matcher import load_configured_bem
-from tomahto.matching.cap.matcher import load_configured_cap
-from tomahto.matching.cfmatch.matcher import SHIPPED_WEIGHTS as CFMATCH_WEIGHTS
-from tomahto.matching.cfmatch.matcher import load_cfmatch
-from tomahto.matching.em import ExactMatch
-from tomahto.matching.f1 import TokenF1
-from tomahto.matching.feather.matcher import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
-from tomahto.matching.feather.matcher import load_feather
+from tomahto.matching.baselines.package import PackageMissingError
 from tomahto.matching.interface import Matcher
 from tomahto.matching.own_weights import (
     files_of,
@@ -32,43 +19,11 @@ from tomahto.matching.own_weights import (
     place_of,
     use_file,
 )
+from tomahto.matching.table import matchers_by_name
 from tomahto.pretrained.errors import ModelError
 from tomahto.pretrained.files import decisive_files, model_folder
-from tomahto.pretrained.locations import ModelRole, is_configured, model_location
-from tomahto.pretrained.runtime import has_torch
+from tomahto.pretrained.locations import model_location
 
-_LOADERS: Mapping[str, Callable[[], Matcher]] = {
-    "em": ExactMatch,
-    "f1": TokenF1,
-    "cfmatch": load_cfmatch,
-    "feather": load_feather,
-    "bem": load_configured_bem,
-    "cap": load_configured_cap,
-    "bleu": Bleu,
-    "rouge-l": RougeL,
-    "meteor": load_meteor,
-    "bertscore": load_configured_bertscore,
-}
-_MODELS: Mapping[str, tuple[ModelRole, ...]] = {
-    "bem": (ModelRole.BEM,),
-    "cap": (ModelRole.CAP_STATEMENTS, ModelRole.CAP_NLI),
-    "bertscore": (ModelRole.BERTSCORE,),
-}
-_FILES: Mapping[str, Callable[[], list[Path]]] = {
-    "cfmatch": lambda: [CFMATCH_WEIGHTS],
-    "feather": lambda: [FEATHER_WEIGHTS],
-    "meteor": wordnet_files,
-}
-# the baselines, each with whether what implements it is installed
-_BASELINES: Mapping[str, Callable[[], bool]] = {
-    "bleu": partial(is_installed, "sacrebleu"),
-    "rouge-l": partial(is_installed, "rouge_score"),
-    "meteor": has_wordnet,
-    "bertscore": partial(is_installed, "bert_score"),
-}
-
-
-_READING_WORDS = ("em", "f1", "cfmatch", "feather")
 _aliases: list[Path] = []
 
 
@@ -94,18 +49,19 @@ def configure_aliases(path: Path | None) -> None:
 
 def matcher_names() -> tuple[str, ...]:
     """The names `load_matcher` knows, simplest matcher first."""
-    return (*_LOADERS, *_with_aliases(), *own_weights())
+    return (*matchers_by_name(), *_with_aliases(), *own_weights())
 
 
 def available_matchers() -> tuple[str, ...]:
     """The names of those that can be loaded here: all models are set, all packages installed."""
-    plain = (name for name in _LOADERS if _has_models(name) and _is_installed(name))
+    plain = (name for name, matcher in matchers_by_name().items() if matcher.is_usable)
     return (*plain, *_with_aliases(), *filter(is_loadable, own_weights()))
 
 
 def suggesting_matchers() -> tuple[str, ...]:
     """The available ones whose threshold means something: all but the baselines."""
-    return tuple(name for name in available_matchers() if name not in _BASELINES)
+    baselines = {name for name, matcher in matchers_by_name().items() if matcher.is_baseline}
+    return tuple(name for name in available_matchers() if name not in baselines)
 
 
 def matcher_or_file(text: str) -> str:
@@ -133,8 +89,8 @@ def load_matcher(name: str) -> Matcher:
 
 @cache
 def _load_named(name: str) -> Matcher:
-    if name in _LOADERS:
-        return _LOADERS[name]()
+    if name in matchers_by_name():
+        return matchers_by_name()[name].load()
     return WithAliases(load_matcher(name.removesuffix(SUFFIX)), read_alias_table(_aliases[0]))
 
 
@@ -148,11 +104,11 @@ def files_on_disk(name: str) -> list[Path]:
     if place:
         return files_of(place)
     _require_known(name)
-    if name not in _LOADERS:
+    if name not in matchers_by_name():
         return [*files_on_disk(name.removesuffix(SUFFIX)), _aliases[0]]
-    folders = [model_folder(model_location(role)) for role in _MODELS.get(name, ())]
-    own = _FILES[name]() if name in _FILES else []
-    return [*own, *(path for folder in folders for path in decisive_files(folder))]
+    matcher = matchers_by_name()[name]
+    folders = [model_folder(model_location(variable)) for variable in matcher.models]
+    return [*matcher.own_files(), *(path for folder in folders for path in decisive_files(folder))]
 
 
 def _require_known(name: str) -> None:
@@ -161,13 +117,5 @@ def _require_known(name: str) -> None:
 
 
 def _with_aliases() -> list[str]:
-    return [f"{name}{SUFFIX}" for name in _READING_WORDS] if _aliases else []
-
-
-def _has_models(name: str) -> bool:
-    roles = _MODELS.get(name, ())
-    return not roles or (has_torch() and all(map(is_configured, roles)))
-
-
-def _is_installed(name: str) -> bool:
-    return name not in _BASELINES or _BASELINES[name]()
+    reading = (name for name, matcher in matchers_by_name().items() if matcher.reads_words)
+    return [f"{name}{SUFFIX}" for name in reading] if _aliases else []

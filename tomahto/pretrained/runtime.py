@@ -10,12 +10,16 @@ if TYPE_CHECKING:
     import torch
 
 
-def has_torch() -> bool:
-    """Whether torch is installed; it is not imported, which would take seconds."""
+def is_installed(package: str) -> bool:
+    """Whether it could be imported; it is not, which for torch and others would take seconds."""
     try:
-        return find_spec("torch") is not None
+        return find_spec(package) is not None
     except ImportError:
         return False
+
+
+def has_torch() -> bool:
+    return is_installed("torch")
 
 
 def require_torch() -> None:

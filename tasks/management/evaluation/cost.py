@@ -21,7 +21,6 @@ from tomahto.lab.cost import CostReport, Machine, PairSet, cost_section
 from tomahto.matching.cost import measure_cost
 from tomahto.matching.interface import Pair
 from tomahto.matching.registry import available_matchers
-from tomahto.pretrained.locations import ModelRole
 
 _DEMO = Path("demo", "items_cap.jsonl")
 _LIBRARIES = ("numpy", "torch", "transformers")
@@ -65,7 +64,7 @@ def _work(options: Options) -> Result:
                 name,
                 pairs,
                 runs=options["runs"],
-                models={ModelRole(role): place for role, place in settings.MODELS.items()},
+                models=settings.MODELS,
                 aliases=settings.ALIASES_FILE,
             )
             for name in names

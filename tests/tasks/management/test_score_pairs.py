@@ -10,11 +10,11 @@ import pytest
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write
 from tests.tomahto.matching.cfmatch.test_matcher import WEIGHTS
-from tomahto.matching.cfmatch.matcher import load_cfmatch
 from tomahto.matching.cfmatch.weights import write_weights
-from tomahto.matching.feather.matcher import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
+from tomahto.matching.feather import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
 from tomahto.matching.interface import Pair
 from tomahto.matching.registry import available_matchers, load_matcher
+from tomahto.matching.table import matchers_by_name
 
 PAIRS: list[dict[str, object]] = [
     {"question": "Who?", "references": ["the Queen", "Victoria"], "candidate": "Victoria", "n": 1},
@@ -191,7 +191,7 @@ def test_score_pairs_takes_weights_that_one_has_trained(
 ) -> None:
     path, weights, out = write("p.jsonl", PAIRS), tmp_path / "mine.json", tmp_path / "scored.jsonl"
     write_weights(WEIGHTS, weights)
-    mine = load_cfmatch(weights)
+    mine = matchers_by_name()["cfmatch"].load(weights)
     printed = manage.json("score_pairs", path, "--matcher", f"cfmatch:{weights}", "--out", out)
     assert (printed["matcher"], printed["version"]) == (f"cfmatch:{weights}", mine.version)
     assert mine.version != load_matcher("cfmatch").version

@@ -8,8 +8,8 @@ import pytest
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.matching.cfmatch.test_training import write_examples
 from tests.tomahto.matching.examples import EXAMPLES
-from tomahto.matching.cfmatch.matcher import load_cfmatch
 from tomahto.matching.cfmatch.training import TrainingOptions, train_from_file
+from tomahto.matching.table import matchers_by_name
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_train_cfmatch_reports_what_training_does(
     expected["cross_validation"]["folds"] = list(expected["cross_validation"]["folds"])
     assert printed == {**expected, "path": str(out)}
     assert out.read_bytes() == same.read_bytes()
-    assert load_cfmatch(out).version == report.version
+    assert matchers_by_name()["cfmatch"].load(out).version == report.version
     assert manage.stderr == f"training on {examples} …\n"
 
 

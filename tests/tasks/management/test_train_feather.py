@@ -9,8 +9,8 @@ import pytest
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.matching.cfmatch.test_training import write_examples
 from tests.tomahto.matching.examples import EXAMPLES
-from tomahto.matching.feather.matcher import load_feather
 from tomahto.matching.feather.training import train_from_files
+from tomahto.matching.table import matchers_by_name
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_train_feather_reports_what_training_does(
         file["path"] = str(path)
     assert printed == json.loads(json.dumps({**report, "path": str(out)}))
     assert out.read_bytes() == same.read_bytes()
-    assert load_feather(out).version == report["version"]
+    assert matchers_by_name()["feather"].load(out).version == report["version"]
     assert manage.stderr == f"training on {examples}, {more} …\n"
 
 

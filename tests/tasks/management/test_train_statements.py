@@ -10,7 +10,7 @@ from tests.tomahto.interchange.files import Write
 from tests.tomahto.statements.test_triples import triple, write_triples
 from tests.tomahto.tiny_models import save_tiny_bert, save_tiny_t5
 from tomahto.matching import registry
-from tomahto.pretrained.locations import ModelRole, configure_models
+from tomahto.pretrained.locations import configure_models
 
 pytestmark = pytest.mark.models
 
@@ -40,7 +40,7 @@ def test_a_trained_generator_serves_cap(manage: Manage, write: Write, tmp_path: 
     assert lines[2].startswith(f"{out}: epoch 1, BLEU ")
 
     nli = save_tiny_bert(tmp_path / "nli", ("contradiction", "entailment", "neutral"))
-    configure_models({ModelRole.CAP_STATEMENTS: str(out), ModelRole.CAP_NLI: nli})
+    configure_models({"TOMAHTO_CAP_STATEMENTS_MODEL": str(out), "TOMAHTO_CAP_NLI_MODEL": nli})
     pairs = write("p.jsonl", [{"question": "Who?", "references": ["Ada"], "candidate": "Bo"}])
     classes = tmp_path / "classes.json"
     classes.write_text(json.dumps(CLASSES))

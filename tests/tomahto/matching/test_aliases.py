@@ -6,10 +6,10 @@ import pytest
 
 from tests.tomahto.matching.examples import pair
 from tomahto.matching.aliases import MOST_NAMES, AliasesError, WithAliases, read_alias_table
-from tomahto.matching.cfmatch.matcher import load_cfmatch
 from tomahto.matching.em import ExactMatch
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.references import MissingReferenceError
+from tomahto.matching.table import matchers_by_name
 
 TABLE = [
     {"name": "George Orwell", "aliases": ["Eric Arthur Blair", "The Orwell"]},
@@ -66,7 +66,7 @@ def test_score_is_never_lower_than_without_the_table(path: Path) -> None:
         for candidate in ("George Orwell", "Burj", "the Khalifa Tower in Dubai", "")
         for reference in ("Orwell", "Burj Khalifa", "Big Ben")
     ]
-    for matcher in (TokenF1(), load_cfmatch()):
+    for matcher in (TokenF1(), matchers_by_name()["cfmatch"].load()):
         plain, expanded = matcher.score(pairs), WithAliases(matcher, table).score(pairs)
         assert all(more >= less for less, more in zip(plain, expanded, strict=True))
         assert sum(expanded) > sum(plain)

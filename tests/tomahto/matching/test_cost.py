@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.tomahto.matching.examples import pair
-from tomahto.matching.cfmatch.matcher import SHIPPED_WEIGHTS
+from tomahto.matching.cfmatch import SHIPPED_WEIGHTS
 from tomahto.matching.cost import CostError, MatcherCost, measure_cost
 from tomahto.matching.registry import load_matcher
-from tomahto.pretrained.locations import ModelRole
 
 PAIRS = [pair("Rhine", "the river Rhine"), pair("Elbe", "the river Rhine", "Rhine")]
 
@@ -40,11 +39,15 @@ def test_a_measured_matcher_reads_what_the_site_has_configured(tmp_path: Path) -
     ("name", "models", "problem"),
     [
         ("bem", {}, "bem could not be measured: TOMAHTO_BEM_MODEL is not set"),
-        ("bem", {ModelRole.BEM: "/nowhere"}, "bem could not be measured: /nowhere: there is no"),
+        (
+            "bem",
+            {"TOMAHTO_BEM_MODEL": "/nowhere"},
+            "bem could not be measured: /nowhere: there is no",
+        ),
     ],
 )
 def test_a_matcher_that_cannot_be_loaded_is_named(
-    name: str, models: dict[ModelRole, str], problem: str
+    name: str, models: dict[str, str], problem: str
 ) -> None:
     with pytest.raises(CostError, match=problem):
         measure_cost(name, PAIRS, runs=1, models=models, aliases=None)

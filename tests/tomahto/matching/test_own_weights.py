@@ -12,8 +12,7 @@ from tests.tomahto.matching.examples import pair
 from tomahto.matching.cfmatch.matcher import CFMatch
 from tomahto.matching.cfmatch.weights import write_weights
 from tomahto.matching.cost import measure_cost
-from tomahto.matching.feather.matcher import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
-from tomahto.matching.feather.matcher import load_feather
+from tomahto.matching.feather import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
 from tomahto.matching.own_weights import configure_weights
 from tomahto.matching.registry import (
     UnknownMatcherError,
@@ -24,6 +23,7 @@ from tomahto.matching.registry import (
     matcher_or_file,
     suggesting_matchers,
 )
+from tomahto.matching.table import matchers_by_name
 
 PAIRS = [pair("red fox", "fox"), pair("wolf", "fox")]
 
@@ -46,7 +46,10 @@ def test_weights_in_the_folder_are_matchers_by_name(folder: Path) -> None:
     own, theirs = load_matcher("cfmatch:nq"), load_matcher("feather:old")
     assert (own.name, own.version) == ("cfmatch:nq", CFMatch(WEIGHTS).version)
     assert own.score(PAIRS) == CFMatch(WEIGHTS).score(PAIRS)
-    assert (theirs.name, theirs.version) == ("feather:old", load_feather().version)
+    assert (theirs.name, theirs.version) == (
+        "feather:old",
+        matchers_by_name()["feather"].load().version,
+    )
     assert files_on_disk("cfmatch:nq") == [nq]
 
 

@@ -15,7 +15,7 @@ from tomahto.matching.registry import (
     suggesting_matchers,
 )
 from tomahto.pretrained.errors import ModelNotSetError
-from tomahto.pretrained.locations import ModelRole, configure_models
+from tomahto.pretrained.locations import configure_models
 
 
 @pytest.fixture(autouse=True)
@@ -44,20 +44,20 @@ def test_matchers_without_their_models_are_not_available() -> None:
 
 
 def test_a_matcher_is_available_once_all_its_models_are_set() -> None:
-    configure_models({ModelRole.BEM: "bem", ModelRole.CAP_NLI: "nli"})
+    configure_models({"TOMAHTO_BEM_MODEL": "bem", "TOMAHTO_CAP_NLI_MODEL": "nli"})
     assert suggesting_matchers() == ("em", "f1", "cfmatch", "feather", "bem")
-    configure_models({ModelRole.CAP_STATEMENTS: "statements", ModelRole.CAP_NLI: "nli"})
+    configure_models({"TOMAHTO_CAP_STATEMENTS_MODEL": "statements", "TOMAHTO_CAP_NLI_MODEL": "nli"})
     assert suggesting_matchers() == ("em", "f1", "cfmatch", "feather", "cap")
 
 
 def test_baselines_are_available_where_their_packages_and_models_are() -> None:
     assert available_matchers()[-2:] == ("bleu", "rouge-l")
-    configure_models({ModelRole.BERTSCORE: "encoder"})
+    configure_models({"TOMAHTO_BERTSCORE_MODEL": "encoder"})
     assert available_matchers()[-1] == "bertscore"
 
 
 def test_an_empty_location_is_none() -> None:
-    configure_models({ModelRole.BEM: ""})
+    configure_models({"TOMAHTO_BEM_MODEL": ""})
     assert suggesting_matchers() == ("em", "f1", "cfmatch", "feather")
 
 
@@ -88,7 +88,7 @@ def test_a_matcher_without_its_model_says_which_variable_names_it(name: str, err
 
 
 def test_the_second_model_of_cap_is_asked_for_too() -> None:
-    configure_models({ModelRole.CAP_STATEMENTS: "statements"})
+    configure_models({"TOMAHTO_CAP_STATEMENTS_MODEL": "statements"})
     with pytest.raises(ModelNotSetError) as caught:
         load_matcher("cap")
     assert str(caught.value) == (
@@ -155,8 +155,8 @@ def test_matchers_with_models_are_made_of_weights_configuration_and_tokenizer(
             (tmp_path / folder).mkdir(exist_ok=True)
             (tmp_path / folder / name).write_text(name)
     folders = {
-        ModelRole.CAP_STATEMENTS: str(tmp_path / "statements"),
-        ModelRole.CAP_NLI: str(tmp_path / "nli"),
+        "TOMAHTO_CAP_STATEMENTS_MODEL": str(tmp_path / "statements"),
+        "TOMAHTO_CAP_NLI_MODEL": str(tmp_path / "nli"),
     }
     configure_models(folders)
     loaded = ("config.json", "model.safetensors", "vocab.txt")

@@ -45,7 +45,7 @@ def test_only_kinds_whose_packages_are_installed_are_offered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert kinds_trainable_here() == trainable_kinds() == ("cfmatch", "feather", "bem")
-    monkeypatch.setattr("tomahto.matching.trainable.has_torch", lambda: False)
+    monkeypatch.setattr("tomahto.matching.description.is_installed", lambda name: name != "torch")
     assert kinds_trainable_here() == OF_TEXT
 
 

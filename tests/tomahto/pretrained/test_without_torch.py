@@ -16,10 +16,11 @@ class Blocker:
 sys.meta_path.insert(0, Blocker())
 
 from tomahto.matching import registry
+from tomahto.matching.table import model_variables
 from tomahto.pretrained.errors import TorchMissingError
-from tomahto.pretrained.locations import ModelRole, configure_models
+from tomahto.pretrained.locations import configure_models
 
-configure_models({role: "somewhere" for role in ModelRole})
+configure_models({each.name: "somewhere" for each in model_variables()})
 print(registry.available_matchers())
 for name in ("bem", "cap"):
     try:

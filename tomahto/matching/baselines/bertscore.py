@@ -5,11 +5,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from tomahto.matching.baselines import BERTSCORE
 from tomahto.matching.baselines.package import require_package
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import require_references
 from tomahto.pretrained.files import digest_folder, model_folder
-from tomahto.pretrained.locations import ModelRole, model_location
+from tomahto.pretrained.locations import model_location
 from tomahto.pretrained.runtime import best_device, require_torch
 
 _LONGEST = 512  # tokens, for a tokenizer that does not know its model's limit
@@ -71,7 +72,7 @@ def load_bertscore(location: str) -> BertScore:
 def load_configured_bertscore() -> BertScore:
     """BERTScore with the model that the site names. Raises as `load_bertscore`, and
     ModelNotSetError."""
-    return load_bertscore(model_location(ModelRole.BERTSCORE))
+    return load_bertscore(model_location(BERTSCORE))
 
 
 def _last_layer(folder: Path) -> int:

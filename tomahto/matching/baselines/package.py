@@ -1,15 +1,10 @@
 """The packages that implement the baselines: optional, and never imported before they are used."""
 
-from importlib.util import find_spec
+from tomahto.pretrained.runtime import is_installed
 
 
 class PackageMissingError(ValueError):
     """A baseline's package, or data it reads, is not installed; the message says how to get it."""
-
-
-def is_installed(package: str) -> bool:
-    """Whether it could be imported; it is not, which for some would take seconds."""
-    return find_spec(package) is not None
 
 
 def require_package(package: str, *, extra: str) -> None:

@@ -1,1 +1,29 @@
 """BEM: a BERT that judges equivalence (Bulian et al. 2022)."""
+
+from tomahto.matching.description import CurvePlan, MatcherDescription, ModelFolder
+from tomahto.pretrained.locations import ModelVariable
+
+MODEL = ModelVariable(
+    "TOMAHTO_BEM_MODEL",
+    "a folder made by `manage.py train_bem` (the paper trains google-bert/bert-base-uncased), "
+    "or kortukov/answer-equivalence-bem",
+)
+BASE = ModelVariable(
+    "TOMAHTO_BEM_BASE",
+    "the model that campaigns train bem from (the paper's is google-bert/bert-base-uncased)",
+    default="google-bert/bert-base-uncased",
+)
+MATCHERS = (
+    MatcherDescription(
+        name="bem",
+        loader=f"{__name__}.matcher:load_bem",
+        packages=("torch",),
+        models=(MODEL,),
+        weights=ModelFolder(
+            base=BASE,
+            train=f"{__name__}.on_labels:train_bem_on_labels",
+            read=f"{__name__}.on_labels:read_bem_folder",
+            plan=CurvePlan(folds=3, points=2),
+        ),
+    ),
+)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tomahto.matching.bem import MODEL
 from tomahto.matching.bem.options import BemOptions
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import best_rows, require_references
@@ -11,7 +12,7 @@ from tomahto.pretrained.card import CARD, read_options
 from tomahto.pretrained.classifier import SequenceClassifier, load_classifier
 from tomahto.pretrained.errors import ModelFilesError
 from tomahto.pretrained.files import digest_folder, model_folder
-from tomahto.pretrained.locations import ModelRole, model_location
+from tomahto.pretrained.locations import model_location
 from tomahto.pretrained.runtime import require_torch
 from tomahto.types import Floats
 
@@ -73,12 +74,14 @@ def sections(pair: Pair, reference: str, options: BemOptions) -> tuple[str, ...]
     return (*answers, pair.question, pair.context)
 
 
-def load_bem(location: str) -> Bem:
-    """BEM with the model in the folder or on the hub, used as its card.json says.
+def load_bem(location: str | None = None) -> Bem:
+    """BEM with the model in the folder or on the hub, else the one that the site names, used as its
+    card.json says.
 
     A model without a card is read as one of the default variant with the threshold 0.5.
     Raises ModelError, and OSError if the hub cannot be reached.
     """
+    location = location or model_location(MODEL)
     require_torch()
     folder = model_folder(location)
     return read_bem(folder, digest=digest_folder(folder))
@@ -97,11 +100,6 @@ def read_bem(folder: Path, *, digest: str) -> Bem:
     if options.int8:
         classifier.round_to_int8()
     return Bem(classifier, options, digest=digest)
-
-
-def load_configured_bem() -> Bem:
-    """BEM with the model that the site names. Raises as `load_bem`, and ModelNotSetError."""
-    return load_bem(model_location(ModelRole.BEM))
 
 
 def _swap(row: Sequence[str]) -> tuple[str, ...]:

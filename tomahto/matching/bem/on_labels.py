@@ -10,17 +10,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from tomahto.matching.bem import BASE
 from tomahto.matching.bem.fitting import BemTrainingOptions, Fit, fit_bem
 from tomahto.matching.bem.matcher import Bem, read_bem
 from tomahto.matching.bem.training import untrained_classifier
+from tomahto.matching.trainable import base_model
 from tomahto.matching.training.labelled_pairs import LabelledPair
 from tomahto.pretrained.card import write_card
 from tomahto.pretrained.classifier import SequenceClassifier
 from tomahto.pretrained.content_folder import ContentFolder
-from tomahto.pretrained.errors import ModelFilesError
-from tomahto.pretrained.files import digest_folder, model_folder
-from tomahto.pretrained.locations import ModelRole, model_location
-from tomahto.pretrained.runtime import require_torch
+from tomahto.pretrained.files import digest_folder
 from tomahto.pretrained.training import provenance
 
 BATCH_SIZE = 16
@@ -63,16 +62,6 @@ class BemOnLabels:
         write_card(folder, card)
 
 
-def base_model() -> Path:
-    """The folder of the model to train. Raises ModelError if torch or the model is not there."""
-    require_torch()
-    location = model_location(ModelRole.BEM_BASE)
-    try:
-        return model_folder(location)
-    except OSError as error:
-        raise ModelFilesError(f"the model to train, {ModelRole.BEM_BASE}: {error}") from error
-
-
 def train_bem_on_labels(
     examples: Sequence[LabelledPair], *, seed: int, step: Callable[[], None]
 ) -> BemOnLabels:
@@ -81,7 +70,7 @@ def train_bem_on_labels(
     On a processor the same examples, seed and number of threads give the same bytes. Raises
     ModelError and MissingReferenceError.
     """
-    base = base_model()
+    base = base_model(BASE)
     options = BemTrainingOptions(
         epochs=epochs_for(len(examples)),
         batch_size=BATCH_SIZE,

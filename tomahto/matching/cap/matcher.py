@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tomahto.matching.cap import NLI, STATEMENTS
 from tomahto.matching.cap.nli import NliModel, load_nli
 from tomahto.matching.cap.score import CapOptions, CapScore, cap_value
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import best_rows, require_references
-from tomahto.pretrained.locations import ModelRole, model_location
+from tomahto.pretrained.locations import model_location
 from tomahto.statements.generator import (
     QuestionAnswer,
     StatementMaker,
@@ -82,5 +83,5 @@ def load_cap(statements: str, nli: str) -> Cap:
 
 def load_configured_cap() -> Cap:
     """CAP with the models that the site names. Raises as `load_cap`, and ModelNotSetError."""
-    statements = model_location(ModelRole.CAP_STATEMENTS)
-    return load_cap(statements, model_location(ModelRole.CAP_NLI))
+    statements = model_location(STATEMENTS)
+    return load_cap(statements, model_location(NLI))

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 
@@ -14,12 +13,11 @@ from tomahto.matching.cfmatch.features import (
     feature_matrix,
     make_vocabulary,
 )
-from tomahto.matching.cfmatch.weights import CFMatchWeights, read_weights
+from tomahto.matching.cfmatch.weights import CFMatchWeights
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import require_references
 from tomahto.types import Floats
 
-SHIPPED_WEIGHTS = Path(__file__).parent / "cfmatch.json"
 _BATCH = 2000  # pairs whose arrays still fit the processor's cache
 
 
@@ -65,11 +63,6 @@ class CFMatch:
         best: Floats = np.maximum.reduceat(logits, first_rows)
         scores: list[float] = probabilities(best).tolist()
         return scores
-
-
-def load_cfmatch(path: Path = SHIPPED_WEIGHTS) -> CFMatch:
-    """CFMatch with the weights in the file. Raises WeightsError."""
-    return CFMatch(read_weights(path))
 
 
 def _batches(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:

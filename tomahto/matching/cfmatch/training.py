@@ -101,6 +101,16 @@ def train_cfmatch(
     )
 
 
+def learn(
+    examples: Sequence[LabelledPair],
+    options: TrainingOptions | None = None,
+    *,
+    seed: int = 0,  # noqa: ARG001 - nothing is drawn
+) -> CFMatchWeights:
+    """The weights as they are kept: `train_cfmatch`, rounded."""
+    return train_cfmatch(examples, options).rounded(SIGNIFICANT_DIGITS)
+
+
 def train_from_file(
     path: Path,
     out: Path,
@@ -125,11 +135,11 @@ def train_from_file(
     test_examples = read_labelled_pairs(test) if test else None
 
     def train(part: Sequence[LabelledPair]) -> CFMatch:
-        return CFMatch(train_cfmatch(part, options).rounded(SIGNIFICANT_DIGITS))
+        return CFMatch(learn(part, options))
 
     validation = cross_validate(examples, train=train, folds=folds, seed=seed)
     transfer = compare(examples, test_examples, train=train, seed=seed) if test_examples else None
-    weights = train_cfmatch(examples, options).rounded(SIGNIFICANT_DIGITS)
+    weights = learn(examples, options)
     return TrainingReport(
         examples=len(examples),
         questions=validation.pooled.matcher.questions,

@@ -1,1 +1,19 @@
 """Feather: boosted trees on features of both answers."""
+
+from pathlib import Path
+
+from tomahto.matching.description import JsonWeights, MatcherDescription
+
+SHIPPED_WEIGHTS = Path(__file__).parent / "feather.json"
+MATCHERS = (
+    MatcherDescription(
+        name="feather",
+        reads_words=True,
+        weights=JsonWeights(
+            shipped=SHIPPED_WEIGHTS,
+            train=f"{__name__}.training:learn",
+            file=f"{__name__}.weights:WEIGHTS_FILE",
+            matcher=f"{__name__}.matcher:Feather",
+        ),
+    ),
+)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
@@ -12,12 +11,11 @@ from tomahto.learning.token_rows import Row
 from tomahto.matching.feather.comparison import compare_rows
 from tomahto.matching.feather.features import FEATURES_SIGNATURE, feature_matrix
 from tomahto.matching.feather.texts import MAX_CHARACTERS, Lexicon
-from tomahto.matching.feather.weights import FeatherWeights, read_weights
+from tomahto.matching.feather.weights import FeatherWeights
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import require_references
 from tomahto.types import Floats
 
-SHIPPED_WEIGHTS = Path(__file__).parent / "feather.json"
 _BATCH_ROWS = 1000
 _BATCH_WORK = 40_000_000  # candidate characters × reference characters, some 1,000,000 word pairs
 _LEXICON_WORDS = 100_000
@@ -72,11 +70,6 @@ class Feather:
         best = np.maximum.reduceat(np.concatenate(sums), first_rows)
         scores: list[float] = probabilities(best / UNIT).tolist()
         return scores
-
-
-def load_feather(path: Path = SHIPPED_WEIGHTS) -> Feather:
-    """feather with the weights in the file. Raises WeightsError."""
-    return Feather(read_weights(path))
 
 
 def _batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:

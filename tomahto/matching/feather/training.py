@@ -94,6 +94,11 @@ def train_feather(
     return FeatherWeights.of(trees)
 
 
+def learn(examples: Sequence[LabelledPair], *, seed: int) -> FeatherWeights:
+    """Weights of one set of examples."""
+    return train_feather([examples], seed=seed)
+
+
 def train_from_files(
     paths: Sequence[Path],
     out: Path,

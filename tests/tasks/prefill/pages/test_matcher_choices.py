@@ -5,7 +5,7 @@ import pytest
 from tasks.models import Campaign, Membership
 from tests.tasks.browsers import signed_in
 from tests.tasks.whole.test_pages import text
-from tomahto.pretrained.locations import ModelRole, configure_models
+from tomahto.pretrained.locations import configure_models
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +17,7 @@ def test_settings_offer_a_matcher_once_its_model_is_set(
     admin: Membership, campaign: Campaign
 ) -> None:
     assert 'value="bem"' not in text(signed_in(admin), f"/c/{campaign.slug}/settings/")
-    configure_models({ModelRole.BEM: "somewhere"})
+    configure_models({"TOMAHTO_BEM_MODEL": "somewhere"})
     html = text(signed_in(admin), f"/c/{campaign.slug}/settings/")
     assert 'value="bem"' in html
     assert 'value="cap"' not in html

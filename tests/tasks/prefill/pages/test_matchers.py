@@ -110,7 +110,7 @@ def test_bem_can_be_trained_where_torch_is_installed_and_its_cost_is_told(
     assert client.post(f"{PAGE}train/", asked).status_code == HTTPStatus.SEE_OTHER
     job = Job.objects.get()
     assert job.parameters == {"name": "bem", "seed": 0}
-    monkeypatch.setattr("tomahto.matching.trainable.has_torch", lambda: False)
+    monkeypatch.setattr("tomahto.matching.description.is_installed", lambda name: name != "torch")
     html = text(client, PAGE)
     assert '<option value="bem">' not in html
     assert "bem can be trained where torch is installed." in html

@@ -26,7 +26,6 @@ from tasks.prefill.queries.trained_matchers import load_trained_matcher
 from tests.factories import make_campaign, make_item, make_labelled_items
 from tests.tomahto.tiny_models import save_tiny_encoder
 from tomahto.pretrained.content_folder import finish
-from tomahto.pretrained.locations import ModelRole
 
 pytestmark = pytest.mark.models
 
@@ -42,7 +41,7 @@ def matchers(
 ) -> Path:
     """The folder of the campaign's matchers, on a site with a model to train from and no bem."""
     settings.MATCHERS_DIR = tmp_path / "matchers"
-    locations = {ModelRole.BEM_BASE: base}
+    locations = {"TOMAHTO_BEM_BASE": base}
     monkeypatch.setattr("tomahto.pretrained.locations._locations", locations)
     return tmp_path / "matchers" / "lakes"
 
@@ -206,7 +205,7 @@ def test_a_cancelled_training_ends_between_its_own_steps(
 def test_a_missing_base_model_is_refused_in_one_line(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    locations = {ModelRole.BEM_BASE: "nobody/nothing"}
+    locations = {"TOMAHTO_BEM_BASE": "nobody/nothing"}
     monkeypatch.setattr("tomahto.pretrained.locations._locations", locations)
     job = train(campaign)
     assert (job.state, job.attempts) == (JobState.FAILED, 1)

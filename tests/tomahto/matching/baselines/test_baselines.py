@@ -13,13 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tomahto.matching.examples import pair
-from tomahto.matching.baselines import meteor, package
+from tomahto.matching.baselines import meteor
 from tomahto.matching.baselines.bleu import Bleu
 from tomahto.matching.baselines.meteor import Meteor, load_meteor
 from tomahto.matching.baselines.package import PackageMissingError
 from tomahto.matching.baselines.rouge_l import RougeL
 from tomahto.matching.interface import Matcher
 from tomahto.matching.references import MissingReferenceError
+from tomahto.pretrained.runtime import is_installed
 
 
 class Lemma:
@@ -145,7 +146,7 @@ def test_missing_package_is_named(make: Any, name: str) -> None:
 
 @pytest.mark.usefixtures("no_packages")
 def test_missing_package_is_not_installed() -> None:
-    assert not package.is_installed("sacrebleu")
+    assert not is_installed("sacrebleu")
     assert not meteor.has_wordnet()
 
 

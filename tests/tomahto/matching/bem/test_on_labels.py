@@ -6,16 +6,17 @@ import pytest
 
 from tests.tomahto.matching.examples import EXAMPLES
 from tests.tomahto.tiny_models import save_tiny_encoder
+from tomahto.matching.bem import BASE
 from tomahto.matching.bem.on_labels import (
-    base_model,
     epochs_for,
     read_bem_folder,
     train_bem_on_labels,
 )
+from tomahto.matching.trainable import base_model
 from tomahto.pretrained.content_folder import ContentFolder, digest_files
 from tomahto.pretrained.errors import ModelFilesError, ModelNotSetError
 from tomahto.pretrained.files import digest_folder
-from tomahto.pretrained.locations import ModelRole, configure_models
+from tomahto.pretrained.locations import configure_models
 
 PAIRS = [example.pair for example in EXAMPLES]
 
@@ -23,7 +24,7 @@ PAIRS = [example.pair for example in EXAMPLES]
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     location = save_tiny_encoder(tmp_path_factory.mktemp("models") / "tiny-bert")
-    configure_models({ModelRole.BEM_BASE: location})
+    configure_models({"TOMAHTO_BEM_BASE": location})
     yield location
     configure_models({})
 
@@ -90,16 +91,16 @@ def test_a_training_can_be_ended_between_its_steps(base: str) -> None:
 @pytest.mark.models
 def test_a_base_model_that_is_not_there_is_named_in_one_line(base: str) -> None:
     try:
-        configure_models({ModelRole.BEM_BASE: "nobody/nothing"})
+        configure_models({"TOMAHTO_BEM_BASE": "nobody/nothing"})
         with pytest.raises(
             ModelFilesError, match=r"\Athe model to train, TOMAHTO_BEM_BASE: nobody/nothing: no.*\Z"
         ):
-            base_model()
+            base_model(BASE)
         configure_models({})
         with pytest.raises(ModelNotSetError, match=r"^TOMAHTO_BEM_BASE is not set: it names the"):
-            base_model()
+            base_model(BASE)
     finally:
-        configure_models({ModelRole.BEM_BASE: base})
+        configure_models({"TOMAHTO_BEM_BASE": base})
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tomahto.matching.examples import pair
-from tomahto.matching.cfmatch.matcher import SHIPPED_WEIGHTS, CFMatch, load_cfmatch
+from tomahto.matching.cfmatch import SHIPPED_WEIGHTS
+from tomahto.matching.cfmatch.matcher import CFMatch
 from tomahto.matching.cfmatch.weights import MAX_BYTES, CFMatchWeights
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import MissingReferenceError
 from tomahto.matching.registry import load_matcher
+from tomahto.matching.table import matchers_by_name
 
 # One document that held every word, so that each idf is 1.
 WEIGHTS = CFMatchWeights(
@@ -92,7 +94,7 @@ def test_version_follows_the_weights() -> None:
 
 
 def test_shipped_weights_are_small_and_tell_right_from_wrong() -> None:
-    matcher = load_cfmatch()
+    matcher = matchers_by_name()["cfmatch"].load()
     question = "Who proposed the three laws of motion?"
 
     right, wrong = matcher.score(

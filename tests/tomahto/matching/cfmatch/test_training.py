@@ -9,9 +9,10 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from tests.tomahto.matching.examples import EXAMPLES, example, pair
-from tomahto.matching.cfmatch.matcher import CFMatch, load_cfmatch
+from tomahto.matching.cfmatch.matcher import CFMatch
 from tomahto.matching.cfmatch.training import TrainingOptions, train_cfmatch, train_from_file
 from tomahto.matching.references import MissingReferenceError
+from tomahto.matching.table import matchers_by_name
 from tomahto.matching.training.labelled_pairs import LabelledPair, LabelledPairsError
 from tomahto.text.normalisation import best_overlap, token_overlap, tokens
 
@@ -143,7 +144,11 @@ def test_train_from_file_writes_weights_and_reports(tmp_path: Path) -> None:
     report = train_from_file(path, out, test=test, options=ALL_WORDS, folds=3, seed=4)
 
     weights = train_cfmatch(EXAMPLES, ALL_WORDS).rounded(5)
-    assert load_cfmatch(out).version == report.version == CFMatch(weights).version
+    assert (
+        matchers_by_name()["cfmatch"].load(out).version
+        == report.version
+        == CFMatch(weights).version
+    )
     assert (report.examples, report.questions, report.correct) == (12, 6, 6)
     assert (report.words, report.bytes) == (len(weights.words), out.stat().st_size)
     assert (report.options, report.seed) == (ALL_WORDS, 4)

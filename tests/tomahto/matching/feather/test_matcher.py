@@ -6,13 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tomahto.matching.examples import pair
-from tomahto.matching.feather.matcher import SHIPPED_WEIGHTS, Feather, load_feather
+from tomahto.matching.feather import SHIPPED_WEIGHTS
+from tomahto.matching.feather.matcher import Feather
 from tomahto.matching.feather.weights import MAX_BYTES, read_weights
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import MissingReferenceError
 from tomahto.matching.registry import load_matcher
+from tomahto.matching.table import matchers_by_name
 
-MATCHER = load_feather()
+MATCHER = matchers_by_name()["feather"].load()
 MOTION = "Who proposed the three laws of motion?"
 SINKING = "When did the Titanic sink?"
 

@@ -5,9 +5,10 @@ import pytest
 from tests.tomahto.matching.cfmatch.test_training import write_examples
 from tests.tomahto.matching.examples import EXAMPLES, example
 from tomahto.learning.boosted_trees import BoostingOptions
-from tomahto.matching.feather.matcher import Feather, load_feather
+from tomahto.matching.feather.matcher import Feather
 from tomahto.matching.feather.training import TrainingOptions, train_feather, train_from_files
 from tomahto.matching.feather.weights import read_weights
+from tomahto.matching.table import matchers_by_name
 from tomahto.matching.training.labelled_pairs import LabelledPairsError
 
 SMALL = TrainingOptions(boosting=BoostingOptions(trees=20, depth=2, l2=0.1))
@@ -60,7 +61,7 @@ def test_training_from_files_reports_every_file(tmp_path: Path) -> None:
     assert report.transfer is not None
     assert report.transfer.matcher.n == 1  # the other question was trained on
     assert report.bytes == out.stat().st_size
-    assert report.version == load_feather(out).version
+    assert report.version == matchers_by_name()["feather"].load(out).version
     assert read_weights(out) == train_feather([EXAMPLES, EXAMPLES[:6]], SMALL, seed=3)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tomahto.matching.description import MatcherDescription
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import require_references
 from tomahto.text.normalisation import best_overlap
@@ -22,3 +23,6 @@ class TokenF1:
         """One score from 0 to 1 per pair. Raises MissingReferenceError."""
         require_references(pairs)
         return [best_overlap(pair.candidate, pair.references).f1 for pair in pairs]
+
+
+MATCHERS = (MatcherDescription(name="f1", loader=f"{__name__}:TokenF1", reads_words=True),)

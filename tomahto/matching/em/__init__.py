@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tomahto.matching.description import MatcherDescription
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import require_references
 from tomahto.text.normalisation import exact_match
@@ -18,3 +19,6 @@ class ExactMatch:
         """One score per pair, 0 or 1. Raises MissingReferenceError."""
         require_references(pairs)
         return [float(exact_match(pair.candidate, pair.references)) for pair in pairs]
+
+
+MATCHERS = (MatcherDescription(name="em", loader=f"{__name__}:ExactMatch", reads_words=True),)
