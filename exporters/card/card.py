@@ -16,6 +16,7 @@ from tomahto.releases.dataset.labels import DECIMALS, LabelChoice
 from tomahto.releases.documents.datasheet import Datasheet
 from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
 from tomahto.releases.files.tables import Table
+from tomahto.reliability.statistics import IN_DOCUMENTS
 from tomahto.votes.dawid_skene import DawidSkene
 
 
@@ -196,7 +197,7 @@ def _systems(statistics: Mapping[str, Any]) -> Iterator[str]:
 def _accuracies(system: Mapping[str, Any]) -> Iterator[str]:
     if "accuracy" in system:
         for key in ("with_exact_matches", "candidates"):
-            yield _with_interval(system["accuracy"][key])
+            yield _shown(system["accuracy"][key])
 
 
 def _comments(content: ReleaseContent) -> Iterator[str]:
@@ -214,47 +215,39 @@ def _comments(content: ReleaseContent) -> Iterator[str]:
 def _agreement(agreement: Mapping[str, Any]) -> str:
     parts = {"all": agreement["whole"], **agreement["splits"]}
     rows = [(name, *_agreement_cells(part)) for name, part in parts.items()]
-    header = (
-        "split",
-        "items with two or more ratings",
-        "Krippendorff's α",
-        "Gwet's AC1",
-        "full agreement",
-        "pairs agree, mean over items",
-        "pairs agree, pooled",
-    )
+    headings = (each.card_heading or each.heading for each in IN_DOCUMENTS)
+    header = ("split", "items with two or more ratings", *headings)
     alpha = agreement["whole"]["alpha"]
+    symbols = [each.symbol or each.heading for each in IN_DOCUMENTS if each.has_interval]
+    *others, last = "it", *symbols[1:]
     return (
         "## Agreement\n\n"
-        f"α is {alpha['level']}; it and AC1 have 95 % intervals from a bootstrap over items (seed"
-        f" {alpha['seed']}). All figures are in `agreement.json`.\n\n"
+        f"α is {alpha['level']}; {', '.join(others)} and {last} have 95 % intervals from a"
+        f" bootstrap over items (seed {alpha['seed']}). All figures are in `agreement.json`.\n\n"
         f"{_markdown_table(header, rows)}"
     )
 
 
 def _agreement_cells(part: Mapping[str, Any]) -> tuple[object, ...]:
     several = sum(items for n, items in part["ratings_per_item"].items() if n != "1")
-    pairs = part["pair_agreement"]
-    return (
-        several,
-        _with_interval(part["alpha"]),
-        _with_interval(part["ac1"]),
-        _share(part["full_agreement"], part),
-        _share(pairs["item_mean"], pairs),
-        _share(pairs["pooled"], pairs),
-    )
+    return (several, *(_shown(each.read(part), each.is_share) for each in IN_DOCUMENTS))
 
 
-def _with_interval(estimate: Mapping[str, Any]) -> str:
+def _shown(estimate: Mapping[str, Any], is_share: bool = False) -> str:
+    """The value with its interval, if it is one of those that have any."""
     if estimate["value"] is None:
         return f"undefined: {estimate['reason']}"
+    number = _percent if is_share else "{:.3f}".format
+    value = number(estimate["value"])
+    if "low" not in estimate:
+        return value
     if estimate["low"] is None:
-        return f"{estimate['value']:.3f} (no interval: {estimate['reason']})"
-    return "{value:.3f} ({low:.3f} to {high:.3f})".format(**estimate)
+        return f"{value} (no interval: {estimate['reason']})"
+    return f"{value} ({number(estimate['low'])} to {number(estimate['high'])})"
 
 
-def _share(value: float | None, part: Mapping[str, Any]) -> str:
-    return f"undefined: {part['reason']}" if value is None else f"{100 * value:.1f} %"
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def _columns(table: Table) -> str:

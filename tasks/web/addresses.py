@@ -6,16 +6,28 @@ a person can do, a program can.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
+from operator import itemgetter
 from pkgutil import iter_modules
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from django.urls import URLPattern, path
 
 import tasks
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
 View = TypeVar("View", bound=Callable[..., Any])
 _RANKS = ("<int:", "<slug:", "<str:", "<", "<path:")  # a word comes before all of them
+
+
+class Tab(NamedTuple):
+    """Where a page stands among the dashboards, the lowest place first, and its lazy title."""
+
+    place: int
+    title: "StrPromise"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +40,7 @@ class Address:
     calls: tuple[str, ...] = ()
     no_call: str = ""
     is_first: bool = False
+    tab: Tab | None = None
 
 
 _pages: dict[str, Address] = {}
@@ -35,14 +48,19 @@ _calls: dict[str, Address] = {}
 
 
 def page_at(
-    pattern: str, *, name: str, calls: Sequence[str] = (), no_call: str = ""
+    pattern: str,
+    *,
+    name: str,
+    calls: Sequence[str] = (),
+    no_call: str = "",
+    tab: Tab | None = None,
 ) -> Callable[[View], View]:
     """The page is there. Raises ValueError without calls or the reason why there are none."""
     if bool(calls) == bool(no_call):
         raise ValueError(f"page {name}: name its calls, or say why there is none")
 
     def register(view: View) -> View:
-        _add(_pages, Address(pattern, name, view, tuple(calls), no_call))
+        _add(_pages, Address(pattern, name, view, tuple(calls), no_call, tab=tab))
         return view
 
     return register
@@ -63,6 +81,12 @@ def pages() -> list[Address]:
     """Of all features, in the order in which they are tried."""
     _import_all("pages")
     return sorted(_pages.values(), key=_order)
+
+
+@cache
+def tabs() -> tuple[tuple[Tab, Address], ...]:
+    """The pages that have one, in their order."""
+    return tuple(sorted(((page.tab, page) for page in pages() if page.tab), key=itemgetter(0)))
 
 
 def calls() -> list[Address]:

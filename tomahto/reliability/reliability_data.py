@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tomahto.estimates.estimate import Estimate
+from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.reliability.agreement import published_alpha
-from tomahto.reliability.report import alpha_as_json
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import LabelScheme, Level
 
@@ -46,7 +45,8 @@ class UnitsAgreement:
     def as_json(self) -> dict[str, Any]:
         """The agreement as a JSON object; what is undefined is null beside a "reason"."""
         return {
-            **alpha_as_json(self.alpha, self.level),
+            "level": self.level,
+            **estimate_as_json(self.alpha),
             "units": self.units,
             "raters": self.raters,
             "ratings": self.ratings,

@@ -20,9 +20,12 @@ def _in_full(part: Any) -> Any:
     if isinstance(part, Estimate):
         return estimate_as_json(part)
     if is_dataclass(part):
-        return {field.name: _in_full(getattr(part, field.name)) for field in fields(part)}
+        return _in_full({field.name: getattr(part, field.name) for field in fields(part)})
     if isinstance(part, Mapping):
-        return {str(key): _in_full(value) for key, value in part.items()}
+        found: dict[str, Any] = {}
+        for key, value in part.items():
+            found |= _in_full(value) if key == "estimates" else {str(key): _in_full(value)}
+        return found
     if isinstance(part, tuple):
         return [_in_full(value) for value in part]
     return part

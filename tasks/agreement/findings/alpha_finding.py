@@ -5,8 +5,8 @@ from typing import Any
 from tasks.agreement.figures.chance import Chance
 from tasks.models import Campaign
 from tasks.votes.patterns import vote_patterns
+from tomahto.estimates.estimate import estimate_as_json
 from tomahto.reliability.alpha import alpha_with_interval
-from tomahto.reliability.report import alpha_as_json
 
 
 def alpha_finding(campaign: Campaign, chance: Chance) -> dict[str, Any]:
@@ -19,4 +19,4 @@ def alpha_finding(campaign: Campaign, chance: Chance) -> dict[str, Any]:
         replicates=draws.replicates,
         confidence=1 - 2 * chance.level,
     )
-    return alpha_as_json(estimate, patterns.scheme.level)
+    return {"level": patterns.scheme.level, **estimate_as_json(estimate)}

@@ -5,19 +5,43 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.models import Campaign, Membership
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
+from tomahto.reliability.statistics import on_pages
 from tomahto.votes.questions import CHOSEN, NOT_CHOSEN, question_parts
+from tomahto.votes.scheme import Level
 
 
-@page_at("c/<slug:slug>/agreement/", name="agreement", calls=("api-agreement", "api-figures"))
+@page_at(
+    "c/<slug:slug>/agreement/",
+    name="agreement",
+    calls=("api-agreement", "api-figures"),
+    tab=Tab(10, gettext_lazy("Agreement")),
+)
 @member_page(RESULTS)
 def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return dashboard_page(request, membership, "agreement", _tables)
+
+
+class Reading(NamedTuple):
+    """A statistic's estimate, and in which sense it is meant where there are several."""
+
+    name: str
+    estimate: Mapping[str, Any]
+    is_share: bool
+
+
+class Tile(NamedTuple):
+    """A statistic of the labels, or several readings of one."""
+
+    title: str
+    explanation: str
+    readings: list[Reading]
 
 
 class QuestionRow(NamedTuple):
@@ -26,7 +50,8 @@ class QuestionRow(NamedTuple):
     key: str
     wording: str
     counts: list[tuple[str, int]]
-    agreement: Mapping[str, Any]
+    several: int
+    estimates: list[Reading]
 
 
 def _tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
@@ -42,5 +67,25 @@ def _tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
             name, wording = "", titles[part.value]
             answers = {CHOSEN: _("Chosen"), NOT_CHOSEN: _("Not chosen")}
         counts = [(answers[value], number) for value, number in agreement["answers"].items()]
-        rows.append(QuestionRow(name.upper(), wording, counts, agreement))
-    return {"questions": rows}
+        estimates = [tile.readings[0] for tile in _tiles(agreement, "nominal")]
+        several = agreement["alpha"]["n"]
+        rows.append(QuestionRow(name.upper(), wording, counts, several, estimates))
+    return {
+        "tiles": _tiles(figures, figures["level"]),
+        "question_heads": [tile.title for tile in _tiles(figures, "nominal")],
+        "questions": rows,
+    }
+
+
+def _tiles(figures: Mapping[str, Any], level: Level) -> list[Tile]:
+    return [
+        Tile(
+            _(several[0].title_at(level)),
+            several[0].explanation and _(several[0].explanation),
+            [
+                Reading(each.reading and _(each.reading), figures[each.name], each.is_share)
+                for each in several
+            ],
+        )
+        for several in on_pages()
+    ]

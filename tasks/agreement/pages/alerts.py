@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN, RESULTS
@@ -24,12 +25,17 @@ from tasks.agreement.workflow.alerts import (
 from tasks.agreement.workflow.looks import latest_look, next_look_at
 from tasks.events.workflow.delivery import MAX_ATTEMPTS
 from tasks.models import Alert, AlertChannels, Membership
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 PAGE_SIZE = 50
 
 
-@page_at("c/<slug:slug>/agreement/alerts/", name="alerts", calls=("api-alerts", "api-looks"))
+@page_at(
+    "c/<slug:slug>/agreement/alerts/",
+    name="alerts",
+    calls=("api-alerts", "api-looks"),
+    tab=Tab(100, gettext_lazy("Alerts")),
+)
 @member_page(RESULTS)
 def alerts(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every alert of the campaign, open ones first; for admins the rules and the channels too."""

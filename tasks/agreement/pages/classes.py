@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import RESULTS
@@ -21,14 +22,19 @@ from tasks.rating.shown.withheld import show_all
 from tasks.votes.blindness import is_held_by, votes_are_open_to
 from tasks.votes.label_order import labels_by_rank
 from tasks.votes.ratings import counted_ratings
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 from tasks.web.number_texts import percent
 
 PAGE_SIZE = 25
 MOST_FREQUENT = 10
 
 
-@page_at("c/<slug:slug>/agreement/classes/", name="classes", calls=("api-figures",))
+@page_at(
+    "c/<slug:slug>/agreement/classes/",
+    name="classes",
+    calls=("api-figures",),
+    tab=Tab(70, gettext_lazy("Classes")),
+)
 @member_page(RESULTS)
 def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Disagreement by label and by pair of labels, and labels against suggestions."""

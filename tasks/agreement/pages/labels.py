@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
@@ -13,10 +14,15 @@ from tasks.agreement.figures.label_figures import TIE
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.shown.label_colours import label_colours
 from tasks.models import Campaign, Membership
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 
-@page_at("c/<slug:slug>/agreement/labels/", name="labels", calls=("api-figures",))
+@page_at(
+    "c/<slug:slug>/agreement/labels/",
+    name="labels",
+    calls=("api-figures",),
+    tab=Tab(20, gettext_lazy("Labels")),
+)
 @member_page(RESULTS)
 def labels(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Distribution of the labels, and the histogram of token F1 coloured by label."""

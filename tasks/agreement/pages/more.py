@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
@@ -12,10 +13,15 @@ from tasks.agreement.figure_forms import MoreForm
 from tasks.agreement.figures.sample_plan import SamplePlan, sample_plan
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.models import Campaign, ItemOrder, Membership
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 
-@page_at("c/<slug:slug>/agreement/more/", name="more", calls=("api-figures",))
+@page_at(
+    "c/<slug:slug>/agreement/more/",
+    name="more",
+    calls=("api-figures",),
+    tab=Tab(90, gettext_lazy("How many more?")),
+)
 @member_page(RESULTS)
 def more(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The form's choice is applied to the figures, so that it costs no new ones."""

@@ -5,16 +5,22 @@ from datetime import date
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.pages.progress import on_time_axis
 from tasks.models import Campaign, Membership
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 
-@page_at("c/<slug:slug>/agreement/time/", name="time", calls=("api-figures",))
+@page_at(
+    "c/<slug:slug>/agreement/time/",
+    name="time",
+    calls=("api-figures",),
+    tab=Tab(40, gettext_lazy("Over time")),
+)
 @member_page(RESULTS)
 def over_time(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Agreement by period and by guideline version."""

@@ -5,15 +5,21 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.models import Campaign, Membership
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 
-@page_at("c/<slug:slug>/agreement/progress/", name="progress", calls=("api-figures",))
+@page_at(
+    "c/<slug:slug>/agreement/progress/",
+    name="progress",
+    calls=("api-figures",),
+    tab=Tab(30, gettext_lazy("Progress")),
+)
 @member_page(RESULTS)
 def progress(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Ratings by day and by item, active raters, and the forecast of the finishing date."""

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import RESULTS
@@ -18,14 +19,19 @@ from tasks.agreement.shown.heat_map import heat_rows
 from tasks.models import Campaign, Membership
 from tasks.rating.shown.withheld import show_all
 from tasks.votes.blindness import is_held_by, votes_are_open_to
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 PAGE_SIZE = 25
 
 NameOf = Callable[[str], str]
 
 
-@page_at("c/<slug:slug>/agreement/raters/", name="raters", calls=("api-figures",))
+@page_at(
+    "c/<slug:slug>/agreement/raters/",
+    name="raters",
+    calls=("api-figures",),
+    tab=Tab(60, gettext_lazy("Raters")),
+)
 @member_page(RESULTS)
 def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every rater in a row, and what the looks found about them."""

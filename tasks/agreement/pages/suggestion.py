@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
@@ -13,12 +14,17 @@ from tasks.agreement.figures.sides import CORRECT
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.workflow.looks import next_look_at
 from tasks.models import Campaign, Look, Membership
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 CONCLUSIVE = ("steers", "steers-away", "no-larger-effect")
 
 
-@page_at("c/<slug:slug>/agreement/suggestion/", name="suggestion", calls=("api-figures",))
+@page_at(
+    "c/<slug:slug>/agreement/suggestion/",
+    name="suggestion",
+    calls=("api-figures",),
+    tab=Tab(80, gettext_lazy("Suggestion")),
+)
 @member_page(RESULTS)
 def suggestion(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Both arms side by side, and what the looks have found."""

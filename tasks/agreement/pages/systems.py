@@ -5,17 +5,23 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.shown.label_colours import label_colours
 from tasks.models import Campaign, Membership
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 from tomahto.ranking.system_answers import TIE
 
 
-@page_at("c/<slug:slug>/agreement/systems/", name="systems", calls=("api-figures",))
+@page_at(
+    "c/<slug:slug>/agreement/systems/",
+    name="systems",
+    calls=("api-figures",),
+    tab=Tab(50, gettext_lazy("Systems")),
+)
 @member_page(RESULTS)
 def systems(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Accuracy, labels and differences of the systems."""

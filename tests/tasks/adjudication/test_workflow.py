@@ -280,7 +280,7 @@ def test_report_of_a_campaign_is_read_from_its_current_decisions(
     # item 1 was a tie, on item 2 both votes said otherwise
     assert (report.ties_settled, report.against_majority.value) == (1, 1.0)
     assert (report.changed_mind.value, report.changed_mind.n) == (1 / 3, 3)
-    assert (report.agreement.items, report.agreement.full_agreement.value) == (2, 1.0)
+    assert (report.agreement.items, report.agreement.estimates["full_agreement"].value) == (2, 1.0)
     assert [kappa.raters for kappa in report.agreement.kappa] == [
         tuple(sorted([oak.pseudonym, fern.pseudonym]))
     ]

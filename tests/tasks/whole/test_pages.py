@@ -13,7 +13,7 @@ from tasks.models import Campaign, Job, JobKind, JobState, Membership, Question,
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tests.factories import PASSWORD, make_campaign, make_member, make_user
-from tests.tasks.browsers import signed_in
+from tests.tasks.browsers import compact, signed_in
 
 DIFFERENT = {"q1": True}
 EQUIVALENT = {"q1": False, "q2": True}
@@ -98,12 +98,12 @@ def test_agreement_rounds_what_the_report_computes(admin: Membership, campaign: 
         rater = make_member(campaign)
         for answer in answers:
             rate(rater, answer)
-    html = text(signed_in(admin), "/c/rivers/agreement/")
+    html = compact(text(signed_in(admin), "/c/rivers/agreement/"))
     # 3 and 1 of 4 votes: observed disagreement 1/2, expected 2·3·1/(4·3) = 1/2, so alpha is 0
     assert '<p class="big">0.000</p>' in html
     assert html.count("50.0 %") == 3 + 2  # Q1 was answered like the label, and only one saw Q2
-    assert '<b>Q1</b> <span lang="en">Is the second answer a completely different answer?' in html
-    assert '<span lang="en">Yes</span> 3</span>' in html
+    assert '<b>Q1</b><span lang="en">Is the second answer a completely different answer?' in html
+    assert '<span lang="en">Yes</span>3</span>' in html
     assert html.count("no item has two ratings") == 3 * 4  # Q2 to Q4: alpha, AC1, two shares
     assert "of 2 rated items have no majority label" in html
 

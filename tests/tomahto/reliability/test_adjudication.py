@@ -64,7 +64,7 @@ def test_agreement_of_adjudicators_is_that_of_raters_by_the_same_functions() -> 
         replicates=50,
     )
     # of the two items that both decided they agree on one
-    assert report.agreement.full_agreement == Estimate(value=0.5, n=2)
+    assert report.agreement.estimates["full_agreement"] == Estimate(value=0.5, n=2)
 
 
 def test_report_without_decisions_says_why_it_is_undefined() -> None:

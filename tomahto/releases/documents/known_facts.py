@@ -16,6 +16,7 @@ from tomahto.releases.dataset.split_spec import format_split_spec
 from tomahto.releases.records import packed
 from tomahto.releases.records.collection import CollectionRecord, RaterRecord
 from tomahto.releases.records.ratings import Ratings
+from tomahto.reliability.statistics import IN_DOCUMENTS
 
 Facts = dict[str, Any]
 Report = Mapping[str, Any]
@@ -80,18 +81,12 @@ def _limits(statistics: Report, agreement: Report) -> Facts:
         "single_ratings": statistics["ratings_per_item"]["total"].get("1", 0),
         "without_reference": statistics["f1_histogram"]["without_references"],
         "undefined": [
-            {"part": part, "figure": figure, "reason": found["reason"]}
+            {"part": part, "figure": statistic.name, "reason": found["reason"]}
             for part, report in parts.items()
-            for figure, found in _figures(report)
-            if found["value"] is None
+            for statistic in IN_DOCUMENTS
+            if not statistic.group and (found := statistic.read(report))["value"] is None
         ],
     }
-
-
-def _figures(report: Report) -> Iterable[tuple[str, Report]]:
-    yield "alpha", report["alpha"]
-    yield "ac1", report["ac1"]
-    yield "full_agreement", {"value": report["full_agreement"], "reason": report.get("reason")}
 
 
 def _raters(dataset: Dataset) -> Facts:

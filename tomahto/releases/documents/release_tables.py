@@ -4,6 +4,7 @@ All numbers are those of its `statistics.json` and `agreement.json`; nothing is 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeAlias
 
@@ -11,6 +12,7 @@ from tomahto.estimates.estimate import estimate_from_json
 from tomahto.figures.rows import Shown, count, number, percent, table_of, text
 from tomahto.figures.table import PaperTable
 from tomahto.ranking.system_accuracy import REPLICATES
+from tomahto.reliability.statistics import IN_DOCUMENTS, Statistic
 
 Figures = Mapping[str, Any]
 Labelled: TypeAlias = tuple[Mapping[str, int], *tuple[str, ...]]
@@ -217,36 +219,20 @@ def _f1_histogram(histogram: Figures) -> PaperTable:
 def _agreement(agreement: Figures) -> PaperTable:
     parts = (("All", agreement["whole"]), *agreement["splits"].items())
     alpha = agreement["whole"]["alpha"]
+    definitions = filter(None, (each.definition for each in IN_DOCUMENTS))
     return table_of(
         "agreement",
         "Agreement of raters on the label",
         parts,
         text("split", "Split", itemgetter(0)),
         count("items", "n", lambda row: _rated_twice(row[1])),
-        *_with_bounds("alpha", "Krippendorff's α"),
-        *_with_bounds("ac1", "Gwet's AC1"),
-        percent("full_agreement", "Full agreement", lambda row: row[1]["full_agreement"]),
-        percent(
-            "pair_agreement_item_mean",
-            "Pairs, mean over items",
-            lambda row: row[1]["pair_agreement"]["item_mean"],
-        ),
-        percent(
-            "pair_agreement_pooled",
-            "Pairs, pooled",
-            lambda row: row[1]["pair_agreement"]["pooled"],
-        ),
+        *chain.from_iterable(map(_statistic, IN_DOCUMENTS)),
         notes=(
             f"n is the number of items with two or more counted ratings. α is {alpha['level']};"
             " from and to bound 95 % intervals of a bootstrap over items (seed"
-            f" {alpha['seed']}). Full agreement is the share of these items on which all raters"
-            " agree, pairs the share of pairs of ratings of an item that do."
+            f" {alpha['seed']}). {' '.join(definitions)}"
         ),
-        reasons=_reasons(
-            place
-            for _name, part in parts
-            for place in (part["alpha"], part["ac1"], part, part["pair_agreement"])
-        ),
+        reasons=_reasons(each.read(part) for _name, part in parts for each in IN_DOCUMENTS),
         source="agreement.json; after Bulian et al. (2022), section 3.5, and CAP, Tab. 7",
     )
 
@@ -255,10 +241,17 @@ def _rated_twice(part: Figures) -> int:
     return sum(items for n, items in part["ratings_per_item"].items() if n != "1")
 
 
-def _with_bounds(key: str, title: str) -> Iterator[Shown[tuple[str, Figures]]]:
-    yield number(key, title, lambda row: row[1][key]["value"])
-    yield number(f"{key}_low", "from", lambda row: row[1][key]["low"])
-    yield number(f"{key}_high", "to", lambda row: row[1][key]["high"])
+def _statistic(statistic: Statistic) -> Iterator[Shown[tuple[str, Figures]]]:
+    """Its columns: the value, and the bounds of its interval if it has one."""
+    shown = percent if statistic.is_share else number
+
+    def bound(key: str, heading: str, name: str) -> Shown[tuple[str, Figures]]:
+        return shown(key, heading, lambda row: statistic.read(row[1])[name])
+
+    yield bound(statistic.name, statistic.heading, "value")
+    if statistic.has_interval:
+        yield bound(f"{statistic.name}_low", "from", "low")
+        yield bound(f"{statistic.name}_high", "to", "high")
 
 
 def _kappa(pairs: Iterable[Figures]) -> PaperTable:

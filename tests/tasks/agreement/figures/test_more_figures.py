@@ -71,7 +71,7 @@ def test_alpha_is_that_of_the_agreement_page_with_the_places_left(
         "key": "alpha",
         "kind": "alpha",
         "systems": [],
-        "estimate": estimate_as_json(agreement_of(campaign).alpha),
+        "estimate": estimate_as_json(agreement_of(campaign).estimates["alpha"]),
         "available": 6,
         "ratings_each": 3,  # 11 / 4, rounded up
     }

@@ -1,0 +1,184 @@
+"""The statistics of agreement, each described once.
+
+Reports, pages, the API, the dataset card, the papers' tables and the datasheet go through
+`STATISTICS`: what stands there stands everywhere.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.reliability.agreement import (
+    full_agreement,
+    observed_agreement,
+    pair_agreement_item_mean,
+    pair_agreement_pooled,
+    published_alpha,
+)
+from tomahto.reliability.gwet import gwet_ac1_with_interval
+from tomahto.text.translatable import gettext_noop
+from tomahto.types import JsonObject
+from tomahto.votes.patterns import VotePatterns
+from tomahto.votes.scheme import Level
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistic:
+    """How far raters agree, as one number, and where it is shown.
+
+    `estimate` makes it of `VotePatterns`; with `has_interval` it takes `seed` and `replicates` of a
+    bootstrap too, and JSON has it in full, else its value alone. Several readings of one thing
+    have its name as `group`, which their own names begin with.
+
+    Pages show it under `title`, or that of the votes' level in `titles`; they do not without one.
+    `reading` says in which sense, where there are several, and `explanation` what it is for: in
+    its tile, in the place of n. Both are translated.
+
+    A release's documents show it under `heading`, the card under `card_heading` if it has one;
+    they do not without one. `symbol` is its name in a sentence, `definition` a note.
+    """
+
+    name: str
+    estimate: Callable[..., Estimate]
+    has_interval: bool = False
+    is_share: bool = False
+    group: str = ""
+    title: str = ""
+    titles: Mapping[Level, str] = field(default_factory=dict)
+    reading: str = ""
+    explanation: str = ""
+    heading: str = ""
+    card_heading: str = ""
+    symbol: str = ""
+    definition: str = ""
+
+    def of(self, votes: VotePatterns, bootstrap: Bootstrap) -> Estimate:
+        return self.estimate(votes, **(bootstrap._asdict() if self.has_interval else {}))
+
+    def title_at(self, level: Level) -> str:
+        """What pages call it, in English."""
+        return self.titles.get(level, self.title)
+
+    def read(self, report: Mapping[str, Any]) -> JsonObject:
+        """Its "value" in a report's JSON object, with "low" and "high" if it `has_interval`, and
+        "reason" where there is one."""
+        if self.has_interval:
+            return dict(report[self.name])
+        place = report[self.group] if self.group else report
+        reason = {"reason": place["reason"]} if "reason" in place else {}
+        return {"value": place[self.key], **reason}
+
+    @property
+    def key(self) -> str:
+        """Its name among those of its group."""
+        return self.name.removeprefix(f"{self.group}_") if self.group else self.name
+
+
+STATISTICS = (
+    Statistic(
+        name="alpha",
+        estimate=published_alpha,
+        has_interval=True,
+        titles={
+            "nominal": gettext_noop("Krippendorff’s α, nominal"),
+            "ordinal": gettext_noop("Krippendorff’s α, ordinal"),
+            "interval": gettext_noop("Krippendorff’s α, interval"),
+        },
+        heading="Krippendorff's α",
+        symbol="α",
+    ),
+    Statistic(
+        name="ac1",
+        estimate=gwet_ac1_with_interval,
+        has_interval=True,
+        title=gettext_noop("Gwet’s AC1"),
+        explanation=gettext_noop(
+            "Agreement beyond chance that does not fall when one label is rare."
+        ),
+        heading="Gwet's AC1",
+        symbol="AC1",
+    ),
+    Statistic(name="observed_agreement", estimate=observed_agreement, is_share=True),
+    Statistic(
+        name="pair_agreement_item_mean",
+        estimate=pair_agreement_item_mean,
+        is_share=True,
+        group="pair_agreement",
+        title=gettext_noop("Two ratings of an item agree"),
+        reading=gettext_noop("mean over items"),
+        heading="Pairs, mean over items",
+        card_heading="pairs agree, mean over items",
+    ),
+    Statistic(
+        name="pair_agreement_pooled",
+        estimate=pair_agreement_pooled,
+        is_share=True,
+        group="pair_agreement",
+        title=gettext_noop("Two ratings of an item agree"),
+        reading=gettext_noop("all pairs pooled"),
+        heading="Pairs, pooled",
+        card_heading="pairs agree, pooled",
+    ),
+    Statistic(
+        name="full_agreement",
+        estimate=full_agreement,
+        is_share=True,
+        title=gettext_noop("All ratings of an item agree"),
+        heading="Full agreement",
+        card_heading="full agreement",
+        definition=(
+            "Full agreement is the share of these items on which all raters agree, pairs the share"
+            " of pairs of ratings of an item that do."
+        ),
+    ),
+)
+
+
+IN_DOCUMENTS = tuple(
+    sorted((each for each in STATISTICS if each.heading), key=lambda each: bool(each.group))
+)
+"""Those that a release's documents show, the readings of one thing last."""
+
+
+def on_pages() -> Iterator[tuple[Statistic, ...]]:
+    """The statistics that pages show, the readings of one thing together."""
+    shown = (each for each in STATISTICS if each.title or each.titles)
+    for _name, readings in groupby(shown, key=lambda each: each.group or each.name):
+        yield tuple(readings)
+
+
+def estimates_of(votes: VotePatterns, bootstrap: Bootstrap) -> dict[str, Estimate]:
+    """Every statistic of these votes by its name."""
+    return {each.name: each.of(votes, bootstrap) for each in STATISTICS}
+
+
+def estimates_as_json(estimates: Mapping[str, Estimate], level: Level) -> JsonObject:
+    """The statistics of a report, always in the same order. The "reason" why one is undefined that
+    is not in full stands beside it."""
+    found: JsonObject = {}
+    bare = []
+    for each in STATISTICS:
+        if each.has_interval:
+            own_level = {"level": level} if each.titles else {}
+            found[each.name] = own_level | estimate_as_json(estimates[each.name])
+        else:
+            place = found.setdefault(each.group, {}) if each.group else found
+            place[each.key] = estimates[each.name].value
+            bare.append(each)
+    for group, alike in groupby(sorted(bare, key=_group), key=_group):
+        place = found[group] if group else found
+        place |= reason_as_json(estimates[each.name] for each in alike)
+    return found
+
+
+def reason_as_json(estimates: Iterable[Estimate]) -> JsonObject:
+    """The key "reason" with every different reason once, or nothing where all is defined."""
+    reasons = dict.fromkeys(estimate.reason for estimate in estimates if estimate.reason)
+    return {"reason": "; ".join(reasons)} if reasons else {}
+
+
+def _group(statistic: Statistic) -> str:
+    return statistic.group
