@@ -55,13 +55,13 @@ def main() -> None:
             for slug, device, theme in product(CAMPAIGNS, ("", "phone"), ("light", "dark")):
                 path = folder / name_of(slug, device, theme)
                 take(browser, site, rater, slug, PHONE if device else DESKTOP, theme, path)
-                tell(path)
+                report(path)
             for path in take_dashboards(browser, site, admin, folder):
-                tell(path)
+                report(path)
             browser.close()
 
 
-def tell(path: Path) -> None:
+def report(path: Path) -> None:
     print(f"{path}  {path.stat().st_size / 1000:.0f} kB", flush=True)
     assert path.stat().st_size <= MAX_BYTES, f"{path} is too large for a page"
 

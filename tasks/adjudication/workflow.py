@@ -16,7 +16,7 @@ from tasks.adjudication.queries.decisions import (
     has_rated,
     own_decision,
 )
-from tasks.events.workflow.events import Happening, tell
+from tasks.events.workflow.events import NewEvent, note_events
 from tasks.models import (
     Adjudication,
     AuditAction,
@@ -139,7 +139,7 @@ def adjudicate(
         for flag in item.flags.filter(settled_at=None):
             settle_flag(flag=flag, by=adjudicator, settlement=as_reason(reason, _MAX_SETTLEMENT))
     told = _as_data(stored, outcome.label)
-    tell(campaign.pk, Happening(EventKind.ADJUDICATION_DECIDED, told))
+    note_events(campaign.pk, NewEvent(EventKind.ADJUDICATION_DECIDED, told))
     # that there is a decision; which one, others may have to find out blind
     record(
         AuditAction.ADJUDICATION_DECIDED,

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from tasks.agreement.findings.alerts import mail_addresses
 from tasks.audit.queries.log import audit_head
-from tasks.events.workflow.webhook import send_to_webhook
+from tasks.events.workflow.signed_message import send_to_webhook
 from tasks.models import Alert, Campaign
 
 

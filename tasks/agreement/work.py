@@ -8,7 +8,7 @@ from celery import shared_task
 from tasks.agreement.alert_messages import send_by_mail, send_by_webhook
 from tasks.agreement.workflow.alerts import TELL_ALERTS, raise_stalled
 from tasks.agreement.workflow.assessment import ASSESS, assess, due_campaigns, send_assessment
-from tasks.events.workflow.delivery import note_failure, note_sent, take_due_deliveries
+from tasks.events.workflow.attempts import note_failure, note_sent, take_due_deliveries
 from tasks.models import Alert, Campaign, Channel
 
 logger = logging.getLogger(__name__)

@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from tasks.access.guards.operations import call_at, delete, get, patch, post
 from tasks.access.guards.roles import ADMIN
 from tasks.events.queries import deliveries_to, webhooks_of
-from tasks.events.workflow.delivery import MAX_ATTEMPTS
-from tasks.events.workflow.webhook_delivery import deliver_soon
+from tasks.events.workflow.attempts import MAX_ATTEMPTS
+from tasks.events.workflow.sending import deliver_soon
 from tasks.events.workflow.webhooks import (
     MIN_SECRET,
     add_webhook,

@@ -14,8 +14,8 @@ from tasks.access.guards.roles import ADMIN
 from tasks.events.forms import WebhookForm
 from tasks.events.queries import deliveries_to, webhooks_of, with_waiting
 from tasks.events.workflow import webhooks as workflow
-from tasks.events.workflow.delivery import MAX_ATTEMPTS
-from tasks.events.workflow.webhook_delivery import deliver_soon
+from tasks.events.workflow.attempts import MAX_ATTEMPTS
+from tasks.events.workflow.sending import deliver_soon
 from tasks.models import Membership, Webhook
 from tasks.web.addresses import page_at
 

@@ -2,11 +2,11 @@
 
 from celery import shared_task
 
-from tasks.events.workflow.webhook_delivery import (
+from tasks.events.workflow.sending import (
     DELIVER,
     deliver_due,
     forget_delivered,
-    mend_campaigns,
+    refresh_campaigns,
 )
 
 
@@ -20,4 +20,4 @@ def deliver() -> None:
 def tidy_webhooks() -> None:
     """Delete what was delivered long ago, and mend what campaigns say of their webhooks."""
     forget_delivered()
-    mend_campaigns()
+    refresh_campaigns()

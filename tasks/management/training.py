@@ -73,7 +73,7 @@ def add_judging_options(parser: ArgumentParser, *, drawn: str) -> None:
 @contextmanager
 def naming_its_file(name: str) -> Iterator[None]:
     """Says on stderr what is learnt from; what is wrong with it is told with its name."""
-    tell(f"training on {name} …")
+    print_line(f"training on {name} …")
     try:
         yield
     except (LabelledPairsError, WeightsError):
@@ -98,6 +98,6 @@ def positive_real(text: str) -> float:
     return value
 
 
-def tell(line: str) -> None:
+def print_line(line: str) -> None:
     """Progress, for whoever watches stderr."""
     print(line, file=sys.stderr, flush=True)

@@ -17,8 +17,8 @@ from tasks.rating.shown.not_admitted import NotAdmittedSerializer
 from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of, item_body
 from tasks.rating.workflow.admission import NotAdmitted, what_is_missing
 from tasks.training.queries import (
+    AnswerCheck,
     Run,
-    Verdict,
     attempts_left,
     attempts_of,
     calibration_items,
@@ -176,7 +176,7 @@ def _attempt(run: Run) -> dict[str, Any]:
     }
 
 
-def _verdict(verdict: Verdict, run: Run) -> dict[str, Any]:
+def _verdict(verdict: AnswerCheck, run: Run) -> dict[str, Any]:
     """As VerdictSerializer describes it."""
     item = next(item for item in run.items if item.pk == verdict.item.pk)
     return {

@@ -27,7 +27,7 @@ DECISION = "Calibration: "
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AnswerCheck:
     """One answer of an attempt beside the one that was expected."""
 
     item: Item
@@ -46,7 +46,7 @@ class Run:
 
     attempt: CalibrationAttempt
     items: Sequence[Item]
-    verdicts: Mapping[int, Verdict]
+    verdicts: Mapping[int, AnswerCheck]
 
     @property
     def next_item(self) -> Item | None:
@@ -65,7 +65,7 @@ class Run:
         return -(-percent * len(self.items) // 100)
 
     @property
-    def differences(self) -> list[Verdict]:
+    def differences(self) -> list[AnswerCheck]:
         """The answers that were not as expected, in the order of the items."""
         given = [self.verdicts[item.pk] for item in self.items if item.pk in self.verdicts]
         return [verdict for verdict in given if not verdict.is_as_expected]
@@ -160,12 +160,12 @@ def _place(campaign: Campaign, attempt: CalibrationAttempt, item: Item) -> bytes
     return hashlib.sha256(text.encode()).digest()
 
 
-def _verdicts(attempt: CalibrationAttempt) -> dict[int, Verdict]:
+def _verdicts(attempt: CalibrationAttempt) -> dict[int, AnswerCheck]:
     answers = CalibrationAnswer.objects.filter(attempt=attempt).select_related(
         "item__question", "item__expected__outcome", "outcome"
     )
     return {
-        answer.item_id: Verdict(
+        answer.item_id: AnswerCheck(
             answer.item,
             answer.outcome,
             answer.item.expected.outcome,

@@ -8,12 +8,12 @@ from typing import Any
 
 from annotation_site.wsgi import application
 from tasks.rating.api import rating as calls
-from tasks.rating.workflow.rating import Submission, submit_rating
+from tasks.rating.workflow.rating import StoredRating, submit_rating
 
 __all__ = ["application"]
 
 
-def submit_anew(*, idempotency_key: str, **given: Any) -> Submission:
+def submit_anew(*, idempotency_key: str, **given: Any) -> StoredRating:
     return submit_rating(idempotency_key=f"{idempotency_key} {uuid.uuid4()}", **given)
 
 

@@ -20,7 +20,7 @@ from django.shortcuts import render
 
 from tasks.access.guards.client_address import client_network
 from tasks.access.workflow.login_attempts import TriedTooOften, Tries, forget, give_back, take
-from tasks.access.workflow.two_factor import Verdict, verify
+from tasks.access.workflow.two_factor import CodeCheck, verify
 from tasks.models import User
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -53,12 +53,12 @@ class GuardedBackend(ModelBackend):
         return user
 
 
-def verify_code(request: HttpRequest, user: User, code: str) -> Verdict:
+def verify_code(request: HttpRequest, user: User, code: str) -> CodeCheck:
     """Judge a code of the second factor, which counts as a password does."""
     tries = _tries(request, user.username)
     take(tries=tries)
     verdict = verify(user=user, code=code)
-    if verdict is not Verdict.WRONG:
+    if verdict is not CodeCheck.WRONG:
         give_back(tries=tries)
     return verdict
 

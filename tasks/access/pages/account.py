@@ -193,9 +193,9 @@ def _is_secured(request: HttpRequest, user: User, form: SecuredForm) -> bool:
     if not form.is_valid() or not knows_password(request, user, form):
         return False
     verdict = verify_code(request, user, form.cleaned_data["code"])
-    if verdict is not workflow.Verdict.RIGHT:
+    if verdict is not workflow.CodeCheck.RIGHT:
         refuse_code(form, verdict)
-    return verdict is workflow.Verdict.RIGHT
+    return verdict is workflow.CodeCheck.RIGHT
 
 
 def knows_password(request: HttpRequest, user: User, form: forms.Form) -> bool:

@@ -24,7 +24,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tasks.access.forms import CodeForm
 from tasks.access.guards.logins import BACKEND, remember_device, says_when_to_try_again, verify_code
 from tasks.access.queries.two_factor import app_of
-from tasks.access.workflow.two_factor import Verdict
+from tasks.access.workflow.two_factor import CodeCheck
 from tasks.models import User
 from tasks.web.addresses import page_at
 
@@ -67,7 +67,7 @@ def code(request: HttpRequest) -> HttpResponseBase:
     form = CodeForm(request.POST or None)
     if form.is_valid():
         verdict = verify_code(request, user, form.cleaned_data["code"])
-        if verdict is Verdict.RIGHT:
+        if verdict is CodeCheck.RIGHT:
             return _signed_in(request, user)
         refuse_code(form, verdict)
     context = {"form": form, "next": _next(request)}
@@ -85,9 +85,9 @@ def operators_login(request: HttpRequest) -> HttpResponseBase:
     return redirect(asked)
 
 
-def refuse_code(form: CodeForm, verdict: Verdict) -> None:
+def refuse_code(form: CodeForm, verdict: CodeCheck) -> None:
     """Say why on the form."""
-    if verdict is Verdict.TOO_SOON:
+    if verdict is CodeCheck.TOO_SOON:
         form.add_error("code", _("There were wrong codes before. Wait a little, then try again."))
         return
     form.add_error("code", _("This code is wrong, or it has been used already."))

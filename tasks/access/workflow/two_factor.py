@@ -17,7 +17,7 @@ RECOVERY_CODES = 8
 _APP_CODE = re.compile(r"[0-9]{6}")
 
 
-class Verdict(Enum):
+class CodeCheck(Enum):
     """What became of a code."""
 
     RIGHT = auto()
@@ -38,15 +38,15 @@ def cancel(*, user: User) -> None:
     TOTPDevice.objects.filter(user=user, confirmed=False).delete()
 
 
-def confirm(*, user: User, code: str) -> list[str] | Verdict:
+def confirm(*, user: User, code: str) -> list[str] | CodeCheck:
     """Switch on, given a code of the app: the recovery codes, shown this once, or the verdict.
 
     Whoever else is signed in to the account is signed out; so is the caller's own session, unless
     the view renews it.
     """
     app = unconfirmed_app_of(user)
-    verdict = Verdict.WRONG if app is None else _verdict(user, app, _plain(code))
-    if verdict is not Verdict.RIGHT:
+    verdict = CodeCheck.WRONG if app is None else _verdict(user, app, _plain(code))
+    if verdict is not CodeCheck.RIGHT:
         return verdict
     with transaction.atomic():
         TOTPDevice.objects.filter(user=user, confirmed=False).update(confirmed=True)
@@ -57,11 +57,11 @@ def confirm(*, user: User, code: str) -> list[str] | Verdict:
         return codes
 
 
-def verify(*, user: User, code: str) -> Verdict:
+def verify(*, user: User, code: str) -> CodeCheck:
     """Judge a code of the confirmed app, or a recovery code. No code is right twice."""
     plain = _plain(code)
     device = app_of(user) if _APP_CODE.fullmatch(plain) else recovery_of(user)
-    return Verdict.WRONG if device is None else _verdict(user, device, plain)
+    return CodeCheck.WRONG if device is None else _verdict(user, device, plain)
 
 
 @transaction.atomic
@@ -83,12 +83,12 @@ def switch_off(*, user: User) -> None:
     record(AuditAction.SECOND_FACTOR_OFF, subject=("account", user.username))
 
 
-def _verdict(user: User, device: TOTPDevice | StaticDevice, code: str) -> Verdict:
+def _verdict(user: User, device: TOTPDevice | StaticDevice, code: str) -> CodeCheck:
     is_allowed, _reason = device.verify_is_allowed()
     if not is_allowed:
-        return Verdict.TOO_SOON
+        return CodeCheck.TOO_SOON
     is_right = django_otp.verify_token(user, device.persistent_id, code) is not None
-    return Verdict.RIGHT if is_right else Verdict.WRONG
+    return CodeCheck.RIGHT if is_right else CodeCheck.WRONG
 
 
 def _plain(code: str) -> str:

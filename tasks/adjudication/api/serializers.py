@@ -5,10 +5,10 @@ from typing import Any
 from rest_framework import serializers
 
 from tasks.adjudication.workflow import MAX_REASON
-from tasks.rating.shown.serializers import Submission
+from tasks.rating.shown.serializers import SubmittedAnswers
 
 
-class FirstLookSubmission(Submission):
+class FirstLookSubmission(SubmittedAnswers):
     """What an adjudicator answers before seeing the votes."""
 
     item = serializers.CharField(help_text="The item's id.")

@@ -10,7 +10,7 @@ from tasks.agreement.figures.predicted_accuracy import predicted_accuracy
 from tasks.agreement.figures.stand_in import stand_in
 from tasks.agreement.figures.system_figures import bootstrap_of
 from tasks.models import Campaign
-from tasks.prefill.queries.suggestions import newest_opinions
+from tasks.prefill.queries.suggestions import newest_suggestions
 from tasks.votes.patterns import vote_patterns
 from tasks.votes.system_answers import system_answers
 from tomahto.estimates.bootstrap import Bootstrap
@@ -30,7 +30,7 @@ def more_figures(campaign: Campaign) -> JsonObject:
     places = places_of(campaign)
     bootstrap = bootstrap_of(campaign)
     systems = system_answers(campaign)
-    opinions = newest_opinions(campaign)
+    opinions = newest_suggestions(campaign)
     return {
         "quantities": [
             _quantity("alpha", [], _alpha(campaign, places)),

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tasks.models import Campaign, ItemOrder
-from tasks.prefill.queries.suggestions import Opinion
+from tasks.prefill.queries.suggestions import NewestSuggestion
 from tasks.prefill.queries.trained_matchers import is_trained_name
 from tasks.votes.ratings import counted_ratings
 from tomahto.estimates.bootstrap import Bootstrap
@@ -39,7 +39,7 @@ _SHUFFLED = (ItemOrder.COMPLETE, ItemOrder.RANDOM)
 def predicted_accuracy(
     campaign: Campaign,
     systems: Sequence[SystemAnswers[int]],
-    opinions: dict[int, Opinion],
+    opinions: dict[int, NewestSuggestion],
     bootstrap: Bootstrap,
 ) -> JsonObject:
     """Every system's accuracy from labels alone and with predictions.
@@ -62,7 +62,7 @@ def predicted_accuracy(
     }
 
 
-def _why_refused(campaign: Campaign, opinions: dict[int, Opinion]) -> str | None:
+def _why_refused(campaign: Campaign, opinions: dict[int, NewestSuggestion]) -> str | None:
     if campaign.item_order not in _SHUFFLED:
         return "order"
     if is_trained_name(campaign.suggestion_matcher):
@@ -76,7 +76,7 @@ class _Predicted:
 
     system: SystemAnswers[int]
     matcher: str
-    opinions: dict[int, Opinion]
+    opinions: dict[int, NewestSuggestion]
 
     @cached_property
     def scored(self) -> list[tuple[float | None, float]]:
@@ -140,7 +140,7 @@ def _estimates(alone: Estimate, powered: Estimate) -> JsonObject:
     return {"classical": estimate_as_json(alone), "powered": estimate_as_json(powered)}
 
 
-def _score(answer: Answer[int], opinions: dict[int, Opinion]) -> float | None:
+def _score(answer: Answer[int], opinions: dict[int, NewestSuggestion]) -> float | None:
     """The mean over its texts of the highest score, as one right reference makes a text right."""
     if not all(item in opinions for item in answer.items) or not all(answer.texts):
         return None

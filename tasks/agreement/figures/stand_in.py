@@ -8,7 +8,7 @@ import numpy as np
 
 from tasks.agreement.figures.sides import on_sides, side_of
 from tasks.models import Campaign, SuggestionArm
-from tasks.prefill.queries.suggestions import Opinion
+from tasks.prefill.queries.suggestions import NewestSuggestion
 from tasks.prefill.queries.trained_matchers import is_trained_name
 from tasks.votes.ratings import counted_ratings
 from tomahto.estimates.estimate import estimate_as_json
@@ -24,7 +24,7 @@ from tomahto.votes.rating_rows import RatingRows
 EPSILONS = (0.2, 0.15, 0.1)
 
 
-def stand_in(campaign: Campaign, opinions: dict[int, Opinion]) -> JsonObject:
+def stand_in(campaign: Campaign, opinions: dict[int, NewestSuggestion]) -> JsonObject:
     """The test at every epsilon; "refused" says why there is none, else it is null."""
     counted = counted_ratings(campaign)
     unseen = counted.exclude(suggestion_arm=SuggestionArm.BEFORE)

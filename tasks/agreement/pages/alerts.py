@@ -23,7 +23,7 @@ from tasks.agreement.workflow.alerts import (
     set_rules,
 )
 from tasks.agreement.workflow.looks import latest_look, next_look_at
-from tasks.events.workflow.delivery import MAX_ATTEMPTS
+from tasks.events.workflow.attempts import MAX_ATTEMPTS
 from tasks.models import Alert, AlertChannels, Membership
 from tasks.web.addresses import Tab, page_at
 

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 from tasks.agreement.findings.alarms import Alarm, alarms
 from tasks.agreement.findings.alert_rules import Rule, rules_of
-from tasks.events.workflow.events import Happening, tell
+from tasks.events.workflow.events import NewEvent, note_events
 from tasks.models import (
     Alert,
     AlertChannels,
@@ -179,7 +179,7 @@ def _hand_over(alert: Alert) -> None:
     )
     # a trial of the alerts' own channels holds a name, and tells nothing
     if alert.kind != AlertKind.TRIAL:
-        tell(alert.campaign_id, Happening(EventKind.ALERT_RAISED, _as_data(alert)))
+        note_events(alert.campaign_id, NewEvent(EventKind.ALERT_RAISED, _as_data(alert)))
 
 
 def _as_data(alert: Alert) -> dict[str, object]:

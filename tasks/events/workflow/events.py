@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from tasks.models import Campaign, Channel, Delivery, Event, EventKind, Webhook
 
 
-class Happening(NamedTuple):
+class NewEvent(NamedTuple):
     """What happened. `data` holds ids, pseudonyms and labels; names of people never."""
 
     kind: EventKind
@@ -21,25 +21,23 @@ def wanted_in(campaign: Campaign) -> frozenset[str]:
     return frozenset(campaign.webhook_events.split())
 
 
-def tell(campaign_id: int, *happenings: Happening) -> None:
+def note_events(campaign_id: int, *events: NewEvent) -> None:
     """Note what happened for each webhook that wants it. Call it in the transaction of the fact."""
     webhooks = list(Webhook.objects.filter(campaign=campaign_id, is_active=True))
-    for happening in happenings:
-        if asking := [webhook for webhook in webhooks if happening.kind in webhook.events]:
-            note(campaign_id, happening, asking)
+    for event in events:
+        if asking := [webhook for webhook in webhooks if event.kind in webhook.events]:
+            store_event(campaign_id, event, asking)
 
 
-def tell_of_import(campaign_id: int, of: str, **counts: int) -> None:
+def note_import(campaign_id: int, of: str, **counts: int) -> None:
     """A file has brought so much."""
-    tell(campaign_id, Happening(EventKind.IMPORT_DONE, {"of": of, **counts}))
+    note_events(campaign_id, NewEvent(EventKind.IMPORT_DONE, {"of": of, **counts}))
 
 
-def note(campaign_id: int, happening: Happening, webhooks: list[Webhook]) -> Event:
+def store_event(campaign_id: int, event: NewEvent, webhooks: list[Webhook]) -> Event:
     """One event, and a delivery for each of the webhooks."""
-    event = Event.objects.create(
-        campaign_id=campaign_id, kind=happening.kind, data=dict(happening.data)
-    )
+    stored = Event.objects.create(campaign_id=campaign_id, kind=event.kind, data=dict(event.data))
     Delivery.objects.bulk_create(
-        Delivery(event=event, webhook=webhook, channel=Channel.WEBHOOK) for webhook in webhooks
+        Delivery(event=stored, webhook=webhook, channel=Channel.WEBHOOK) for webhook in webhooks
     )
-    return event
+    return stored

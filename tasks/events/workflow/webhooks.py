@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from tasks.events.workflow.events import Happening, note
+from tasks.events.workflow.events import NewEvent, store_event
 from tasks.models import AuditAction, Campaign, Delivery, EventKind, Webhook
 from tasks.storing.acts import record
 
@@ -26,7 +26,7 @@ def add_webhook(
         events=_ordered(events),
         secret=secret or secrets.token_urlsafe(32),
     )
-    follow_webhooks(campaign=campaign)
+    refresh_campaign(campaign=campaign)
     _record(AuditAction.WEBHOOK_ADDED, made)
     return Webhook.objects.get(pk=made.pk)
 
@@ -47,7 +47,7 @@ def change_webhook(
     if secret is not None:
         webhook.secret = secret
     webhook.save(update_fields=["url", "events", "secret"])
-    follow_webhooks(campaign=webhook.campaign)
+    refresh_campaign(campaign=webhook.campaign)
     _record(AuditAction.WEBHOOK_CHANGED, webhook)
 
 
@@ -62,7 +62,7 @@ def switch_on(*, webhook: Webhook) -> None:
         switched_off_because="",
     )
     Delivery.objects.filter(webhook=webhook, sent_at=None).update(attempts=0, not_before=Now())
-    follow_webhooks(campaign=webhook.campaign)
+    refresh_campaign(campaign=webhook.campaign)
     _record(AuditAction.WEBHOOK_SWITCHED_ON, webhook)
 
 
@@ -70,7 +70,7 @@ def switch_on(*, webhook: Webhook) -> None:
 def switch_off(*, webhook: Webhook, because: str = "") -> None:
     """From now on nothing is noted for it; what was noted before waits."""
     Webhook.objects.filter(pk=webhook.pk).update(is_active=False, switched_off_because=because)
-    follow_webhooks(campaign=webhook.campaign)
+    refresh_campaign(campaign=webhook.campaign)
     _record(AuditAction.WEBHOOK_SWITCHED_OFF, webhook)
 
 
@@ -81,14 +81,14 @@ def delete_webhook(*, webhook: Webhook) -> None:
         is_active=False, url="", secret="", events=[], deleted_at=Now()
     )
     Delivery.objects.filter(webhook=webhook).delete()
-    follow_webhooks(campaign=webhook.campaign)
+    refresh_campaign(campaign=webhook.campaign)
     _record(AuditAction.WEBHOOK_DELETED, webhook)
 
 
 @transaction.atomic
 def try_webhook(*, webhook: Webhook) -> Delivery:
     """Send it an event that says nothing, at once and whether it is active or not."""
-    event = note(webhook.campaign_id, Happening(EventKind.WEBHOOK_TRIED, {}), [webhook])
+    event = store_event(webhook.campaign_id, NewEvent(EventKind.WEBHOOK_TRIED, {}), [webhook])
     Webhook.objects.filter(pk=webhook.pk, rests_until__gt=Now(), failures__gt=0).update(
         rests_until=Now()
     )
@@ -105,7 +105,7 @@ def retry_delivery(*, delivery: Delivery) -> bool:
     return True
 
 
-def follow_webhooks(*, campaign: Campaign) -> None:
+def refresh_campaign(*, campaign: Campaign) -> None:
     """Have the campaign itself say what its active webhooks ask for."""
     # whoever else changes one of them waits: the last one counts them all
     Campaign.objects.select_for_update(no_key=True).only("pk").get(pk=campaign.pk)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from tasks.campaigns.workflow.campaign import imported_raters
-from tasks.events.workflow.events import tell_of_import
+from tasks.events.workflow.events import note_import
 from tasks.intake.workflow.items import find_items
 from tasks.intake.workflow.outcomes import outcome_of
 from tasks.models import Adjudication, AuditAction, Campaign, Item, ItemPurpose, Membership, Rating
@@ -49,7 +49,7 @@ def import_adjudications(
 
 
 def _note(campaign: Campaign, intake: AdjudicationIntake) -> None:
-    tell_of_import(campaign.pk, "adjudications", adjudications_created=intake.adjudications_created)
+    note_import(campaign.pk, "adjudications", adjudications_created=intake.adjudications_created)
     record(
         AuditAction.IMPORT_DONE,
         campaign=campaign,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from tasks.campaigns.workflow.slots import plan_slots
-from tasks.events.workflow.events import tell_of_import
+from tasks.events.workflow.events import note_import
 from tasks.intake.workflow.items import NewItem, find_systems, new_items, store_items
 from tasks.intake.workflow.questions import questions_of_items
 from tasks.models import AuditAction, Campaign, Candidate, Question, System
@@ -58,7 +58,7 @@ def _plan_answers(plan: Plan, rows: Iterable[AnswerRow]) -> AnswerIntake:
 
 
 def _note(campaign: Campaign, intake: AnswerIntake) -> None:
-    tell_of_import(campaign.pk, "answers", **asdict(intake))
+    note_import(campaign.pk, "answers", **asdict(intake))
     audit.record(
         AuditAction.IMPORT_DONE,
         campaign=campaign,

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from django.core.exceptions import ValidationError
 
 from tasks.campaigns.workflow.slots import note_items_of, plan_slots
-from tasks.events.workflow.events import tell_of_import
+from tasks.events.workflow.events import note_import
 from tasks.intake.workflow.answer_records import answer_record
 from tasks.intake.workflow.identity import attach_documents
 from tasks.intake.workflow.items import NewItem, find_systems, new_items, store_items
@@ -80,7 +80,7 @@ def _note(campaign: Campaign, system: str, overlap: int | None, intake: Predicti
 
 
 def _tell(campaign: Campaign, intake: PredictionIntake) -> None:
-    tell_of_import(
+    note_import(
         campaign.pk,
         "predictions",
         candidates=intake.candidates,

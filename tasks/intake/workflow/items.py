@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from tasks.campaigns.workflow.slots import note_items, plan_slots
-from tasks.events.workflow.events import tell_of_import
+from tasks.events.workflow.events import note_import
 from tasks.intake.workflow.expectations import Expectation, expectation_of, store_expectations
 from tasks.intake.workflow.identity import item_key, precedence
 from tasks.intake.workflow.questions import questions_of_items
@@ -58,7 +58,7 @@ def import_items(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
 
 
 def _note(campaign: Campaign, intake: ItemIntake) -> None:
-    tell_of_import(campaign.pk, "items", items_created=intake.items_created)
+    note_import(campaign.pk, "items", items_created=intake.items_created)
     record(
         AuditAction.IMPORT_DONE,
         campaign=campaign,
@@ -73,7 +73,7 @@ def store_rows(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
         intake = plan_rows(plan, rows)
         plan.store()
     refresh_after_commit()
-    tell_of_import(campaign.pk, "items", items_created=intake.items_created)
+    note_import(campaign.pk, "items", items_created=intake.items_created)
     return intake
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from tasks.events.workflow.events import tell_of_import
+from tasks.events.workflow.events import note_import
 from tasks.intake.workflow.identity import digest, find_questions, fingerprint, unnamed_key
 from tasks.models import AuditAction, Campaign, Document, Question
 from tasks.storing import acts as audit
@@ -107,7 +107,7 @@ def _note(campaign: Campaign, intake: QuestionIntake) -> None:
         name: getattr(intake, name)
         for name in ("documents", "questions", "unanswerable", "references")
     }
-    tell_of_import(campaign.pk, "questions", documents=intake.documents, questions=intake.questions)
+    note_import(campaign.pk, "questions", documents=intake.documents, questions=intake.questions)
     audit.record(
         AuditAction.IMPORT_DONE,
         campaign=campaign,

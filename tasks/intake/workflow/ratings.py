@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from tasks.campaigns.workflow.campaign import imported_raters
 from tasks.campaigns.workflow.slots import plan_slots
-from tasks.events.workflow.events import tell_of_import
+from tasks.events.workflow.events import note_import
 from tasks.intake.workflow.items import find_items, items_of_row, store_items
 from tasks.intake.workflow.outcomes import outcome_of
 from tasks.intake.workflow.rating_places import TO_BE_GIVEN, plan_places
@@ -48,7 +48,7 @@ def import_ratings(*, campaign: Campaign, rows: Iterable[RatingRow]) -> RatingIn
 
 
 def _note(campaign: Campaign, intake: RatingIntake) -> None:
-    tell_of_import(
+    note_import(
         campaign.pk,
         "ratings",
         ratings_created=intake.ratings_created,

@@ -19,7 +19,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Case, F, Manager, PositiveSmallIntegerField, Q, QuerySet, When
 from django.db.models.functions import Now
 
-from tasks.events.workflow.events import Happening, tell
+from tasks.events.workflow.events import NewEvent, note_events
 from tasks.models import (
     UNFINISHED,
     AuditAction,
@@ -165,7 +165,7 @@ def finish(*, job: Job, result: Mapping[str, Any]) -> None:
     with transaction.atomic():
         _write(job, state=JobState.DONE, result=dict(result), lease_until=None, finished_at=Now())
         _forget_mended(job)
-        tell(job.campaign_id, Happening(EventKind.JOB_DONE, _as_data(job)))
+        note_events(job.campaign_id, NewEvent(EventKind.JOB_DONE, _as_data(job)))
 
 
 def _forget_mended(job: Job) -> None:
@@ -318,7 +318,7 @@ def _fail(jobs: QuerySet[Job], error: str) -> None:
     for job in jobs:
         with transaction.atomic():
             if jobs.filter(pk=job.pk).update(error=error, **failed):
-                tell(job.campaign_id, Happening(EventKind.JOB_FAILED, _as_data(job)))
+                note_events(job.campaign_id, NewEvent(EventKind.JOB_FAILED, _as_data(job)))
 
 
 def _as_data(job: Job) -> dict[str, Any]:

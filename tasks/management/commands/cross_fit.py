@@ -11,7 +11,7 @@ from tasks.intake.workflow.identity import fingerprint, unnamed_key
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import positive_number
 from tasks.management.output_file import output_file
-from tasks.management.training import add_training_options, tell
+from tasks.management.training import add_training_options, print_line
 from tomahto.answerers.extractive.cross_fit import PREDICTIONS, CrossFitOptions, cross_fit
 from tomahto.answerers.extractive.labelled_questions import LabelledQuestion
 from tomahto.answerers.extractive.training import SpanTrainingOptions
@@ -59,7 +59,7 @@ class Command(TomahtoCommand):
             out,
             base=options["model"],
             options=_options(options),
-            progress=tell,
+            progress=print_line,
         )
         report = {"folds": [asdict(fold) for fold in found.folds], "path": str(out)}
         _write(out / PREDICTIONS, found.predictions)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.management.command import TomahtoCommand
-from tasks.management.training import add_training_options, tell
+from tasks.management.training import add_training_options, print_line
 from tomahto.matching.bem.fitting import BemTrainingOptions
 from tomahto.matching.bem.options import BEM_VARIANTS
 from tomahto.matching.bem.training import train_bem
@@ -38,7 +38,7 @@ class Command(TomahtoCommand):
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
-        tell(f"training on {options['file']} …")
+        print_line(f"training on {options['file']} …")
         report = train_bem(
             options["file"],
             options["out"],
@@ -52,7 +52,7 @@ class Command(TomahtoCommand):
                 learning_rate=options["learning_rate"],
                 seed=options["seed"],
             ),
-            progress=tell,
+            progress=print_line,
         )
         return {**asdict(report), "path": str(options["out"])}
 

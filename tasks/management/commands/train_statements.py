@@ -8,7 +8,7 @@ from typing import Any
 
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import positive_number
-from tasks.management.training import add_training_options, tell
+from tasks.management.training import add_training_options, print_line
 from tomahto.statements.training import StatementTrainingOptions, train_statements
 
 _DEFAULTS = StatementTrainingOptions()
@@ -31,7 +31,7 @@ class Command(TomahtoCommand):
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
-        tell(f"training on {options['file']} …")
+        print_line(f"training on {options['file']} …")
         report = train_statements(
             options["file"],
             options["out"],
@@ -44,7 +44,7 @@ class Command(TomahtoCommand):
                 patience=options["patience"],
                 seed=options["seed"],
             ),
-            progress=tell,
+            progress=print_line,
         )
         return {**asdict(report), "path": str(options["out"])}
 

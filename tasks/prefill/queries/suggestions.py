@@ -6,20 +6,20 @@ from typing import NamedTuple
 from tasks.models import Campaign, Suggestion
 
 
-class Opinion(NamedTuple):
+class NewestSuggestion(NamedTuple):
     """What a matcher said of an item."""
 
     score: float
     is_correct: bool
 
 
-def newest_opinions(campaign: Campaign) -> dict[int, Opinion]:
+def newest_suggestions(campaign: Campaign) -> dict[int, NewestSuggestion]:
     """What the newest suggestion of the campaign's matcher says of each item that has one."""
     found = Suggestion.objects.filter(
         item__campaign=campaign, matcher=campaign.suggestion_matcher
     ).order_by("id")
     rows = found.values_list("item", "score", "is_correct")
-    return {item: Opinion(score, is_correct) for item, score, is_correct in rows}
+    return {item: NewestSuggestion(score, is_correct) for item, score, is_correct in rows}
 
 
 def suggestion_for(item_id: int, campaign: Campaign) -> Suggestion | None:

@@ -23,7 +23,7 @@ from tasks.rating.shown.serializers import (
     item_body,
 )
 from tasks.rating.workflow.assignment import Claim, claim_item
-from tasks.rating.workflow.rating import Submission, submit_rating, suggestion_arm
+from tasks.rating.workflow.rating import StoredRating, submit_rating, suggestion_arm
 from tasks.rating.workflow.suggestion_views import close_views_of, note_shown, note_shown_after
 from tasks.web.idempotency import KEY, key_of
 
@@ -96,7 +96,7 @@ def claim_body(membership: Membership, claimed: Claim) -> dict[str, Any]:
     return body
 
 
-def _rating(submission: Submission) -> dict[str, Any]:
+def _rating(submission: StoredRating) -> dict[str, Any]:
     """As RatingSerializer describes it."""
     rating = submission.rating
     suggestion = shown_after(rating)

@@ -13,7 +13,7 @@ from tasks.votes.items import ItemToRate, id_for_raters
 MAX_COMMENT = 5000
 
 
-class Submission(serializers.Serializer[Any]):
+class SubmittedAnswers(serializers.Serializer[Any]):
     """The protocol's answers, as `answers` or beside the other fields.
 
     A yes/no question takes true and false (or "yes" and "no"); a question that is not asked is
@@ -32,7 +32,7 @@ class Submission(serializers.Serializer[Any]):
         return {key: value for key, value in body.items() if key not in cls._declared_fields}
 
 
-class RatingSubmission(Submission):
+class RatingSubmission(SubmittedAnswers):
     """A rating: the answers to a claimed item."""
 
     comment = serializers.CharField(
@@ -120,7 +120,9 @@ class RatingSerializer(serializers.Serializer[Any]):
     )
 
 
-def body_of(request: Request, kind: type[Submission]) -> tuple[dict[str, Any], dict[str, Any]]:
+def body_of(
+    request: Request, kind: type[SubmittedAnswers]
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """The checked fields of a submission, and its answers as given.
 
     Raises ValidationError naming the field.

@@ -19,7 +19,7 @@ from tasks.models import (
 )
 from tasks.protocols.definition import Outcome
 from tasks.rating.workflow import rating_statements as statements
-from tasks.rating.workflow.rating_events import tell_of_rating, together_with_events
+from tasks.rating.workflow.rating_events import note_rating, together_with_events
 from tasks.rating.workflow.suggestion_views import has_seen, note_rated, together_with_view
 from tasks.storing.refusals import Refusal
 
@@ -37,7 +37,7 @@ class GuidelineChanged(SubmissionRefused):
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class StoredRating:
     """A stored rating; `is_replay` when this very rating had been stored before."""
 
     rating: Rating
@@ -54,7 +54,7 @@ def submit_rating(
     guideline_version: int | None = None,
     comment: str = "",
     seconds: float | None = None,
-) -> Submission:
+) -> StoredRating:
     """Store a rater's answers; a second submission with a new key supersedes the first.
 
     The rating is counted while the rater holds the slot, even past the end of the lease; if the
@@ -84,16 +84,16 @@ def submit_rating(
                 with transaction.atomic():
                     state = _lock_assignment(rating)
                     if earlier := _earlier_submission(rating):
-                        return Submission(earlier, outcome.label, is_replay=True)
+                        return StoredRating(earlier, outcome.label, is_replay=True)
                     _require_guideline(campaign, guideline_version)
                     _store(rating, state)
             note_rated(rating=rating, campaign=campaign)
-            tell_of_rating(campaign=campaign, rating=rating, label=outcome.label)
+            note_rating(campaign=campaign, rating=rating, label=outcome.label)
     except IntegrityError as error:
         if "idempotency_key" in str(error):
             raise KeyReused("this idempotency key belongs to another rating") from error
         raise
-    return Submission(rating, outcome.label, is_replay=False)
+    return StoredRating(rating, outcome.label, is_replay=False)
 
 
 def suggestion_arm(campaign: Campaign, assignment_id: int) -> SuggestionArm:

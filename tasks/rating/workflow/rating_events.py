@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from django.db import connection, transaction
 
-from tasks.events.workflow.events import Happening, tell, wanted_in
+from tasks.events.workflow.events import NewEvent, note_events, wanted_in
 from tasks.models import Campaign, EventKind, Item, ItemPurpose, Rating, Slot
 
 _OF_RATINGS = frozenset(
@@ -29,17 +29,17 @@ def together_with_events(campaign: Campaign) -> AbstractContextManager[None]:
     return transaction.atomic() if _tells(campaign) else nullcontext()
 
 
-def tell_of_rating(*, campaign: Campaign, rating: Rating, label: str) -> None:
+def note_rating(*, campaign: Campaign, rating: Rating, label: str) -> None:
     """Note what has just been stored, in its transaction, if a webhook asks for it."""
     if _tells(campaign):
-        tell(campaign.pk, *_happenings(campaign, rating, label))
+        note_events(campaign.pk, *_new_events(campaign, rating, label))
 
 
 def _tells(campaign: Campaign) -> bool:
     return bool(campaign.webhook_events) and not wanted_in(campaign).isdisjoint(_OF_RATINGS)
 
 
-def _happenings(campaign: Campaign, rating: Rating, label: str) -> Iterator[Happening]:
+def _new_events(campaign: Campaign, rating: Rating, label: str) -> Iterator[NewEvent]:
     item = Item.objects.only("key", "purpose").get(pk=rating.item_id)
     is_revision = rating.supersedes_id is not None
     data = {
@@ -50,12 +50,12 @@ def _happenings(campaign: Campaign, rating: Rating, label: str) -> Iterator[Happ
         "counted": rating.slot_id is not None,
         "supersedes": rating.supersedes_id,
     }
-    yield Happening(EventKind.RATING_REVISED if is_revision else EventKind.RATING_STORED, data)
+    yield NewEvent(EventKind.RATING_REVISED if is_revision else EventKind.RATING_STORED, data)
     if rating.slot_id and not is_revision and item.purpose == ItemPurpose.LIVE:
         yield from _completed(campaign, item)
 
 
-def _completed(campaign: Campaign, item: Item) -> Iterator[Happening]:
+def _completed(campaign: Campaign, item: Item) -> Iterator[NewEvent]:
     wanted = wanted_in(campaign)
     if wanted.isdisjoint({EventKind.ITEM_COMPLETED, EventKind.CAMPAIGN_COMPLETED}):
         return
@@ -63,11 +63,11 @@ def _completed(campaign: Campaign, item: Item) -> Iterator[Happening]:
     unfilled = Slot.objects.filter(is_filled=False, order_key__isnull=False)
     if unfilled.filter(item=item).exists():
         return
-    yield Happening(EventKind.ITEM_COMPLETED, {"item": item.key})
+    yield NewEvent(EventKind.ITEM_COMPLETED, {"item": item.key})
     if EventKind.CAMPAIGN_COMPLETED in wanted:
         _wait_for_others(_CAMPAIGN_LOCK, campaign.pk)
         if not unfilled.filter(campaign=campaign).exists():
-            yield Happening(EventKind.CAMPAIGN_COMPLETED, {})
+            yield NewEvent(EventKind.CAMPAIGN_COMPLETED, {})
 
 
 def _wait_for_others(kind: int, number: int) -> None:

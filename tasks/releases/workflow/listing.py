@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from django.db import IntegrityError, transaction
 
-from tasks.events.workflow.events import Happening, tell
+from tasks.events.workflow.events import NewEvent, note_events
 from tasks.models import AuditAction, EventKind, Release
 from tasks.storing.acts import record
 
@@ -58,7 +58,9 @@ def _list(release: Release) -> Release:
     try:
         with transaction.atomic():
             release.save(force_insert=True)
-            tell(release.campaign_id, Happening(EventKind.RELEASE_PUBLISHED, _as_data(release)))
+            note_events(
+                release.campaign_id, NewEvent(EventKind.RELEASE_PUBLISHED, _as_data(release))
+            )
             record(
                 AuditAction.RELEASE_MADE,
                 campaign=release.campaign,

@@ -2,7 +2,7 @@
 
 from django.db import IntegrityError, transaction
 
-from tasks.events.workflow.events import Happening, tell
+from tasks.events.workflow.events import NewEvent, note_events
 from tasks.models import AuditAction, EventKind, Membership, Release, Withdrawal
 from tasks.storing.acts import record
 from tasks.storing.refusals import Refusal
@@ -43,7 +43,7 @@ def withdraw_release(*, release: Release, reason: str, by: Membership | None = N
         with transaction.atomic():
             withdrawal.save(force_insert=True)
             what = {"version": release.version, "digest": release.digest}
-            tell(release.campaign_id, Happening(EventKind.RELEASE_WITHDRAWN, what))
+            note_events(release.campaign_id, NewEvent(EventKind.RELEASE_WITHDRAWN, what))
             record(
                 AuditAction.RELEASE_WITHDRAWN,
                 campaign=release.campaign,

@@ -7,7 +7,7 @@ from tasks.models import Item
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.rating.shown.reading import shown_references
 from tasks.rating.shown.shown_answer import ShownAnswer, shown_answer
-from tasks.training.queries import Run, Verdict
+from tasks.training.queries import AnswerCheck, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class ShownVerdict:
         return shown_references(self.item.references)
 
 
-def shown_verdict(verdict: Verdict, protocol: AnnotationProtocol) -> ShownVerdict:
+def shown_verdict(verdict: AnswerCheck, protocol: AnnotationProtocol) -> ShownVerdict:
     return ShownVerdict(
         verdict.item,
         verdict.is_as_expected,

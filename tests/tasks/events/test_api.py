@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tasks.events.workflow.events import Happening, tell
+from tasks.events.workflow.events import NewEvent, note_events
 from tasks.models import Campaign, EventKind, Webhook
 from tests.factories import make_campaign, make_member
 from tests.tasks.api_client import ApiClient
@@ -97,7 +97,7 @@ def test_counts_and_reasons_are_not_set_from_outside(call: Call, campaign: Campa
 
 def test_deliveries_say_what_became_of_each_event(call: Call, campaign: Campaign) -> None:
     number = call("post", body=NEW)[1]["id"]
-    tell(campaign.pk, Happening(EventKind.JOB_DONE, {"job": 1, "kind": "suggest"}))
+    note_events(campaign.pk, NewEvent(EventKind.JOB_DONE, {"job": 1, "kind": "suggest"}))
     status, tried = call("post", f"/{number}/trial")
     assert (status, tried["kind"], tried["state"]) == (202, "webhook.tried", "waiting")
     status, page = call("get", f"/{number}/deliveries?limit=1")

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from tasks.events.workflow.events import Happening, tell
+from tasks.events.workflow.events import NewEvent, note_events
 from tasks.events.workflow.webhooks import add_webhook
 from tasks.models import Campaign, Delivery, Event, EventKind, Membership, Webhook
 from tests.factories import make_campaign
@@ -32,7 +32,7 @@ def webhook(campaign: Campaign) -> Webhook:
 
 
 def happened(campaign: Campaign) -> Delivery:
-    tell(campaign.pk, Happening(EventKind.JOB_DONE, {"job": 1, "kind": "suggest"}))
+    note_events(campaign.pk, NewEvent(EventKind.JOB_DONE, {"job": 1, "kind": "suggest"}))
     return Delivery.objects.get()
 
 

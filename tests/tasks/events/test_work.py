@@ -11,11 +11,10 @@ from django.conf import settings as site
 from django.db.models.functions import Now
 
 from tasks.events.work import deliver, tidy_webhooks
-from tasks.events.workflow import webhook as sending
-from tasks.events.workflow import webhook_delivery as delivery
-from tasks.events.workflow.delivery import MAX_ATTEMPTS
-from tasks.events.workflow.events import Happening, tell
-from tasks.events.workflow.webhook_delivery import deliver_soon
+from tasks.events.workflow import sending, signed_message
+from tasks.events.workflow.attempts import MAX_ATTEMPTS
+from tasks.events.workflow.events import NewEvent, note_events
+from tasks.events.workflow.sending import deliver_soon
 from tasks.events.workflow.webhooks import (
     add_webhook,
     retry_delivery,
@@ -54,7 +53,7 @@ def webhook(campaign: Campaign, server: LocalServer) -> Webhook:
 
 def happen(campaign: Campaign, *numbers: int) -> None:
     for number in numbers:
-        tell(campaign.pk, Happening(EventKind.JOB_DONE, {"job": number, "kind": "suggest"}))
+        note_events(campaign.pk, NewEvent(EventKind.JOB_DONE, {"job": number, "kind": "suggest"}))
 
 
 def due_again() -> None:
@@ -130,7 +129,7 @@ def test_failing_webhook_is_left_alone_for_longer_each_time_and_keeps_the_order(
 def test_slow_receiver_is_given_up_and_holds_up_nobody_else(
     campaign: Campaign, webhook: Webhook, server: LocalServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sending, "_LIMITS", Limits(1, 0.1, 0.2, 1000))
+    monkeypatch.setattr(signed_message, "_LIMITS", Limits(1, 0.1, 0.2, 1000))
     other = add_webhook(campaign=campaign, url=f"{server.url}/two", events=[EventKind.JOB_DONE])
     happen(campaign, 1, 2)
     server.script.append(server.never_answers())
@@ -161,7 +160,7 @@ def sending_while(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], None]
         if len(sent) == 1:
             meanwhile()
 
-    monkeypatch.setattr(delivery, "send_to_webhook", send)
+    monkeypatch.setattr(sending, "send_to_webhook", send)
     return sent
 
 
@@ -178,8 +177,8 @@ def test_without_taking_two_workers_send_the_same(
     campaign: Campaign, webhook: Webhook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The guards removed: the test above would notice."""
-    monkeypatch.setattr(delivery, "LEASE", timedelta(0))
-    monkeypatch.setattr(delivery, "take", lambda **_: True)
+    monkeypatch.setattr(sending, "LEASE", timedelta(0))
+    monkeypatch.setattr(sending, "take", lambda **_: True)
     sent = sending_while(monkeypatch, deliver)
     happen(campaign, 1, 2, 3)
     deliver()
@@ -198,7 +197,7 @@ def test_worker_killed_after_sending_has_it_sent_again_under_the_same_id(
     happen(campaign, 1)
     server.script.extend([answers("ok"), answers("ok")])
     with monkeypatch.context() as patch:
-        patch.setattr(delivery, "note_sent", die)
+        patch.setattr(sending, "note_sent", die)
         with pytest.raises(Killed):
             deliver()
     deliver()  # the lease of the dead one is not over

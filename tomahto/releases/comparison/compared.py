@@ -47,7 +47,7 @@ class ComparedItem(NamedTuple):
     details: tuple[object, ...]
 
 
-class Opinion(NamedTuple):
+class ComparedRow(NamedTuple):
     """A rating or an adjudication: by whom it is of which item, and all that it says. Or an answer:
     to which question, of which system, and how it was settled."""
 
@@ -77,9 +77,9 @@ class ComparedRelease:
 
     heading: Heading
     items: Callable[[], Iterator[ComparedItem]]
-    ratings: Callable[[], Iterator[Opinion]]
-    adjudications: Callable[[], Iterator[Opinion]]
-    answers: Callable[[], Iterator[Opinion]]
+    ratings: Callable[[], Iterator[ComparedRow]]
+    adjudications: Callable[[], Iterator[ComparedRow]]
+    answers: Callable[[], Iterator[ComparedRow]]
 
 
 def compared_dataset(heading: Heading, dataset: Dataset) -> ComparedRelease:
@@ -132,7 +132,7 @@ def _values(record: ItemRecord, names: tuple[str, ...]) -> tuple[object, ...]:
     return tuple(getattr(record, name) for name in names)
 
 
-def _ratings(dataset: Dataset) -> Iterator[Opinion]:
+def _ratings(dataset: Dataset) -> Iterator[ComparedRow]:
     """Straight from the numbers that ratings are held as."""
     ratings = dataset.ratings
     answers = [normal_answers(each) for each in ratings.answer_sets]
@@ -153,20 +153,22 @@ def _ratings(dataset: Dataset) -> Iterator[Opinion]:
 
 def opinions(
     items: Iterable[str], people: Iterable[str], *columns: Iterable[object]
-) -> Iterator[Opinion]:
+) -> Iterator[ComparedRow]:
     """An opinion from each row of the columns."""
-    return map(Opinion, zip(items, people, strict=True), zip(*columns, strict=True))
+    return map(ComparedRow, zip(items, people, strict=True), zip(*columns, strict=True))
 
 
-def _answers(dataset: Dataset) -> Iterator[Opinion]:
+def _answers(dataset: Dataset) -> Iterator[ComparedRow]:
     told = {record.question_id for record in dataset.items.records}
     for answer in dataset.answers:
         asked = answer.question
         passage = None if asked.id in told else asked.context
         says = (asked.document, asked.source_split, asked.question, passage, asked.references)
-        yield Opinion(answer.key, (*says, answer.settled, answer.items, "+".join(answer.splits)))
+        yield ComparedRow(
+            answer.key, (*says, answer.settled, answer.items, "+".join(answer.splits))
+        )
 
 
-def _adjudication(each: AdjudicationRecord) -> Opinion:
+def _adjudication(each: AdjudicationRecord) -> ComparedRow:
     says = (each.label, each.first_label, each.guideline_version)
-    return Opinion((each.item_id, each.adjudicator), says)
+    return ComparedRow((each.item_id, each.adjudicator), says)

@@ -20,8 +20,8 @@ from tomahto.releases.comparison.compared import (
     TEXTS,
     ComparedItem,
     ComparedRelease,
+    ComparedRow,
     Heading,
-    Opinion,
     normal_answers,
     opinions,
     settings_of,
@@ -123,18 +123,18 @@ class _Files(NamedTuple):
             splits = "+".join([first.split, *(item.split for item in others)])
             yield first._replace(split=splits)
 
-    def opinions(self, table: TableName, person: str) -> Iterator[Opinion]:
+    def opinions(self, table: TableName, person: str) -> Iterator[ComparedRow]:
         """An opinion on an item in several splits comes once."""
         keys = [key for key in self.manifest.terms.question_keys if key != "label"]
 
-        def read(batch: pa.RecordBatch, _split: str) -> Iterator[Opinion]:
+        def read(batch: pa.RecordBatch, _split: str) -> Iterator[ComparedRow]:
             return _opinions(batch, person, keys if table == "ratings" else None, _SAYS[table])
 
         by_key = attrgetter("key")
         for _, same in groupby(self._merged(table, read, by_key), by_key):
             yield next(same)
 
-    def answers(self) -> Iterator[Opinion]:
+    def answers(self) -> Iterator[ComparedRow]:
         """An answer in several splits comes once, with all of them."""
         by_key = attrgetter("key")
         for _, same in groupby(self._merged("answers", _answers, by_key), by_key):
@@ -205,7 +205,7 @@ def _items(batch: pa.RecordBatch, split: str) -> Iterator[ComparedItem]:
 
 def _opinions(
     batch: pa.RecordBatch, person: str, keys: Sequence[str] | None, others: Sequence[str]
-) -> Iterator[Opinion]:
+) -> Iterator[ComparedRow]:
     """`keys` are the questions of ratings; adjudications say nothing of questions."""
     columns = [_values(batch, "label")]
     if keys is not None:
@@ -227,11 +227,11 @@ def _given_answers(batch: pa.RecordBatch, keys: Sequence[str]) -> list[Any]:
     return [normal(given) for given in zip(*(_values(batch, key) for key in keys), strict=True)]
 
 
-def _answers(batch: pa.RecordBatch, split: str) -> Iterator[Opinion]:
+def _answers(batch: pa.RecordBatch, split: str) -> Iterator[ComparedRow]:
     keys = zip(*(_values(batch, name) for name in ANSWER_KEY), strict=True)
     says = zip(*(_values(batch, name) for name in ANSWER_SAYS), strict=True)
     for key, said in zip(keys, says, strict=True):
-        yield Opinion(key, (*said, split))
+        yield ComparedRow(key, (*said, split))
 
 
 def _comments(batch: pa.RecordBatch) -> list[str]:

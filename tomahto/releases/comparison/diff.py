@@ -18,8 +18,8 @@ from tomahto.releases.comparison.compared import (
     TEXTS,
     ComparedItem,
     ComparedRelease,
+    ComparedRow,
     Heading,
-    Opinion,
 )
 from tomahto.releases.comparison.compared_folder import stored_release
 from tomahto.releases.records.versions import Bump, Required, is_enough, parse_version
@@ -172,13 +172,13 @@ def _differing_fields(
 
 
 def _opinion_changes(
-    before: Callable[[], Iterator[Opinion]],
-    after: Callable[[], Iterator[Opinion]],
+    before: Callable[[], Iterator[ComparedRow]],
+    after: Callable[[], Iterator[ComparedRow]],
     limit: int | None,
 ) -> OpinionChanges:
     added, removed, changed = (Tally[OpinionKey](limit) for _ in range(3))
 
-    def add_change(old: Opinion, new: Opinion) -> None:
+    def add_change(old: ComparedRow, new: ComparedRow) -> None:
         if old != new:
             changed.add(old.key)
 

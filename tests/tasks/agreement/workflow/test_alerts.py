@@ -25,7 +25,7 @@ from tasks.agreement.workflow.alerts import (
     set_channels,
     set_rules,
 )
-from tasks.events.workflow.delivery import (
+from tasks.events.workflow.attempts import (
     MAX_ATTEMPTS,
     note_failure,
     note_sent,

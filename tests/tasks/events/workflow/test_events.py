@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from tasks.adjudication.workflow import adjudicate
 from tasks.agreement.findings.alarms import Alarm
 from tasks.agreement.workflow import alerts
-from tasks.events.workflow.webhook_delivery import mend_campaigns
+from tasks.events.workflow.sending import refresh_campaigns
 from tasks.events.workflow.webhooks import (
     add_webhook,
     change_webhook,
@@ -171,7 +171,7 @@ def test_rating_and_event_are_stored_together_or_not_at_all(
     def fail(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(rating_events, "tell", fail)
+    monkeypatch.setattr(rating_events, "note_events", fail)
     with pytest.raises(MemoryError):
         rate_next(make_member(campaign))
     assert (Rating.objects.count(), Event.objects.count()) == (0, 0)
@@ -299,7 +299,7 @@ def test_campaign_says_what_its_active_webhooks_ask_for(make_campaign: MakeCampa
     assert said() == "job.done"
     # an older copy of the campaign, saved whole, is mended
     Campaign.objects.update(webhook_events="")
-    mend_campaigns()
+    refresh_campaigns()
     assert said() == "job.done"
 
 

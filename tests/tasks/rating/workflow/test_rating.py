@@ -13,7 +13,7 @@ from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import (
     GuidelineChanged,
     KeyReused,
-    Submission,
+    StoredRating,
     save_draft,
     submit_rating,
     suggestion_arm,
@@ -30,7 +30,7 @@ def claim(rater: Membership) -> int:
 
 def submit(
     rater: Membership, assignment_id: int, key: str = "key", **changes: object
-) -> Submission:
+) -> StoredRating:
     given = {"answers": EQUIVALENT, **changes}
     return submit_rating(
         assignment_id=assignment_id,

@@ -25,7 +25,7 @@ from tests.exporters.samples import (
     reseal,
 )
 from tomahto.releases.comparison.changes import Change, FieldChange, Found, OpinionChanges
-from tomahto.releases.comparison.compared import ComparedRelease, Heading, Opinion
+from tomahto.releases.comparison.compared import ComparedRelease, ComparedRow, Heading
 from tomahto.releases.comparison.compared_folder import stored_release
 from tomahto.releases.comparison.diff import compare, diff_releases
 from tomahto.releases.records.errors import ReleaseError
@@ -213,7 +213,7 @@ def test_compare_finds_what_two_tables_by_key_show(
     old: dict[tuple[str, str], int], new: dict[tuple[str, str], int], limit: int
 ) -> None:
     def release(table: dict[tuple[str, str], int]) -> ComparedRelease:
-        opinions = [Opinion(key, (value,)) for key, value in sorted(table.items())]
+        opinions = [ComparedRow(key, (value,)) for key, value in sorted(table.items())]
         heading = Heading("demo", "1.0.0", "", {}, {})
         return ComparedRelease(
             heading, lambda: iter(()), lambda: iter(opinions), lambda: iter(()), lambda: iter(())

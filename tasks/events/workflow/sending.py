@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
-from tasks.events.workflow.delivery import (
+from tasks.events.workflow.attempts import (
     MAX_ERROR,
     delay_after,
     is_due,
@@ -23,8 +23,8 @@ from tasks.events.workflow.delivery import (
     note_sent,
     take,
 )
-from tasks.events.workflow.webhook import TOTAL_SECONDS, send_to_webhook
-from tasks.events.workflow.webhooks import follow_webhooks, switch_off
+from tasks.events.workflow.signed_message import TOTAL_SECONDS, send_to_webhook
+from tasks.events.workflow.webhooks import refresh_campaign, switch_off
 from tasks.models import Campaign, Delivery, Event, EventKind, Webhook
 from tasks.storing.messages import send
 from tasks.storing.reasons import as_reason
@@ -68,11 +68,11 @@ def forget_delivered() -> None:
     Event.objects.filter(created_at__lt=Now() - KEPT_FOR, deliveries=None).delete()
 
 
-def mend_campaigns() -> None:
+def refresh_campaigns() -> None:
     """Have every campaign say again what its webhooks ask for, whatever was saved over it."""
     for campaign in Campaign.objects.filter(webhooks__isnull=False).distinct():
         with transaction.atomic():
-            follow_webhooks(campaign=campaign)
+            refresh_campaign(campaign=campaign)
 
 
 def _due() -> QuerySet[Delivery]:
