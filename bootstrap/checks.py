@@ -32,7 +32,7 @@ SQLITE_ONLY = (
 )
 # What runs in production, and what installs it; tests may do what they warn of.
 ROOMS = ("annotation_site", "tasks", "exporters", "tomahto", "bootstrap")
-SLOW_MARKERS = ("browser", "faults", "models")
+SLOW_MARKERS = ("browser", "faults", "models", "slow")
 PROCESSES = 3  # for two cores: much of the time a test waits for servers or a browser
 
 NONE_COLLECTED = 5  # pytest's exit status
@@ -155,15 +155,19 @@ def site_checks(services: Mapping[str, str]) -> list[Check]:
 
 
 def pytest_runs(selection: Selection, services: Mapping[str, str]) -> list[Check]:
-    """pytest on either database; without arguments PostgreSQL gets what touches the data."""
+    """pytest on either database; without arguments PostgreSQL gets what touches the data.
+
+    The fast ones are for between two changes: on SQLite alone.
+    """
     command = ("python", "-m", "pytest", *selection.pytest_options())
     left_out = [] if selection.arguments else [f"--ignore=tests/{name}" for name in SQLITE_ONLY]
     form = {LONG_FORM: "1"} if selection.long else {}
     postgres = {"DATABASE_URL": services[POSTGRES_URL]}
-    return [
+    runs = [
         Check("pytest on SQLite", command, form),
         Check("pytest on PostgreSQL", (*command, *left_out), form | postgres),
     ]
+    return runs[:1] if selection.fast else runs
 
 
 def check_variables(

@@ -221,7 +221,7 @@ def _test(arguments: Sequence[str]) -> int:
         allow_abbrev=False,
     )
     extent = parser.add_mutually_exclusive_group()
-    extent.add_argument("--fast", action="store_true", help="no browser, fault and model tests")
+    extent.add_argument("--fast", action="store_true", help="in two minutes: no slow tests, on SQLite alone")
     extent.add_argument(
         "--long", action="store_true", help="every place where a release can be cut off or damaged"
     )

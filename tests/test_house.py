@@ -10,6 +10,9 @@ from typing import Final
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
+
 ROOT: Final = Path(__file__).parents[1]
 CODE: Final = ("annotation_site", "bootstrap", "exporters", "tasks", "tomahto")
 MODULES_IN_A_FOLDER: Final = 20

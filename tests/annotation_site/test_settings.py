@@ -12,6 +12,8 @@ import pytest
 from annotation_site.settings import VERSION
 from tests.site import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 def test_operators_are_told_of_every_variable() -> None:
     read = re.findall(r'env\.\w+\(\s*"(\w+)"', (ROOT / "annotation_site/settings.py").read_text())

@@ -7,7 +7,7 @@ from bootstrap import checks
 from bootstrap.checks import Check, Outcome, Selection
 
 SERVICES = {"TOMAHTO_TEST_POSTGRES_URL": "postgresql://p", "TOMAHTO_TEST_REDIS_URL": "redis://r"}
-NOT_SLOW = "not browser and not faults and not models"
+NOT_SLOW = "not browser and not faults and not models and not slow"
 
 
 def outcome(name: str, status: int, output: str = "") -> Outcome:
@@ -43,6 +43,12 @@ def test_postgres_gets_what_touches_the_data_layer() -> None:
     sqlite, postgres = checks.pytest_runs(Selection(), SERVICES)
     ignored = [f"--ignore=tests/{name}" for name in checks.SQLITE_ONLY]
     assert postgres.command == (*sqlite.command, *ignored)
+
+
+def test_the_fast_form_runs_on_sqlite_alone() -> None:
+    assert [check.name for check in checks.pytest_runs(Selection(fast=True), SERVICES)] == [
+        "pytest on SQLite"
+    ]
 
 
 def test_the_long_form_is_told_to_the_tests() -> None:

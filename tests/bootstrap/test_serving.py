@@ -13,6 +13,9 @@ from bootstrap import BootstrapError, environment, processes, serving
 from bootstrap.places import ROOT
 from bootstrap.serving import Site, Stopped, StopRequest
 
+pytestmark = pytest.mark.slow
+
+
 # Answers /readyz with the status it is given, and ends with status 0 when it is asked to.
 WEB = """
 import http.server, signal, sys

@@ -21,6 +21,9 @@ from tomahto.releases.files.folder import new_folder
 from tomahto.releases.records.records import SplitSpec
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 SMALL = replace(CONTENT, spec=SplitSpec("document", {"test": 100.0}))
 NOBODY = 65534
 

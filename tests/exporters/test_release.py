@@ -12,6 +12,9 @@ from tests.exporters.samples import ADJUDICATIONS, CAP_CONTENT, CONTENT
 from tomahto.releases.dataset.selection import Selection
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 TABLES = (
     *("agreement", "f1_histogram", "kappa", "labels_by_system", "ratings_per_item", "sizes"),
     "sizes_by_system",

@@ -11,6 +11,9 @@ from tests.security.addresses import every
 from tests.security.conftest import signed_in
 from tests.security.filled import Filled
 
+pytestmark = pytest.mark.slow
+
+
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 HOME = {"host": "testserver", "x-forwarded-proto": "https"}
 # Readers of their answers alone: they write nothing, whatever the method.

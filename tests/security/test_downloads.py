@@ -15,6 +15,9 @@ from tasks.releases.workflow.release import publish_release
 from tests.factories import make_campaign, make_labelled_items, make_member
 from tests.security.conftest import content_of, signed_in
 
+pytestmark = pytest.mark.slow
+
+
 SECRET = b"SECRET-OUTSIDE"
 
 

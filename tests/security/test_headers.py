@@ -13,6 +13,9 @@ from tests.security.addresses import every
 from tests.security.conftest import content_of, signed_in
 from tests.security.filled import Filled
 
+pytestmark = pytest.mark.slow
+
+
 STRICT = {"object-src": "'none'", "base-uri": "'none'", "frame-ancestors": "'none'"}
 
 

@@ -15,6 +15,9 @@ from tests.security.addresses import every
 from tests.security.conftest import content_of, signed_in
 from tests.security.filled import Filled
 
+pytestmark = pytest.mark.slow
+
+
 QUERY = {
     "user__password__startswith": "md5",
     "rater__user__password__regex": "^m",

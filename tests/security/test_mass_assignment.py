@@ -22,6 +22,9 @@ from tests.security.addresses import every
 from tests.security.conftest import content_of, signed_in
 from tests.security.filled import Filled
 
+pytestmark = pytest.mark.slow
+
+
 MARK = "mass-assigned"
 _ASSIGNED_YEAR = 2001
 # What every request writes anew, whatever it says: times, and what is drawn at random.

@@ -13,6 +13,9 @@ import pytest
 
 from tests.site import ROOT
 
+pytestmark = pytest.mark.slow
+
+
 SAFE = {
     "TOMAHTO_PRODUCTION": "1",
     "TOMAHTO_SECRET_KEY": "k" * 64,

@@ -12,6 +12,9 @@ from tests.factories import make_campaign, make_labelled_items
 from tests.site import Site, running_site
 from tests.table_hashes import table_hashes
 
+pytestmark = pytest.mark.slow
+
+
 RATINGS = 100_000 if IS_LONG else 3_000
 OVERLAP = 4
 # what people gave, and what it hangs on: no migration may touch it

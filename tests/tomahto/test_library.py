@@ -9,6 +9,9 @@ import pytest
 
 import tomahto
 
+pytestmark = pytest.mark.slow
+
+
 ROOT = Path(__file__).parents[2]
 ROW = {"question": "Where?", "references": ["Paris"], "candidate": "in Paris", "label": "correct"}
 

@@ -13,6 +13,9 @@ from tests.upgrades.filling import RELEASED
 from tests.upgrades.filling import VERSION as RELEASE
 from tests.upgrades.fixtures import site_of, unpacked_backup, versions
 
+pytestmark = pytest.mark.slow
+
+
 # filled by the software; what of it a site has grows with the software
 OF_THE_SOFTWARE = {"auth_permission", "django_content_type", "tasks_outcome"}
 # restoring adds an entry to the log and switches webhooks off, which campaigns know

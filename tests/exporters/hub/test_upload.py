@@ -16,7 +16,10 @@ from tests.exporters.samples import ANSWERED, CONTENT, reseal
 from tests.hub_server import TOKEN, Answer, Fault, Hub, running_hub
 
 # the hub's client uses its HTTP library in a way that this discourages
-pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning"),
+    pytest.mark.slow,
+]
 
 REPOSITORY = "acme/rivers"
 

@@ -17,6 +17,9 @@ from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 COMMENT = "=clear,\r\n“as” day\u2028|"
 COMMENTED = replace(CONTENT, ratings=(replace(RATINGS[0], comment=COMMENT), *RATINGS[1:]))
 WITH_COMMENTS = replace(COMMENTED, has_comments=True)

@@ -6,6 +6,9 @@ import pytest
 
 from exporters.privacy.email_addresses import has_email_address
 
+pytestmark = pytest.mark.slow
+
+
 ADDRESSES = [
     "anna@example.org",
     "write to anna.berg+ae@uni-mail.example.co.uk, please",

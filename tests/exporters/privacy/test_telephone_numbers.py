@@ -6,6 +6,9 @@ import pytest
 
 from exporters.privacy.telephone_numbers import has_telephone_number
 
+pytestmark = pytest.mark.slow
+
+
 # Numbers of ranges that are set aside for fiction or documentation, where there are any.
 NUMBERS = [
     "+49 30 23125 000",

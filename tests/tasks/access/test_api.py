@@ -15,6 +15,9 @@ from tests.tasks.api_client import ApiClient
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
+pytestmark = pytest.mark.slow
+
+
 AsMember = Callable[[Membership | None], ApiClient]
 
 

@@ -36,6 +36,8 @@ from tests.tasks.conftest import (
 )
 from tomahto.releases.records.records import AdjudicationRecord
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def campaign(make_campaign: MakeCampaign) -> Campaign:

@@ -12,6 +12,9 @@ from tasks.backup.errors import BackupError
 from tasks.backup.manifest import checksum_line, read_manifest
 from tests.tasks.backup.steps import rewrite_manifest
 
+pytestmark = pytest.mark.slow
+
+
 ODD_PATHS = ["files//a", "files/./a", "files/a\nb", "files/a\0b", "files/\ud800", "tables/a"]
 
 

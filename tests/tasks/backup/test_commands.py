@@ -8,6 +8,9 @@ from tasks.models import AuditEntry
 from tests.tasks.management.conftest import Manage, manage
 from tests.tasks.models.test_append_only import remove_guard
 
+pytestmark = pytest.mark.slow
+
+
 __all__ = ["manage"]
 
 

@@ -25,7 +25,7 @@ from tests.tasks.backup.steps import change_rows, plant, rewrite_manifest
 from tomahto.releases.files.folder import FileEntry
 from tomahto.releases.verification.verify import verify_release
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def rows() -> dict[str, int]:

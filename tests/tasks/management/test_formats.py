@@ -12,6 +12,9 @@ from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import load_ae, load_cap
 from tomahto.statements.triples import read_triples
 
+pytestmark = pytest.mark.slow
+
+
 SPLITS = ("dev", "test")
 ALL = {
     "ae": "squad,label-studio,doccano",

@@ -9,6 +9,9 @@ from tasks.models import Candidate, System
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write
 
+pytestmark = pytest.mark.slow
+
+
 QUESTION = {
     "id": "q1",
     "document": "Rhine",

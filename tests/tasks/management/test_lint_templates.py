@@ -12,6 +12,8 @@ from bootstrap.checks import linters
 from bootstrap.places import ROOT
 from tasks.management.commands.lint_templates import faults_of, long_lines
 
+pytestmark = pytest.mark.slow
+
 
 def test_lint_templates_passes_on_our_own() -> None:
     call_command("lint_templates")

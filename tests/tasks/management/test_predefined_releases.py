@@ -9,6 +9,9 @@ import pytest
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import DEMO, SYSTEMS
 
+pytestmark = pytest.mark.slow
+
+
 DEV_ARTICLES = 2
 
 

@@ -10,6 +10,9 @@ import pytest
 
 from tests.site import ROOT, Site, running_site
 
+pytestmark = pytest.mark.slow
+
+
 Process = subprocess.CompletedProcess[str]
 Start = Callable[..., Process]
 

@@ -10,6 +10,9 @@ import pytest
 from tests.tasks.management.conftest import Manage
 from tomahto.releases.dataset.split_spec import SYNTAX
 
+pytestmark = pytest.mark.slow
+
+
 DEMO = Path(__file__).resolve().parents[3] / "demo"
 SPLIT = ("--split", "document:dev=30,test=70")
 SYSTEMS = ("juniper", "marigold", "thistle")

@@ -16,6 +16,9 @@ from bootstrap.processes import free_port
 from tests.migrated import SQLITE_FILE, address_of, migrated_file
 from tests.site import ROOT, Site, running_site
 
+pytestmark = pytest.mark.slow
+
+
 IS_POSTGRES = bool(os.environ.get("DATABASE_URL"))
 CREATE = ("create_campaign", "rivers", "--protocol", "ae", "--overlap", "1")
 _FORGET = """

@@ -12,6 +12,8 @@ from tests.tomahto.matching.examples import EXAMPLES
 from tomahto.matching.feather.training import train_from_files
 from tomahto.matching.table import matchers_by_name
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def examples(tmp_path: Path) -> Path:

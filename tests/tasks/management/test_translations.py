@@ -14,6 +14,9 @@ from tasks.management.translations.texts import Text, texts_in, texts_of_module,
 from tests.site import ROOT
 from tests.tasks.management.conftest import Manage
 
+pytestmark = pytest.mark.slow
+
+
 TEXTS = [
     Text("a.py", 1, "Save %(name)s"),
     Text("a.py", 2, "%(n)d item", "%(n)d items"),

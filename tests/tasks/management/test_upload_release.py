@@ -19,6 +19,9 @@ from tests.exporters.samples import ANSWERED, CONTENT
 from tests.hub_server import TOKEN, Hub, running_hub
 from tests.site import ROOT
 
+pytestmark = pytest.mark.slow
+
+
 REPOSITORY = "acme/rivers"
 
 

@@ -15,6 +15,8 @@ from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import load_ae, release
 from tests.tasks.models.test_append_only import remove_guard
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _no_releases_of_other_tests(settings: Settings, tmp_path: Path) -> None:

@@ -34,6 +34,9 @@ from tests.tasks.models.test_append_only import remove_guard
 from tomahto.interchange.campaigns.ratings import read_ratings
 from tomahto.interchange.reading.records import InputError
 
+pytestmark = pytest.mark.slow
+
+
 KEYS = ("q1", "q2", "q3", "q4")
 Given = dict[str, str]
 Attempt = Callable[[Given], bool]

@@ -14,6 +14,9 @@ from tasks.release_store.object_place import ObjectPlace
 from tasks.release_store.objects import ObjectFiles
 from tests.object_store import objects
 
+pytestmark = pytest.mark.slow
+
+
 CONTENT = bytes(range(256)) * 50_000  # 12.8 MB: boto3 sends more than 8 MiB in parts
 
 

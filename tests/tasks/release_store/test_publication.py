@@ -21,6 +21,8 @@ from tasks.release_store.publication import (
 from tests.object_store import objects
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
 
 def nobody_minds() -> None:
     """The job is held."""

@@ -31,6 +31,8 @@ from tasks.training.workflow import (
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember, item_row
 from tomahto.interchange.reading.records import GivenAnswer
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def campaign(make_campaign: MakeCampaign) -> Campaign:

@@ -21,6 +21,9 @@ from tests.tasks.browsers import signed_in
 from tests.tasks.whole.test_routes import addresses, filled
 from tomahto.interchange.reading.records import RatingRow, Source
 
+pytestmark = pytest.mark.slow
+
+
 MARK = "sentinel"  # in everything that a rater must not see
 SCORE = 0.4142135
 EACH_TIME_NEW = re.compile(

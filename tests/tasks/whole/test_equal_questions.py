@@ -38,6 +38,9 @@ from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 from tomahto.text.normalisation import exact_match
 
+pytestmark = pytest.mark.slow
+
+
 WATERS = ("lake", "river", "marsh", "spring", "canal")
 
 

@@ -29,6 +29,9 @@ from tasks.releases.workflow.release import publish_release
 from tests.extent import IS_LONG
 from tests.factories import make_campaign, make_labelled_items, make_member
 
+pytestmark = pytest.mark.slow
+
+
 # of each operation, each sent in three roles; in the short form half of them on each database
 EXAMPLES = 200 if IS_LONG else 5
 CHECKS = [

@@ -15,6 +15,9 @@ from tests.tasks.browsers import signed_in
 from tests.tasks.rating.pages.test_following import assignment_in
 from tests.tasks.rating.pages.test_rate import HTMX, open_item
 
+pytestmark = pytest.mark.slow
+
+
 EQUIVALENT = {"q1": "no", "q2": "yes"}
 OVERLAP = 3
 BATCH = 2000

@@ -23,6 +23,9 @@ from tasks.people.workflow.members import enter_as_operator
 from tests.factories import make_campaign, make_member, make_user
 from tests.tasks.browsers import signed_in
 
+pytestmark = pytest.mark.slow
+
+
 PEOPLE = (
     *("nobody", "stranger", "elsewhere", "former", "rater", "researcher", "admin"),
     *("operator", "entered"),  # of the site: in no campaign, and come in as admin

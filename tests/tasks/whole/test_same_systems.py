@@ -47,6 +47,9 @@ from tomahto.ranking.system_differences import SystemDifferences
 from tomahto.releases.dataset.selection import Selection
 from tomahto.releases.stored.reading import read_release
 
+pytestmark = pytest.mark.slow
+
+
 __all__ = ["manage"]
 
 QUESTIONS = 40

@@ -2,8 +2,11 @@
 
 import json
 
+import pytest
 from django.test import Client
 from drf_spectacular.validation import validate_schema
+
+pytestmark = pytest.mark.slow
 
 
 def test_schema_is_valid_openapi_31_and_names_every_call(client: Client) -> None:

@@ -24,6 +24,9 @@ from tomahto.endpoint.reply import Reply
 from tomahto.outgoing.allow_list import AllowList
 from tomahto.outgoing.client import OutgoingClient
 
+pytestmark = pytest.mark.slow
+
+
 ASKED = [Message("system", "Answer."), Message("user", "Where does the Rhine rise?")]
 PARAMETERS = Parameters(max_tokens=256, temperature=0.0)
 

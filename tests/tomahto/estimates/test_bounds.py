@@ -37,6 +37,9 @@ from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme
 
+pytestmark = pytest.mark.slow
+
+
 SCHEME = LabelScheme(("a", "b", "c"), (2, 1, 0), level="ordinal")
 DRAWN = Bootstrap(60, 5)
 SHARE, DIFFERENCE = (0.0, 1.0), (-1.0, 1.0)

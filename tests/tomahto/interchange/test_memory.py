@@ -10,6 +10,9 @@ import pytest
 
 from tests.tomahto.interchange.hostile.case import paragraph
 
+pytestmark = pytest.mark.slow
+
+
 MEBIBYTE = 2**20
 MAX_GROWTH = 256 * MEBIBYTE  # bytes
 SECONDS = 30

@@ -22,6 +22,9 @@ from tomahto.outgoing.errors import (
 )
 from tomahto.outgoing.messages import Limits, Request, Response
 
+pytestmark = pytest.mark.slow
+
+
 PUBLIC = "93.184.215.14"
 
 

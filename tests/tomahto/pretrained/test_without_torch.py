@@ -3,7 +3,12 @@
 import subprocess
 import sys
 
+import pytest
+
 from tests.site import ROOT
+
+pytestmark = pytest.mark.slow
+
 
 _WITHOUT_TORCH = """
 import sys

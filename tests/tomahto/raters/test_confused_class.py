@@ -15,6 +15,9 @@ from tomahto.reliability.krippendorff_package import package_alpha
 from tomahto.votes.patterns import Pattern, VotePatterns
 from tomahto.votes.scheme import LabelScheme
 
+pytestmark = pytest.mark.slow
+
+
 ABC = LabelScheme(("a", "b", "c"), (0, 1, 2))
 FEW = Bootstrap(19, seed=1)
 

@@ -6,6 +6,9 @@ from tomahto.estimates.estimate import Estimate
 from tomahto.raters.drift import RaterDrift, drift, level_of_look
 from tomahto.votes.rating_rows import RatingRows
 
+pytestmark = pytest.mark.slow
+
+
 LABELS = ("a", "b", "c")
 
 

@@ -14,6 +14,9 @@ from tomahto.raters.speed import median_with_interval, speeds
 from tomahto.types import Floats
 from tomahto.votes.rating_rows import RatingRows
 
+pytestmark = pytest.mark.slow
+
+
 DRAWS = Bootstrap(999, seed=1)
 
 

@@ -21,6 +21,9 @@ from tomahto.reliability.kappa import cohen_kappa
 from tomahto.votes.patterns import VotePatterns, pair_tables_from_votes
 from tomahto.votes.scheme import LabelScheme
 
+pytestmark = pytest.mark.slow
+
+
 LABELS = ("no", "yes", "unsure")
 RATERS = ("al", "bo", "cy")
 SCHEME = LabelScheme(LABELS, (0, 1, 2))

@@ -14,6 +14,9 @@ from tomahto.votes.dawid_skene import GRID, dawid_skene
 from tomahto.votes.majority import Majority
 from tomahto.votes.rating_rows import RatingRows
 
+pytestmark = pytest.mark.slow
+
+
 # Table 1 of the paper: 45 patients, three reports of the first observer, one of the others each.
 REPORTS = (
     "1111111 3334334 1122122 2223121 2223222 2223322 1222111 3333433 2222223 2322223 4444444 "

@@ -7,6 +7,9 @@ from tasks.models import Job, JobKind, Membership, User
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in
 
+pytestmark = pytest.mark.slow
+
+
 FOR_MEMBERS = ["rate/", "history/", "guidelines/"]
 FOR_RESULTS = [
     "adjudicate/",

@@ -20,6 +20,9 @@ from tasks.models import ApiToken, LoginAttempts, Membership, User
 from tests.factories import PASSWORD, make_user
 from tests.tasks.browsers import signed_in
 
+pytestmark = pytest.mark.slow
+
+
 NEW = "a river of words"
 CHANGE = {"new_password1": NEW, "new_password2": NEW}
 

@@ -10,6 +10,9 @@ from tasks.models import ApiToken, Membership, User
 from tests.factories import PASSWORD, make_campaign, make_member
 from tests.tasks.browsers import signed_in
 
+pytestmark = pytest.mark.slow
+
+
 NEW = {"name": "the lab's <script>", "scopes": ["read", "rate"], "campaign": "rivers", "days": 30}
 
 

@@ -15,6 +15,9 @@ from tasks.models import ApiToken, Membership, User
 from tests.factories import PASSWORD
 from tests.tasks.browsers import signed_in
 
+pytestmark = pytest.mark.slow
+
+
 PAGE = "/account/two-factor/"
 LOGIN = {"username": "pine", "password": PASSWORD}
 

@@ -10,6 +10,9 @@ from tests.tasks.adjudication.acts import decide, vote
 from tests.tasks.api_client import ApiClient
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember, rate_next
 
+pytestmark = pytest.mark.slow
+
+
 AsMember = Callable[[Membership | None], ApiClient]
 LOOK = {"item": "item-1", "q1": True}
 DECISION = {"item": "item-1", "q1": False, "q2": True, "reason": "It says so."}

@@ -14,6 +14,9 @@ from tests.tasks.adjudication.acts import decide, item_of, vote
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import EQUIVALENT, LOSES, YES_DIFFERENT
 
+pytestmark = pytest.mark.slow
+
+
 QUEUE = "/c/rivers/adjudicate/"
 SENTINELS = {
     "comment": "SENTINEL-COMMENT",

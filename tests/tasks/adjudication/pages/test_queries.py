@@ -9,6 +9,9 @@ from tests.tasks.adjudication.pages.test_adjudicate import post
 from tests.tasks.browsers import signed_in
 from tests.tasks.whole.test_queries import BATCH, OVERLAP, fill, statements
 
+pytestmark = pytest.mark.slow
+
+
 COST = {"queue": 7, "next item": 4, "blind page": 7, "page of the decision": 15}
 
 

@@ -24,6 +24,9 @@ from tests.tasks.conftest import MakeCampaign, item_row, rating_row
 from tomahto.estimates.estimate import estimate_as_json
 from tomahto.interchange.reading.records import ItemRow
 
+pytestmark = pytest.mark.slow
+
+
 LABELS = {"e": "equivalent", "n": "not-equivalent"}
 
 

@@ -16,6 +16,9 @@ from tasks.votes.rating_sequence import rating_sequence
 from tests.simulations import simulate, store
 from tests.tasks.conftest import MakeCampaign, MakeMember, rating_row
 
+pytestmark = pytest.mark.slow
+
+
 YES, NO = "equivalent", "not-equivalent"
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

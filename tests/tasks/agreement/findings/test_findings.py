@@ -17,6 +17,9 @@ from tomahto.raters.drift import drift, level_of_look
 from tomahto.raters.speed import speeds
 from tomahto.votes.patterns import VotePatterns
 
+pytestmark = pytest.mark.slow
+
+
 CAMPAIGNS = 200
 PLANTED = {
     "drift": Faults(drifter=2),

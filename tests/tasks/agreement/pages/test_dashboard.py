@@ -18,6 +18,9 @@ from tests.tasks.conftest import rating_row
 from tests.tasks.rating.pages.test_rate import HTMX
 from tests.tasks.whole.test_pages import text
 
+pytestmark = pytest.mark.slow
+
+
 PAGES = sorted(FIGURES)
 WITHOUT_RATINGS = {
     "agreement": "There are no ratings yet: nothing can agree or differ.",

@@ -11,7 +11,7 @@ from tests.tasks.browsers import signed_in
 from tests.tasks.rating.pages.test_rate import HTMX
 from tests.tasks.whole.test_queries import BATCH
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture

@@ -14,6 +14,9 @@ from tests.tasks.agreement.pages.test_more import fill_more
 from tests.tasks.browsers import signed_in
 from tests.tasks.whole.test_queries import statements
 
+pytestmark = pytest.mark.slow
+
+
 OVERLAP = 2
 # session, user, membership, assessment, count of the ratings, alerts, flags; then the figures
 AROUND = 7

@@ -21,6 +21,9 @@ from tests.simulations import Faults, simulate, store
 from tests.tasks.browsers import signed_in
 from tests.tasks.rating.pages.test_rate import HTMX
 
+pytestmark = pytest.mark.slow
+
+
 FAULTS = Faults(drifter=2, rusher=4, careless=5, confused=(1, 2))
 
 

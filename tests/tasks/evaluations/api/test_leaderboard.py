@@ -14,6 +14,9 @@ from tests.factories import make_member
 from tests.tasks.api_client import ApiClient
 from tests.tasks.evaluations.leaderboards import answers, as_file, make_release, submit, work
 
+pytestmark = pytest.mark.slow
+
+
 ADDRESS = "/api/v1/campaigns/lakes/releases/1.0.0"
 BOARD = "lakes/releases/1.0.0/leaderboard"
 AsMember = Callable[[Membership | None], ApiClient]

@@ -23,6 +23,9 @@ from tests.tasks.rating.pages.test_rate import HTMX
 from tests.tasks.whole.test_queries import statements
 from tomahto.lab.report_files import report_files
 
+pytestmark = pytest.mark.slow
+
+
 # session, user, membership; then jobs running, failed jobs, evaluations
 FRAGMENT = 6
 LIST = FRAGMENT + 5  # releases, splits, suggestions, trained matchers, whether there is a rating

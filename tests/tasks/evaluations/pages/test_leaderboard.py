@@ -18,6 +18,9 @@ from tests.tasks.browsers import compact, signed_in
 from tests.tasks.evaluations.leaderboards import answers, as_file, make_release, submit, work
 from tests.tasks.whole.test_queries import statements
 
+pytestmark = pytest.mark.slow
+
+
 PAGE = "/c/lakes/releases/1.0.0/leaderboard/"
 
 

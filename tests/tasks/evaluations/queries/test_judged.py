@@ -18,6 +18,9 @@ from tomahto.interchange.reading.records import PredictionRecord, Source
 from tomahto.lab.judged import JudgedItem, Votes
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord
 
+pytestmark = pytest.mark.slow
+
+
 # votes, decisions, whether questions share items, questions, candidates, items of answers, rated
 # items, keys of live items
 QUERIES = 8

@@ -44,6 +44,8 @@ from tests.tasks.evaluations.leaderboards import (
 from tomahto.interchange.reading.records import InputError
 from tomahto.matching.interface import Pair
 
+pytestmark = pytest.mark.slow
+
 
 class ShortIsRight:
     """A matcher that calls short answers right, in versions; it cannot read some."""

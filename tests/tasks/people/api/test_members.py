@@ -12,6 +12,9 @@ from tasks.people.queries.invitations import find_invitation
 from tests.tasks.api_client import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
+pytestmark = pytest.mark.slow
+
+
 AsMember = Callable[[Membership | None], ApiClient]
 
 

@@ -8,6 +8,9 @@ from tasks.people.workflow.consent import publish_consent_text
 from tests.factories import make_campaign, make_member
 from tests.tasks.browsers import signed_in
 
+pytestmark = pytest.mark.slow
+
+
 HTMX = {"HX-Request": "true"}
 PAGE = "/c/rivers/consent/"
 

@@ -15,6 +15,9 @@ from tasks.rating.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_item, make_member, make_user
 from tests.tasks.browsers import signed_in
 
+pytestmark = pytest.mark.slow
+
+
 ACTIONS = ["change", "pause", "resume", "deactivate", "reactivate", "reset-password"]
 
 

@@ -15,6 +15,9 @@ from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in
 from tests.tasks.whole.test_queries import statements
 
+pytestmark = pytest.mark.slow
+
+
 HTMX = {"HX-Request": "true"}
 HOSTILE = "<script>alert(1)</script> \u202e read backwards"
 

@@ -35,6 +35,9 @@ from tomahto.endpoint.errors import EndpointUnavailable
 from tomahto.generation.candidates import CLASSES
 from tomahto.interchange.reading.records import QuestionRecord, Source
 
+pytestmark = pytest.mark.slow
+
+
 CANDIDATES, STATEMENTS, RULES = GeneratedKind
 
 

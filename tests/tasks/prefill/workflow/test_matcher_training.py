@@ -31,6 +31,8 @@ from tomahto.matching.registry import load_matcher
 from tomahto.matching.trainable import TrainedWeights, train_matcher
 from tomahto.matching.training.learning_curve import LearningCurve
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def campaign(db: None) -> Campaign:

@@ -22,6 +22,9 @@ from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_LIST, MAX_RECORD_SIZE, MAX_TEXT
 from tomahto.interchange.reading.records import GivenAnswer
 
+pytestmark = pytest.mark.slow
+
+
 SECONDS = 1.0  # of processor time, the best of three; none takes more than 0.2 on a quiet machine
 EXACT, INVALID = {"label": "exact"}, {"label": "invalid"}
 

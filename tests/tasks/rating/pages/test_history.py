@@ -12,6 +12,9 @@ from tasks.rating.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in
 
+pytestmark = pytest.mark.slow
+
+
 DIFFERENT = {"q1": "yes"}
 EQUIVALENT = {"q1": "no", "q2": "yes"}
 

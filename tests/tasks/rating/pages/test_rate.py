@@ -20,6 +20,9 @@ from tasks.models import (
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in
 
+pytestmark = pytest.mark.slow
+
+
 HTMX = {"HX-Request": "true"}
 
 

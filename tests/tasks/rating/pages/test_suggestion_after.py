@@ -25,6 +25,9 @@ from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import compact, signed_in
 from tests.tasks.rating.pages.test_rate import HTMX, open_item
 
+pytestmark = pytest.mark.slow
+
+
 PAGE = "/c/rivers/rate/"
 EQUIVALENT = {"action": "submit", "q1": "no", "q2": "yes"}
 DIFFERENT = {"action": "submit", "q1": "yes"}

@@ -16,6 +16,9 @@ from tests.tasks.browsers import signed_in
 from tests.tasks.whole.test_routes import ANYBODY, ROWS, Row, addresses, filled
 from tomahto.interchange.reading.records import GivenAnswer, ItemRow, Source
 
+pytestmark = pytest.mark.slow
+
+
 # what differs between any two campaigns, raters and answers
 PARTICULAR = re.compile(
     r'nonce="[^"]*"|nonce-[\w-]*|name="(csrfmiddlewaretoken|idempotency_key)" value="[^"]*"'

@@ -23,6 +23,9 @@ from tests.tasks.conftest import (
 )
 from tomahto.interchange.reading.records import InputError
 
+pytestmark = pytest.mark.slow
+
+
 DIFFERENT = {"q1": True}
 
 

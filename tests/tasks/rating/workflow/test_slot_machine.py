@@ -44,6 +44,9 @@ from tasks.votes.ratings import counted_ratings, current_ratings, history_of
 from tests.extent import IS_LONG
 from tests.factories import make_campaign, make_item, make_member
 
+pytestmark = pytest.mark.slow
+
+
 RATERS, ITEMS = 3, 2
 PLAY = settings(max_examples=500 if IS_LONG else 25, stateful_step_count=30 if IS_LONG else 15)
 # who only wants to see it fail needs no smallest case

@@ -16,6 +16,9 @@ from tasks.releases.workflow.withdrawal import withdraw_release
 from tests.tasks.api_client import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember, rating_row
 
+pytestmark = pytest.mark.slow
+
+
 AsMember = Callable[[Membership | None], ApiClient]
 
 

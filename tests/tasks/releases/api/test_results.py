@@ -15,6 +15,9 @@ from tasks.releases.workflow.release import publish_release
 from tests.tasks.api_client import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember, rating_row
 
+pytestmark = pytest.mark.slow
+
+
 AsMember = Callable[[Membership | None], ApiClient]
 
 

@@ -22,6 +22,9 @@ from tests.object_store import used
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import MakeCampaign, MakeMember, make_campaign, make_member, rating_row
 
+pytestmark = pytest.mark.slow
+
+
 __all__ = ["make_campaign", "make_member"]
 
 

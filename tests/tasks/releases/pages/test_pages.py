@@ -17,6 +17,9 @@ from tasks.releases.workflow.withdrawal import withdraw_release
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import MakeCampaign, MakeMember, make_campaign, make_member, rating_row
 
+pytestmark = pytest.mark.slow
+
+
 __all__ = ["make_campaign", "make_member"]  # fixtures
 
 MOVED = "system:test=juniper"

@@ -18,6 +18,9 @@ from tests.tasks.conftest import rating_row
 from tests.tasks.whole.test_queries import statements
 from tomahto.releases.stored.manifest import read_manifest
 
+pytestmark = pytest.mark.slow
+
+
 PAGE = "/c/lakes/releases/1.0.0/"
 SPLIT = "document:dev=30,test=70"
 

@@ -23,6 +23,9 @@ from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rating_row
 from tests.tasks.whole.test_queries import statements
 
+pytestmark = pytest.mark.slow
+
+
 PAGE = "/c/lakes/releases/new/"
 DRAFT = {
     "version": "1.0.0",

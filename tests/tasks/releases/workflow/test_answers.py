@@ -46,6 +46,9 @@ from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 QUESTIONS = 24
 SHARES = "document:dev=40,test=60"
 Fill = Callable[[str], Campaign]

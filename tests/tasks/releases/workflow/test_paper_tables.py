@@ -27,6 +27,9 @@ from tests.tasks.conftest import (
 )
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 ANSWERS: Mapping[str, tuple[dict[str, Any], ...]] = {
     "ae": (EQUIVALENT, LOSES, EQUIVALENT, YES_DIFFERENT, EQUIVALENT),
     "cap": tuple({"label": label} for label in ("exact", "partial", "exact", "invalid", "exact")),

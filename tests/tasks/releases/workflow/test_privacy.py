@@ -36,6 +36,9 @@ from tomahto.interchange.campaigns.ratings import read_ratings
 from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 SPLIT = "document:dev=40,test=60"
 MARK = "Sentinel"  # with a word after it, in every field that tells who somebody is
 COMMENT = "The second answer is SentinelComment."

@@ -28,6 +28,9 @@ from tomahto.releases.records.records import AdjudicationRecord
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 SPLIT = "document:dev=40,test=60"
 
 

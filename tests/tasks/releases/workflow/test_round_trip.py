@@ -42,6 +42,9 @@ from tomahto.interchange.campaigns.system_answers import read_answers
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 ITEMS = 9
 TEXTS = ("“quoted”, =1+1", "two\nlines\r\nand a third\u2028or so", " \tblank at the ends ", "é ́ 🦊")
 

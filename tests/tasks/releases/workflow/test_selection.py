@@ -32,6 +32,9 @@ from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 ITEMS = 6
 
 

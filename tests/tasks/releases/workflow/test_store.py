@@ -25,6 +25,9 @@ from tests.object_store import objects, used
 from tests.tasks.conftest import MakeCampaign, rating_row
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 SPLIT = "document:dev=40,test=60"
 
 

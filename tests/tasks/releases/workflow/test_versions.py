@@ -16,6 +16,9 @@ from tasks.releases.workflow.withdrawal import withdraw_release
 from tests.tasks.conftest import MakeCampaign, rating_row
 from tomahto.releases.records.errors import ReleaseError
 
+pytestmark = pytest.mark.slow
+
+
 SPLIT = "document:dev=40,test=60"
 MOVED = {"split": "system:test=juniper"}  # all into test, some of them from dev: a major change
 NEW_ITEM = "1 item is new: 'item-5'"

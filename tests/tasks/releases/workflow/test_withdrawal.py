@@ -18,6 +18,9 @@ from tasks.releases.workflow.withdrawal import MAX_REASON, WithdrawalRefused, wi
 from tests.tasks.conftest import MakeCampaign, MakeMember, item_row, rating_row
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 SPLIT = "document:dev=40,test=60"
 
 

@@ -21,6 +21,9 @@ from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in
 from tomahto.interchange.reading.records import GivenAnswer
 
+pytestmark = pytest.mark.slow
+
+
 PAGE = "/c/rivers/calibration/"
 SECRET = "Because the spring is named."
 EQUIVALENT = {"q1": "no", "q2": "yes"}

@@ -31,6 +31,9 @@ from tomahto.releases.comparison.diff import compare, diff_releases
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.records import Guideline, SplitSpec
 
+pytestmark = pytest.mark.slow
+
+
 KEPT = {"A": "test", "B": "test", "C": "dev", "D": "dev"}
 BEFORE = replace(CONTENT, kept_documents=KEPT)
 THIRD = Guideline(3, "# Third\n")

@@ -21,6 +21,9 @@ from tomahto.releases.records.records import SplitSpec
 from tomahto.text.near_duplicates import are_near
 from tomahto.text.normalisation import tokens
 
+pytestmark = pytest.mark.slow
+
+
 DEV_TEST = parse_split_spec("document:dev=30,test=70")
 SPECS = [
     DEV_TEST,

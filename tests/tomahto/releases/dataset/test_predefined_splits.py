@@ -25,6 +25,9 @@ from tomahto.releases.stored.manifest import parse_manifest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import split_promise, verify_release
 
+pytestmark = pytest.mark.slow
+
+
 # d1 and e1 are of one question; e1 is not rated.
 SPLITS = {"a1": "dev", "a2": "dev", "b1": "train", "c1": "train", "d1": "test", "e1": "test"}
 

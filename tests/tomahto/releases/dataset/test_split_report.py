@@ -19,6 +19,9 @@ from tomahto.releases.records.records import ItemRecord
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import split_promise, verify_release
 
+pytestmark = pytest.mark.slow
+
+
 KEPT = {"A": "test", "B": "dev", "C": "test", "D": "test"}
 
 

@@ -11,7 +11,7 @@ from tests.exporters.samples import CAMPAIGN
 from tomahto.releases.documents.croissant import croissant
 
 # mlcroissant calls what the libraries below it are about to drop.
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+pytestmark = [pytest.mark.filterwarnings("ignore::DeprecationWarning"), pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

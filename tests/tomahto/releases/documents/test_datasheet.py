@@ -18,6 +18,9 @@ from tomahto.releases.records.collection import CollectionRecord, Documentation,
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 KEYS = tuple(question.key for question in QUESTIONS)
 COLLECTION = CollectionRecord(
     raters=[

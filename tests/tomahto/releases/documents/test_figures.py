@@ -13,6 +13,9 @@ from tomahto.figures.png import is_same_picture, png_chart
 from tomahto.figures.shapes import Box, Text
 from tomahto.figures.svg import svg_chart
 
+pytestmark = pytest.mark.slow
+
+
 EDGES = (0.0, 0.5, 1.0)
 BLUE, ORANGE = "#0072b2", "#e69f00"
 

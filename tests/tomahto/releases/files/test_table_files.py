@@ -22,6 +22,8 @@ from tomahto.releases.files.tables import ROW_GROUP, Batch, Table, item_table, r
 from tomahto.releases.records.columns import Column, Kind
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
 
 def test_json_lines_of_ratings_have_the_columns_that_imports_read(written: Path) -> None:
     lines = (written / "jsonl/ratings/test.jsonl").read_text().splitlines()

@@ -17,6 +17,9 @@ from tomahto.releases.formats.formats import FORMAT_FOLDERS, FORMATS, choose_for
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 PLACES = {
     "squad": ["squad/dev.json", "squad/test.json"],
     "cap-correctness": ["cap_correctness/dev.jsonl", "cap_correctness/test.jsonl"],

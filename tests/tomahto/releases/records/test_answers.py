@@ -27,6 +27,8 @@ from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
 
 def asked(id_: str, document: str, *references: str, question: str = "") -> AnsweredQuestion:
     return AnsweredQuestion(

@@ -14,6 +14,9 @@ from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.signature import add_signature, signature_differences, signer
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 WRONG = "SHA256SUMS.sig: is not a signature of SHA256SUMS by "
 MakeKey = Callable[..., Path]
 

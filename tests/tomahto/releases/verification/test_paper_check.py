@@ -11,6 +11,8 @@ from PIL import Image
 from tests.exporters.samples import reseal
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
 
 def turned(content: bytes) -> bytes:
     """The picture with a bar painted over."""

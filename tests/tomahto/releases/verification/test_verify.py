@@ -22,6 +22,8 @@ from tomahto.releases.documents.paper_files import paper_files
 from tomahto.releases.records.records import SplitSpec
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
 
 def test_verify_release_finds_nothing_wrong_with_a_release(written: Path, tmp_path: Path) -> None:
     assert verify_release(written) == []
