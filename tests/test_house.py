@@ -68,9 +68,8 @@ print(*sorted(set(sys.modules) - before))
 """
 
 
-@pytest.mark.parametrize("module", ["tasks.jobs.workflow.starting", "tasks.rating.pages.rate"])
-def test_what_queues_a_job_or_shows_an_item_loads_next_to_nothing(module: str) -> None:
-    """Counted in modules beyond Django, for seconds differ from machine to machine."""
+def loaded_by(module: str) -> list[str]:
+    """What is imported for a module beyond Django."""
     printed = subprocess.run(
         [sys.executable, "-c", _LOADED.format(module=module)],
         cwd=ROOT,
@@ -79,10 +78,22 @@ def test_what_queues_a_job_or_shows_an_item_loads_next_to_nothing(module: str) -
         text=True,
         env={**__import__("os").environ, "DJANGO_SETTINGS_MODULE": "annotation_site.settings"},
     )
-    loaded = printed.stdout.split()
+    return printed.stdout.split()
+
+
+@pytest.mark.parametrize("module", ["tasks.jobs.workflow.starting", "tasks.rating.pages.rate"])
+def test_what_queues_a_job_or_shows_an_item_loads_next_to_nothing(module: str) -> None:
+    """Counted in modules, for seconds differ from machine to machine."""
+    loaded = loaded_by(module)
     heavy = ("celery", "kombu", "pyarrow", "exporters", "tomahto.matching", "tomahto.lab")
     assert [name for name in loaded if name.startswith(heavy)] == []
     assert len(loaded) < 80
+
+
+def test_pages_load_scipy_only_for_what_needs_it() -> None:
+    loaded = loaded_by("annotation_site.urls")
+    assert "tomahto.estimates.student_t" in loaded
+    assert [name for name in loaded if name.startswith("scipy")] == []
 
 
 def test_templates_are_read_without_scrolling_sideways() -> None:

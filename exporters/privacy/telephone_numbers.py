@@ -1,8 +1,17 @@
-"""Telephone numbers in a text that somebody typed, told from the other numbers there."""
+"""Telephone numbers in a text that somebody typed, told from the other numbers there.
+
+Its shape makes a run of digits a candidate; the numbering plans of all countries decide, as they
+are in `phonenumbers` (Google's libphonenumber).
+"""
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+
+import phonenumbers
+from phonenumbers import PhoneNumber, is_valid_number
 
 # Digits in groups; what people put between them is one of these signs, or two.
 _RUN = re.compile(r"(?<![\w.,:])(\+|\+?\(\+?)?\d(?:[ \u00a0./()-]{0,3}\d){5,24}(?![\w:%]|[.,]\d)")
@@ -17,29 +26,29 @@ _ANNOUNCED = re.compile(
 _BEFORE = 40  # characters before a number that can announce it
 _LONGEST = 15  # digits with the country's (ITU-T E.164)
 _NORTH_AMERICAN = re.compile(r"(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]\d{4}")
-_NATIONAL = (
-    re.compile(r"0[1-9](?P<sep>[ .-])\d\d(?:(?P=sep)\d\d){3}"),  # five pairs
-    re.compile(r"0[1-9][ /-]{1,3}\d{8}"),
-    re.compile(r"0[1-9][ /-]{1,3}\d{4}[ -]\d{4}"),
-    re.compile(r"\(0[1-9]\d{0,4}\)[ /-]{0,3}\d{2,8}(?:[ /-]\d{2,5}){0,4}"),
-    re.compile(r"0[1-9]\d{1,4}(?: ?/ ?| ?- ?| )\d{3,9}(?:[ /-]\d{2,5}){0,4}"),
-)
+_GROUP = re.compile(r"\d+")
+# 01.02.2003 would be a number in Gabon, 016-68-9628 (a social security number) one in Japan
+_OTHER = re.compile(r"\d\d([ ./-])\d\d\1(?:1\d|20)\d\d(?!\d)|\d{3}-\d\d-\d{4}(?!\d)")
 
 
 def has_telephone_number(text: str) -> bool:
     """Whether the text holds a telephone number.
 
-    - International: a plus sign or 00, then 8 to 15 digits in any groups (ITU-T E.164); after the
-      country code 1 exactly ten, as North America has it.
-    - National: (202) 555-0143, 202-555-0143; a 0 with an area code set apart, as in
-      030/1234567, 020 7946 0958 or 01 23 45 67 89, of 9 to 12 digits.
+    - International: a plus sign or 00, then a number of the country whose code follows, in any
+      groups.
+    - National: (202) 555-0143, 202-555-0143; and 9 to 12 digits from 0 on that are a number of some
+      country, with the area code set apart as it is there: 030/1234567, 020 7946 0958,
+      01 23 45 67 89.
     - Any 7 to 15 digits that a word announces: tel., phone, call, fax and the like.
 
-    Years, dates, times, decimal fractions, amounts with separators of thousands, ISBNs and plain
-    long numbers are none of these. Digits of every script count. Time grows with the length of the
-    text alone.
+    Years, dates, times, decimal fractions, amounts with separators of thousands, ISBNs, ISSNs and
+    plain long numbers are none of these. Digits of every script count. Time grows with the length
+    of the text alone.
     """
-    return any(_is_number(run, before) for run, before in _runs(text))
+    return any(
+        _is_number(run) or (_ANNOUNCED.search(before) and 7 <= len(_digits(run)) <= _LONGEST)
+        for run, before in _runs(text)
+    )
 
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:
@@ -56,20 +65,47 @@ def _ascii(sign: str) -> str:
     return str(unicodedata.decimal(sign)) if sign.isdecimal() else sign
 
 
-def _is_number(run: str, before: str) -> bool:
-    digits = "".join(filter(str.isdecimal, run))
+def _digits(run: str) -> str:
+    return "".join(filter(str.isdecimal, run))
+
+
+@lru_cache(maxsize=10_000)
+def _is_number(run: str) -> bool:
+    digits = _digits(run.replace("(0)", ""))
     if "+" in run[:3]:
         return _is_international(digits)
     if run.startswith("00") and len(digits) > 10:
         return _is_international(digits[2:])
     if _NORTH_AMERICAN.fullmatch(run):
-        return True
-    if 9 <= len(digits) <= 12 and any(form.fullmatch(run) for form in _NATIONAL):
-        return True
-    return 7 <= len(digits) <= _LONGEST and bool(_ANNOUNCED.search(before))
+        return _is_international(f"1{digits[-10:]}")
+    area, *rest = _GROUP.findall(run)
+    if not rest or not re.match("0[1-9]", area) or not 9 <= len(digits) <= 12 or _OTHER.match(run):
+        return False
+    codes = _codes_with_0().get(len(digits) - 1, ())
+    numbers = (PhoneNumber(code, int(digits)) for code in codes)
+    return any(is_valid_number(number) and area == _area_code(number) for number in numbers)
 
 
 def _is_international(digits: str) -> bool:
-    if digits.startswith("0") or not 8 <= len(digits) <= _LONGEST:
+    try:
+        return is_valid_number(phonenumbers.parse(f"+{digits}"))
+    except phonenumbers.NumberParseException:
         return False
-    return not digits.startswith("1") or (len(digits) == 11 and digits[1] > "1")
+
+
+@cache
+def _codes_with_0() -> Mapping[int, Sequence[int]]:
+    """The country codes whose numbers begin with 0 at home, by the digits that may follow it."""
+    codes = defaultdict(list)
+    for code, regions in phonenumbers.COUNTRY_CODE_TO_REGION_CODE.items():
+        plan = phonenumbers.PhoneMetadata.metadata_for_region(regions[0])
+        if plan and plan.general_desc and plan.national_prefix == "0":
+            for length in plan.general_desc.possible_length:
+                codes[length].append(code)
+    return codes
+
+
+def _area_code(number: PhoneNumber) -> str:
+    """What stands first where the number is written in its country."""
+    written = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.NATIONAL)
+    return str(_GROUP.findall(written)[0])

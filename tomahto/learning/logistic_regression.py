@@ -1,26 +1,30 @@
 """Logistic regression with an l2 penalty."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tomahto.learning.lbfgs import minimise
 from tomahto.learning.sparse_matrix import SparseMatrix
 from tomahto.types import Floats
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
 TOLERANCE = 1e-7  # of the mean loss's gradient
-_NEWTON_STEPS = 3
+_NEWTON_STEPS = 2
 _CG_TOLERANCE = 1e-8  # of the residual, relative to what it starts from
-_CG_STEPS = 1000
+
+
+class NotConvergedError(ArithmeticError):
+    """The minimum was not reached to the wanted tolerance."""
 
 
 class LogisticFit(NamedTuple):
-    """Weights per column and the intercept; `iterations` the minimiser took."""
+    """Weights per column and the intercept."""
 
     weights: Floats
     intercept: float
-    iterations: int
 
 
 def fit_logistic_regression(features: SparseMatrix, labels: Floats, *, l2: float) -> LogisticFit:
@@ -39,15 +43,27 @@ def fit_logistic_regression(features: SparseMatrix, labels: Floats, *, l2: float
     if not 0 < labels.sum() < len(labels):
         raise ValueError(f"all {len(labels)} labels are the same: there is nothing to learn")
 
-    def objective(point: Floats) -> tuple[float, Floats]:
-        return _penalised_loss(point, features, labels, l2)
+    from scipy.optimize import minimize  # slow to load, and only training needs it
+    from scipy.sparse import csr_array
 
-    # The intercept is the last entry of the point.
-    minimum = minimise(objective, np.zeros(features.n_columns + 1), tolerance=TOLERANCE)
-    point = minimum.point
+    cells = (features.value, (features.row, features.column))
+    matrix = csr_array(cells, shape=(features.n_rows, features.n_columns))
+    problem = _Problem(matrix, labels, l2)
+    # Few and long steps: beside other work, threads that split many short ones wait for each other.
+    minimum = minimize(
+        problem.loss,
+        np.zeros(features.n_columns + 1),
+        method="trust-ncg",
+        jac=True,
+        hessp=problem.hessian_times,
+        options={"gtol": TOLERANCE},
+    )
+    if not minimum.success:
+        raise NotConvergedError(minimum.message)
+    point = minimum.x
     for _ in range(_NEWTON_STEPS):
-        point = point - _newton_step(point, features, labels, l2)
-    return LogisticFit(point[:-1], float(point[-1]), minimum.iterations)
+        point = point - problem.newton_step(point)
+    return LogisticFit(point[:-1], float(point[-1]))
 
 
 def probabilities(logits: Floats) -> Floats:
@@ -56,45 +72,40 @@ def probabilities(logits: Floats) -> Floats:
     return result
 
 
-def _penalised_loss(
-    point: Floats, features: SparseMatrix, labels: Floats, l2: float
-) -> tuple[float, Floats]:
-    """Value and gradient of the objective, both divided by the number of rows."""
-    weights, intercept = point[:-1], point[-1]
-    logits = features.times(weights) + intercept
-    # log(1 + exp(z)) − y·z for y in {0, 1} is the same loss as the one with y = ±1.
-    loss = np.logaddexp(0, logits).sum() - labels @ logits + 0.5 * l2 * (weights @ weights)
-    residuals = probabilities(logits) - labels
-    slopes = features.transposed_times(residuals) + l2 * weights
-    gradient = np.append(slopes, residuals.sum())
-    return float(loss) / len(labels), gradient / len(labels)
+class _Problem(NamedTuple):
+    """The objective over the number of rows. The intercept is the last entry of a point."""
 
+    features: "csr_array"
+    labels: Floats
+    l2: float
 
-def _newton_step(point: Floats, features: SparseMatrix, labels: Floats, l2: float) -> Floats:
-    """H⁻¹·g, with the Hessian H = XᵀDX + l2·I of the objective (no l2 for the intercept)."""
-    predicted = probabilities(features.times(point[:-1]) + point[-1])
-    spread = predicted * (1 - predicted)
+    def loss(self, point: Floats) -> tuple[float, Floats]:
+        """The value and its gradient."""
+        weights, logits = point[:-1], self._logits(point)
+        # log(1 + exp(z)) − y·z for y in {0, 1} is the same loss as the one with y = ±1.
+        loss = np.logaddexp(0, logits).sum() - self.labels @ logits
+        loss += 0.5 * self.l2 * (weights @ weights)
+        gradient = self._slopes(probabilities(logits) - self.labels, weights)
+        return float(loss) / len(self.labels), gradient
 
-    def hessian_times(vector: Floats) -> Floats:
-        weighted = spread * (features.times(vector[:-1]) + vector[-1])
-        slopes = features.transposed_times(weighted) + l2 * vector[:-1]
-        return np.append(slopes, weighted.sum()) / len(labels)
+    def hessian_times(self, point: Floats, vector: Floats) -> Floats:
+        """H·v, with H = XᵀDX + l2·I (no l2 for the intercept)."""
+        predicted = probabilities(self._logits(point))
+        return self._slopes(predicted * (1 - predicted) * self._logits(vector), vector[:-1])
 
-    return _solve(hessian_times, _penalised_loss(point, features, labels, l2)[1])
+    def newton_step(self, point: Floats) -> Floats:
+        """H⁻¹·g"""
+        from scipy.sparse.linalg import LinearOperator, cg
 
+        shape = (len(point), len(point))
+        hessian = LinearOperator(shape, partial(self.hessian_times, point), dtype=np.float64)
+        step: Floats = cg(hessian, self.loss(point)[1], rtol=_CG_TOLERANCE)[0]
+        return step
 
-def _solve(matrix_times: Callable[[Floats], Floats], target: Floats) -> Floats:
-    """Conjugate gradients for a positive definite matrix (Nocedal and Wright, Alg. 5.2)."""
-    solution = np.zeros_like(target)
-    residual = direction = target
-    size = wanted = float(residual @ residual)
-    for _ in range(_CG_STEPS):
-        if size <= wanted * _CG_TOLERANCE**2:
-            break
-        image = matrix_times(direction)
-        length = size / float(direction @ image)
-        solution = solution + length * direction
-        residual = residual - length * image
-        size, previous = float(residual @ residual), size
-        direction = residual + size / previous * direction
-    return solution
+    def _logits(self, point: Floats) -> Floats:
+        logits: Floats = self.features @ point[:-1] + point[-1]
+        return logits
+
+    def _slopes(self, by_row: Floats, weights: Floats) -> Floats:
+        slopes = self.features.T @ by_row + self.l2 * weights
+        return np.append(slopes, by_row.sum()) / len(self.labels)

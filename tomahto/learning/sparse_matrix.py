@@ -1,4 +1,4 @@
-"""A sparse matrix that can do the two products that logistic regression needs."""
+"""A sparse matrix whose products have the same digits on every machine."""
 
 from dataclasses import dataclass
 
@@ -16,8 +16,9 @@ def sums(group: Integers, value: Floats | Integers, n_groups: int) -> Floats:
 class SparseMatrix:
     """Cells as coordinates: `value[k]` stands at (`row[k]`, `column[k]`); all others are 0.
 
-    A cell that is listed several times counts as their sum. Products add up in listed order,
-    so a row's product does not depend on the other rows.
+    A cell that is listed several times counts as their sum. Products add up in listed order and
+    round after every step, so a row's product depends neither on the other rows nor on whether the
+    processor multiplies and adds at once, as it may in SciPy's.
     """
 
     n_rows: int
@@ -29,7 +30,3 @@ class SparseMatrix:
     def times(self, vector: Floats) -> Floats:
         """X·v: n_columns numbers in, n_rows out."""
         return sums(self.row, self.value * vector[self.column], self.n_rows)
-
-    def transposed_times(self, vector: Floats) -> Floats:
-        """Xᵀ·v: n_rows numbers in, n_columns out."""
-        return sums(self.column, self.value * vector[self.row], self.n_columns)

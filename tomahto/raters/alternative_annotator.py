@@ -22,7 +22,6 @@ import numpy as np
 
 from tomahto.estimates.binomial import wilson_interval
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.estimates.student_t import t_cdf
 from tomahto.types import Flags, Floats, Integers
 from tomahto.votes.rating_rows import RatingRows
 
@@ -149,11 +148,13 @@ def _advantages(rows: RatingRows, matcher: Integers) -> tuple[Floats, Integers]:
 
 def _p_value(differences: Floats, epsilon: float) -> float:
     """Of the one-sided t test that the mean is below epsilon."""
+    from scipy.special import stdtr  # slow to load, and few pages need it
+
     shortfall = float(differences.mean()) - epsilon
     error = float(differences.std(ddof=1)) / math.sqrt(len(differences))
     if error == 0:
         return 0.0 if shortfall < 0 else 1.0
-    return t_cdf(shortfall / error, len(differences) - 1)
+    return float(stdtr(len(differences) - 1, shortfall / error))
 
 
 def _rejected(p_values: list[float], level: float) -> list[bool]:

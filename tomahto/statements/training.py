@@ -19,12 +19,12 @@ from tomahto.pretrained.training import (
     shuffled_batches,
     silent,
 )
-from tomahto.statements.bleu import corpus_bleu
 from tomahto.statements.generator import StatementGenerator
 from tomahto.statements.triples import Triple, hold_out, read_triples
 
 if TYPE_CHECKING:
     import torch
+    from sacrebleu.metrics.bleu import BLEU
 
 _HELD_OUT = 0.1  # as large a share as the paper's validation set (App. B.5)
 
@@ -130,7 +130,9 @@ def fit_generator(
 ) -> list[StatementEpoch]:
     """Trains the generator in place and leaves it with the best epoch's weights."""
     import torch
+    from sacrebleu.metrics.bleu import BLEU
 
+    bleu = BLEU(tokenize="none", smooth_method="none")
     model = generator.model
     adamw = torch.optim.AdamW(model.parameters(), lr=options.learning_rate)
     inputs = generator.encode([triple.pair for triple in triples])
@@ -144,7 +146,7 @@ def fit_generator(
         for number in range(1, options.epochs + 1):
             batches = shuffled_batches(len(inputs), options.batch_size, order)
             loss = run_epoch(model, batches, loss_of, adamw, epoch=number, progress=progress)
-            epochs.append(StatementEpoch(number, loss, _bleu(generator, dev)))
+            epochs.append(StatementEpoch(number, loss, _bleu(bleu, generator, dev)))
             progress(f"epoch {number}: BLEU {epochs[-1].bleu:.4f} on held-out questions")
             if max(epochs, key=lambda epoch: epoch.bleu) is epochs[-1]:
                 best, weights = number, copy_weights(model)
@@ -166,11 +168,10 @@ def _untrained(folder: Path, options: StatementTrainingOptions) -> StatementGene
     )
 
 
-def _bleu(generator: StatementGenerator, dev: Sequence[Triple]) -> float:
+def _bleu(bleu: "BLEU", generator: StatementGenerator, dev: Sequence[Triple]) -> float:
     written = generator.statements([triple.pair for triple in dev])
-    return corpus_bleu(
-        [text.split() for text in written], [[triple.statement.split()] for triple in dev]
-    )
+    score = bleu.corpus_score(written, [[triple.statement for triple in dev]]).score
+    return min(float(score) / 100, 1.0)  # rounding inside sacrebleu can leave 100.00000000000004
 
 
 def _exact(generator: StatementGenerator, dev: Sequence[Triple]) -> float:

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from tomahto.learning.logistic_regression import fit_logistic_regression, probabilities
+from tomahto.learning.logistic_regression import (
+    NotConvergedError,
+    fit_logistic_regression,
+    probabilities,
+)
 from tomahto.learning.sparse_matrix import SparseMatrix
 from tomahto.types import Floats
 
@@ -47,6 +51,14 @@ def test_fit_refuses_a_penalty_that_is_not_positive(l2: float) -> None:
         fit_logistic_regression(sparse(np.eye(2)), np.array([0.0, 1.0]), l2=l2)
 
 
+def test_fit_says_when_the_minimum_cannot_be_reached() -> None:
+    # The slope rounds to steps far above the tolerance.
+    huge = np.random.default_rng(0).normal(size=(50, 3)) * 1e12
+    labels = (np.arange(50) % 2).astype(np.float64)
+    with pytest.raises(NotConvergedError):
+        fit_logistic_regression(sparse(huge), labels, l2=1.0)
+
+
 def test_probabilities_hold_at_the_extremes() -> None:
     logits = np.array([-1e4, -math.log(3), 0.0, math.log(3), 1e4])
 
@@ -59,7 +71,7 @@ def test_the_minimum_is_as_exact_as_the_arithmetic() -> None:
     values = generator.normal(size=(200, 30)) * np.geomspace(0.01, 10, 30)
     labels = (values[:, -1] + generator.normal(size=200) * 10 > 0).astype(np.float64)
 
-    weights, intercept, _ = fit_logistic_regression(sparse(values), labels, l2=1.0)
+    weights, intercept = fit_logistic_regression(sparse(values), labels, l2=1.0)
 
     residuals = 1 / (1 + np.exp(-(values @ weights + intercept))) - labels
     assert np.abs(values.T @ residuals + weights).max() / 200 < 1e-12

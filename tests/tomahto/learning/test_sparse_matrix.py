@@ -16,7 +16,3 @@ MATRIX = SparseMatrix(
 def test_times_multiplies_and_keeps_empty_rows() -> None:
     # 2·1 + 0·10 + 5·100
     assert MATRIX.times(np.array([1.0, 10.0, 100.0])).tolist() == [502.0, 0.0]
-
-
-def test_transposed_times_multiplies_and_keeps_empty_columns() -> None:
-    assert MATRIX.transposed_times(np.array([3.0, 7.0])).tolist() == [6.0, 0.0, 15.0]
