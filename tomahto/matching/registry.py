@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 
+from tomahto.extras import PackageMissingError, is_installed
 from tomahto.learning.weights_file import WeightsError
 from tomahto.matching.aliases import SUFFIX, AliasesError, WithAliases, read_alias_table
 from tomahto.matching.baselines.bertscore import load_configured_bertscore
 from tomahto.matching.baselines.bleu import Bleu
 from tomahto.matching.baselines.meteor import has_wordnet, load_meteor, wordnet_files
-from tomahto.matching.baselines.package import PackageMissingError, is_installed
 from tomahto.matching.baselines.rouge_l import RougeL
 from tomahto.matching.bem.matcher import load_configured_bem
 from tomahto.matching.cap.matcher import load_configured_cap

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tomahto.matching.examples import pair
-from tomahto.matching.baselines import meteor, package
+from tomahto.extras import PackageMissingError, is_installed
+from tomahto.matching.baselines import meteor
 from tomahto.matching.baselines.bleu import Bleu
 from tomahto.matching.baselines.meteor import Meteor, load_meteor
-from tomahto.matching.baselines.package import PackageMissingError
 from tomahto.matching.baselines.rouge_l import RougeL
 from tomahto.matching.interface import Matcher
 from tomahto.matching.references import MissingReferenceError
@@ -139,13 +139,13 @@ def test_missing_package_is_named(make: Any, name: str) -> None:
         make()
     assert str(caught.value) == (
         f"this needs the package {name}, which is not installed: install Tomahto's extra "
-        "`baselines` (docs/baselines.md)"
+        "`baselines` (docs/library.md)"
     )
 
 
 @pytest.mark.usefixtures("no_packages")
 def test_missing_package_is_not_installed() -> None:
-    assert not package.is_installed("sacrebleu")
+    assert not is_installed("sacrebleu")
     assert not meteor.has_wordnet()
 
 

@@ -1,10 +1,10 @@
-"""The packages that implement the baselines: optional, and never imported before they are used."""
+"""The packages of Tomahto's extras: optional, and never imported before they are used."""
 
 from importlib.util import find_spec
 
 
 class PackageMissingError(ValueError):
-    """A baseline's package, or data it reads, is not installed; the message says how to get it."""
+    """A package of an extra, or data it reads, is not installed; the message says how to get it."""
 
 
 def is_installed(package: str) -> bool:
@@ -17,5 +17,5 @@ def require_package(package: str, *, extra: str) -> None:
     if not is_installed(package):
         raise PackageMissingError(
             f"this needs the package {package}, which is not installed: install Tomahto's extra "
-            f"`{extra}` (docs/baselines.md)"
+            f"`{extra}` (docs/library.md)"
         )
