@@ -11,9 +11,9 @@ from tasks.prefill.workflow.matcher_training import TrainingRefused, train_on_la
 from tasks.prefill.workflow.suggestions import suggest
 from tomahto.answerers.registry import UnknownAnswererError
 from tomahto.endpoint.errors import EndpointRefused
+from tomahto.extras import PackageMissingError
 from tomahto.generation.endpoints import load_endpoint
 from tomahto.learning.weights_file import WeightsError
-from tomahto.matching.baselines.package import PackageMissingError
 from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import CANNOT_BE_USED, load_matcher
 from tomahto.pretrained.errors import ModelError

@@ -34,6 +34,7 @@ FILES = [
     "datasheet.json",
     "datasheet.md",
     "dawid_skene.json",
+    "figures/f1_histogram.pdf",
     "figures/f1_histogram.png",
     "figures/f1_histogram.svg",
     "guidelines/v1.md",

@@ -68,7 +68,10 @@ def test_the_package_has_what_it_names_and_nothing_else() -> None:
 
 
 def test_importing_loads_nothing_heavy() -> None:
-    heavy = ("numpy", "pyarrow", "django", "torch", "transformers", "pandas", "celery")
+    heavy = (
+        *("numpy", "pyarrow", "django", "torch", "transformers", "pandas", "celery"),
+        "matplotlib",
+    )
     code = f"import sys, tomahto; print([name for name in {heavy} if name in sys.modules])"
     printed = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
@@ -80,7 +83,8 @@ _ALONE = """
 import importlib, importlib.util, pkgutil, tomahto
 print(tomahto.score("q", ["Paris"], "in Paris").accepted)
 print(tomahto.score("q", ["Paris"], "in Paris", matcher="cfmatch").matcher)
-print([name for name in ("django", "celery", "torch") if importlib.util.find_spec(name)])
+others = ("django", "celery", "torch", "matplotlib")
+print([name for name in others if importlib.util.find_spec(name)])
 for module in pkgutil.walk_packages(tomahto.__path__, "tomahto."):
     importlib.import_module(module.name)
 """

@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from tomahto.figures.chart_data import chart_data
+from tomahto.figures.chart_files import CHART_FORMATS, ChartFormat, chart_file
 from tomahto.figures.csv_text import csv_table
-from tomahto.figures.drawing.chart import drawn_chart
 from tomahto.figures.latex import latex_table
 from tomahto.figures.markdown import markdown_table
-from tomahto.figures.png import png_chart
-from tomahto.figures.svg import svg_chart
 from tomahto.figures.table import PaperTable
 from tomahto.figures.table_chart import TableChart
 from tomahto.lab.report import LabReport, Section
@@ -27,8 +26,11 @@ REPORT, DOCUMENT = "report.md", "report.json"
 
 def report_files(report: LabReport) -> Iterator[PaperFile]:
     """Every file of the report: `report.md`, `report.json`, tables as Markdown, LaTeX and CSV, and
-    figures as SVG and PNG. Raises ValueError if a table's key cannot name its files, or a chart has
-    no table."""
+    figures as SVG, PNG and PDF.
+
+    Raises ValueError if a table's key cannot name its files, or a chart has no table, and
+    PackageMissingError without Matplotlib.
+    """
     for path, make in _makers(report).items():
         yield make(path)
 
@@ -146,9 +148,7 @@ def _table_makers(table: PaperTable, name: str) -> dict[str, _Maker]:
 
 
 def _figure_makers(key: str, chart: TableChart, table: PaperTable) -> dict[str, _Maker]:
-    return {
-        f"{FIGURES}{key}.svg": lambda path: PaperFile(
-            path, svg_chart(drawn_chart(chart, table)).encode()
-        ),
-        f"{FIGURES}{key}.png": lambda path: PaperFile(path, png_chart(drawn_chart(chart, table))),
-    }
+    def maker(kind: ChartFormat) -> _Maker:
+        return lambda path: PaperFile(path, chart_file(chart_data(chart, table), kind))
+
+    return {f"{FIGURES}{key}.{kind}": maker(kind) for kind in CHART_FORMATS}

@@ -8,9 +8,9 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import TypeAlias
 
+from tomahto.extras import is_installed
 from tomahto.matching.interface import Matcher
 from tomahto.pretrained.locations import ModelVariable, is_configured
-from tomahto.pretrained.runtime import is_installed
 
 Attribute: TypeAlias = str
 """What `pkgutil.resolve_name` finds: "tomahto.matching.f1:TokenF1"."""

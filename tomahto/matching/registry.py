@@ -7,9 +7,9 @@ Weights of the site's own come as `cfmatch:NAME` (own_weights.py).
 from functools import cache
 from pathlib import Path
 
+from tomahto.extras import PackageMissingError
 from tomahto.learning.weights_file import WeightsError
 from tomahto.matching.aliases import SUFFIX, AliasesError, WithAliases, read_alias_table
-from tomahto.matching.baselines.package import PackageMissingError
 from tomahto.matching.interface import Matcher
 from tomahto.matching.own_weights import (
     files_of,

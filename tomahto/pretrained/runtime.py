@@ -1,21 +1,13 @@
 """torch, where it is installed: on which device it computes, and how precisely."""
 
 from contextlib import AbstractContextManager, nullcontext
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from tomahto.extras import is_installed
 from tomahto.pretrained.errors import TorchMissingError
 
 if TYPE_CHECKING:
     import torch
-
-
-def is_installed(package: str) -> bool:
-    """Whether it could be imported; it is not, which for torch and others would take seconds."""
-    try:
-        return find_spec(package) is not None
-    except ImportError:
-        return False
 
 
 def has_torch() -> bool:

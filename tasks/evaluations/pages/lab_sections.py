@@ -19,6 +19,7 @@ _FORMATS = {
     "json": "JSON",
     "svg": "SVG",
     "png": "PNG",
+    "pdf": "PDF",
 }
 _LONG = 15  # rows
 

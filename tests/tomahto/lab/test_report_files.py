@@ -43,8 +43,8 @@ def test_report_has_a_text_a_document_tables_and_figures(report: LabReport) -> N
         *(f"tables/report.{kind}" for kind in ("md", "tex", "csv")),
         *(f"tables/signatures.{kind}" for kind in ("md", "tex", "csv")),
         *(f"tables/scores.{kind}" for kind in ("md", "tex", "csv")),
-        *("figures/scores.svg", "figures/scores.png"),
-        *("figures/scores_2.svg", "figures/scores_2.png"),
+        *(f"figures/scores.{kind}" for kind in ("svg", "png", "pdf")),
+        *(f"figures/scores_2.{kind}" for kind in ("svg", "png", "pdf")),
     ]
     assert report_paths(report) == tuple(files)
     assert files["tables/scores.csv"].rows == 1
@@ -54,6 +54,7 @@ def test_report_has_a_text_a_document_tables_and_figures(report: LabReport) -> N
     assert b"\\label{tab:demo-1-0-0-scores}" in files["tables/scores.tex"].content
     assert b"<title>AUC of &lt;metrics&gt;</title>" in files["figures/scores.svg"].content
     assert files["figures/scores_2.png"].content.startswith(b"\x89PNG")
+    assert files["figures/scores_2.pdf"].content.startswith(b"%PDF-")
     assert report_from_json(json.loads(files["report.json"].content)) == report
 
 

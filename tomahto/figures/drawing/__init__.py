@@ -1,1 +1,1 @@
-"""Charts of tables: their values, their axes, their marks, and how they lie on a page."""
+"""Charts drawn with Matplotlib, which nothing else of the library imports."""

@@ -5,8 +5,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from tomahto.extras import require_package
 from tomahto.matching.baselines import BERTSCORE
-from tomahto.matching.baselines.package import require_package
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import require_references
 from tomahto.pretrained.files import digest_folder, model_folder

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tomahto.matching.baselines.package import require_package
+from tomahto.extras import require_package
 from tomahto.matching.baselines.references import best_reference_scores
 from tomahto.matching.interface import Pair
 

@@ -6,10 +6,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
-from tomahto.matching.baselines.package import PackageMissingError, require_package
+from tomahto.extras import PackageMissingError, is_installed, require_package
 from tomahto.matching.baselines.references import best_reference_scores
 from tomahto.matching.interface import Pair
-from tomahto.pretrained.runtime import is_installed
 from tomahto.text.normalisation import tokens
 
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tomahto.figures.chart import StackedBars
+from tomahto.figures.chart_files import CHART_FORMATS, ChartFormat, chart_file
 from tomahto.figures.csv_text import csv_table
 from tomahto.figures.latex import latex_table
 from tomahto.figures.markdown import markdown_table
-from tomahto.figures.png import png_chart
-from tomahto.figures.svg import svg_chart
 from tomahto.figures.table import PaperTable
 from tomahto.releases.documents.release_tables import paper_tables
 
@@ -29,26 +28,40 @@ class PaperFile:
 def paper_files(
     campaign: str, statistics: Mapping[str, Any], agreement: Mapping[str, Any]
 ) -> Iterator[PaperFile]:
-    """Every table in three formats and every figure in two, made of what is in `statistics.json`
-    and `agreement.json`. There is no histogram where no item has a reference to be compared with.
+    """Every table in three formats and every figure in three, made of what is in `statistics.json`
+    and `agreement.json`. Raises PackageMissingError without Matplotlib.
     """
+    yield from table_files(campaign, statistics, agreement)
+    for path, (chart, kind) in figure_charts(statistics).items():
+        yield PaperFile(path, chart_file(chart, kind))
+
+
+def table_files(
+    campaign: str, statistics: Mapping[str, Any], agreement: Mapping[str, Any]
+) -> Iterator[PaperFile]:
     for table in paper_tables(statistics, agreement):
         yield from _table_files(table, campaign)
+
+
+def figure_charts(statistics: Mapping[str, Any]) -> dict[str, tuple[StackedBars, ChartFormat]]:
+    """What each figure's file shows, by path. There is no histogram where no item has a reference
+    to be compared with."""
     chart = f1_chart(statistics["f1_histogram"])
-    if chart.highest:
-        path = f"{FIGURES}f1_histogram"
-        yield PaperFile(f"{path}.svg", svg_chart(chart).encode())
-        yield PaperFile(f"{path}.png", png_chart(chart))
+    if not chart.highest:
+        return {}
+    return {f"{FIGURES}f1_histogram.{kind}": (chart, kind) for kind in CHART_FORMATS}
 
 
 def f1_chart(histogram: Mapping[str, Any]) -> StackedBars:
     """Items by token F1, coloured by label (Bulian et al. 2022, Fig. 1)."""
+    items = sum(map(sum, histogram["labels"].values()))
     return StackedBars(
         title="Items by token F1 of candidate and reference, coloured by label",
         across="Token F1",
         up="Items",
         edges=histogram["edges"],
         layers=histogram["labels"],
+        description=f"n = {items:,} items. Source: statistics.json, f1_histogram.",
     )
 
 

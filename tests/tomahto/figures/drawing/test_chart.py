@@ -1,27 +1,43 @@
-"""Charts as shapes on a page, places computed by hand, and as SVG and pictures."""
+"""Charts: marks at the numbers of the table, texts that have room, and the same bytes."""
 
 import io
+import os
+import subprocess
+import sys
 from dataclasses import replace
-from itertools import chain
-from typing import TypeVar
+from itertools import combinations
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 from PIL import Image
 
-from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.figures.drawing.chart import drawn_chart
-from tomahto.figures.png import png_chart
-from tomahto.figures.shapes import Box, Chart, Circle, Line, Polygon, Shape, Text, text_width
-from tomahto.figures.svg import svg_chart
+from tomahto.estimates.estimate import Estimate
+from tomahto.extras import PackageMissingError
+from tomahto.figures.chart import StackedBars
+from tomahto.figures.chart_data import ChartData, chart_data
+from tomahto.figures.chart_files import (
+    CHART_FORMATS,
+    ChartFormat,
+    can_be,
+    chart_file,
+    drawn_by,
+    figure_of,
+)
+from tomahto.figures.chart_files import settings as chart_settings
 from tomahto.figures.table import Cell, Column, PaperTable
 from tomahto.figures.table_chart import TableChart
 
-BLUE, ORANGE, GREEN = "#0072b2", "#e69f00", "#009e73"
-INK = "#1a1a1a"
-S = TypeVar("S", Box, Line, Circle, Polygon)
+KINDS = ("points", "bars", "columns", "line")
+LONG = "meta-llama/Llama-3.3-70B-Instruct-Turbo, zero-shot, chain of thought, temperature "
 
 
 def around(value: float, reach: float) -> Estimate:
@@ -29,10 +45,9 @@ def around(value: float, reach: float) -> Estimate:
 
 
 def table(*rows: tuple[Cell, ...], kind: str = "percent", label: str = "text") -> PaperTable:
-    titles = ("Accuracy", "AUC", "Rank ρ", "Others")
     series = (
-        Column(f"s{place}", title, kind)  # type: ignore[arg-type]  # one of the kinds
-        for place, title in enumerate(titles[: len(rows[0]) - 1])
+        Column(f"s{place}", f"Series {place}", kind)  # type: ignore[arg-type]  # one of the kinds
+        for place in range(len(rows[0]) - 1)
     )
     first = Column("name", "Name", label)  # type: ignore[arg-type]  # one of the kinds
     return PaperTable(
@@ -40,8 +55,8 @@ def table(*rows: tuple[Cell, ...], kind: str = "percent", label: str = "text") -
         title="T",
         columns=(first, *series),
         rows=rows,
-        notes=(),
-        source="s",
+        notes=("n = 9 items.",),
+        source="<s>",
         reasons=("nobody rated",),
     )
 
@@ -59,144 +74,160 @@ def chart(kind: str, *series: str, **more: float) -> TableChart:
     )
 
 
-def of(drawn: Chart, shape: type[S], colour: str) -> list[S]:
-    """The shapes of this kind and colour, without legend and axes."""
-    return [
-        each
-        for each in drawn.shapes()
-        if isinstance(each, shape) and each.colour == colour and lowest(each) > 20
-    ]
+def data(kind: str, *rows: tuple[Cell, ...], of: str = "percent", **more: float) -> ChartData:
+    label = "text" if isinstance(rows[0][0], str) else "number"
+    series = [f"s{place}" for place in range(len(rows[0]) - 1)]
+    return chart_data(chart(kind, *series, **more), table(*rows, kind=of, label=label))
 
 
-def lowest(shape: Shape) -> float:
-    return shape.corners[0][1] if isinstance(shape, Polygon) else shape.y
+LAYERS = StackedBars(
+    title="F1 <by> label",
+    across="F1",
+    up="Items",
+    edges=(0.0, 0.5, 1.0),
+    layers={"equivalent": [3, 1], "other": [1, 0]},
+    description="n = 5 items.",
+)
+EMPTY = replace(data("points", ("em", 0.5)), labels=(), series=(), unit="")
+EXAMPLES: dict[str, ChartData | StackedBars] = {
+    "points": data("points", ("em", around(0.5, 0.25), 0.1), ("f1", 1.0, None), low=0, high=1),
+    "bars": data("bars", ("a", around(0.5, 0.25)), ("b", -0.5), ("c", None), of="number"),
+    "columns": data("columns", ("a", around(0.5, 0.25)), ("b", 0.25)),
+    "line": data("line", (0.5, around(0.5, 0.25)), (0.1, 0.25), (0.9, 1.0), of="number"),
+    "histogram": LAYERS,
+}
 
 
-def texts(drawn: Chart) -> list[str]:
-    return [each.text for each in drawn.shapes() if isinstance(each, Text)]
+def axes_of(chart: ChartData | StackedBars) -> Axes:
+    with chart_settings():
+        (axes,) = figure_of(chart).axes
+    return axes
 
 
-def test_points_lie_at_their_values_with_their_intervals() -> None:
-    drawn = drawn_chart(
-        chart("points", low=0.0, high=1.0), table(("em", around(0.5, 0.25)), ("f1", 1.0))
-    )
-    # names begin at 28 and take text_width("em"), the wider; two rows between 14 and 320 - 48
-    left = 28 + text_width("em") + 8
-    across, down = (456 - left), (272 - 14) / 4
-    assert text_width("em") == pytest.approx(12 * (0.57 + 1.0))
-    half, whole = of(drawn, Circle, BLUE)
-    assert (half.x, half.y) == pytest.approx((left + across / 2, 14 + down))
-    assert (whole.x, whole.y) == pytest.approx((456, 14 + 3 * down))
-    (line,) = of(drawn, Line, BLUE)
-    assert (line.x, line.to_x) == pytest.approx((left + across / 4, left + 3 * across / 4))
-    assert line.y == line.to_y == 14 + down
-    ticks = ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]
-    assert texts(drawn) == [*ticks, "em", "f1", "Across", "Up"]
-    assert (drawn.width, drawn.height, drawn.title) == (480, 320, "What <is> shown")
+def marked(axes: Axes) -> list[list[tuple[float, ...]]]:
+    """Where the marks of each series are; lines of the grid and of zero are no series."""
+    lines = [line for line in axes.lines if line.get_marker() not in ("", "None", None)]
+    return [[tuple(point) for point in np.asarray(line.get_xydata()).tolist()] for line in lines]
 
 
-def test_points_of_several_series_stand_side_by_side_with_marks_of_their_own() -> None:
-    drawn = drawn_chart(
-        chart("points", "s0", "s1", "s2", "s3"), table(("em", 0.1, 0.2, undefined("no", n=0), 0.4))
-    )
-    (circle,), (square,) = of(drawn, Circle, BLUE), of(drawn, Box, ORANGE)
-    (triangle,) = of(drawn, Polygon, "#cc79a7")
-    assert of(drawn, Polygon, GREEN) == []
-    middle = [circle.y, square.y + square.height / 2]
-    assert middle[1] - middle[0] == pytest.approx(11)
-    assert circle.x < square.x < triangle.corners[0][0]
-    assert texts(drawn)[:4] == ["Accuracy", "AUC", "Rank ρ", "Others"]
-    assert "–" in texts(drawn)
+def spans(axes: Axes) -> list[list[list[float]]]:
+    """The ends of all intervals that are drawn as lines."""
+    held = (each for each in axes.collections if isinstance(each, LineCollection))
+    return [line.tolist() for each in held for line in each.get_segments()]
 
 
-def test_a_page_grows_with_its_rows_and_cuts_long_names() -> None:
-    rows = [(f"system {place} with a name that goes on and on", 0.5) for place in range(30)]
-    drawn = drawn_chart(chart("points"), table(*rows))
-    assert drawn.height == 2 * round((14 + 30 * 20 + 48) / 2)
-    names = [text for text in texts(drawn) if text.startswith("system")]
-    assert names[7].startswith("system 7 with a name")
-    assert all(name.endswith("…") and text_width(name) <= 170 for name in names)
-    assert all(0 <= each.y <= drawn.height for each in drawn.shapes() if isinstance(each, Text))
+def bars(axes: Axes) -> list[tuple[float, float]]:
+    """Width and height of each bar."""
+    boxes = (each for each in axes.patches if isinstance(each, Rectangle))
+    return [(box.get_width(), box.get_height()) for box in boxes]
+
+
+def undefined_marks(axes: Axes) -> int:
+    return [text.get_text() for text in axes.texts].count("–")
+
+
+def test_points_and_their_intervals_lie_at_the_numbers_of_the_table() -> None:
+    axes = axes_of(EXAMPLES["points"])
+    # two series: a lane above and one below the middle of each row
+    first, second = marked(axes)
+    assert [x for x, _ in first] == [50, 100]
+    assert [y for _, y in first] == pytest.approx([-second[0][1], 1 - second[0][1]])
+    assert second[0][0] == 10
+    assert np.isnan(second[1][0])
+    assert [[x for x, _ in line] for line in spans(axes)] == [[25, 75]]
+    assert undefined_marks(axes) == 1
+    assert axes.get_xlim() == (0, 100)
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["em", "f1"]
 
 
 def test_bars_begin_at_zero_whatever_their_sign() -> None:
-    drawn = drawn_chart(
-        chart("bars", low=-1.0, high=1.0),
-        table(("a", around(0.5, 0.25)), ("b", -0.5), ("c", None), kind="number"),
-    )
-    up, down = of(drawn, Box, BLUE)
-    (zero,) = [
-        each
-        for each in drawn.shapes()
-        if isinstance(each, Box) and (each.width, each.colour) == (1, INK)
-    ]
-    assert up.x == pytest.approx(zero.x + 0.5)
-    assert down.x + down.width == pytest.approx(up.x)
-    assert up.width == pytest.approx(down.width)
-    (whisker,) = of(drawn, Line, INK)
-    assert whisker.to_x - whisker.x == pytest.approx(up.width)
-    assert "–" in texts(drawn)
+    axes = axes_of(EXAMPLES["bars"])
+    widths = [width for width, _ in bars(axes)]
+    assert widths[:2] == [0.5, -0.5]
+    assert np.isnan(widths[2])
+    assert [[x for x, _ in line] for line in spans(axes)] == [[0.25, 0.75]]
+    assert undefined_marks(axes) == 1
+    low, high = axes.get_xlim()
+    assert low <= -0.5
+    assert high >= 0.75
 
 
 def test_columns_stand_on_zero_with_whiskers() -> None:
-    drawn = drawn_chart(
-        chart("columns", "s0", "s1", low=0.0, high=1.0),
-        table(("a", around(0.5, 0.25), 0.0), ("b", None, 1.0)),
-    )
-    (column,), (_flat, full) = of(drawn, Box, BLUE), of(drawn, Box, ORANGE)
-    floor, top = 272.0, 30.0  # the legend takes one line
-    assert (column.y, column.height) == pytest.approx((floor - 121, 121))
-    assert (full.y, full.height) == pytest.approx((top, floor - top))
-    assert column.width == 43.0
-    (whisker,) = of(drawn, Line, INK)
-    assert whisker.x == column.x + column.width / 2
-    assert (whisker.y, whisker.to_y) == pytest.approx((floor - 60.5, floor - 181.5))
-    assert texts(drawn)[-5:] == ["a", "b", "–", "Across", "Up"]
+    axes = axes_of(EXAMPLES["columns"])
+    assert [height for _, height in bars(axes)] == [50, 25]
+    assert spans(axes) == [[[0, 25], [0, 75]]]
+    assert axes.get_ylim()[0] == 0
 
 
-def test_rows_named_by_numbers_are_named_as_the_table_shows_them() -> None:
-    numbered = table((1234, 0.5), (5, 0.25), label="count")
-    assert {"1,234", "5"} <= set(texts(drawn_chart(chart("columns"), numbered)))
-    assert {"1,234", "5"} <= set(texts(drawn_chart(chart("bars"), numbered)))
-
-
-def test_columns_with_long_names_have_them_upright() -> None:
+def test_columns_whose_names_have_no_room_lie() -> None:
     names = ("exact", "overinclusive-invalid", "alternative-correct", "contradictory", "partial")
-    drawn = drawn_chart(chart("columns"), table(*((name, 0.5) for name in names)))
-    upright = [each for each in drawn.shapes() if isinstance(each, Text) and each.is_upright]
-    assert [each.text for each in upright[:-1]] == list(names)
-    assert all(each.anchor == "end" and each.y < 320 - 100 for each in upright[:-1])
-    many = drawn_chart(chart("columns"), table(*((f"name-{n}", 0.5) for n in range(90))))
-    assert sum(text.startswith("name") for text in texts(many)) == 90 / 3
+    axes = axes_of(data("columns", *((name, 0.5) for name in names)))
+    assert [width for width, _ in bars(axes)] == [50] * 5
+    assert [text.get_text() for text in axes.get_yticklabels()] == list(names)
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("Up", "Across")
 
 
-def test_a_line_goes_through_its_values_in_a_band() -> None:
-    drawn = drawn_chart(
-        chart("line", low=0.0, high=1.0),
-        table((2, 0.5), (1, around(0.5, 0.25)), (0, around(0.5, 0.5)), label="count"),
-    )
-    circles = of(drawn, Circle, BLUE)
-    first, second, third = circles
-    assert (second.x, third.x) == pytest.approx(((first.x + 460) / 2, 460))
-    assert first.y == second.y == third.y == pytest.approx(143)  # between 14 and 272
-    assert [(line.x, line.to_x) for line in of(drawn, Line, BLUE)] == [
-        (first.x, second.x),
-        (second.x, third.x),
-    ]
-    (band,) = of(drawn, Polygon, BLUE)
-    assert band.opacity < 0.3
-    assert [x for x, _ in band.corners] == [first.x, second.x, second.x, first.x]
-    assert [y for _, y in band.corners] == pytest.approx([272, 207.5, 78.5, 14])
+def test_a_line_goes_through_its_values_from_left_to_right() -> None:
+    axes = axes_of(EXAMPLES["line"])
+    assert marked(axes) == [[(0.1, 0.25), (0.5, 0.5), (0.9, 1.0)]]
+    (band,) = axes.collections
+    assert {tuple(corner) for corner in np.asarray(band.get_paths()[0].vertices).tolist()} >= {
+        (0.5, 0.25),
+        (0.5, 0.75),
+    }
 
 
 def test_a_line_is_broken_where_it_is_undefined() -> None:
-    rows = [(place / 10, None if place == 2 else around(0.5, 0.1)) for place in range(4)]
-    drawn = drawn_chart(chart("line"), table(*rows, label="percent"))
-    assert len(of(drawn, Circle, BLUE)) == 3
-    whisker, joined = of(drawn, Line, BLUE)
-    assert whisker.x == whisker.to_x
-    assert joined.y == joined.to_y
-    assert {"0 %", "30 %"} <= set(texts(drawn))
+    rows = [(place / 10, None if place == 2 else around(0.5, 0.1)) for place in range(5)]
+    axes = axes_of(data("line", *rows))
+    assert [np.isnan(y) for _, y in marked(axes)[0]] == [False, False, True, False, False]
+    (band,) = axes.collections
+    assert len(band.get_paths()) == 2
+
+
+def test_layers_are_as_high_as_their_counts_and_stand_on_each_other() -> None:
+    axes = axes_of(LAYERS)
+    boxes = [each for each in axes.patches if isinstance(each, Rectangle)]
+    assert [np.asarray(box.get_bbox().extents).tolist() for box in boxes] == [
+        [0.0, 0.0, 0.5, 3.0],
+        [0.5, 0.0, 1.0, 1.0],
+        [0.0, 3.0, 0.5, 4.0],
+        [0.5, 1.0, 1.0, 1.0],
+    ]
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["0", "0.5", "1"]
+
+
+def test_layers_need_a_count_for_every_bin() -> None:
+    with pytest.raises(ValueError, match="a count for every bin"):
+        replace(LAYERS, layers={"equivalent": [1]})
+
+
+def test_every_series_differs_from_the_others_also_without_colours() -> None:
+    axes = axes_of(data("points", ("em", *[0.5] * 20)))
+    marks = [(line.get_color(), line.get_marker()) for line in axes.lines if line.get_marker()]
+    assert len(set(marks[:20])) == 20
+    patches = axes_of(data("bars", ("em", *[0.5] * 20))).patches
+    assert len({(patch.get_facecolor(), patch.get_hatch()) for patch in patches}) == 20
+
+
+def test_numbers_along_an_axis_are_round() -> None:
+    rows = [(1234, around(0.123, 0.01)), (5678, around(0.321, 0.01))]
+    axes = axes_of(data("line", *rows, of="number"))
+    labels = [text.get_text() for text in axes.get_yticklabels()]
+    assert labels == ["0.1", "0.15", "0.2", "0.25", "0.3", "0.35"]
+    assert [text.get_text() for text in axes.get_xticklabels()] == [
+        *("1,000", "2,000", "3,000"),
+        *("4,000", "5,000", "6,000"),
+    ]
+    negative = axes_of(data("bars", ("a", -0.5), of="number", low=-1, high=1))
+    assert negative.get_xticklabels()[0].get_text() == "−1"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_table_without_rows_is_an_empty_chart(kind: str) -> None:
+    axes = axes_of(replace(EMPTY, chart=chart(kind)))
+    low, high = axes.get_ylim() if kind == "line" else axes.get_xlim()
+    assert low < high
 
 
 @pytest.mark.parametrize(
@@ -209,102 +240,152 @@ def test_a_line_is_broken_where_it_is_undefined() -> None:
 )
 def test_a_chart_that_does_not_fit_its_table_is_refused(bad: TableChart, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
-        drawn_chart(bad, table(("em", 0.5))).shapes()
+        axes_of(chart_data(bad, table(("em", 0.5))))
     with pytest.raises(KeyError, match="t has no column s9"):
-        drawn_chart(chart("points", "s9"), table(("em", 0.5)))
+        chart_data(chart("points", "s9"), table(("em", 0.5)))
 
 
-@pytest.mark.parametrize("kind", ["points", "bars", "columns", "line"])
-def test_a_table_without_rows_is_an_empty_page(kind: str) -> None:
-    empty = replace(table(("em", 0.5)), rows=())
-    assert texts(drawn_chart(chart(kind), empty))[-2:] == ["Across", "Up"]
+def texts_without_room(figure: Figure) -> list[str]:
+    """Texts that are not on the page, or lie over another by more than half a point."""
+    figure.draw_without_rendering()
+    shown = (text for text in figure.findobj(Text) if text.get_visible())
+    boxes = [
+        (each.get_text(), each.get_window_extent()) for each in shown if each.get_text().strip()
+    ]
+    page, half_a_point = figure.bbox.padded(0.5), figure.dpi / 144
+    found = [
+        text for text, box in boxes if not (page.contains(*box.min) and page.contains(*box.max))
+    ]
+    for (text, box), (other, over) in combinations(boxes, 2):
+        common = box.intersection(box, over)
+        if common and min(common.width, common.height) > half_a_point:
+            found.append(f"{text} / {other}")
+    return found
 
 
-def test_svg_has_every_shape() -> None:
-    one = around(0.5, 0.1)
-    rows: list[tuple[Cell, ...]] = [(n, one, one, one, one) for n in range(3)]
-    drawn = drawn_chart(
-        chart("line", "s0", "s1", "s2", "s3"),
-        table(*rows, label="count"),
-    )
-    root = ET.fromstring(svg_chart(drawn))  # noqa: S314 - of our own making
-    names = [element.tag.rpartition("}")[2] for element in root]
-    assert names[0] == "title"
-    # three values and one in the legend of each; a band, a diamond and a triangle are polygons
-    assert (names.count("circle"), names.count("line")) == (4, 8)
-    assert names.count("polygon") == 4 + 4 + 4
-    band = next(element for element in root if element.get("fill-opacity"))
-    assert (band.get("fill"), band.get("fill-opacity")) == (BLUE, "0.18")
-    assert root.get("viewBox") == "0 0 480 320"
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("rows", [1, 3, 30])
+@pytest.mark.parametrize("series", [1, 3, 9])
+def test_texts_have_room(kind: str, rows: int, series: int) -> None:
+    names = [row if kind == "line" else f"{LONG}{row}" for row in range(rows)]
+    shown = data(kind, *((name, *[around(0.7, 0.2)] * series) for name in names), low=0, high=1)
+    titled = replace(shown, chart=replace(shown.chart, across="What lies along " * 5, up="Name"))
+    with chart_settings():
+        figure = figure_of(titled)
+        assert texts_without_room(figure) == []
+    width, height = figure.get_size_inches()
+    assert width == 3.3
+    assert height < 10.0 or series == 9
 
 
-def test_png_shows_the_shapes() -> None:
-    drawn = drawn_chart(chart("points", low=0.0, high=1.0), table(("em", around(0.5, 0.25))))
-    (circle,), (line,) = of(drawn, Circle, BLUE), of(drawn, Line, BLUE)
-    with Image.open(io.BytesIO(png_chart(drawn))) as picture:
-        assert (picture.size, picture.mode) == ((1920, 1280), "RGB")
-        blue, white = (0, 0x72, 0xB2), (255, 255, 255)
-        assert picture.getpixel((round(4 * circle.x), round(4 * circle.y))) == blue
-        assert picture.getpixel((round(4 * line.x) + 8, round(4 * line.y))) == blue
-        assert picture.getpixel((round(4 * line.x) + 8, round(4 * line.y) + 12)) == white
-
-
-def test_png_lets_what_is_below_a_band_show_through() -> None:
-    rows = [(n, around(0.5, 0.3)) for n in range(50)]
-    drawn = drawn_chart(chart("line", low=0.0, high=1.0), table(*rows, label="count"))
-    with Image.open(io.BytesIO(png_chart(drawn))) as picture:
-        pixel = picture.getpixel((4 * 300, 4 * (143 - 30)))
-    # 0.18 of blue on white paper
-    assert pixel == (209, 230, 241)
-
-
-def test_png_has_letters_for_greek() -> None:
-    pictures = {
-        png_chart(drawn_chart(replace(chart("points"), across=name), table(("em", 0.5))))
-        for name in ("ρ", "τ", "α")
-    }
-    assert len(pictures) == 3
-
-
-@settings(max_examples=60)
+@settings(max_examples=15, deadline=None)
 @given(
-    st.sampled_from(("points", "bars", "columns", "line")),
+    st.sampled_from(KINDS),
     st.lists(
-        st.tuples(st.integers(0, 10**6), st.text(max_size=60), st.floats(-1.5, 1.5)), max_size=12
+        st.tuples(st.integers(0, 10**6), st.text(max_size=60), st.floats(-1.5, 1.5)),
+        min_size=1,
+        max_size=12,
     ),
     st.integers(1, 9),
 )
-def test_shapes_lie_on_the_page_whatever_the_table(
+def test_any_table_is_drawn_on_its_page(
     kind: str, rows: list[tuple[int, str, float]], series: int
 ) -> None:
-    keys = [f"s{place}" for place in range(series)]
-    drawn_table = PaperTable(
-        key="t",
-        title="T",
-        columns=(
-            Column("name", "Name", "count" if kind == "line" else "text"),
-            *(Column(key, f"Series {key}", "percent") for key in keys),
-        ),
-        rows=tuple(
-            (place if kind == "line" else name, *[around(value, 0.1)] * series)
-            for place, name, value in rows
-        ),
-        notes=(),
-        source="s",
+    named = (
+        (number if kind == "line" else name, *[around(value, 0.1)] * series)
+        for number, name, value in rows
     )
-    drawn = drawn_chart(chart(kind, *keys), drawn_table)
-    for x, y in chain.from_iterable(map(ends, drawn.shapes())):
-        assert -0.001 <= x <= drawn.width + 0.001
-        assert -0.001 <= y <= drawn.height + 0.001
+    with chart_settings():
+        assert texts_without_room(figure_of(data(kind, *named))) == []
 
 
-def ends(shape: Shape) -> list[tuple[float, float]]:
-    match shape:
-        case Polygon():
-            return list(shape.corners)
-        case Box():
-            return [(shape.x, shape.y), (shape.x + shape.width, shape.y + shape.height)]
-        case Line():
-            return [(shape.x, shape.y), (shape.to_x, shape.to_y)]
-        case _:
-            return [(shape.x, shape.y)]
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_svg_keeps_texts_title_and_description(kind: str) -> None:
+    content = chart_file(EXAMPLES[kind], "svg")
+    root = ET.fromstring(content)  # noqa: S314 - of our own making
+    parts = [root.findtext(f"{NAMESPACE}{part}") for part in ("title", "desc")]
+    assert parts == [EXAMPLES[kind].title, EXAMPLES[kind].description]
+    assert root.get("role") == "img"
+    texts = {"".join(text.itertext()) for text in root.iter(f"{NAMESPACE}text")}
+    assert {"F1", "Items"} <= texts if kind == "histogram" else {"Across", "Up"} <= texts
+
+
+def test_svg_survives_any_label() -> None:
+    hostile = replace(LAYERS, layers={'<script>"&\0\ud800$x$': [1, 1], "b": [0, 0]})
+    root = ET.fromstring(chart_file(hostile, "svg"))  # noqa: S314 - of our own making
+    texts = {"".join(text.itertext()) for text in root.iter(f"{NAMESPACE}text")}
+    assert '<script>"&\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}$x$' in texts
+
+
+def test_png_is_a_column_wide_on_white_paper() -> None:
+    with Image.open(io.BytesIO(chart_file(EXAMPLES["bars"], "png"))) as picture:
+        assert picture.width == 990  # 3.3 inches
+        assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.01)
+        assert picture.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
+
+
+def test_pdf_has_its_title_no_date_and_no_font_of_type_3() -> None:
+    content = chart_file(EXAMPLES["points"], "pdf")
+    assert content.startswith(b"%PDF-")
+    assert b"/Title (What <is> shown)" in content
+    assert b"Date" not in content
+    assert b"/Subtype /CIDFontType2" in content
+    assert b"/Subtype /Type3" not in content
+
+
+_DIGESTS = """
+import hashlib
+from tests.tomahto.figures.drawing.test_chart import CHART_FORMATS, EXAMPLES, chart_file
+for name, chart in EXAMPLES.items():
+    for kind in CHART_FORMATS:
+        print(name, kind, hashlib.sha256(chart_file(chart, kind)).hexdigest())
+"""
+
+
+def test_files_are_the_same_in_every_process(tmp_path: Path) -> None:
+    (tmp_path / "matplotlibrc").write_text("font.size: 20\nsvg.fonttype: path\n")
+    ours = {"PYTHONHASHSEED": "1"}
+    users = {"PYTHONHASHSEED": "2", "MATPLOTLIBRC": str(tmp_path), "TZ": "Asia/Tokyo"}
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-c", _DIGESTS],
+            env=os.environ | more,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for more in (ours, users)
+    )
+    assert first.count("\n") == 3 * len(EXAMPLES)
+    assert first == second
+
+
+@pytest.mark.parametrize("kind", CHART_FORMATS)
+def test_a_file_can_be_the_chart_it_shows_alone(kind: ChartFormat) -> None:
+    chart, other = LAYERS, replace(LAYERS, layers={"a": [3, 1]})
+    content = chart_file(chart, kind)
+    assert can_be(content, chart, kind)
+    assert not can_be(content, other, kind)
+    assert not can_be(content[: len(content) // 2], chart, kind)
+    assert not can_be(b"", chart, kind)
+    # what other versions drew cannot be drawn again
+    assert can_be(content.replace(drawn_by().encode(), b"Tomahto charts 0"), chart, kind)
+
+
+def test_without_matplotlib_a_chart_names_the_extra_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chart = LAYERS
+    content = chart_file(chart, "svg")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(PackageMissingError) as caught:
+        chart_file(chart, "svg")
+    assert str(caught.value) == (
+        "this needs the package matplotlib, which is not installed: install Tomahto's extra "
+        "`figures` (docs/library.md)"
+    )
+    assert can_be(content, chart, "svg")
+    assert not can_be(b"<svg/>", chart, "svg")

@@ -13,14 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tomahto.matching.examples import pair
+from tomahto.extras import PackageMissingError, is_installed
 from tomahto.matching.baselines import meteor
 from tomahto.matching.baselines.bleu import Bleu
 from tomahto.matching.baselines.meteor import Meteor, load_meteor
-from tomahto.matching.baselines.package import PackageMissingError
 from tomahto.matching.baselines.rouge_l import RougeL
 from tomahto.matching.interface import Matcher
 from tomahto.matching.references import MissingReferenceError
-from tomahto.pretrained.runtime import is_installed
 
 
 class Lemma:
@@ -140,7 +139,7 @@ def test_missing_package_is_named(make: Any, name: str) -> None:
         make()
     assert str(caught.value) == (
         f"this needs the package {name}, which is not installed: install Tomahto's extra "
-        "`baselines` (docs/baselines.md)"
+        "`baselines` (docs/library.md)"
     )
 
 

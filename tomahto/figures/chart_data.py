@@ -1,12 +1,14 @@
 """What a chart draws of a table: names of rows, and series of values with their intervals."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.shapes import colours
-from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.figures.table import Cell, Column, ColumnKind, PaperTable
 from tomahto.figures.table_chart import TableChart
 
 
@@ -17,31 +19,28 @@ class Value(NamedTuple):
     low: float | None = None
     high: float | None = None
 
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        return None if self.low is None or self.high is None else (self.low, self.high)
-
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A column of the table; `place` is the number of its mark, from 0."""
+    """A column of the table."""
 
     name: str
-    place: int
-    colour: str
     values: tuple[Value, ...]
 
-    def ends(self) -> Iterator[float]:
-        """Every number that has to be on the axis."""
-        for each in self.values:
-            yield from (part for part in each if part is not None)
+    def numbers(self) -> NDArray[np.float64]:
+        """Three rows: the values, and the lower and upper ends of their intervals; NaN where there
+        is none."""
+        return np.array(self.values, float).reshape(-1, 3).T
 
 
 @dataclass(frozen=True, slots=True)
 class ChartData:
     """The series of a chart with what they have in common. Shares are in per cent, `unit` says
-    so. `labels` are the cells that name the rows, of the column `label`."""
+    so. `labels` are the cells that name the rows, of the column `label`; `description` is what
+    stands below the table."""
 
+    chart: TableChart
+    description: str
     label: Column
     labels: tuple[Cell, ...]
     series: tuple[Series, ...]
@@ -50,13 +49,28 @@ class ChartData:
     high: float | None
 
     @property
+    def title(self) -> str:
+        return self.chart.title
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the rows as the table shows them."""
         return tuple(map(self.label.shown, self.labels))
 
-    def ends(self) -> Iterator[float]:
-        for series in self.series:
-            yield from series.ends()
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """The numbers that name the rows, in the unit of their axis.
+
+        Raises ValueError where the rows are named otherwise.
+        """
+        numbers = [label for label in self.labels if isinstance(label, int | float)]
+        if len(numbers) < len(self.labels):
+            raise ValueError(f"chart of {self.chart.table}: a line needs numbers along its axis")
+        return tuple(_factor(self.label.kind) * number for number in numbers)
+
+    @property
+    def number_unit(self) -> str:
+        return _unit(self.label.kind)
 
 
 def chart_data(chart: TableChart, table: PaperTable) -> ChartData:
@@ -71,19 +85,27 @@ def chart_data(chart: TableChart, table: PaperTable) -> ChartData:
     kinds = {column.kind for column, _ in columns}
     if "text" in kinds or ("percent" in kinds and len(kinds) > 1):
         raise ValueError(f"chart of {table.key}: its series are not numbers of one unit")
-    factor = 100.0 if "percent" in kinds else 1.0
+    kind: ColumnKind = next(iter(kinds), "number")
+    factor = _factor(kind)
     label, labels = table.column(chart.label)
     return ChartData(
+        chart=chart,
+        description=" ".join(table.remarks),
         label=label,
         labels=labels,
-        series=tuple(
-            Series(column.title, place, colour, _values(cells, factor))
-            for place, ((column, cells), colour) in enumerate(zip(columns, colours(), strict=False))
-        ),
-        unit="%" if "percent" in kinds else "",
+        series=tuple(Series(column.title, _values(cells, factor)) for column, cells in columns),
+        unit=_unit(kind),
         low=None if chart.low is None else chart.low * factor,
         high=None if chart.high is None else chart.high * factor,
     )
+
+
+def _factor(kind: ColumnKind) -> float:
+    return 100.0 if kind == "percent" else 1.0
+
+
+def _unit(kind: ColumnKind) -> str:
+    return "%" if kind == "percent" else ""
 
 
 def _values(cells: Sequence[Cell], factor: float) -> tuple[Value, ...]:
