@@ -16,7 +16,6 @@ pytestmark = pytest.mark.slow
 ROOT: Final = Path(__file__).parents[1]
 CODE: Final = ("annotation_site", "bootstrap", "exporters", "tasks", "tomahto")
 MODULES_IN_A_FOLDER: Final = 20
-LETTERS_IN_A_LINE: Final = 160
 # of another feature only what is meant for it
 FOR_OTHERS: Final = ("workflow", "queries", "figures", "findings", "shown", "guards", "registry")
 # no features: what all of them stand on, and what stands on all of them
@@ -94,14 +93,3 @@ def test_pages_load_scipy_only_for_what_needs_it() -> None:
     loaded = loaded_by("annotation_site.urls")
     assert "tomahto.estimates.student_t" in loaded
     assert [name for name in loaded if name.startswith("scipy")] == []
-
-
-def test_templates_are_read_without_scrolling_sideways() -> None:
-    pages = list((ROOT / "templates").rglob("*.html"))
-    assert len(pages) > 100
-    assert [
-        f"{path.relative_to(ROOT)}:{number}"
-        for path in pages
-        for number, line in enumerate(path.read_text().splitlines(), 1)
-        if len(line) > LETTERS_IN_A_LINE
-    ] == []
