@@ -1,7 +1,7 @@
 """Are the tables and figures of a release those of its statistics and agreement?"""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tomahto.figures.chart_files import can_be
@@ -14,18 +14,27 @@ _SOURCES = ("statistics.json", "agreement.json")
 def paper_differences(folder: Path, manifest: Manifest) -> Iterator[str]:
     """What is missing, too much, or of other content than `statistics.json` and `agreement.json`
     make; these must be right already. A figure is compared where the versions that drew it are
-    those installed, for others draw it a little otherwise.
+    those installed, for others draw it a little otherwise. Figures of 0.1.0 do not name what drew
+    them, and are not compared.
     """
     statistics, agreement = (json.loads((folder / name).read_bytes()) for name in _SOURCES)
     files = table_files(manifest.campaign, statistics, agreement)
     tables, figures = {file.path: file.content for file in files}, figure_charts(statistics)
-    expected = tables.keys() | figures.keys()
     listed = {file.path for file in manifest.files if file.path.startswith((TABLES, FIGURES))}
+    is_unnamed = _is_of_0_1_0(manifest, listed)
+    unnamed = {path for path in figures if is_unnamed and not path.endswith(".pdf")}
+    expected = tables.keys() | (unnamed or figures.keys())
     for path in sorted(expected - listed):
         yield f"{MANIFEST}: does not list {path}"
     for path in sorted(listed - expected):
         yield f"{path}: is no table or figure of this release"
-    for path in sorted(listed & expected):
+    for path in sorted(listed & expected - unnamed):
         found = (folder / path).read_bytes()
         if not (can_be(found, *figures[path]) if path in figures else found == tables[path]):
             yield f"{path}: is not what statistics.json and agreement.json make"
+
+
+def _is_of_0_1_0(manifest: Manifest, listed: Iterable[str]) -> bool:
+    """That version wrote no PDF; what is between it and the next one bears its number, too."""
+    has_pdf = any(path.endswith(".pdf") for path in listed)
+    return manifest.software == "tomahto 0.1.0" and not has_pdf

@@ -12,6 +12,7 @@ from tomahto.figures.chart_files import drawn_by
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow
+OTHER = "is not what statistics.json and agreement.json make"
 
 
 @pytest.mark.parametrize(
@@ -33,9 +34,7 @@ def test_verify_release_finds_a_changed_table_or_figure(
     (release / path).write_bytes(change(before))
     assert (release / path).read_bytes() != before
     reseal(release)
-    assert verify_release(release) == [
-        f"{path}: is not what statistics.json and agreement.json make"
-    ]
+    assert verify_release(release) == [f"{path}: {OTHER}"]
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
@@ -44,6 +43,33 @@ def test_verify_release_takes_a_figure_that_other_versions_drew(release: Path, k
     path.write_bytes(path.read_bytes().replace(drawn_by().encode(), b"Tomahto charts 0"))
     reseal(release)
     assert verify_release(release) == []
+
+
+@pytest.mark.parametrize(
+    ("software", "differences"),
+    [
+        ("tomahto 0.1.0", []),
+        (
+            "tomahto 0.2.0",
+            [
+                "manifest.json: does not list figures/f1_histogram.pdf",
+                f"figures/f1_histogram.png: {OTHER}",
+                f"figures/f1_histogram.svg: {OTHER}",
+            ],
+        ),
+    ],
+)
+def test_verify_release_takes_the_figures_of_0_1_0(
+    release: Path, software: str, differences: list[str]
+) -> None:
+    """They do not name what drew them, and there is no PDF."""
+    (release / "figures/f1_histogram.pdf").unlink()
+    for kind in ("svg", "png"):
+        (release / f"figures/f1_histogram.{kind}").write_bytes(b"drawn by hand")
+    files = json.loads((release / "manifest.json").read_text())["files"]
+    kept = [file for file in files if not file["path"].endswith(".pdf")]
+    reseal(release, files=kept, software=software)
+    assert verify_release(release) == differences
 
 
 def test_verify_release_needs_no_matplotlib(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
