@@ -40,7 +40,7 @@ def test_steps_are_all_that_writing_a_release_does(tmp_path: Path) -> None:
     files = [place for place in (tmp_path / "whole").rglob("*") if place.is_file()]
     folders = [place for place in (tmp_path / "whole").rglob("*") if place.is_dir()]
     # the folder and its parent are synced too, and the parent is there already
-    assert steps.count("open") == len(files) == 44
+    assert steps.count("open") == len(files) == 45
     assert steps.count("fsync") == len(files) + len(folders) + 2
     assert steps.count("rename") == 1
     assert steps[-2:] == ["rename", "fsync"]
@@ -109,7 +109,7 @@ def test_a_release_killed_at_any_step_is_whole_or_not_there(tmp_path: Path) -> N
         assert (folder / "out").exists() == is_renamed
         if not is_renamed:
             assert len(names(folder)) <= 1  # what the kill left
-        if number % 5 == 0:
+        if not is_renamed and number % 5 == 0:
             write_release(SMALL, folder / "out")
             assert names(folder) == ["out"]
             assert (folder / "out/SHA256SUMS").read_bytes() == sums
