@@ -33,7 +33,7 @@ MOST_FREQUENT = 10
     "c/<slug:slug>/agreement/classes/",
     name="classes",
     calls=("api-figures",),
-    tab=Tab(70, gettext_lazy("Classes")),
+    tab=Tab(70, gettext_lazy("Classes"), RESULTS, under="agreement"),
 )
 @member_page(RESULTS)
 def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:

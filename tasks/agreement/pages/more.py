@@ -20,7 +20,7 @@ from tasks.web.addresses import Tab, page_at
     "c/<slug:slug>/agreement/more/",
     name="more",
     calls=("api-figures",),
-    tab=Tab(90, gettext_lazy("How many more?")),
+    tab=Tab(90, gettext_lazy("How many more?"), RESULTS, under="agreement"),
 )
 @member_page(RESULTS)
 def more(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -30,7 +30,7 @@ NameOf = Callable[[str], str]
     "c/<slug:slug>/agreement/raters/",
     name="raters",
     calls=("api-figures",),
-    tab=Tab(60, gettext_lazy("Raters")),
+    tab=Tab(60, gettext_lazy("Raters"), RESULTS, under="agreement"),
 )
 @member_page(RESULTS)
 def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -41,7 +41,10 @@ class ItemPage:
 
 
 @page_at(
-    "c/<slug:slug>/items/<int:item_id>/", name="item-votes", calls=("api-item", "api-item-votes")
+    "c/<slug:slug>/items/<int:item_id>/",
+    name="item-votes",
+    calls=("api-item", "api-item-votes"),
+    tab="agreement",
 )
 @member_page(RESULTS, BOTH)
 def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResponseBase:
