@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tasks.agreement.figures.label_figures import TIE
+from tasks.agreement.figures.labels_figures import TIE
 from tasks.agreement.pages.dashboard import dashboard
 from tasks.agreement.shown.label_colours import label_colours
 from tasks.models import Campaign
