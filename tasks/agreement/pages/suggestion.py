@@ -18,7 +18,7 @@ CONCLUSIVE = ("steers", "steers-away", "no-larger-effect")
 @dashboard("suggestion", 80, gettext_lazy("Suggestion"))
 def suggestion(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     """Both arms side by side, and what the looks have found."""
-    titles = {label.value: label.title for label in campaign.annotation_protocol.labels}
+    titles = campaign.annotation_protocol.titles
     looks = [
         {**look, "made_at": datetime.fromisoformat(look["made_at"])} for look in figures["looks"]
     ]
@@ -30,9 +30,9 @@ def suggestion(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]
         "labels": [(titles[shift["label"]], shift) for shift in figures["labels"]],
         "has_two_labels": len(titles) == 2,
         "correct_titles": [
-            label.title
-            for label in campaign.annotation_protocol.labels
-            if label.value in campaign.annotation_protocol.correct_labels
+            title
+            for label, title in titles.items()
+            if label in campaign.annotation_protocol.correct_labels
         ],
         "looks": looks,
         "latest": latest,
