@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tasks.agreement.figures.agreement import agreement_of
+from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.agreement.figures.more_figures import more_figures
 from tasks.agreement.figures.systems_figures import systems_figures
 from tasks.intake.workflow.items import import_items

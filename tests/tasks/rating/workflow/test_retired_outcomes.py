@@ -5,7 +5,7 @@ import json
 import pytest
 from django.db import transaction
 
-from tasks.agreement.figures.agreement import agreement_of
+from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.agreement.figures.raters_figures import raters_figures
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Outcome, Rating

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from exporters.plan import ReleasePlan
-from tasks.agreement.figures.agreement import agreement_of
+from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.agreement.figures.labels_figures import TIE, labels_figures
 from tasks.agreement.figures.systems_figures import systems_figures
 from tasks.intake.workflow.items import import_items
