@@ -103,7 +103,7 @@ def _page(_items: int, _protocol: str) -> _Figures:
     import django
 
     django.setup()
-    from tasks.agreement.figures.agreement import agreement_of
+    from tasks.agreement.figures.agreement_figures import agreement_of
     from tasks.models import Campaign
 
     campaign = Campaign.objects.get(slug="big")

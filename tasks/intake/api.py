@@ -32,7 +32,7 @@ from tasks.intake.workflow.files import HandedIn, take_in
 from tasks.intake.workflow.questions import EXAMPLES
 from tasks.models import Membership
 from tasks.web.api_errors import InputErrorSerializer
-from tasks.web.bodies import refusal_of
+from tasks.web.form_errors import require_valid
 from tasks.web.lists import Parameters, asked_of
 from tasks.web.parsers import FileParser, OneKindOfAnswer, TooLarge
 
@@ -159,6 +159,5 @@ def _form(kind: str, asked: Mapping[str, Any], file: IO[bytes], size: int) -> di
     file.seek(0)
     upload = UploadedFile(file, name=asked["name"], size=size)
     form = _FORMS[kind](dict(asked), {"file": upload})
-    if not form.is_valid():
-        raise refusal_of(form)
+    require_valid(form)
     return form.cleaned_data

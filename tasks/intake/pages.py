@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import ADMIN
@@ -27,7 +28,7 @@ from tasks.intake.forms import (
 from tasks.intake.workflow.files import HandedIn, take_in
 from tasks.models import Campaign, Membership
 from tasks.storing.import_run import ImportRefused
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 from tomahto.interchange.reading.records import InputError
 
 Fields = Mapping[str, Any]
@@ -52,7 +53,12 @@ class UploadResult:
     skipped: list[Skipped]
 
 
-@page_at("c/<slug:slug>/import/", name="import", calls=("api-import",))
+@page_at(
+    "c/<slug:slug>/import/",
+    name="import",
+    calls=("api-import",),
+    tab=Tab(100, gettext_lazy("Import"), ADMIN),
+)
 @member_page(ADMIN, BOTH)
 def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Four forms on one page. A file is taken in whole or not at all."""

@@ -160,6 +160,11 @@ class AnnotationProtocol:
         )
 
     @cached_property
+    def titles(self) -> dict[str, str]:
+        """Every label's title by its value."""
+        return {label.value: label.title for label in self.labels}
+
+    @cached_property
     def accepted_labels(self) -> tuple[str, ...]:
         """The labels under which a candidate is a right answer to its question, in the order of the
         labels; none where candidates are no answers."""

@@ -1,10 +1,9 @@
-"""How many alerts wait for somebody, and where their numbers are shown."""
+"""Where the numbers behind alerts are shown."""
 
 from django import template
 from django.urls import reverse
 
-from tasks.agreement.findings import alerts
-from tasks.models import Alert, AlertKind, Membership
+from tasks.models import Alert, AlertKind
 
 register = template.Library()
 
@@ -17,11 +16,6 @@ _PAGES: dict[str, str] = {
     AlertKind.STEERING: "suggestion",
     AlertKind.STALLED: "progress",
 }
-
-
-@register.simple_tag
-def open_alerts(membership: Membership) -> int:
-    return alerts.open_alerts(membership.campaign).count()
 
 
 @register.simple_tag

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from operator import itemgetter
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from django.urls import URLPattern, path
 
 import tasks
+from tasks.models import Campaign
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -24,15 +24,24 @@ _RANKS = ("<int:", "<slug:", "<str:", "<", "<path:")  # a word comes before all 
 
 
 class Tab(NamedTuple):
-    """Where a page stands among the dashboards, the lowest place first, and its lazy title."""
+    """Where a page stands in a row of tabs, the lowest place first, with its lazy title.
+
+    `roles` see it. The row is the campaign's, or that `under` one of the campaign's tabs, which
+    comes first in it. `waiting` counts what waits for somebody there, `what` says it in a word.
+    """
 
     place: int
     title: "StrPromise"
+    roles: tuple[str, ...]
+    under: str = ""
+    waiting: Callable[[Campaign], int] | None = None
+    what: "StrPromise | str" = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """`pattern` is Django's. Of a page, `calls` names its calls, or `no_call` says why not."""
+    """`pattern` is Django's. Of a page, `calls` names its calls, or `no_call` says why not; `tab`
+    is its own, or names the page whose tab it stands under if that is none of those above it."""
 
     pattern: str
     name: str
@@ -40,7 +49,7 @@ class Address:
     calls: tuple[str, ...] = ()
     no_call: str = ""
     is_first: bool = False
-    tab: Tab | None = None
+    tab: Tab | str = ""
 
 
 _pages: dict[str, Address] = {}
@@ -53,7 +62,7 @@ def page_at(
     name: str,
     calls: Sequence[str] = (),
     no_call: str = "",
-    tab: Tab | None = None,
+    tab: Tab | str = "",
 ) -> Callable[[View], View]:
     """The page is there. Raises ValueError without calls or the reason why there are none."""
     if bool(calls) == bool(no_call):
@@ -85,8 +94,19 @@ def pages() -> list[Address]:
 
 @cache
 def tabs() -> tuple[tuple[Tab, Address], ...]:
-    """The pages that have one, in their order."""
-    return tuple(sorted(((page.tab, page) for page in pages() if page.tab), key=itemgetter(0)))
+    """The pages that have one, those of the campaign's row first, each row in its order."""
+    found = [(page.tab, page) for page in pages() if isinstance(page.tab, Tab)]
+    return tuple(sorted(found, key=lambda each: (each[0].under != "", each[0].place)))
+
+
+@cache
+def tab_over(name: str) -> tuple[Tab, Address]:
+    """The tab under which the page of this name stands: that which it names, or else its own or
+    that of the nearest page above it. Raises ValueError outside a campaign."""
+    page = _pages[name]
+    named = [each for each in tabs() if each[1].name == page.tab]
+    above = [each for each in tabs() if page.pattern.startswith(each[1].pattern)]
+    return max(named or above, key=lambda each: len(each[1].pattern))
 
 
 def calls() -> list[Address]:

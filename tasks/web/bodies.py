@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django import forms
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -33,12 +32,6 @@ def read_body(request: Request, kind: type[Body], *, partial: bool = False) -> d
     body = kind(data=request.data, partial=partial)
     body.is_valid(raise_exception=True)
     return dict(body.validated_data)
-
-
-def refusal_of(form: forms.BaseForm) -> serializers.ValidationError:
-    """What a form that a page shares with the API finds wrong, field by field."""
-    errors = {name: [str(text) for text in texts] for name, texts in form.errors.items()}
-    return serializers.ValidationError(errors.pop("__all__", None) or errors)
 
 
 def _refuse_undeclared(data: Mapping[Any, Any], declared: Mapping[str, object]) -> None:

@@ -135,7 +135,7 @@ def _decide(request: HttpRequest, desk: Desk) -> HttpResponseBase:
         )
         again = replace(desk, filling=Filling(desk.filling.answers), notice=Notice(text))
         return _show(request, again, HTTPStatus.CONFLICT)
-    titles = {label.value: label.title for label in _protocol(desk).labels}
+    titles = _protocol(desk).titles
     messages.success(request, _("Decided: %(label)s") % {"label": titles[decided.label]})
     return _see_other("adjudicate-next", desk)
 

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
@@ -16,14 +17,19 @@ from tasks.adjudication.queries.decisions import (
 from tasks.adjudication.queries.queue import Queue, Reason, Shelf, Waiting, shelves_of
 from tasks.models import Membership
 from tasks.rating.shown.shown_answer import shown_answer
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 from tomahto.votes.label_confidence import LOW_CONFIDENCE
 
 PAGE_SIZE = 25
 SHOWN = (Shelf.WAITING, Shelf.UNFINISHED, Shelf.SECOND, Shelf.LEFT)
 
 
-@page_at("c/<slug:slug>/adjudicate/", name="adjudicate", calls=("api-adjudication-agreement",))
+@page_at(
+    "c/<slug:slug>/adjudicate/",
+    name="adjudicate",
+    calls=("api-adjudication-agreement",),
+    tab=Tab(60, gettext_lazy("Adjudicate"), RESULTS),
+)
 @member_page(RESULTS)
 def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The queue, most valuable first: one shelf of it, for one reason if one is chosen."""

@@ -72,7 +72,7 @@ def rules(request: Request, member: Membership) -> Response:
     if request.method == "PATCH":
         changes = read_body(request, AlertRulesChange)["rules"]
         set_rules(campaign=campaign, rules=_changed(rules_of(campaign), changes))
-    return Response({"rules": [_rule(rule) for rule in rules_of(campaign)]})
+    return Response({"rules": AlertRuleSerializer(rules_of(campaign), many=True).data})
 
 
 @call_at("v1/campaigns/<slug:slug>/alerts/channels", name="api-alert-channels")
@@ -118,16 +118,6 @@ def _changed(before: list[Rule], changes: list[dict[str, Any]]) -> list[Rule]:
         replace(rule, **{k: v for k, v in by_kind.get(rule.kind, {}).items() if k != "kind"})
         for rule in before
     ]
-
-
-def _rule(rule: Rule) -> dict[str, Any]:
-    """As AlertRuleSerializer describes it."""
-    return {
-        "kind": rule.kind.value,
-        "is_active": rule.is_active,
-        "threshold": rule.threshold,
-        "hours": rule.hours,
-    }
 
 
 def _channels(campaign: Campaign) -> dict[str, Any]:

@@ -87,13 +87,5 @@ def alert_body(alert: Alert) -> dict[str, Any]:
     return {
         **as_message(alert),
         "acknowledged_by": by.pseudonym if by else None,
-        "deliveries": [
-            {
-                "channel": delivery.channel,
-                "attempts": delivery.attempts,
-                "sent_at": delivery.sent_at,
-                "error": delivery.error,
-            }
-            for delivery in alert.deliveries.all()
-        ],
+        "deliveries": AlertDeliverySerializer(alert.deliveries.all(), many=True).data,
     }

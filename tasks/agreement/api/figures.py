@@ -12,7 +12,7 @@ from tasks.access.guards.operations import call_at, get
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.figure_forms import DEFAULT_WIDTH, MoreForm
 from tasks.agreement.figures.figures import FIGURES
-from tasks.agreement.figures.sample_plan import sample_plan
+from tasks.agreement.figures.more.sample_plan import sample_plan
 from tasks.agreement.workflow.assessment import Shown, ask_for_figures, figures_of
 from tasks.models import Campaign, Look, Membership
 from tasks.web.form_errors import require_valid

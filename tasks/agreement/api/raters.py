@@ -64,9 +64,9 @@ class DisagreementSerializer(serializers.Serializer[Any]):
 class SplitItemSerializer(serializers.Serializer[Any]):
     """An item to which `first` raters gave the first label and `second` the second."""
 
-    item = serializers.CharField()
-    question = serializers.CharField()
-    candidate = serializers.CharField()
+    item = serializers.CharField(source="item.key")
+    question = serializers.CharField(source="item.question.text")
+    candidate = serializers.CharField(source="item.candidate")
     first = serializers.IntegerField()
     second = serializers.IntegerField()
     votes = serializers.IntegerField(help_text="All votes on the item.")
@@ -129,17 +129,7 @@ def label_pair(request: Request, member: Membership, first: str, second: str) ->
 
     def bodies(found: list[dict[str, int]]) -> Sequence[dict[str, Any]]:
         split = as_split_items([tuple(row[name] for name in names) for row in found])
-        return [
-            {
-                "item": each.item.key,
-                "question": each.item.question.text,
-                "candidate": each.item.candidate,
-                "first": each.first,
-                "second": each.second,
-                "votes": each.votes,
-            }
-            for each in split
-        ]
+        return SplitItemSerializer(split, many=True).data
 
     return page_made_at_once(request, rows, bodies, order=("item",))
 

@@ -1,17 +1,23 @@
-"""The agreement report as figures: every estimate in full, with its n, interval and reason."""
+"""The agreement of a campaign: the one report that page, command, API and release share."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from tasks.agreement.figures.agreement import agreement_of
 from tasks.models import Campaign
+from tasks.votes.patterns import votes_of
 from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.reliability.report import AgreementReport, agreement_report
+
+
+def agreement_of(campaign: Campaign) -> AgreementReport:
+    """Over every item with counted ratings, finished or not; the seed is the campaign's."""
+    votes = votes_of(campaign)
+    return agreement_report(campaign.protocol, votes.patterns, votes.pairs, seed=campaign.seed)
 
 
 def agreement_figures(campaign: Campaign) -> dict[str, Any]:
-    """What `agreement --json` says, by the names of
-    `tomahto.reliability.report.AgreementReport`."""
+    """The report as figures, by its names: every estimate in full, with n, interval and reason."""
     figures: dict[str, Any] = _in_full(agreement_of(campaign))
     return figures
 

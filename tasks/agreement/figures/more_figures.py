@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from tasks.agreement.figures.more.predicted_accuracy import predicted_accuracy
+from tasks.agreement.figures.more.stand_in import stand_in
 from tasks.agreement.figures.places import Places, places_of
-from tasks.agreement.figures.predicted_accuracy import predicted_accuracy
-from tasks.agreement.figures.stand_in import stand_in
-from tasks.agreement.figures.system_figures import bootstrap_of
+from tasks.agreement.figures.systems_figures import bootstrap_of
 from tasks.models import Campaign
 from tasks.prefill.queries.suggestions import newest_suggestions
 from tasks.votes.patterns import vote_patterns

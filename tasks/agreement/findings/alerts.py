@@ -15,8 +15,8 @@ def alerts_of(campaign: Campaign) -> QuerySet[Alert]:
     )
 
 
-def open_alerts(campaign: Campaign) -> QuerySet[Alert]:
-    return Alert.objects.filter(campaign=campaign, acknowledged_at=None)
+def open_alerts(campaign: Campaign) -> int:
+    return Alert.objects.filter(campaign=campaign, acknowledged_at=None).count()
 
 
 def mail_addresses(campaign: Campaign) -> list[str]:

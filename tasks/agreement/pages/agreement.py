@@ -21,7 +21,7 @@ from tomahto.votes.scheme import Level
     "c/<slug:slug>/agreement/",
     name="agreement",
     calls=("api-agreement", "api-figures"),
-    tab=Tab(10, gettext_lazy("Agreement")),
+    tab=Tab(50, gettext_lazy("Agreement"), RESULTS),
 )
 @member_page(RESULTS)
 def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:

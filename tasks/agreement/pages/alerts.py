@@ -8,13 +8,13 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.agreement.alert_forms import AcknowledgementForm, ChannelsForm, RulesForm
 from tasks.agreement.findings.alert_rules import rules_of
-from tasks.agreement.findings.alerts import alerts_of
+from tasks.agreement.findings.alerts import alerts_of, open_alerts
 from tasks.agreement.workflow.alerts import (
     acknowledge,
     raise_trial,
@@ -34,7 +34,14 @@ PAGE_SIZE = 50
     "c/<slug:slug>/agreement/alerts/",
     name="alerts",
     calls=("api-alerts", "api-looks"),
-    tab=Tab(100, gettext_lazy("Alerts")),
+    tab=Tab(
+        100,
+        gettext_lazy("Alerts"),
+        RESULTS,
+        under="agreement",
+        waiting=open_alerts,
+        what=pgettext_lazy("alerts", "open"),
+    ),
 )
 @member_page(RESULTS)
 def alerts(request: HttpRequest, membership: Membership) -> HttpResponseBase:

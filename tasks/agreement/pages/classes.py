@@ -33,7 +33,7 @@ MOST_FREQUENT = 10
     "c/<slug:slug>/agreement/classes/",
     name="classes",
     calls=("api-figures",),
-    tab=Tab(70, gettext_lazy("Classes")),
+    tab=Tab(70, gettext_lazy("Classes"), RESULTS, under="agreement"),
 )
 @member_page(RESULTS)
 def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -52,7 +52,7 @@ def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 def pair(request: HttpRequest, membership: Membership, first: str, second: str) -> HttpResponseBase:
     """The items to which some gave the one label and some the other, most evenly split first."""
     campaign = membership.campaign
-    titles = _titles(campaign)
+    titles = campaign.annotation_protocol.titles
     if first not in titles or second not in titles or first == second:
         raise Http404
     ratings = counted_ratings(campaign).exclude(is_held_by(membership))
@@ -73,12 +73,8 @@ def pair(request: HttpRequest, membership: Membership, first: str, second: str) 
     return render(request, "agreement/class_pair.html", context)
 
 
-def _titles(campaign: Campaign) -> dict[str, str]:
-    return {label.value: label.title for label in campaign.annotation_protocol.labels}
-
-
 def _tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
-    titles, order = _titles(campaign), figures["order"]
+    titles, order = campaign.annotation_protocol.titles, figures["order"]
     ordered = [titles[label] for label in order]
     suggestions = figures["suggestions"]
     classes = suggestions["classes"]
@@ -98,7 +94,8 @@ def _tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
 
 def _pairs(campaign: Campaign, figures: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Pairs of labels that meet on an item, most frequent first, with their part of all pairs."""
-    titles, order, table = _titles(campaign), figures["order"], figures["coincidences"]
+    titles = campaign.annotation_protocol.titles
+    order, table = figures["order"], figures["coincidences"]
     total = sum(map(sum, table))
     places = combinations(range(len(order)), 2)
     for one, other in sorted(places, key=lambda pair: -table[pair[0]][pair[1]]):
@@ -118,7 +115,7 @@ def _address(campaign: Campaign, one: str, other: str) -> str:
 
 def _sentences(campaign: Campaign) -> Sentences:
     """Labels and pairs of labels that are confused more than their frequency explains."""
-    titles = _titles(campaign)
+    titles = campaign.annotation_protocol.titles
 
     def sentences(findings: Mapping[str, Any]) -> Iterator[Finding]:
         found = findings.get("confusions", {})

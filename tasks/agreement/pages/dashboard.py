@@ -3,19 +3,44 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
-from tasks.access.guards.pages import is_htmx
+from tasks.access.guards.pages import is_htmx, member_page
+from tasks.access.guards.roles import RESULTS
 from tasks.agreement.workflow.assessment import Shown, ask_for_figures, figures_of
 from tasks.models import Campaign, Membership
+from tasks.web.addresses import Tab, page_at
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
 
 _STAMP = "X-Figures"  # what the page shows already
 
 
 Tables = Callable[[Campaign, Mapping[str, Any]], dict[str, Any]]
+
+
+def dashboard(name: str, place: int, title: "StrPromise") -> Callable[[Tables], Tables]:
+    """The page of the figures called `name`, with its address, call and tab: what this stands above
+    makes the tables of `dashboard_page`."""
+
+    def register(tables: Tables) -> Tables:
+        @page_at(
+            f"c/<slug:slug>/agreement/{name}/",
+            name=name,
+            calls=("api-figures",),
+            tab=Tab(place, title, RESULTS, under="agreement"),
+        )
+        @member_page(RESULTS)
+        def _page(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+            return dashboard_page(request, membership, name, tables)
+
+        return tables
+
+    return register
 
 
 def dashboard_page(

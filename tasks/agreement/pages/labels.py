@@ -4,41 +4,22 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tasks.access.guards.pages import member_page
-from tasks.access.guards.roles import RESULTS
-from tasks.agreement.figures.label_figures import TIE
-from tasks.agreement.pages.dashboard import dashboard_page
-from tasks.agreement.shown.label_colours import label_colours
-from tasks.models import Campaign, Membership
-from tasks.web.addresses import Tab, page_at
+from tasks.agreement.figures.labels_figures import TIE
+from tasks.agreement.pages.dashboard import dashboard
+from tasks.agreement.shown.label_colours import label_heads
+from tasks.models import Campaign
 
 
-@page_at(
-    "c/<slug:slug>/agreement/labels/",
-    name="labels",
-    calls=("api-figures",),
-    tab=Tab(20, gettext_lazy("Labels")),
-)
-@member_page(RESULTS)
-def labels(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+@dashboard("labels", 20, gettext_lazy("Labels"))
+def labels(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     """Distribution of the labels, and the histogram of token F1 coloured by label."""
-    return dashboard_page(request, membership, "labels", _tables)
-
-
-def _tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
-    colours = label_colours(campaign)
-    titles = {label.value: label.title for label in campaign.annotation_protocol.labels}
+    titles = campaign.annotation_protocol.titles
     histogram = figures["f1_histogram"]
     columns = [histogram["labels"][label] for label in (*titles, TIE)]
     return {
-        "heads": [
-            *((titles[label], colours[label]) for label in titles),
-            (_("No majority (tie)"), "soft"),
-        ],
+        "heads": label_heads(campaign),
         "labels": [
             (title, figures["votes"][label], figures["majority"][label])
             for label, title in titles.items()

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.figure_forms import MoreForm
-from tasks.agreement.figures.sample_plan import SamplePlan, sample_plan
+from tasks.agreement.figures.more.sample_plan import SamplePlan, sample_plan
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.models import Campaign, ItemOrder, Membership
 from tasks.web.addresses import Tab, page_at
@@ -20,7 +20,7 @@ from tasks.web.addresses import Tab, page_at
     "c/<slug:slug>/agreement/more/",
     name="more",
     calls=("api-figures",),
-    tab=Tab(90, gettext_lazy("How many more?")),
+    tab=Tab(90, gettext_lazy("How many more?"), RESULTS, under="agreement"),
 )
 @member_page(RESULTS)
 def more(request: HttpRequest, membership: Membership) -> HttpResponseBase:

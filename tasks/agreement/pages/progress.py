@@ -4,29 +4,15 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext_lazy
 
-from tasks.access.guards.pages import member_page
-from tasks.access.guards.roles import RESULTS
-from tasks.agreement.pages.dashboard import dashboard_page
-from tasks.models import Campaign, Membership
-from tasks.web.addresses import Tab, page_at
+from tasks.agreement.pages.dashboard import dashboard
+from tasks.models import Campaign
 
 
-@page_at(
-    "c/<slug:slug>/agreement/progress/",
-    name="progress",
-    calls=("api-figures",),
-    tab=Tab(30, gettext_lazy("Progress")),
-)
-@member_page(RESULTS)
-def progress(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+@dashboard("progress", 30, gettext_lazy("Progress"))
+def progress(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     """Ratings by day and by item, active raters, and the forecast of the finishing date."""
-    return dashboard_page(request, membership, "progress", _tables)
-
-
-def _tables(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     forecast = figures["forecast"]
     return {
         "days": [

@@ -30,7 +30,7 @@ NameOf = Callable[[str], str]
     "c/<slug:slug>/agreement/raters/",
     name="raters",
     calls=("api-figures",),
-    tab=Tab(60, gettext_lazy("Raters")),
+    tab=Tab(60, gettext_lazy("Raters"), RESULTS, under="agreement"),
 )
 @member_page(RESULTS)
 def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -77,7 +77,7 @@ def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpR
         own = next((one for one in figures["raters"] if one["rater"] == pseudonym), None)
         if own is None:  # newer than the figures
             return {"row": None}
-        titles = _titles(campaign)
+        titles = campaign.annotation_protocol.titles
         ordered = [titles[label] for label in figures["labels"]]
         return {
             "row": _row(own, name_of),
@@ -115,10 +115,6 @@ def _row(figures: Mapping[str, Any], name_of: NameOf) -> dict[str, Any]:
     }
 
 
-def _titles(campaign: Campaign) -> dict[str, str]:
-    return {label.value: label.title for label in campaign.annotation_protocol.labels}
-
-
 def _disagreements(
     request: HttpRequest, membership: Membership, found: Membership
 ) -> dict[str, Any]:
@@ -128,7 +124,7 @@ def _disagreements(
     paginator = Paginator(everything.filter(votes_are_open_to(membership)), PAGE_SIZE)
     page = paginator.get_page(request.GET.get("page"))
     others = other_labels(campaign, [rating.item_id for rating in page], found.pk)
-    titles = _titles(campaign)
+    titles = campaign.annotation_protocol.titles
     return {
         "page": page,
         "withheld": everything.count() - paginator.count,

@@ -4,35 +4,21 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tasks.access.guards.pages import member_page
-from tasks.access.guards.roles import RESULTS
 from tasks.agreement.figures.sides import CORRECT
-from tasks.agreement.pages.dashboard import dashboard_page
+from tasks.agreement.pages.dashboard import dashboard
 from tasks.agreement.workflow.looks import next_look_at
-from tasks.models import Campaign, Look, Membership
-from tasks.web.addresses import Tab, page_at
+from tasks.models import Campaign, Look
 
 CONCLUSIVE = ("steers", "steers-away", "no-larger-effect")
 
 
-@page_at(
-    "c/<slug:slug>/agreement/suggestion/",
-    name="suggestion",
-    calls=("api-figures",),
-    tab=Tab(80, gettext_lazy("Suggestion")),
-)
-@member_page(RESULTS)
-def suggestion(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+@dashboard("suggestion", 80, gettext_lazy("Suggestion"))
+def suggestion(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     """Both arms side by side, and what the looks have found."""
-    return dashboard_page(request, membership, "suggestion", _tables)
-
-
-def _tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
-    titles = {label.value: label.title for label in campaign.annotation_protocol.labels}
+    titles = campaign.annotation_protocol.titles
     looks = [
         {**look, "made_at": datetime.fromisoformat(look["made_at"])} for look in figures["looks"]
     ]
@@ -44,9 +30,9 @@ def _tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
         "labels": [(titles[shift["label"]], shift) for shift in figures["labels"]],
         "has_two_labels": len(titles) == 2,
         "correct_titles": [
-            label.title
-            for label in campaign.annotation_protocol.labels
-            if label.value in campaign.annotation_protocol.correct_labels
+            title
+            for label, title in titles.items()
+            if label in campaign.annotation_protocol.correct_labels
         ],
         "looks": looks,
         "latest": latest,

@@ -1,5 +1,7 @@
 """The colours of labels in charts: the worst is red, the best is blue or green."""
 
+from django.utils.translation import gettext as _
+
 from tasks.models import Campaign
 
 _STEPS = 8  # --step-1 to --step-8 of static/css/tokens.css, worst to best
@@ -19,3 +21,13 @@ def label_colours(campaign: Campaign) -> dict[str, str]:
         label: f"step-{1 + round(place * (_STEPS - 1) / last)}"
         for place, label in enumerate(worst_first)
     }
+
+
+def label_heads(campaign: Campaign) -> list[tuple[str, str]]:
+    """The title and colour of each label, and of ties, as the head of a table."""
+    colours = label_colours(campaign)
+    titles = campaign.annotation_protocol.titles
+    return [
+        *((titles[label], colours[label]) for label in titles),
+        (_("No majority (tie)"), "soft"),
+    ]

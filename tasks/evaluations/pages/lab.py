@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import BOTH, is_htmx, member_page
 from tasks.access.guards.roles import RESULTS
@@ -13,12 +14,17 @@ from tasks.jobs.queries.jobs import failed_jobs
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import UNFINISHED, Campaign, Evaluation, Job, JobKind, Membership
 from tasks.votes.ratings import counted_ratings
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 SHOWN = 100
 
 
-@page_at("c/<slug:slug>/lab/", name="lab", calls=("api-evaluations",))
+@page_at(
+    "c/<slug:slug>/lab/",
+    name="lab",
+    calls=("api-evaluations",),
+    tab=Tab(70, gettext_lazy("Lab"), RESULTS),
+)
 @member_page(RESULTS, BOTH)
 def evaluations(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """What has been evaluated, newest first, what is being evaluated, and a form to start one.

@@ -29,19 +29,20 @@ from tasks.protocols import protocols
 from tasks.rating.queries.time_spent import time_spent_by
 from tasks.rating.workflow.admission import what_is_missing
 from tasks.votes.progress import campaign_progress, ratings_by
-from tasks.web.bodies import Body, read_body, refusal_of
+from tasks.web.bodies import Body, read_body
+from tasks.web.form_errors import require_valid
 from tasks.web.lists import page_of
 
 
 class MyCampaignSerializer(serializers.Serializer[Any]):
     """A campaign of the caller, and who they are in it."""
 
-    slug = serializers.SlugField()
-    title = serializers.CharField()
-    protocol = serializers.CharField()
-    state = serializers.CharField()
+    slug = serializers.SlugField(source="campaign.slug")
+    title = serializers.CharField(source="campaign.title")
+    protocol = serializers.CharField(source="campaign.protocol")
+    state = serializers.CharField(source="campaign.state")
     role = serializers.ChoiceField(choices=Role.choices)
-    paused = serializers.BooleanField()
+    paused = serializers.BooleanField(source="is_paused")
 
 
 class SiteCampaignSerializer(serializers.Serializer[Any]):
@@ -101,7 +102,7 @@ def campaign(request: Request, member: Membership) -> Response:
 def site_campaigns(request: Request) -> Response:
     """Every campaign of the site, the last made first. For operators of the site."""
     user = _operator(request)
-    return page_of(request, campaigns_of_site(user), _site_campaign)
+    return page_of(request, campaigns_of_site(user), SiteCampaignSerializer().to_representation)
 
 
 @call_at("v1/campaigns/<slug:slug>/entry", name="api-campaign-enter")
@@ -128,16 +129,10 @@ def _operator(request: Request) -> User:
     return user
 
 
-def _site_campaign(campaign: Any) -> dict[str, Any]:
-    """As SiteCampaignSerializer describes it; `role` is read by the query."""
-    return {str(name): getattr(campaign, str(name)) for name in SiteCampaignSerializer().fields}
-
-
 def _change(campaign: Campaign, changes: Mapping[str, Any]) -> None:
     """By the form of the settings page, as if the others of its fields stood there unchanged."""
     form = SettingsForm({**model_to_dict(campaign, SETTINGS), **changes}, instance=campaign)
-    if not form.is_valid():
-        raise refusal_of(form)
+    require_valid(form)
     changed = {name: form.cleaned_data[name] for name in form.changed_data}
     change_settings(campaign=campaign, changes=changed)
 
@@ -146,7 +141,7 @@ def _mine(request: Request) -> Response:
     found, token = memberships_of(caller_of(request)), token_of(request)
     if token is not None and token.campaign_id is not None:
         found = found.filter(campaign=token.campaign_id)
-    return page_of(request, found, _my_campaign)
+    return page_of(request, found, MyCampaignSerializer().to_representation)
 
 
 def _start(request: Request) -> Response:
@@ -154,23 +149,9 @@ def _start(request: Request) -> Response:
     if not isinstance(user, User) or not user.is_staff:
         raise PermissionDenied("only the site's staff start campaigns")
     form = NewCampaignForm(read_body(request, NewCampaign))
-    if not form.is_valid():
-        raise refusal_of(form)
+    require_valid(form)
     made = create_campaign(**form.cleaned_data, created_by=user)
     return Response(_campaign(membership_in(user, made.slug)), status=201)
-
-
-def _my_campaign(membership: Membership) -> dict[str, Any]:
-    """As MyCampaignSerializer describes it."""
-    campaign = membership.campaign
-    return {
-        "slug": campaign.slug,
-        "title": campaign.title,
-        "protocol": campaign.protocol,
-        "state": campaign.state,
-        "role": membership.role,
-        "paused": membership.is_paused,
-    }
 
 
 def _campaign(member: Membership) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from tasks.access.guards.roles import ADMIN, MEMBERS
 from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.home.forms import GuidelineForm
 from tasks.models import Campaign, Guideline, Membership, Scope
-from tasks.web.bodies import Body, read_body, refusal_of
+from tasks.web.bodies import Body, read_body
+from tasks.web.form_errors import require_valid
 from tasks.web.lists import page_of
 
 
@@ -75,8 +76,7 @@ def guideline(_request: Request, member: Membership, number: int) -> Response:
 
 def _publish(request: Request, campaign: Campaign) -> Response:
     form = GuidelineForm(read_body(request, NewGuideline))
-    if not form.is_valid():
-        raise refusal_of(form)
+    require_valid(form)
     before = campaign.guideline
     published = publish_guideline(campaign=campaign, text=form.cleaned_data["text"])
     return Response(_guideline(campaign, published), status=200 if published == before else 201)

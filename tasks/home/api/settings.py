@@ -12,9 +12,10 @@ from tasks.access.guards.roles import ADMIN
 from tasks.campaigns.workflow.slots import set_overlap
 from tasks.home.forms import CompletionForm
 from tasks.models import Campaign, Membership
-from tasks.training.queries import MemberStanding, calibration_items, member_standings
+from tasks.training.queries import calibration_items, member_standings
 from tasks.training.workflow import configure_calibration, grant_attempt, pass_member
-from tasks.web.bodies import Body, read_body, refusal_of
+from tasks.web.bodies import Body, read_body
+from tasks.web.form_errors import require_valid
 
 
 class OverlapsSerializer(serializers.Serializer[Any]):
@@ -59,12 +60,14 @@ class CalibrationRulesSerializer(serializers.Serializer[Any]):
 class StandingSerializer(serializers.Serializer[Any]):
     """How a member stands: passed, open (an attempt is under way), attempts-left or stuck."""
 
-    member = serializers.IntegerField()
-    pseudonym = serializers.CharField()
+    member = serializers.IntegerField(source="membership.pk")
+    pseudonym = serializers.CharField(source="membership.pseudonym")
     attempts = serializers.IntegerField(help_text="Begun so far.")
     standing = serializers.ChoiceField(choices=["passed", "open", "attempts-left", "stuck"])
     decision = serializers.CharField(
-        allow_null=True, help_text="The latest one an admin took about them."
+        source="decision.get_change_message",
+        allow_null=True,
+        help_text="The latest one an admin took about them.",
     )
 
 
@@ -97,8 +100,7 @@ def completion(request: Request, member: Membership) -> Response:
     campaign = member.campaign
     if request.method == "PUT":
         form = CompletionForm(read_body(request, Completion), instance=campaign)
-        if not form.is_valid():
-            raise refusal_of(form)
+        require_valid(form)
         form.save()
     return Response(Completion(campaign).data)
 
@@ -136,7 +138,7 @@ def calibration(request: Request, member: Membership) -> Response:
 @get("calibration_standings", ADMIN, gives=StandingSerializer(many=True))
 def standings(_request: Request, member: Membership) -> Response:
     """How every active member with an account stands in the calibration. For admins."""
-    return Response([_standing(each) for each in member_standings(member.campaign)])
+    return Response(StandingSerializer(member_standings(member.campaign), many=True).data)
 
 
 @call_at(
@@ -158,7 +160,7 @@ def decide(request: Request, member: Membership, member_id: int) -> Response:
     decide_on = pass_member if given["decision"] == "pass" else grant_attempt
     decide_on(membership=found, reason=given["reason"], by=member)
     standings = {each.membership.pk: each for each in member_standings(member.campaign)}
-    return Response(_standing(standings[found.pk]))
+    return Response(StandingSerializer(standings[found.pk]).data)
 
 
 def _require_systems(campaign: Campaign, named: dict[str, int | None]) -> None:
@@ -167,15 +169,3 @@ def _require_systems(campaign: Campaign, named: dict[str, int | None]) -> None:
     for name in named:
         if name not in known:
             raise serializers.ValidationError({"systems": {name: "there is no such system"}})
-
-
-def _standing(each: MemberStanding) -> dict[str, Any]:
-    """As StandingSerializer describes it."""
-    decision = each.decision
-    return {
-        "member": each.membership.pk,
-        "pseudonym": each.membership.pseudonym,
-        "attempts": each.attempts,
-        "standing": each.standing,
-        "decision": decision.get_change_message() if decision else None,
-    }

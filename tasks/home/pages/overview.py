@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from tasks.access.guards.pages import member_page
-from tasks.access.guards.roles import MEMBERS
+from tasks.access.guards.roles import MEMBERS, RESULTS
 from tasks.home.queries import CampaignContents, contents_of
 from tasks.models import Membership, Role
 from tasks.votes.progress import campaign_progress
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,12 @@ class NextStep:
     for_admin: bool = False
 
 
-@page_at("c/<slug:slug>/", name="overview", calls=("api-campaign",))
+@page_at(
+    "c/<slug:slug>/",
+    name="overview",
+    calls=("api-campaign",),
+    tab=Tab(10, gettext_lazy("Overview"), RESULTS),
+)
 @member_page(MEMBERS)
 def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     campaign = membership.campaign

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import BOTH, WRITE, member_page
 from tasks.access.guards.roles import ADMIN
@@ -14,10 +15,15 @@ from tasks.campaigns.workflow.slots import set_overlap
 from tasks.home.forms import CompletionForm, GuidelineForm, OverlapForm, SettingsForm
 from tasks.home.pages.training_context import training_context
 from tasks.models import Membership
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 
-@page_at("c/<slug:slug>/settings/", name="settings", calls=("api-campaign",))
+@page_at(
+    "c/<slug:slug>/settings/",
+    name="settings",
+    calls=("api-campaign",),
+    tab=Tab(130, gettext_lazy("Settings"), ADMIN),
+)
 @member_page(ADMIN, BOTH)
 def settings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     form = _settings_form(request, membership)

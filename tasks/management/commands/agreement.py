@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tasks.agreement.figures.agreement import agreement_of
+from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.management.command import TomahtoCommand, campaign_named
 
 

@@ -14,7 +14,12 @@ from tasks.people.workflow.consent import ConsentTextChanged, give_consent
 from tasks.web.addresses import page_at
 
 
-@page_at("c/<slug:slug>/consent/", name="consent", calls=("api-consent",))
+@page_at(
+    "c/<slug:slug>/consent/",
+    name="consent",
+    calls=("api-consent",),
+    tab="rate",
+)
 @member_page(MEMBERS, BOTH)
 def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The text in force. Where there is none, there is nothing to agree to."""

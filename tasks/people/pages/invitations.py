@@ -22,7 +22,12 @@ _PROLIFIC = "?" + "&".join(
 )
 
 
-@page_at("c/<slug:slug>/settings/invitations/", name="invite", calls=("api-invitations",))
+@page_at(
+    "c/<slug:slug>/settings/invitations/",
+    name="invite",
+    calls=("api-invitations",),
+    tab="members",
+)
 @member_page(ADMIN, WRITE)
 def invite(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """A new link. It is on the answer to this request and nowhere else."""

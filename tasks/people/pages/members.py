@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN
@@ -17,13 +18,16 @@ from tasks.people.forms import AddMemberForm, InvitationForm, NewMemberForm
 from tasks.people.queries.invitations import open_invitations
 from tasks.people.queries.members import members_of
 from tasks.people.workflow.members import IsMember, admit
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 PAGE_SIZE = 100
 
 
 @page_at(
-    "c/<slug:slug>/settings/members/", name="members", calls=("api-members", "api-invitations")
+    "c/<slug:slug>/settings/members/",
+    name="members",
+    calls=("api-members", "api-invitations"),
+    tab=Tab(120, gettext_lazy("People"), ADMIN),
 )
 @member_page(ADMIN)
 def members(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -16,7 +16,8 @@ from tasks.models import Campaign, GeneratedKind, Job, JobKind, JobState, Member
 from tasks.prefill.forms import job_form, job_parameters
 from tasks.prefill.workflow.generation import MAX_GENERATED
 from tasks.web.api_errors import Conflict
-from tasks.web.bodies import Body, NoBody, read_body, refusal_of
+from tasks.web.bodies import Body, NoBody, read_body
+from tasks.web.form_errors import require_valid
 from tasks.web.lists import ListParameters, Parameters, asked_of, page_of
 
 
@@ -160,10 +161,9 @@ def _start(request: Request, member: Membership) -> Response:
     given = read_body(request, NewJob)
     kind = JobKind(given.pop("kind"))
     form = job_form(kind, given, member.campaign)
-    if form is None or not form.is_valid():
-        raise (
-            refusal_of(form) if form else serializers.ValidationError({"kind": "is not startable"})
-        )
+    if form is None:
+        raise serializers.ValidationError({"kind": "is not startable"})
+    require_valid(form)
     started = start_job(
         campaign=member.campaign,
         kind=kind,

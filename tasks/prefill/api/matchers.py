@@ -16,7 +16,8 @@ from tasks.prefill.forms import TrainForm, UseMatcherForm
 from tasks.prefill.queries.trained_matchers import trained_matchers, usable_matchers
 from tasks.prefill.workflow.use import use_matcher
 from tasks.votes.label_totals import label_totals
-from tasks.web.bodies import Body, read_body, refusal_of
+from tasks.web.bodies import Body, read_body
+from tasks.web.form_errors import require_valid
 from tasks.web.lists import page_of
 from tomahto.matching.trainable import kinds_trainable_here
 
@@ -102,8 +103,7 @@ def training(request: Request, member: Membership) -> Response:
     """Start a training; the job says so if the labels are too few. For admins."""
     given = read_body(request, Training)
     form = TrainForm({"name": given["kind"], "seed": given["seed"]})
-    if not form.is_valid():
-        raise refusal_of(form)
+    require_valid(form)
     parameters = {name: form.cleaned_data[name] for name in ("name", "seed")}
     started = start_job(
         campaign=member.campaign,
@@ -122,7 +122,6 @@ def use(request: Request, member: Membership) -> Response:
     For admins.
     """
     form = UseMatcherForm(read_body(request, Use), campaign=member.campaign)
-    if not form.is_valid():
-        raise refusal_of(form)
+    require_valid(form)
     job = use_matcher(campaign=member.campaign, name=form.cleaned_data["name"], by=member)
     return Response(job_body(found_job(member.campaign, job.pk)), status=201)

@@ -26,6 +26,7 @@ _FIELDS = {"ticked": "text", "shown": "shown"}
     "c/<slug:slug>/generated/",
     name="generated",
     calls=("api-generated", "api-generated-approve", "api-generated-reject"),
+    tab="jobs",
 )
 @member_page(ADMIN, BOTH)
 def generated(request: HttpRequest, membership: Membership) -> HttpResponseBase:

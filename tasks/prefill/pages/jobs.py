@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import BOTH, WRITE, is_htmx, member_page
 from tasks.access.guards.roles import ADMIN, RESULTS
@@ -23,13 +24,18 @@ from tasks.jobs.workflow.jobs import MAX_ATTEMPTS, cancel
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import Job, JobKind, Membership
 from tasks.prefill.forms import AnswerForm, GenerateForm, SuggestForm, job_form, job_parameters
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 _SHOWN = 100
 FAILURES_SHOWN = 50
 
 
-@page_at("c/<slug:slug>/jobs/", name="jobs", calls=("api-jobs", "api-queue"))
+@page_at(
+    "c/<slug:slug>/jobs/",
+    name="jobs",
+    calls=("api-jobs", "api-queue"),
+    tab=Tab(110, gettext_lazy("Jobs"), ADMIN),
+)
 @member_page(ADMIN, BOTH)
 def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The newest jobs, who is there to do them, and a form for each kind to be started here."""

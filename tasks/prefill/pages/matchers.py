@@ -24,6 +24,7 @@ _SHOWN = 50
     "c/<slug:slug>/matchers/",
     name="matchers",
     calls=("api-matchers", "api-trained-matchers", "api-jobs"),
+    tab="jobs",
 )
 @member_page(RESULTS)
 def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:

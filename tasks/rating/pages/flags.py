@@ -7,16 +7,17 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import WRITE, is_htmx, member_page
 from tasks.access.guards.roles import ADMIN, MEMBERS
 from tasks.models import Flag, Membership
 from tasks.rating.forms import FlagForm, SettlementForm
 from tasks.rating.pages.rate import own_assignment
-from tasks.rating.queries.flags import flags_of
+from tasks.rating.queries.flags import flags_of, open_flags
 from tasks.rating.shown.reading import shown_references
 from tasks.rating.workflow.flags import raise_flag, settle_flag
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 PAGE_SIZE = 50
 
@@ -44,7 +45,12 @@ def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> 
     return redirect("rate-assignment", membership.campaign.slug, assignment_id)
 
 
-@page_at("c/<slug:slug>/flags/", name="flags", calls=("api-flags",))
+@page_at(
+    "c/<slug:slug>/flags/",
+    name="flags",
+    calls=("api-flags",),
+    tab=Tab(90, gettext_lazy("Flags"), ADMIN, waiting=open_flags, what=gettext_lazy("to settle")),
+)
 @member_page(ADMIN)
 def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every flag of the campaign, open ones first, 50 on a page."""

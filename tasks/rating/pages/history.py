@@ -5,19 +5,25 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import MEMBERS
 from tasks.models import Guideline, Membership
 from tasks.rating.queries.time_spent import time_spent_by
 from tasks.votes.ratings import history_of, with_words
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 PAGE_SIZE = 50
 MAX_WORDS = 200
 
 
-@page_at("c/<slug:slug>/history/", name="history", calls=("api-history", "api-campaign"))
+@page_at(
+    "c/<slug:slug>/history/",
+    name="history",
+    calls=("api-history", "api-campaign"),
+    tab=Tab(30, gettext_lazy("My ratings"), MEMBERS),
+)
 @member_page(MEMBERS)
 def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The member's ratings, newest first, by words and label, and the time they took."""
@@ -45,6 +51,7 @@ def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     "c/<slug:slug>/guidelines/",
     name="guidelines",
     calls=("api-guideline-in-force", "api-guidelines", "api-guideline"),
+    tab=Tab(40, gettext_lazy("Guidelines"), MEMBERS),
 )
 @member_page(MEMBERS)
 def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -41,7 +41,10 @@ class ItemPage:
 
 
 @page_at(
-    "c/<slug:slug>/items/<int:item_id>/", name="item-votes", calls=("api-item", "api-item-votes")
+    "c/<slug:slug>/items/<int:item_id>/",
+    name="item-votes",
+    calls=("api-item", "api-item-votes"),
+    tab="agreement",
 )
 @member_page(RESULTS, BOTH)
 def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResponseBase:
@@ -56,7 +59,7 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
         raise Http404 from None
     if request.method == "POST":
         return show_all(request, membership, [found.pk])
-    titles = {label.value: label.title for label in campaign.annotation_protocol.labels}
+    titles = campaign.annotation_protocol.titles
     withheld = withheld_from(membership, found)
     votes = None if withheld else votes_on(found)
     context = {

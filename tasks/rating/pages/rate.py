@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django_htmx.http import HttpResponseClientRedirect, replace_url
 
 from tasks.access.guards.pages import BOTH, WRITE, is_htmx, member_page
@@ -32,10 +33,15 @@ from tasks.rating.workflow.rating import (
 from tasks.rating.workflow.suggestion_views import close_view, note_shown, note_shown_after
 from tasks.votes import items
 from tasks.votes.progress import quota_of, ratings_by
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 
-@page_at("c/<slug:slug>/rate/", name="rate", calls=("api-claim", "api-campaign"))
+@page_at(
+    "c/<slug:slug>/rate/",
+    name="rate",
+    calls=("api-claim", "api-campaign"),
+    tab=Tab(20, gettext_lazy("Rate"), MEMBERS),
+)
 @member_page(MEMBERS)
 def rate(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The rater's next item, or the one they hold already."""

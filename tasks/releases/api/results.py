@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import RESULTS
-from tasks.agreement.figures.agreement import agreement_of
+from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.models import Membership, Release
 from tasks.rating.shown.all_votes_asked import AllVotesParameters, require_asked
 from tasks.release_store.interface import NoSuchFile

@@ -61,7 +61,7 @@ def _heads(campaign: Campaign, labels: Mapping[str, Mapping[str, int]]) -> list[
 
 
 def _head(campaign: Campaign, label: str) -> tuple[str, str]:
-    titles = {each.value: each.title for each in campaign.annotation_protocol.labels}
+    titles = campaign.annotation_protocol.titles
     return titles.get(label, label), str(label_colours(campaign).get(label, ""))
 
 

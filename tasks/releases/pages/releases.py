@@ -2,6 +2,7 @@
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
@@ -14,12 +15,17 @@ from tasks.releases.pages.withdrawal import withdrawn_page
 from tasks.releases.shown.opened import found_release
 from tasks.releases.workflow.withdrawal import note_download
 from tasks.votes.blindness import holds_votes
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 from tasks.web.downloads import send_archive, send_file, send_lines
 from tasks.web.error_pages import told_while_store_is_down
 
 
-@page_at("c/<slug:slug>/releases/", name="releases", calls=("api-releases",))
+@page_at(
+    "c/<slug:slug>/releases/",
+    name="releases",
+    calls=("api-releases",),
+    tab=Tab(80, gettext_lazy("Releases"), RESULTS),
+)
 @told_while_store_is_down
 @member_page(RESULTS)
 def releases(request: HttpRequest, membership: Membership) -> HttpResponseBase:

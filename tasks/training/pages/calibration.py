@@ -53,7 +53,12 @@ def calibration_page(methods: tuple[str, ...] = READ) -> Callable[[MemberPage[P]
     return decorate
 
 
-@page_at("c/<slug:slug>/calibration/", name="calibration", calls=("api-calibration",))
+@page_at(
+    "c/<slug:slug>/calibration/",
+    name="calibration",
+    calls=("api-calibration",),
+    tab="rate",
+)
 @calibration_page()
 def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Where the member is: before an attempt, within one, or after it."""
@@ -68,7 +73,12 @@ def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBas
     return _to_next(run)
 
 
-@page_at("c/<slug:slug>/calibration/start/", name="calibration-start", calls=("api-calibration",))
+@page_at(
+    "c/<slug:slug>/calibration/start/",
+    name="calibration-start",
+    calls=("api-calibration",),
+    tab="rate",
+)
 @calibration_page(WRITE)
 def start(
     request: HttpRequest,  # noqa: ARG001 - Django's
@@ -87,6 +97,7 @@ def start(
     "c/<slug:slug>/calibration/<int:number>/<int:item_id>/",
     name="calibration-item",
     calls=("api-calibration-attempt", "api-calibration-answers"),
+    tab="rate",
 )
 @calibration_page(BOTH)
 def item(

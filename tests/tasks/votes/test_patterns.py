@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.agreement.figures.agreement import agreement_of
+from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign

@@ -13,7 +13,7 @@ import pytest
 
 from exporters.plan import ReleasePlan
 from tasks.agreement.figures.more_figures import more_figures
-from tasks.agreement.figures.system_figures import system_figures
+from tasks.agreement.figures.systems_figures import systems_figures
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.evaluations.queries.judged import judged_data_of_campaign
 from tasks.evaluations.queries.nbest import judged_answers
@@ -149,7 +149,7 @@ def test_texts_are_judged_once_and_settle_the_answers_to_both_questions(campaign
 
 
 def test_figures_count_both_answers(campaign: Campaign) -> None:
-    figures = {each["system"]: each for each in system_figures(campaign)["systems"]}
+    figures = {each["system"]: each for each in systems_figures(campaign)["systems"]}
     assert {
         name: (each["judged_candidates"], each["candidates"], each["rated_items"])
         for name, each in figures.items()
@@ -412,7 +412,7 @@ def test_generated_duplicates_come_back_with_their_release(
     for each in read_release(first.folder).dataset.answers:
         splits[each.question.question].update(each.splits)
     assert max(len(found) for found in splits.values()) == 1
-    page = {each["system"]: each["accuracy"] for each in system_figures(campaign)["systems"]}
+    page = {each["system"]: each["accuracy"] for each in systems_figures(campaign)["systems"]}
     shown = json.loads((first.folder / "statistics.json").read_bytes())["systems"]
     assert {each["system"]: each["accuracy"] for each in shown} == page
 

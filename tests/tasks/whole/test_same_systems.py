@@ -14,7 +14,7 @@ from django.conf import settings
 
 from exporters.plan import ReleasePlan
 from tasks.agreement.figures.more_figures import more_figures
-from tasks.agreement.figures.system_figures import bootstrap_of, system_figures
+from tasks.agreement.figures.systems_figures import bootstrap_of, systems_figures
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.demo.workflow import load_demo
 from tasks.evaluations.queries.judged import judged_data_of_campaign
@@ -142,7 +142,7 @@ def published(campaign: Campaign, out: Path, **changes: Any) -> Release:
 
 
 def on_the_page(campaign: Campaign) -> Figures:
-    rows = system_figures(campaign)["systems"]
+    rows = systems_figures(campaign)["systems"]
     return accuracies(rows)
 
 
@@ -201,7 +201,7 @@ def test_every_place_says_the_same_of_a_system(
     campaign = fill(protocol)
     release = published(campaign, tmp_path / "release", labels=labels)
     page = on_the_page(campaign)
-    systems = system_figures(campaign)["systems"]
+    systems = systems_figures(campaign)["systems"]
     # what makes it hard is there
     assert all(row["exact_matches"] and row["empty_answers"] for row in systems)
     assert all(row["labels"]["tie"] and row["unrated_items"] for row in systems)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 import pytest
 
 from tasks.agreement.figures.figures import FIGURES
-from tasks.agreement.figures.sample_plan import sample_plan
+from tasks.agreement.figures.more.sample_plan import sample_plan
 from tasks.agreement.workflow import assessment as stage
 from tasks.agreement.workflow.assessment import assess
 from tasks.agreement.workflow.looks import look_if_due

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tasks.agreement.figures.agreement import agreement_of
+from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.agreement.figures.more_figures import more_figures
-from tasks.agreement.figures.system_figures import system_figures
+from tasks.agreement.figures.systems_figures import systems_figures
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import (
@@ -164,7 +164,7 @@ def test_estimates_are_those_of_the_systems_page(make_campaign: MakeCampaign) ->
         Candidate.objects.create(system=system, question=exact, text="x", is_exact_match=True)
     rate(campaign, {number: "en"[number % 3 > 0] for number in range(1, 25)})
     rate(campaign, {100 + number: "ne"[number % 4 > 0] for number in range(1, 21)})
-    figures = system_figures(campaign)
+    figures = systems_figures(campaign)
     accuracies = {
         f"accuracy/{row['system']}": row["accuracy"]["candidates"] for row in figures["systems"]
     }
@@ -288,7 +288,7 @@ def test_labels_alone_say_what_the_systems_page_says(make_campaign: MakeCampaign
     rate(campaign, {number: "e" if number % 3 else "n" for number in range(1, 41)})
     add_exact_matches(campaign, 20)
     suggest(campaign, dict.fromkeys(range(1, 30), 0.5))  # not all of them
-    (row,) = system_figures(campaign)["systems"]
+    (row,) = systems_figures(campaign)["systems"]
     found = predicted(campaign)
     assert found["classical"] == row["accuracy"]["candidates"]
     assert found["with_exact"]["classical"] == row["accuracy"]["with_exact_matches"]

@@ -3,7 +3,7 @@
 import pytest
 from django.db.models import QuerySet
 
-from tasks.agreement.figures.agreement import agreement_of
+from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, ExpectedAnswer, Item, ItemPurpose, Outcome, Slot, Suggestion

@@ -5,8 +5,8 @@ import json
 import pytest
 from django.db import transaction
 
-from tasks.agreement.figures.agreement import agreement_of
-from tasks.agreement.figures.rater_figures import rater_figures
+from tasks.agreement.figures.agreement_figures import agreement_of
+from tasks.agreement.figures.raters_figures import raters_figures
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Outcome, Rating
 from tasks.models.guards import earlier_outcomes_admitted
@@ -57,7 +57,7 @@ def test_a_retired_outcome_still_counts_and_is_exported(campaign: Campaign) -> N
     assert (line["label"], line["rules"]) == ("correct", "semantic+irrelevant")
     assert [dict(record.answers) for record in rating_records(campaign)] == [ANSWERS]
     assert dict(agreement_of(campaign).labels) == {"correct": 1, "incorrect": 0}
-    assert [rater["items"] for rater in rater_figures(campaign)["raters"]] == [1]
+    assert [rater["items"] for rater in raters_figures(campaign)["raters"]] == [1]
 
 
 def test_revising_it_asks_the_closed_part_anew(campaign: Campaign) -> None:

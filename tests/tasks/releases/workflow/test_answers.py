@@ -14,7 +14,7 @@ import datasets
 import pytest
 
 from exporters.plan import ReleasePlan
-from tasks.agreement.figures.system_figures import system_figures
+from tasks.agreement.figures.systems_figures import systems_figures
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.evaluations.workflow.evaluation import EvaluationPlan, evaluate
 from tasks.intake.workflow.adjudications import import_adjudications
@@ -224,7 +224,7 @@ def test_systems_of_a_release_are_those_of_the_page(
 ) -> None:
     campaign = fill(protocol)
     release = publish(campaign, tmp_path / "release")
-    page = system_figures(campaign)["systems"]
+    page = systems_figures(campaign)["systems"]
     shown = json.loads((release.folder / "statistics.json").read_bytes())["systems"]
     assert [each["system"] for each in shown] == ["juniper", "thistle", "larch"]
     for each in shown:
@@ -430,7 +430,7 @@ def test_answers_to_unanswerable_questions_are_released_and_judged_nowhere(
         if each.question.id == "question-30"
     ]
     assert found == [("juniper", "", "not-rated"), ("larch", "me", "not-rated")]
-    of_page = [each["accuracy"] for each in system_figures(campaign)["systems"]]
+    of_page = [each["accuracy"] for each in systems_figures(campaign)["systems"]]
     shown = json.loads((release.folder / "statistics.json").read_bytes())["systems"]
     assert [each["accuracy"] for each in shown] == of_page
     asked_in_squad = {

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from exporters.plan import ReleasePlan
-from tasks.agreement.figures.agreement import agreement_of
-from tasks.agreement.figures.label_figures import TIE, label_figures
-from tasks.agreement.figures.system_figures import system_figures
+from tasks.agreement.figures.agreement_figures import agreement_of
+from tasks.agreement.figures.labels_figures import TIE, labels_figures
+from tasks.agreement.figures.systems_figures import systems_figures
 from tasks.intake.workflow.items import import_items
 from tasks.models import Campaign
 from tasks.releases.workflow.release import publish_release
@@ -83,7 +83,7 @@ def test_release_is_verified_with_its_tables(campaign: Campaign, release: Path) 
 
 
 def test_systems_are_those_of_the_dashboard(campaign: Campaign, release: Path) -> None:
-    shown = {system["system"]: system for system in system_figures(campaign)["systems"]}
+    shown = {system["system"]: system for system in systems_figures(campaign)["systems"]}
     found = [row for row in table(release, "labels_by_system") if row["unit"] == "items"]
     assert sorted(row["system"] for row in found) == sorted(shown) == ["juniper", "thistle"]
     for row in found:
@@ -96,7 +96,7 @@ def test_systems_are_those_of_the_dashboard(campaign: Campaign, release: Path) -
 
 
 def test_histogram_is_that_of_the_dashboard(campaign: Campaign, release: Path) -> None:
-    bars = dict(label_figures(campaign)["f1_histogram"]["labels"])
+    bars = dict(labels_figures(campaign)["f1_histogram"]["labels"])
     ties = bars.pop(TIE)
     rows = table(release, "f1_histogram")
     drawn = [

@@ -12,7 +12,7 @@ from tomahto.text.normalisation import best_overlap
 TIE = "tie"
 
 
-def label_figures(campaign: Campaign) -> dict[str, Any]:
+def labels_figures(campaign: Campaign) -> dict[str, Any]:
     """Votes, items by majority label, votes by type of question, and the histogram of token F1.
 
     An item without a majority label counts as "tie".

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tasks.agreement.figures.rater_figures import rater_figures
+from tasks.agreement.figures.raters_figures import raters_figures
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Rating
 from tasks.votes.rating_sequence import rating_sequence
@@ -43,7 +43,7 @@ def test_rater_figures_by_hand(make_campaign: MakeCampaign, make_member: MakeMem
     idle = make_member(campaign, "idle")
     make_member(campaign, "boss", role="admin")
     names = rate(campaign)
-    figures = rater_figures(campaign)
+    figures = raters_figures(campaign)
     assert json.loads(json.dumps(figures)) == figures
     assert figures["labels"] == [YES, NO]
     by_rater = {each["rater"]: each for each in figures["raters"]}
@@ -90,14 +90,14 @@ def test_rating_sequence_is_in_the_order_of_the_times(make_campaign: MakeCampaig
 
 
 def test_rater_figures_of_a_campaign_without_ratings(make_campaign: MakeCampaign) -> None:
-    figures = rater_figures(make_campaign())
+    figures = raters_figures(make_campaign())
     assert figures["raters"] == []
     assert figures["controls"]["accuracy"]["reason"] == "no control item was answered"
 
 
 def test_rater_figures_count_control_items_apart(db: None) -> None:
     simulation = simulate(3, items=30)
-    figures = rater_figures(store(simulation, "controls"))
+    figures = raters_figures(store(simulation, "controls"))
     right = dict(zip(simulation.rows.rater_names, simulation.controls.sum(axis=1), strict=True))
     for each in figures["raters"]:
         assert each["controls"]["right"] == right[each["rater"]]
@@ -111,7 +111,7 @@ def test_rater_figures_of_5000_ratings_are_quick_and_take_few_statements(db: Non
     assert Rating.objects.count() == 4800
     with CaptureQueriesContext(connection) as queries:
         begun = process_time()
-        rater_figures(campaign)
+        raters_figures(campaign)
         took = process_time() - begun
     assert len(queries) == 6
     assert took < 1  # a third of it where nothing else runs

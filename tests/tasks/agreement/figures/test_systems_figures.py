@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tasks.agreement.figures.system_figures import system_figures
+from tasks.agreement.figures.systems_figures import systems_figures
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.intake.workflow.candidates import import_predictions
 from tasks.intake.workflow.items import import_items
@@ -77,7 +77,7 @@ def test_a_candidate_is_correct_if_any_of_its_items_is(make_campaign: MakeCampai
             7: (5, ("juniper",), ""),  # of this candidate one item is not rated
         },
     )
-    (found,) = system_figures(campaign)["systems"]
+    (found,) = systems_figures(campaign)["systems"]
     assert {name: value for name, value in found.items() if name != "accuracy"} == {
         "system": "juniper",
         "candidates": 5,
@@ -104,7 +104,7 @@ def test_exact_matches_count_as_correct_and_for_no_more_than_they_are(
     votes = {1: "e", 2: "n", 3: "", 4: "", 5: "", 6: ""}
     fill(campaign, {n: (n, ("larch",), vote) for n, vote in votes.items()})
     predict(campaign, "juniper", {1: "reference 1", 2: "Reference 2.", 3: "elsewhere"})
-    systems = {row["system"]: row for row in system_figures(campaign)["systems"]}
+    systems = {row["system"]: row for row in systems_figures(campaign)["systems"]}
     juniper = systems["juniper"]
     assert (juniper["candidates"], juniper["exact_matches"]) == (3, 2)
     assert juniper["accuracy"]["with_exact_matches"]["value"] is None
@@ -118,7 +118,7 @@ def test_exact_matches_count_as_correct_and_for_no_more_than_they_are(
         campaign=campaign,
         rows=[replace(rating_row(0, "ann", "not-equivalent"), item_id=item.key)],
     )
-    systems = {row["system"]: row for row in system_figures(campaign)["systems"]}
+    systems = {row["system"]: row for row in systems_figures(campaign)["systems"]}
     # two exact matches of three candidates, and the third is wrong
     assert shares(systems["juniper"]) == {
         "items": (0.0, 1),
@@ -138,7 +138,7 @@ def test_systems_come_best_first_with_the_paired_difference_of_neighbours(
         items[2 * question] = (question, ("juniper",), juniper)
         items[2 * question + 1] = (question, ("larch",), larch)
     fill(campaign, items)
-    figures = system_figures(campaign)
+    figures = systems_figures(campaign)
     assert {row["system"]: shares(row)["candidates"] for row in figures["systems"]} == {
         "juniper": (10 / 12, 12),
         "larch": (6 / 12, 12),
@@ -158,7 +158,7 @@ def test_one_candidate_of_two_systems_counts_for_both_and_makes_no_difference(
 ) -> None:
     campaign = make_campaign(items=0, overlap=1)
     fill(campaign, {n: (n, BOTH, "en"[n % 2]) for n in range(1, 9)})
-    figures = system_figures(campaign)
+    figures = systems_figures(campaign)
     assert [shares(row)["candidates"] for row in figures["systems"]] == [(0.5, 8)] * 2
     (difference,) = figures["differences"]
     assert (difference["value"], difference["low"], difference["reason"]) == (
@@ -173,7 +173,7 @@ def test_systems_without_a_common_question_have_no_difference(
 ) -> None:
     campaign = make_campaign(items=0, overlap=1)
     fill(campaign, {1: (1, ("juniper",), "e"), 2: (2, ("larch",), "n")})
-    (difference,) = system_figures(campaign)["differences"]
+    (difference,) = systems_figures(campaign)["differences"]
     assert (difference["value"], difference["shared"], difference["reason"]) == (
         None,
         0,
@@ -186,7 +186,7 @@ def test_a_system_without_a_rating_comes_last_with_the_reason(
 ) -> None:
     campaign = make_campaign(items=0, overlap=1)
     fill(campaign, {1: (1, ("alder",), ""), 2: (2, ("larch",), "n")})
-    found = system_figures(campaign)["systems"]
+    found = systems_figures(campaign)["systems"]
     assert [row["system"] for row in found] == ["larch", "alder"]
     assert {name: each["reason"] for name, each in found[1]["accuracy"].items()} == {
         "items": "no item has a majority label",
@@ -196,7 +196,7 @@ def test_a_system_without_a_rating_comes_last_with_the_reason(
 
 
 def test_a_campaign_without_systems_has_nothing_to_rank(make_campaign: MakeCampaign) -> None:
-    assert system_figures(make_campaign(items=0)) == {"systems": [], "differences": []}
+    assert systems_figures(make_campaign(items=0)) == {"systems": [], "differences": []}
 
 
 def test_an_empty_answer_is_wrong_without_being_rated(db: None) -> None:
@@ -214,7 +214,7 @@ def test_an_empty_answer_is_wrong_without_being_rated(db: None) -> None:
     (item,) = campaign.items.all()
     rating = RatingRow(source, None, item.key, "rater", "equivalent")
     import_ratings(campaign=campaign, rows=[rating])
-    (found,) = system_figures(campaign)["systems"]
+    (found,) = systems_figures(campaign)["systems"]
     assert (found["candidates"], found["empty_answers"], found["unrated_items"]) == (10, 9, 0)
     assert shares(found)["with_exact_matches"] == (0.1, 10)
     assert shares(found)["candidates"] == (1.0, 1)

@@ -28,7 +28,7 @@ from tomahto.types import JsonObject
 from tomahto.votes.scheme import LabelScheme
 
 
-def rater_figures(campaign: Campaign) -> JsonObject:
+def raters_figures(campaign: Campaign) -> JsonObject:
     """Everybody who rates or has rated, under pseudonyms, most ratings first.
 
     `items` counts ratings that count, each in its last revision. `seconds_total` is the active

@@ -11,7 +11,7 @@ from tomahto.ranking.system_answers import SystemAnswers
 from tomahto.types import JsonObject
 
 
-def system_figures(campaign: Campaign) -> JsonObject:
+def systems_figures(campaign: Campaign) -> JsonObject:
     """Every system, best first, and the differences of neighbours in this order.
 
     Accuracy is the share of rated items with a correct majority label, ties left out; how right

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tasks.agreement.figures.class_figures import class_figures
+from tasks.agreement.figures.classes_figures import classes_figures
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Item, Suggestion
 from tests.tasks.conftest import MakeCampaign, rating_row
@@ -39,7 +39,7 @@ def test_class_figures_by_hand(make_campaign: MakeCampaign) -> None:
     suggest(campaign, 1, 0.2, "0")  # an older version's
     for number, score in ((1, 0.9), (2, 0.7), (3, 0.4), (4, 0.1), (5, 0.3)):
         suggest(campaign, number, score)
-    figures = class_figures(campaign)
+    figures = classes_figures(campaign)
     assert json.loads(json.dumps(figures)) == figures
     assert (figures["items"], figures["pairable"], figures["ties"]) == (4, 3, 1)
     labels = {each["label"]: each for each in figures["labels"]}
@@ -71,7 +71,7 @@ def test_class_figures_read_classes_off_the_scores(make_campaign: MakeCampaign) 
     import_ratings(campaign=campaign, rows=[rating_row(n, "ann", label) for n, label in given])
     for number, label in given:
         suggest(campaign, number, scores[label])
-    figures = class_figures(campaign)
+    figures = classes_figures(campaign)
     classes, order = figures["suggestions"]["classes"], figures["order"]
     for label in scores:
         place = order.index(label)
@@ -86,11 +86,11 @@ def test_class_figures_have_no_classes_where_labels_have_no_order(
     campaign = make_campaign(items=1)
     import_ratings(campaign=campaign, rows=[rating_row(1, "ann", "equivalent")])
     suggest(campaign, 1, 0.9)
-    assert class_figures(campaign)["suggestions"]["classes"] is None
+    assert classes_figures(campaign)["suggestions"]["classes"] is None
 
 
 def test_class_figures_of_a_campaign_without_ratings(make_campaign: MakeCampaign) -> None:
-    figures = class_figures(make_campaign(protocol="cap"))
+    figures = classes_figures(make_campaign(protocol="cap"))
     assert (figures["items"], figures["suggestions"]["items"]) == (0, 0)
     assert figures["suggestions"]["classes"]["table"] is None
     assert {each["votes"] for each in figures["labels"]} == {0}

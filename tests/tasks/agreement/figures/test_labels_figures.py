@@ -1,6 +1,6 @@
 """Labels and token F1 of a campaign."""
 
-from tasks.agreement.figures.label_figures import label_figures
+from tasks.agreement.figures.labels_figures import labels_figures
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
@@ -26,7 +26,7 @@ def test_labels_are_counted_by_rating_by_item_and_by_token_f1(
     import_ratings(campaign=campaign, rows=[*ratings, surplus])
     # articles do not count: F1 of "in hills" and "hills" is 2 * 1 / (2 + 1) = 0.67, of "at sea" 0
     empty = [0] * 10
-    assert label_figures(campaign) == {
+    assert labels_figures(campaign) == {
         "items": 3,
         "ratings": 6,
         "votes": {"equivalent": 3, "not-equivalent": 3},
@@ -45,6 +45,6 @@ def test_labels_are_counted_by_rating_by_item_and_by_token_f1(
 
 
 def test_an_empty_campaign_has_labels_without_votes(make_campaign: MakeCampaign) -> None:
-    figures = label_figures(make_campaign(items=2))
+    figures = labels_figures(make_campaign(items=2))
     assert (figures["items"], figures["ratings"]) == (0, 0)
     assert figures["votes"] == {"equivalent": 0, "not-equivalent": 0}

@@ -23,7 +23,7 @@ from tomahto.votes.scheme import LabelScheme
 REPLICATES = 1000
 
 
-def class_figures(campaign: Campaign) -> JsonObject:
+def classes_figures(campaign: Campaign) -> JsonObject:
     """Per label votes, items and disagreement; who is confused with whom; humans and suggestions.
 
     All tables have the labels in the order of `order`, from the highest rank to the lowest.
