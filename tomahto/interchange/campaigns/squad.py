@@ -12,7 +12,7 @@ from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.json_document import JsonDocument, open_document
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_RECORD_SIZE, MEBIBYTE
 from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord
-from tomahto.interchange.reading.row import Row, kind, shown
+from tomahto.interchange.reading.row import Row, shown
 
 
 def read_squad_questions(file: InputFile, max_bytes: int) -> Iterator[QuestionRecord]:
@@ -22,13 +22,20 @@ def read_squad_questions(file: InputFile, max_bytes: int) -> Iterator[QuestionRe
     give. Raises InputError with the path to the field,
     as in data[3].paragraphs[0].qas[2].answers[0].text.
     """
+    for document, path in squad_articles(file, max_bytes):
+        yield from _article(document, path)
+
+
+def squad_articles(file: InputFile, max_bytes: int) -> Iterator[tuple[JsonDocument, str]]:
+    """Yield the document before each article, which must be walked before the next one is asked
+    for, and the path to its fields. Raises InputError if the file is not of articles."""
     with open_document(file, max_bytes) as document:
         has_data = False
         for key in document.members():
             if key == "data":
                 has_data = True
                 for place in document.elements():
-                    yield from _article(document, f"data[{place}].")
+                    yield document, f"data[{place}]."
             else:
                 document.value()
         document.finish()
@@ -68,12 +75,7 @@ def _waiting(questions: Iterator[QuestionRecord], document: JsonDocument) -> lis
 
 
 def _paragraphs(document: JsonDocument, path: str, title: str | None) -> Iterator[QuestionRecord]:
-    for place in document.elements():
-        field, source = f"{path}paragraphs[{place}]", document.source
-        value = document.value()
-        if not isinstance(value, dict):
-            raise source.error(f"must be an object, not {kind(value)}", field)
-        paragraph = Row(source, value, f"{field}.")
+    for paragraph in document.rows(f"{path}paragraphs"):
         context = paragraph.text_or_empty("context", limit=MAX_CONTEXT)  # open-domain: no passage
         for question in paragraph.rows("qas"):
             yield _question(question, context, title)
