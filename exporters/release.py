@@ -22,7 +22,6 @@ from tomahto.releases.figures.statistics import release_statistics
 from tomahto.releases.files.folder import NewFolder, Publish, at_once, new_folder
 from tomahto.releases.files.table_files import write_table
 from tomahto.releases.files.tables import Table, release_tables
-from tomahto.releases.formats.ae_format import write_ae_format
 from tomahto.releases.formats.formats import write_formats
 from tomahto.releases.records.confirmed_personal_data import ConfirmedPersonalData
 from tomahto.releases.stored.manifest import (
@@ -83,7 +82,8 @@ def write_release(
     figures = Figures(content.digest, agreement, statistics, split_report(dataset), datasheet)
     with new_folder(out, publish) as folder:
         tables = release_tables(dataset)
-        _write_data(folder, dataset, tables, wrote)
+        for table in tables:
+            write_table(folder, table, wrote=wrote)
         write_formats(folder, dataset, content.chosen_formats)
         _write_documents(folder, content, dataset, tables, figures)
         _write_manifest(folder, content, dataset, figures, confirmed)
@@ -92,15 +92,6 @@ def write_release(
     return ReleaseSummary(
         figures.digest, out, sizes["total"]["items"], sizes["total"]["ratings"], sizes["splits"]
     )
-
-
-def _write_data(
-    folder: NewFolder, dataset: Dataset, tables: tuple[Table, ...], wrote: Callable[[int], None]
-) -> None:
-    for table in tables:
-        write_table(folder, table, wrote=wrote)
-    if dataset.terms.protocol == "ae":
-        write_ae_format(folder, dataset)
 
 
 def _write_documents(
