@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tomahto.interchange.campaigns.references import distinct_references
 from tomahto.interchange.campaigns.source_split import in_split, source_split
-from tomahto.interchange.campaigns.squad import read_squad_questions
+from tomahto.interchange.campaigns.squad import distinct_references, read_squad_questions
 from tomahto.interchange.reading.distinct_keys import DistinctKeys
 from tomahto.interchange.reading.formats import Marks, choose_format
 from tomahto.interchange.reading.input_file import InputFile

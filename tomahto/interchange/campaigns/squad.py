@@ -4,10 +4,9 @@ An article is read paragraph by paragraph, so its length does not matter. Only p
 stand before their article's title have to wait in memory until the title is known.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tomahto.interchange.campaigns.references import distinct_references
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.json_document import JsonDocument, open_document
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_RECORD_SIZE, MEBIBYTE
@@ -110,3 +109,22 @@ def read_squad_predictions(file: InputFile, max_bytes: int) -> Iterator[Predicti
             question_key = row.required_name("id")
             yield PredictionRecord(row.source, question_key, row.text_or_empty("candidate"))
         document.finish()
+
+
+def distinct_references(
+    texts: Sequence[str], starts: Sequence[int | None], context: str
+) -> tuple[tuple[str, ...], tuple[int | None, ...]]:
+    """The distinct texts and, for each, the first of its starts where it stands in the context.
+
+    A start that does not point at its text is dropped and the text kept: datasets carry such
+    starts after cleaning, and -1 for "not found".
+    """
+    places: dict[str, int | None] = {}
+    for text, start in zip(texts, starts, strict=True):
+        if places.get(text) is None:
+            places[text] = start if _stands_at(text, start, context) else None
+    return tuple(places), tuple(places.values())
+
+
+def _stands_at(text: str, start: int | None, context: str) -> bool:
+    return start is not None and start >= 0 and context.startswith(text, start)

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from tomahto.interchange.reading.records import ItemRow
 from tomahto.interchange.reading.row import Row, all_or_none
 from tomahto.interchange.reading.rows import at_least_one, json_rows
 from tomahto.lab.judged import JudgedData, JudgedItem, Votes
-from tomahto.lab.label_sets import LabelSet
 from tomahto.lab.scores import MetricScores
 from tomahto.matching.human_labels import flag_of
 from tomahto.votes.scheme import LabelScheme
@@ -24,6 +23,20 @@ from tomahto.votes.scheme import LabelScheme
 GIVEN: Final = "given"  # the version of scores that a file brings along
 GIVEN_THRESHOLD: Final = 0.5
 _VERDICTS: Final[Mapping[bool, str]] = {True: "correct", False: "incorrect"}
+
+
+class LabelSet(Protocol):
+    """The labels of a protocol, and those under which a candidate is a right answer; none where
+    candidates are no answers."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def scheme(self) -> LabelScheme: ...
+
+    @property
+    def accepted_labels(self) -> tuple[str, ...]: ...
 
 
 class JudgedLines(NamedTuple):
