@@ -21,8 +21,7 @@ from tomahto.releases.dataset.split_spec import check_split_spec
 from tomahto.releases.formats.formats import choose_formats
 from tomahto.releases.records.audit_head import AuditHead
 from tomahto.releases.records.checks import check_terms
-from tomahto.releases.records.collection import Documentation
-from tomahto.releases.records.confirmed_personal_data import ConfirmedPersonalData
+from tomahto.releases.records.collection import ConfirmedPersonalData, Documentation
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.rating_intake import take_in_ratings
 from tomahto.releases.records.ratings import Ratings

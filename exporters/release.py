@@ -7,24 +7,20 @@ from datetime import UTC
 from pathlib import Path
 from typing import Any
 
-from exporters.card.card import Figures, dataset_card
+from exporters.card.card import dataset_card
 from exporters.content import ReleaseContent
+from exporters.figures import Figures, release_figures
 from exporters.hub.metadata import front_matter, load_instructions
-from exporters.release_datasheet import release_datasheet
-from tomahto.releases.dataset.dataset import Dataset
-from tomahto.releases.dataset.split_report import SPLITS, split_report
+from tomahto.releases.dataset.split_report import SPLITS
 from tomahto.releases.documents.croissant import croissant
 from tomahto.releases.documents.datasheet_files import datasheet_files
 from tomahto.releases.documents.paper_files import paper_files
-from tomahto.releases.figures.agreement import release_agreement
 from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE, dawid_skene_json
-from tomahto.releases.figures.statistics import release_statistics
 from tomahto.releases.files.folder import NewFolder, Publish, at_once, new_folder
 from tomahto.releases.files.table_files import write_table
 from tomahto.releases.files.tables import Table, release_tables
-from tomahto.releases.formats.ae_format import write_ae_format
 from tomahto.releases.formats.formats import write_formats
-from tomahto.releases.records.confirmed_personal_data import ConfirmedPersonalData
+from tomahto.releases.records.collection import ConfirmedPersonalData
 from tomahto.releases.stored.manifest import (
     CHECKSUMS,
     MANIFEST,
@@ -75,46 +71,30 @@ def write_release(
     Raises ReleaseError, before anything is written, if the content cannot be released or `out` is
     there already, and OSError if the disk refuses. Nothing stays behind then.
     """
-    dataset = content.dataset
-    confirmed = content.confirmed_personal_data
-    statistics = release_statistics(dataset)
-    agreement = release_agreement(dataset)
-    datasheet = release_datasheet(content, dataset, statistics, agreement)
-    figures = Figures(content.digest, agreement, statistics, split_report(dataset), datasheet)
+    dataset, confirmed = content.dataset, content.confirmed_personal_data
+    figures = release_figures(content)
     with new_folder(out, publish) as folder:
         tables = release_tables(dataset)
-        _write_data(folder, dataset, tables, wrote)
+        for table in tables:
+            write_table(folder, table, wrote=wrote)
         write_formats(folder, dataset, content.chosen_formats)
-        _write_documents(folder, content, dataset, tables, figures)
-        _write_manifest(folder, content, dataset, figures, confirmed)
+        _write_documents(folder, content, tables, figures)
+        _write_manifest(folder, content, figures, confirmed)
         _write_checksums(folder, sign)
-    sizes = statistics["sizes"]
+    sizes = figures.statistics["sizes"]
     return ReleaseSummary(
         figures.digest, out, sizes["total"]["items"], sizes["total"]["ratings"], sizes["splits"]
     )
 
 
-def _write_data(
-    folder: NewFolder, dataset: Dataset, tables: tuple[Table, ...], wrote: Callable[[int], None]
-) -> None:
-    for table in tables:
-        write_table(folder, table, wrote=wrote)
-    if dataset.terms.protocol == "ae":
-        write_ae_format(folder, dataset)
-
-
 def _write_documents(
-    folder: NewFolder,
-    content: ReleaseContent,
-    dataset: Dataset,
-    tables: tuple[Table, ...],
-    figures: Figures,
+    folder: NewFolder, content: ReleaseContent, tables: tuple[Table, ...], figures: Figures
 ) -> None:
-    folder.write("README.md", dataset_card(content, dataset, tables, figures))
+    folder.write("README.md", dataset_card(content, tables, figures))
     folder.write("jsonl/README.md", front_matter(load_instructions(tables, "jsonl")))
     folder.write("agreement.json", _json_text(figures.agreement))
     folder.write("statistics.json", _json_text(figures.statistics))
-    folder.write(DAWID_SKENE, _json_text(dawid_skene_json(dataset.estimate)))
+    folder.write(DAWID_SKENE, _json_text(dawid_skene_json(content.dataset.estimate)))
     folder.write(SPLITS, _json_text(figures.splits))
     for path, text in datasheet_files(figures.datasheet):
         folder.write(path, text)
@@ -133,10 +113,10 @@ def _write_documents(
 def _write_manifest(
     folder: NewFolder,
     content: ReleaseContent,
-    dataset: Dataset,
     figures: Figures,
     confirmed: ConfirmedPersonalData | None,
 ) -> None:
+    dataset = content.dataset
     manifest = Manifest(
         campaign=content.campaign.slug,
         title=content.campaign.title,

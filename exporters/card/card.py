@@ -1,41 +1,27 @@
 """The dataset card: a page that says what is known of a release, and nothing else."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
-from exporters.card.datasheet_card import citation_section, documentation_section
-from exporters.card.format_card import format_sections
+from exporters.card.datasheet_card import citation_section, documentation_section, format_sections
 from exporters.card.selection_card import selection_paragraph
 from exporters.card.split_card import split_paragraphs
 from exporters.content import ReleaseContent
+from exporters.figures import Figures
 from exporters.hub.metadata import card_metadata, front_matter
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.labels import DECIMALS, LabelChoice
-from tomahto.releases.documents.datasheet import Datasheet
+from tomahto.releases.documents.fact_sentences import number_of
 from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
 from tomahto.releases.files.tables import Table
 from tomahto.reliability.statistics import IN_DOCUMENTS
 from tomahto.votes.dawid_skene import DawidSkene
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """What is made of a release; all but the digest are the files so called."""
-
-    digest: str
-    agreement: Mapping[str, Any]
-    statistics: Mapping[str, Any]
-    splits: Mapping[str, Any]
-    datasheet: Datasheet
-
-
-def dataset_card(
-    content: ReleaseContent, dataset: Dataset, tables: Iterable[Table], figures: Figures
-) -> str:
+def dataset_card(content: ReleaseContent, tables: Sequence[Table], figures: Figures) -> str:
     """README.md of the release: front matter and page."""
-    tables = tuple(tables)
+    dataset = content.dataset
     sections = (
         _heading(content),
         _protocol(content, dataset, figures.agreement["whole"]),
@@ -74,7 +60,7 @@ def _protocol(content: ReleaseContent, dataset: Dataset, agreement: Mapping[str,
         f"Raters answered the protocol `{campaign.protocol}`"
         f" ({', '.join(campaign.question_keys)}).{shown}\n\n"
         f"{_markdown_table(('label', 'items', 'ratings'), rows)}\n\n"
-        f"{_CHOICES[content.labels]} {_number(ties, 'item')} had no label that most of its"
+        f"{_CHOICES[content.labels]} {number_of(ties, 'item')} had no label that most of its"
         " counted ratings have: `tie` is true, `tied_labels` are those in first place, and"
         f" `majority_label` is one of them, drawn by the SHA-256 of the seed {content.seed} and the"
         " item's id. `label_source` says of every item where its label comes from."
@@ -114,7 +100,7 @@ def _estimate(estimate: DawidSkene) -> str:
     return (
         "The columns `dawid_skene_…` are a second opinion, which weighs raters by their errors:"
         " the model of Dawid and Skene (1979), fitted to the counted ratings of this release by EM"
-        f" ({_number(estimate.iterations, 'iteration')}, {state}; every cell of a rater's matrix"
+        f" ({number_of(estimate.iterations, 'iteration')}, {state}; every cell of a rater's matrix"
         f" has {estimate.smoothing} ratings in advance). `{DAWID_SKENE}` has how frequent each"
         f" label is and each rater's confusion matrix. Its probabilities have {DECIMALS} decimals."
     )
@@ -122,9 +108,9 @@ def _estimate(estimate: DawidSkene) -> str:
 
 def _adjudication(counts: Mapping[str, int]) -> str:
     return (
-        f"`adjudications/` has {_number(counts['decisions'], 'decision')} of adjudicators on"
-        f" {_number(counts['items'], 'item')}. `adjudicated_label` is what all adjudicators of an"
-        f" item decided; on {_number(counts['differing'], 'item')} they differ and it is null."
+        f"`adjudications/` has {number_of(counts['decisions'], 'decision')} of adjudicators on"
+        f" {number_of(counts['items'], 'item')}. `adjudicated_label` is what all adjudicators of an"
+        f" item decided; on {number_of(counts['differing'], 'item')} they differ and it is null."
         " Decisions are no votes; how far adjudicators agree is in `agreement.json` under"
         " `adjudication`."
     )
@@ -156,15 +142,15 @@ def _omissions(content: ReleaseContent, dataset: Dataset) -> str:
     named = "of no system that a split names"
     if content.spec.by == "predefined":
         named = "in no split of their source that is named"
-    unnamed = f" So are the {_number(others, 'item')} {named}."
+    unnamed = f" So are the {number_of(others, 'item')} {named}."
     selected = " that was selected" if content.selection.filters else ""
     without = (
-        f"{_number(unrated, 'item')} of the campaign had no counted rating{selected} and"
+        f"{number_of(unrated, 'item')} of the campaign had no counted rating{selected} and"
         f" {_are(unrated)} left out.{unnamed if others else ''}"
     )
     chosen = selection_paragraph(content.selection, content.left_out)
     answers = len(content.answers) - len(dataset.answers)
-    apart = f"{_number(answers, 'answer')} {named} {_are(answers)} left out as well."
+    apart = f"{number_of(answers, 'answer')} {named} {_are(answers)} left out as well."
     paragraphs = ("## What is not here", without, apart if answers else "", chosen)
     return "\n\n".join(filter(None, paragraphs))
 
@@ -206,7 +192,7 @@ def _comments(content: ReleaseContent) -> Iterator[str]:
     text = "## Comments\n\nRatings have what the rater added in words, in the column `comment`."
     if confirmed := content.confirmed_personal_data:
         text += (
-            f" {_number(confirmed.comments, 'comment')} may hold personal data, released because:"
+            f" {number_of(confirmed.comments, 'comment')} may hold personal data, released because:"
             f" {' '.join(confirmed.reason.split())}"
         )
     yield text
@@ -288,7 +274,3 @@ def _cell(value: object) -> str:
 
 def _are(count: int) -> str:
     return "is" if count == 1 else "are"
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

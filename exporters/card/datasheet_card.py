@@ -1,10 +1,19 @@
-"""What the dataset card says of datasheet, tables, citation and licence."""
+"""What the dataset card says of further formats, datasheet, tables, citation and licence."""
 
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from tomahto.releases.documents.citation import CITATION, LICENCE, bibtex
 from tomahto.releases.documents.datasheet import DATASHEET, DATASHEET_PAGE, Datasheet
 from tomahto.releases.documents.fact_sentences import counted
+from tomahto.releases.formats.formats import FORMATS
+
+
+def format_sections(names: Sequence[str]) -> Iterator[str]:
+    """One section on the further formats of these names; none if there are none."""
+    if names:
+        lines = [f"- `{FORMATS[name].folder}/`: {FORMATS[name].meaning}." for name in names]
+        yield "\n".join(["## Further formats", "", *lines])
 
 
 def documentation_section(sheet: Datasheet) -> str:

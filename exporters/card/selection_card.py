@@ -1,6 +1,7 @@
 """What the dataset card says of what was left out on purpose."""
 
 from tomahto.releases.dataset.selection import LeftOut, Selection
+from tomahto.releases.documents.fact_sentences import number_of
 
 
 def selection_paragraph(selection: Selection, left_out: LeftOut) -> str:
@@ -11,7 +12,7 @@ def selection_paragraph(selection: Selection, left_out: LeftOut) -> str:
         f"- {_what(name, selection)}: {_amount(name, left_out)}" for name in selection.filters
     )
     return (
-        f"Left out on purpose: {_number(left_out.ratings, 'rating')} in all, one that there are"
+        f"Left out on purpose: {number_of(left_out.ratings, 'rating')} in all, one that there are"
         " several reasons for counted with each of them below. Surplus ratings stay surplus where a"
         f" counted one was left out.\n\n{points}"
     )
@@ -28,10 +29,6 @@ def _what(name: str, selection: Selection) -> str:
 
 
 def _amount(name: str, left_out: LeftOut) -> str:
-    ratings = _number(left_out.by_filter[name], "rating")
-    items = f"{_number(left_out.items, 'item')} with "
+    ratings = number_of(left_out.by_filter[name], "rating")
+    items = f"{number_of(left_out.items, 'item')} with "
     return f"{items}{ratings}" if name == "without_controls" else ratings
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -3,13 +3,13 @@
 import json
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from http.client import HTTPResponse
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Literal, Self, Unpack
+from typing import Any, BinaryIO, Literal, Self, TypeVar, Unpack
 from urllib.parse import parse_qs, urlsplit
 
 from tomahto.client import bodies, operations
@@ -25,28 +25,15 @@ _DONE = "done"
 
 File = str | PathLike[str] | BinaryIO
 Fields = Mapping[str, Any]
+T = TypeVar("T")
 
 
-class Client:
+class Client(Connection):
     """A site, for the holder of a token. It keeps one connection open; not for several threads."""
-
-    def __init__(
-        self,
-        address: str,
-        token: str,
-        *,
-        timeout: float = 60,
-        wait: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self.connection = Connection(address, token, timeout=timeout, wait=wait)
-        self.wait = wait
 
     def campaign(self, slug: str) -> "Campaign":
         """Asks nothing: whether there is such a campaign, its first call finds out."""
         return Campaign(self, slug)
-
-    def close(self) -> None:
-        self.connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -72,8 +59,7 @@ class Campaign:
 
     def claim(self) -> bodies.Claim | None:
         """The next item to rate, or the one that is held; None when nothing is left."""
-        answer = self._call(operations.CLAIM)
-        return answer.json() if answer.status == 200 else None
+        return self._next(operations.CLAIM)
 
     def submit(
         self,
@@ -91,10 +77,7 @@ class Campaign:
         if guideline_version is not None:
             body["guideline_version"] = guideline_version
         key = {"Idempotency-Key": claim["idempotency_key"]}
-        found: bodies.Rating = self._call(
-            operations.SUBMIT, body, headers=key, assignment_id=claim["assignment"]
-        ).json()
-        return found
+        return self._json(operations.SUBMIT, body, headers=key, assignment_id=claim["assignment"])
 
     # content
 
@@ -150,19 +133,15 @@ class Campaign:
         return self._rows(operations.JOBS, {"state": state, "kind": kind})
 
     def job(self, job_id: int) -> bodies.Job:
-        found: bodies.Job = self._call(operations.JOB, job_id=job_id).json()
-        return found
+        return self._json(operations.JOB, job_id=job_id)
 
     def start_job(self, **job: Unpack[bodies.NewJob]) -> bodies.Job:
         """Have a worker do something, such as ask a matcher for suggestions."""
-        found: bodies.Job = self._call(operations.START_JOB, job).json()
-        return found
+        return self._json(operations.START_JOB, job)
 
     def cancel_job(self, job_id: int) -> bodies.Job:
         """What it has done stays. Refused (409) if it has ended."""
-        answer = self._call(operations.CANCEL_JOB, {}, may_repeat=False, job_id=job_id)
-        found: bodies.Job = answer.json()
-        return found
+        return self._json(operations.CANCEL_JOB, {}, may_repeat=False, job_id=job_id)
 
     def wait_for(self, job: int | bodies.Started, *, timeout: float = 3600) -> bodies.Job:
         """The job once it is done. Raises JobEnded if it failed or was cancelled, and
@@ -181,13 +160,11 @@ class Campaign:
     # results
 
     def agreement(self) -> Json:
-        found: Json = self._call(operations.AGREEMENT).json()
-        return found
+        return self._json(operations.AGREEMENT)
 
     def figures(self, name: str) -> bodies.Figures:
         """The figures of a dashboard. In a large campaign they may be some minutes old."""
-        found: bodies.Figures = self._call(operations.FIGURES, name=name).json()
-        return found
+        return self._json(operations.FIGURES, name=name)
 
     def looks(self) -> Iterator[bodies.Look]:
         return self._rows(operations.LOOKS, {})
@@ -204,9 +181,7 @@ class Campaign:
     def acknowledge(self, alert_id: int, note: str = "") -> bodies.Alert:
         """Say that somebody has seen to an alert. Refused (409) if somebody has said so before."""
         body: bodies.Acknowledgement = {"note": note}
-        answer = self._call(operations.ACKNOWLEDGE, body, may_repeat=False, alert_id=alert_id)
-        found: bodies.Alert = answer.json()
-        return found
+        return self._json(operations.ACKNOWLEDGE, body, may_repeat=False, alert_id=alert_id)
 
     # adjudication
 
@@ -218,20 +193,15 @@ class Campaign:
 
     def next_to_adjudicate(self) -> bodies.Desk | None:
         """The most valuable item that waits for the caller, None when nothing does."""
-        answer = self._call(operations.NEXT_TO_ADJUDICATE)
-        return answer.json() if answer.status == 200 else None
+        return self._next(operations.NEXT_TO_ADJUDICATE)
 
     def item_to_adjudicate(self, item: str) -> bodies.Desk:
-        found: bodies.Desk = self._call(
-            operations.ITEM_TO_ADJUDICATE, parameters={"item": item}
-        ).json()
-        return found
+        return self._json(operations.ITEM_TO_ADJUDICATE, parameters={"item": item})
 
     def first_look(self, item: str, answers: Fields) -> bodies.FirstLook:
         """Judge an item before seeing what others say."""
         body: bodies.FirstLookSubmission = {"item": item, "answers": dict(answers)}
-        found: bodies.FirstLook = self._call(operations.FIRST_LOOK, body).json()
-        return found
+        return self._json(operations.FIRST_LOOK, body)
 
     def adjudicate(
         self,
@@ -251,9 +221,7 @@ class Campaign:
             "settles_flags": settles_flags,
         }
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}
-        answer = self._call(operations.ADJUDICATE, body, headers=headers)
-        found: bodies.Adjudication = answer.json()
-        return found
+        return self._json(operations.ADJUDICATE, body, headers=headers)
 
     # releases
 
@@ -263,13 +231,11 @@ class Campaign:
         return found
 
     def release(self, version: str) -> bodies.Release:
-        found: bodies.Release = self._call(operations.RELEASE, version=version).json()
-        return found
+        return self._json(operations.RELEASE, version=version)
 
     def make_release(self, **choices: Unpack[bodies.ReleaseChoices]) -> bodies.Started:
         """Have a worker make a release; `wait_for` waits until it is out."""
-        found: bodies.Started = self._call(operations.MAKE_RELEASE, choices).json()
-        return found
+        return self._json(operations.MAKE_RELEASE, choices)
 
     def download(
         self, version: str, folder: str | PathLike[str], *, votes_seen: bool = False
@@ -286,7 +252,7 @@ class Campaign:
             target = operations.RELEASE_FILE.at(slug=self.slug, version=version, path=path)
             target += "?votes=seen" if votes_seen else ""
             headers = {"Range": f"bytes={start}-"} if start else {}
-            return self._client.connection.open("GET", target, headers=headers)
+            return self._client.open("GET", target, headers=headers)
 
         release = self.release(version)
         return download_release(release, Path(folder), ask, self._client.close)
@@ -299,18 +265,27 @@ class Campaign:
 
     def evaluation(self, evaluation_id: int) -> Json:
         """The report of an evaluation."""
-        found: Json = self._call(operations.EVALUATION, evaluation_id=evaluation_id).json()
-        return found
+        return self._json(operations.EVALUATION, evaluation_id=evaluation_id)
 
     def evaluate(self, **choices: Unpack[bodies.EvaluationChoices]) -> bodies.Started:
-        found: bodies.Started = self._call(operations.EVALUATE, choices).json()
-        return found
+        return self._json(operations.EVALUATE, choices)
 
     # calling
 
+    def _json(self, operation: Operation[T], body: Fields | None = None, **options: Any) -> T:
+        """What the operation gives; `options` are those of `_call`."""
+        found: T = self._call(operation, body, **options).json()
+        return found
+
+    def _next(self, operation: Operation[T]) -> T | None:
+        """What is to be done next, None when nothing is."""
+        answer = self._call(operation)
+        found: T | None = answer.json() if answer.status == 200 else None
+        return found
+
     def _call(
         self,
-        operation: Operation,
+        operation: Operation[Any],
         body: Fields | None = None,
         *,
         parameters: Fields | None = None,
@@ -319,7 +294,7 @@ class Campaign:
         **parts: object,
     ) -> Answer:
         sent = {} if body is None else {"Content-Type": "application/json"}
-        return self._client.connection.call(
+        return self._client.call(
             operation.method,
             self._path(operation, parts),
             parameters=parameters,
@@ -328,11 +303,11 @@ class Campaign:
             may_repeat=may_repeat,
         )
 
-    def _path(self, operation: Operation, parts: Mapping[str, object]) -> str:
+    def _path(self, operation: Operation[Any], parts: Mapping[str, object]) -> str:
         own = {"slug": self.slug} if "{slug}" in operation.path else {}
         return operation.at(**own, **parts)
 
-    def _rows(self, operation: Operation, filters: Fields) -> Iterator[Any]:
+    def _rows(self, operation: Operation[T], filters: Fields) -> Iterator[T]:
         """All rows of a list, page by page."""
         cursor: str | None = None
         while True:
@@ -355,7 +330,7 @@ class Campaign:
                 name, content = Path(file).name, stack.enter_context(Path(file).open("rb"))
             else:
                 content = file
-            answer = self._client.connection.call(
+            answer = self._client.call(
                 operations.IMPORT.method,
                 self._path(operations.IMPORT, {"kind": kind}),
                 parameters={"format": form, "system": system, "name": name},

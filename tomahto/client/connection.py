@@ -52,7 +52,7 @@ class Connection:
         self._connection = kind(parts.hostname, parts.port, timeout=timeout)
         self._before = parts.path.rstrip("/")
         self._token = token
-        self._wait = wait
+        self.wait = wait
 
     def call(
         self,
@@ -79,10 +79,10 @@ class Connection:
                 if not may_repeat or not tries_left:
                     raise Unanswered(f"{method} {path}: {error}") from error
                 if not was_open:
-                    self._wait(_pause(tries_left))
+                    self.wait(_pause(tries_left))
                 continue
             if answer.status in _LATER and tries_left:  # nothing was done
-                self._wait(_told(answer) or _pause(tries_left))
+                self.wait(_told(answer) or _pause(tries_left))
                 continue
             break
         if answer.status >= 400:

@@ -4,26 +4,30 @@ The client calls nothing that does not stand here; a test of the site compares i
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
 from tomahto.client import bodies
+from tomahto.client.bodies import Json
 
 _CAMPAIGN = "/api/v1/campaigns/{slug}"
 _PAGE = ("cursor", "limit")
 
 
+T = TypeVar("T")
+
+
 @dataclass(frozen=True, slots=True)
-class Operation:
-    """`takes` and `gives` are the types of the bodies, None where they are JSON objects of any kind
-    or no JSON; `gives` is that of a row where a list is given, of which `is_paged` says whether it
-    comes in pages."""
+class Operation(Generic[T]):
+    """`takes` and `gives` are the types of the bodies. `takes` is None where nothing is sent, or a
+    file; `gives` is that of a row where a list is given, of which `is_paged` says whether it comes
+    in pages."""
 
     method: str
     path: str
+    gives: type[T]
     parameters: tuple[str, ...] = ()
     takes: Any = None
-    gives: Any = None
     is_paged: bool = False
     headers: tuple[str, ...] = ()
 
@@ -35,60 +39,59 @@ class Operation:
         )
 
 
-def _get(path: str, *parameters: str, gives: Any = None) -> Operation:
-    return Operation("GET", _CAMPAIGN + path, parameters, gives=gives)
+def _get(path: str, gives: type[T], *parameters: str) -> Operation[T]:
+    return Operation("GET", _CAMPAIGN + path, gives, parameters)
 
 
-def _list(path: str, *parameters: str, gives: Any = None) -> Operation:
-    parameters = (*_PAGE, *parameters)
-    return Operation("GET", _CAMPAIGN + path, parameters, gives=gives, is_paged=True)
+def _list(path: str, gives: type[T], *parameters: str) -> Operation[T]:
+    return Operation("GET", _CAMPAIGN + path, gives, (*_PAGE, *parameters), is_paged=True)
 
 
-def _post(path: str, takes: Any = None, gives: Any = None, *headers: str) -> Operation:
-    return Operation("POST", _CAMPAIGN + path, takes=takes, gives=gives, headers=headers)
+def _post(path: str, takes: Any, gives: type[T], *headers: str) -> Operation[T]:
+    return Operation("POST", _CAMPAIGN + path, gives, takes=takes, headers=headers)
 
 
-CLAIM = _post("/claim", gives=bodies.Claim)
+CLAIM = _post("/claim", None, bodies.Claim)
 SUBMIT = Operation(
     "POST",
     "/api/v1/assignments/{assignment_id}/rating",
+    bodies.Rating,
     takes=bodies.Submission,
-    gives=bodies.Rating,
     headers=("Idempotency-Key",),
 )
 
-ITEMS = _list("/items", "document", "system", "split", "key", "purpose", gives=bodies.ListedItem)
-RATINGS = _list("/ratings", "rater", "item", "counted", "label", gives=bodies.ListedRating)
+ITEMS = _list("/items", bodies.ListedItem, "document", "system", "split", "key", "purpose")
+RATINGS = _list("/ratings", bodies.ListedRating, "rater", "item", "counted", "label")
 IMPORT = Operation(
-    "POST", f"{_CAMPAIGN}/imports/{{kind}}", ("format", "system", "name"), gives=bodies.Imported
+    "POST", f"{_CAMPAIGN}/imports/{{kind}}", bodies.Imported, ("format", "system", "name")
 )
 
-JOBS = _list("/jobs", "state", "kind", gives=bodies.Job)
-JOB = _get("/jobs/{job_id}", gives=bodies.Job)
+JOBS = _list("/jobs", bodies.Job, "state", "kind")
+JOB = _get("/jobs/{job_id}", bodies.Job)
 START_JOB = _post("/jobs", bodies.NewJob, bodies.Job)
-CANCEL_JOB = _post("/jobs/{job_id}/cancel", gives=bodies.Job)
+CANCEL_JOB = _post("/jobs/{job_id}/cancel", None, bodies.Job)
 
-AGREEMENT = _get("/agreement")
-FIGURES = _get("/figures/{name}", gives=bodies.Figures)
-LOOKS = _list("/looks", gives=bodies.Look)
-ALERTS = _list("/alerts", "state", "kind", gives=bodies.Alert)
+AGREEMENT = _get("/agreement", Json)
+FIGURES = _get("/figures/{name}", bodies.Figures)
+LOOKS = _list("/looks", bodies.Look)
+ALERTS = _list("/alerts", bodies.Alert, "state", "kind")
 ACKNOWLEDGE = _post("/alerts/{alert_id}/acknowledge", bodies.Acknowledgement, bodies.Alert)
 
-ADJUDICATIONS = _list("/adjudications", "item", "adjudicator", gives=bodies.Adjudication)
-NEXT_TO_ADJUDICATE = _get("/adjudications/next", gives=bodies.Desk)
-ITEM_TO_ADJUDICATE = _get("/adjudications/item", "item", gives=bodies.Desk)
+ADJUDICATIONS = _list("/adjudications", bodies.Adjudication, "item", "adjudicator")
+NEXT_TO_ADJUDICATE = _get("/adjudications/next", bodies.Desk)
+ITEM_TO_ADJUDICATE = _get("/adjudications/item", bodies.Desk, "item")
 FIRST_LOOK = _post("/first-looks", bodies.FirstLookSubmission, bodies.FirstLook)
 ADJUDICATE = _post(
     "/adjudications", bodies.AdjudicationSubmission, bodies.Adjudication, "Idempotency-Key"
 )
 
-RELEASES = _get("/releases", gives=bodies.Release)
-RELEASE = _get("/releases/{version}", gives=bodies.Release)
-RELEASE_FILE = _get("/releases/{version}/files/{path}")
+RELEASES = _get("/releases", bodies.Release)
+RELEASE = _get("/releases/{version}", bodies.Release)
+RELEASE_FILE = _get("/releases/{version}/files/{path}", Json)
 MAKE_RELEASE = _post("/releases", bodies.ReleaseChoices, bodies.Started)
 
-EVALUATIONS = _list("/evaluations", gives=bodies.Evaluation)
-EVALUATION = _get("/evaluations/{evaluation_id}")
+EVALUATIONS = _list("/evaluations", bodies.Evaluation)
+EVALUATION = _get("/evaluations/{evaluation_id}", Json)
 EVALUATE = _post("/evaluations", bodies.EvaluationChoices, bodies.Started)
 
 OPERATIONS = [each for each in list(globals().values()) if isinstance(each, Operation)]

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from tomahto.ranking.system_answers import SystemAnswers
-from tomahto.releases.figures.system_answers import system_answers
+from tomahto.releases.figures.system_table import system_answers
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord, ItemRecord
 from tomahto.votes.scheme import LabelScheme
 

@@ -1,7 +1,7 @@
 """A report as JSON: what web pages, programs and `--json` read, and what it comes back from."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields, is_dataclass
 from typing import Any, get_args
 
 from tomahto.figures.table import PaperTable
@@ -13,19 +13,8 @@ _CHART_KINDS: tuple[ChartKind, ...] = get_args(ChartKind)
 
 
 def report_as_json(report: LabReport) -> dict[str, Any]:
-    """All of the report; nothing in it is rounded."""
-    return {
-        "format": FORMAT,
-        "name": report.name,
-        "protocol": report.protocol,
-        "digest": report.digest,
-        "items": report.items,
-        "metrics": [asdict(metric) for metric in report.metrics],
-        "seed": report.seed,
-        "replicates": report.replicates,
-        "tune_on": report.tune_on,
-        "sections": list(map(_section_as_json, report.sections)),
-    }
+    """All of the report by the names of its fields; nothing in it is rounded."""
+    return {"format": FORMAT, **_as_json(report)}
 
 
 def report_from_json(content: Mapping[str, Any]) -> LabReport:
@@ -36,57 +25,37 @@ def report_from_json(content: Mapping[str, Any]) -> LabReport:
     """
     if content["format"] != FORMAT:
         raise ValueError(f"a report of format {content['format']!r}; {FORMAT} is known here")
-    return LabReport(
-        name=content["name"],
-        protocol=content["protocol"],
-        digest=content["digest"],
-        items=content["items"],
-        metrics=tuple(map(_metric_from_json, content["metrics"])),
-        seed=content["seed"],
-        replicates=content["replicates"],
-        tune_on=content["tune_on"],
-        sections=tuple(map(_section_from_json, content["sections"])),
-    )
+    parts = _parts(LabReport, content)
+    metrics = (MetricSignature(**_parts(MetricSignature, each)) for each in parts["metrics"])
+    sections = map(_section_from_json, parts["sections"])
+    return LabReport(**parts | {"metrics": tuple(metrics), "sections": tuple(sections)})
 
 
-def _metric_from_json(content: Mapping[str, Any]) -> MetricSignature:
-    return MetricSignature(content["metric"], content["version"], content["threshold"])
+def _as_json(value: Any) -> Any:
+    if isinstance(value, PaperTable):
+        return value.as_json()
+    if isinstance(value, tuple):
+        return list(map(_as_json, value))
+    if is_dataclass(value):
+        return {each.name: _as_json(getattr(value, each.name)) for each in fields(value)}
+    return value
 
 
-def _section_as_json(section: Section) -> dict[str, Any]:
-    return {
-        "key": section.key,
-        "title": section.title,
-        "lead": section.lead,
-        "tables": [table.as_json() for table in section.tables],
-        "charts": [asdict(chart) | {"series": list(chart.series)} for chart in section.charts],
-        "reason": section.reason,
-    }
+def _parts(kind: type[LabReport | MetricSignature | Section | TableChart], content: Any) -> Any:
+    """What the content has under the names of the fields."""
+    return {each.name: content[each.name] for each in fields(kind)}
 
 
 def _section_from_json(content: Mapping[str, Any]) -> Section:
-    return Section(
-        key=content["key"],
-        title=content["title"],
-        lead=content["lead"],
-        tables=tuple(map(PaperTable.from_json, content["tables"])),
-        charts=tuple(map(_chart_from_json, content["charts"])),
-        reason=content["reason"],
-    )
+    parts = _parts(Section, content)
+    tables, charts = map(PaperTable.from_json, parts["tables"]), map(_chart, parts["charts"])
+    return Section(**parts | {"tables": tuple(tables), "charts": tuple(charts)})
 
 
-def _chart_from_json(content: Mapping[str, Any]) -> TableChart:
-    return TableChart(
-        kind=_chart_kind(content["kind"]),
-        table=content["table"],
-        title=content["title"],
-        label=content["label"],
-        series=tuple(content["series"]),
-        across=content["across"],
-        up=content["up"],
-        low=content["low"],
-        high=content["high"],
-    )
+def _chart(content: Mapping[str, Any]) -> TableChart:
+    parts = _parts(TableChart, content)
+    kind, series = _chart_kind(parts["kind"]), tuple(parts["series"])
+    return TableChart(**parts | {"kind": kind, "series": series})
 
 
 def _chart_kind(name: object) -> ChartKind:

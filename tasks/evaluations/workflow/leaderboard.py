@@ -21,11 +21,15 @@ from tasks.release_store.local_copy import compared_folder
 from tasks.releases.workflow.progress import Report
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.interchange.campaigns.submissions import read_submission
-from tomahto.lab.leaderboards.benchmark import Benchmark, benchmark_of
-from tomahto.lab.leaderboards.benchmark_systems import benchmark_systems
-from tomahto.lab.leaderboards.leaderboard import LeaderboardMetric, metrics_with, score_submission
+from tomahto.lab.leaderboards.benchmark import Benchmark, benchmark_of, benchmark_systems
+from tomahto.lab.leaderboards.leaderboard import (
+    LeaderboardMetric,
+    metrics_with,
+    pack_scores,
+    score_submission,
+    unpack_scores,
+)
 from tomahto.lab.leaderboards.standings import Row, standings
-from tomahto.lab.leaderboards.stored_scores import pack_scores, unpack_scores
 from tomahto.matching.interface import Matcher
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.reading import StoredRelease, read_release

@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from exporters.content import ReleaseContent
+from exporters.figures import release_datasheet
 from exporters.hub.metadata import card_metadata, front_matter
-from exporters.release_datasheet import release_datasheet
 from tests.exporters.samples import CAMPAIGN, CONTENT
 from tomahto.releases.figures.agreement import release_agreement
 from tomahto.releases.figures.statistics import release_statistics
@@ -21,9 +21,7 @@ def metadata(path: Path) -> Any:
 
 def card_of(content: ReleaseContent) -> dict[str, Any]:
     dataset = content.dataset
-    sheet = release_datasheet(
-        content, dataset, release_statistics(dataset), release_agreement(dataset)
-    )
+    sheet = release_datasheet(content, release_statistics(dataset), release_agreement(dataset))
     return card_metadata(content.campaign, dataset, (), sheet)
 
 

@@ -12,7 +12,7 @@ from exporters.privacy.personal_data import Finding, PersonalDataError
 from exporters.release import ReleaseContent, write_release
 from tests.exporters.samples import CONTENT, RATINGS
 from tomahto.releases.comparison.diff import diff_releases
-from tomahto.releases.records.confirmed_personal_data import ConfirmedPersonalData
+from tomahto.releases.records.collection import ConfirmedPersonalData
 from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release

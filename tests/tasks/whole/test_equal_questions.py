@@ -32,8 +32,12 @@ from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.ratings import read_ratings
 from tomahto.interchange.campaigns.system_answers import read_answers
 from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord, RatingRow, Source
-from tomahto.lab.leaderboards.benchmark import EVERYTHING, benchmark_of, question_ids
-from tomahto.lab.leaderboards.benchmark_systems import benchmark_systems
+from tomahto.lab.leaderboards.benchmark import (
+    EVERYTHING,
+    benchmark_of,
+    benchmark_systems,
+    question_ids,
+)
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 from tomahto.text.normalisation import exact_match

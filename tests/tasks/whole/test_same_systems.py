@@ -38,8 +38,7 @@ from tomahto.interchange.reading.records import (
     RatingRow,
     Source,
 )
-from tomahto.lab.leaderboards.benchmark import EVERYTHING
-from tomahto.lab.leaderboards.benchmark_systems import benchmark_systems
+from tomahto.lab.leaderboards.benchmark import EVERYTHING, benchmark_systems
 from tomahto.lab.report import LabReport
 from tomahto.lab.report_json import report_from_json
 from tomahto.lab.systems.answers import answer_scores, answers_in, people_values

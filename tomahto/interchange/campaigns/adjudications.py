@@ -10,7 +10,7 @@ from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_NAME
 from tomahto.interchange.reading.records import AdjudicationRow
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import csv_rows, json_rows
+from tomahto.interchange.reading.rows import table_rows
 
 _ID_NAMES: Final = ("id", "item_id")
 _FORMATS: Final[Marks] = {"jsonl": frozenset({"adjudicator"}), "csv": frozenset()}
@@ -32,10 +32,8 @@ def read_adjudications(
     the file. Raises InputError at the first thing that is wrong.
     """
     file = InputFile.at(path, name)
-    if choose_format(file, format, _FORMATS) == "csv":
-        rows = csv_rows(file, answer_cells(question_keys), _COLUMNS)
-    else:
-        rows = json_rows(file)
+    chosen = choose_format(file, format, _FORMATS)
+    rows = table_rows(file, chosen, answer_cells(question_keys), _COLUMNS)
     return (_adjudication(row, question_keys) for row in rows)
 
 

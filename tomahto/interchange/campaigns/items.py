@@ -17,11 +17,11 @@ from tomahto.interchange.reading.records import ItemRow
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import (
     Cell,
-    csv_rows,
     empty_text_cell,
     json_rows,
     list_cell,
     number_cell,
+    table_rows,
 )
 
 ITEM_REFERENCE_NAMES: Final = ("references", "reference")
@@ -79,10 +79,7 @@ def read_items(
             return (item_of(fields.item_row(task, "data.")) for task in label_studio_tasks(file))
         case "doccano":
             return (item_of(fields.item_row(row)) for row in json_rows(file))
-        case "csv":
-            rows = csv_rows(file, {**answer_cells(question_keys), **ITEM_CELLS}, _COLUMNS)
-        case _:
-            rows = json_rows(file)
+    rows = table_rows(file, chosen, {**answer_cells(question_keys), **ITEM_CELLS}, _COLUMNS)
     return (_with_purpose(item_of(row), row, question_keys) for row in rows)
 
 

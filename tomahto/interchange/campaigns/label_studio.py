@@ -10,7 +10,7 @@ from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.json_document import open_document
 from tomahto.interchange.reading.limits import MAX_NAME, MAX_SECONDS
 from tomahto.interchange.reading.records import GivenAnswer, ItemRow, RatingRow
-from tomahto.interchange.reading.row import Row, kind, shown
+from tomahto.interchange.reading.row import Row, shown
 
 _VALUES: Final = {"choices": "choices", "textarea": "text"}  # where a type of result has them
 _RATER: Final = "rater"
@@ -23,14 +23,10 @@ def label_studio_tasks(file: InputFile) -> Iterator[Row]:
     Raises InputError with the line on which the task begins.
     """
     with open_document(file) as document:
-        for place in document.elements():
-            source, task = document.source, document.value()
-            if not isinstance(task, dict):
-                raise source.error(f"must be an object, not {kind(task)}", f"[{place}]")
-            row = Row(source, task, f"[{place}].")
-            if not isinstance(task.get("data"), dict):
-                raise row.error("must be an object; is this Label Studio's export JSON?", "data")
-            yield row
+        for task in document.rows():
+            if not isinstance(task.values.get("data"), dict):
+                raise task.error("must be an object; is this Label Studio's export JSON?", "data")
+            yield task
         document.finish()
 
 
@@ -100,11 +96,7 @@ def _texts(result: Row) -> tuple[list[str], str]:
     form = result.text("type", limit=MAX_NAME)
     if form not in _VALUES:
         raise result.error(f"must be {' or '.join(_VALUES)}, not {form!r:.40}", "type")
-    value = result.values.get("value")
-    if not isinstance(value, dict):
-        raise result.error(f"must be an object, not {kind(value)}", "value")
-    field = _VALUES[form]
-    inner = Row(result.source, value, f"{result.path}value.")
+    inner, field = result.object("value"), _VALUES[form]
     texts = inner.texts(field)
     if not texts:
         raise inner.error("is empty", field)
@@ -118,8 +110,7 @@ def _rater(annotation: Row, results: dict[str, list[Row]]) -> str:
         return Row(named.source, {field: "\n".join(texts)}).text(field, limit=MAX_NAME)
     user = annotation.values.get("completed_by")
     if isinstance(user, dict):
-        expanded = Row(annotation.source, user, f"{annotation.path}completed_by.")
-        key = expanded.optional_name("id", "email")
+        key = annotation.object("completed_by").optional_name("id", "email")
     else:
         key = annotation.optional_name("completed_by")
     if key is None:

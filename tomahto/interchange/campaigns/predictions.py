@@ -11,7 +11,7 @@ from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_DOCUMENT_BYTES
 from tomahto.interchange.reading.records import PredictionRecord
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import csv_rows, empty_text_cell, json_rows, number_cell
+from tomahto.interchange.reading.rows import empty_text_cell, number_cell, table_rows
 
 _KEY_NAMES: Final = ("id", "qid")
 _CANDIDATE_NAMES: Final = ("candidate", "prediction", "answer")
@@ -43,13 +43,10 @@ def read_predictions(
     because the two of one system could not be told apart later.
     """
     file = InputFile.at(path, name)
-    match choose_format(file, format, _FORMATS):
-        case "squad":
-            return read_squad_predictions(file, max_document_bytes)
-        case "csv":
-            return _predictions(csv_rows(file, _CELLS, _COLUMNS))
-        case _:
-            return _predictions(json_rows(file))
+    chosen = choose_format(file, format, _FORMATS)
+    if chosen == "squad":
+        return read_squad_predictions(file, max_document_bytes)
+    return _predictions(table_rows(file, chosen, _CELLS, _COLUMNS))
 
 
 def _predictions(rows: Iterator[Row]) -> Iterator[PredictionRecord]:

@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tomahto.interchange.campaigns.references import distinct_references
 from tomahto.interchange.campaigns.source_split import in_split, source_split
-from tomahto.interchange.campaigns.squad import read_squad_questions
+from tomahto.interchange.campaigns.squad import distinct_references, read_squad_questions
 from tomahto.interchange.reading.distinct_keys import DistinctKeys
 from tomahto.interchange.reading.formats import Marks, choose_format
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_DOCUMENT_BYTES, MAX_TYPE
 from tomahto.interchange.reading.records import QuestionRecord
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import csv_rows, json_cell, json_rows, list_cell
+from tomahto.interchange.reading.rows import json_cell, json_rows, list_cell, table_rows
 
 REFERENCE_NAMES: Final = ("references", "reference", "answers")
 
@@ -52,10 +51,8 @@ def read_questions(
             questions = read_squad_questions(file, max_document_bytes)
         case "nq-open":
             questions = map(_nq_open_question, json_rows(file))
-        case "csv":
-            questions = map(_question, csv_rows(file, _CELLS, _COLUMNS))
-        case _:
-            questions = map(_question, json_rows(file))
+        case chosen:
+            questions = map(_question, table_rows(file, chosen, _CELLS, _COLUMNS))
     if split is not None:
         questions = (in_split(question, split) for question in questions)
     return _distinct(questions)

@@ -21,7 +21,7 @@ from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_NAME, MAX_SECONDS
 from tomahto.interchange.reading.records import RatingRow
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import Cell, csv_rows, flag_cell, json_rows, number_cell
+from tomahto.interchange.reading.rows import Cell, flag_cell, json_rows, number_cell, table_rows
 
 _ID_NAMES: Final = ("id", "item_id")
 _FORMATS: Final[Marks] = {
@@ -73,10 +73,7 @@ def read_ratings(
             return _label_studio_ratings(file, question_keys, fields)
         case "doccano":
             return _doccano_ratings(file, question_keys, fields)
-        case "csv":
-            rows = csv_rows(file, {**answer_cells(question_keys), **_CELLS}, _COLUMNS)
-        case _:
-            rows = json_rows(file)
+    rows = table_rows(file, chosen, {**answer_cells(question_keys), **_CELLS}, _COLUMNS)
     return (_rating(row, question_keys) for row in rows)
 
 

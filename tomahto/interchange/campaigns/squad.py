@@ -4,15 +4,14 @@ An article is read paragraph by paragraph, so its length does not matter. Only p
 stand before their article's title have to wait in memory until the title is known.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tomahto.interchange.campaigns.references import distinct_references
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.json_document import JsonDocument, open_document
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_RECORD_SIZE, MEBIBYTE
 from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord
-from tomahto.interchange.reading.row import Row, kind, shown
+from tomahto.interchange.reading.row import Row, shown
 
 
 def read_squad_questions(file: InputFile, max_bytes: int) -> Iterator[QuestionRecord]:
@@ -22,13 +21,20 @@ def read_squad_questions(file: InputFile, max_bytes: int) -> Iterator[QuestionRe
     give. Raises InputError with the path to the field,
     as in data[3].paragraphs[0].qas[2].answers[0].text.
     """
+    for document, path in squad_articles(file, max_bytes):
+        yield from _article(document, path)
+
+
+def squad_articles(file: InputFile, max_bytes: int) -> Iterator[tuple[JsonDocument, str]]:
+    """Yield the document before each article, which must be walked before the next one is asked
+    for, and the path to its fields. Raises InputError if the file is not of articles."""
     with open_document(file, max_bytes) as document:
         has_data = False
         for key in document.members():
             if key == "data":
                 has_data = True
                 for place in document.elements():
-                    yield from _article(document, f"data[{place}].")
+                    yield document, f"data[{place}]."
             else:
                 document.value()
         document.finish()
@@ -68,12 +74,7 @@ def _waiting(questions: Iterator[QuestionRecord], document: JsonDocument) -> lis
 
 
 def _paragraphs(document: JsonDocument, path: str, title: str | None) -> Iterator[QuestionRecord]:
-    for place in document.elements():
-        field, source = f"{path}paragraphs[{place}]", document.source
-        value = document.value()
-        if not isinstance(value, dict):
-            raise source.error(f"must be an object, not {kind(value)}", field)
-        paragraph = Row(source, value, f"{field}.")
+    for paragraph in document.rows(f"{path}paragraphs"):
         context = paragraph.text_or_empty("context", limit=MAX_CONTEXT)  # open-domain: no passage
         for question in paragraph.rows("qas"):
             yield _question(question, context, title)
@@ -108,3 +109,22 @@ def read_squad_predictions(file: InputFile, max_bytes: int) -> Iterator[Predicti
             question_key = row.required_name("id")
             yield PredictionRecord(row.source, question_key, row.text_or_empty("candidate"))
         document.finish()
+
+
+def distinct_references(
+    texts: Sequence[str], starts: Sequence[int | None], context: str
+) -> tuple[tuple[str, ...], tuple[int | None, ...]]:
+    """The distinct texts and, for each, the first of its starts where it stands in the context.
+
+    A start that does not point at its text is dropped and the text kept: datasets carry such
+    starts after cleaning, and -1 for "not found".
+    """
+    places: dict[str, int | None] = {}
+    for text, start in zip(texts, starts, strict=True):
+        if places.get(text) is None:
+            places[text] = start if _stands_at(text, start, context) else None
+    return tuple(places), tuple(places.values())
+
+
+def _stands_at(text: str, start: int | None, context: str) -> bool:
+    return start is not None and start >= 0 and context.startswith(text, start)

@@ -10,7 +10,7 @@ from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME
 from tomahto.interchange.reading.records import AnswerRow, QuestionRecord
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import Cell, csv_rows, empty_text_cell, json_rows, list_cell
+from tomahto.interchange.reading.rows import Cell, empty_text_cell, list_cell, table_rows
 
 _SETTLED: Final = ("exact", "rated", "not-rated")
 _FORMATS: Final[Marks] = {"jsonl": frozenset({"settled"}), "csv": frozenset()}
@@ -37,9 +37,8 @@ def read_answers(
     Raises InputError at the first thing that is wrong.
     """
     file = InputFile.at(path, name)
-    if choose_format(file, format, _FORMATS) == "csv":
-        return map(_answer, csv_rows(file, _CELLS, _COLUMNS))
-    return map(_answer, json_rows(file))
+    chosen = choose_format(file, format, _FORMATS)
+    return map(_answer, table_rows(file, chosen, _CELLS, _COLUMNS))
 
 
 def _answer(row: Row) -> AnswerRow:

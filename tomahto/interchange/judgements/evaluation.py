@@ -9,8 +9,8 @@ from tomahto.interchange.judgements.labelled_scores import peoples_class
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
 from tomahto.interchange.reading.records import Source
-from tomahto.interchange.reading.row import Row, all_or_none, is_text, kind, refusal, shown
-from tomahto.interchange.reading.rows import csv_rows, json_rows
+from tomahto.interchange.reading.row import Row, all_or_none, shown
+from tomahto.interchange.reading.rows import at_least_one, csv_rows, json_rows
 from tomahto.lab.judged_units import Unit
 from tomahto.matching.admitted import RankedAnswers
 from tomahto.scoring.metric_vs_human import JudgedRow
@@ -68,8 +68,8 @@ def read_class_scores(path: Path, classes: Collection[str]) -> Iterator[ClassSco
 
     Raises InputError with file, line and field, also for a file without a line.
     """
-    for row in labelled_rows(_rows(path)):
-        yield ClassScore(peoples_class(row, classes), _number(row, "score"))
+    for row in labelled_rows(_lines(path)):
+        yield ClassScore(peoples_class(row, classes), row.required_number("score"))
 
 
 def read_ratings_of_item(row: Row) -> list[bool]:
@@ -95,7 +95,7 @@ def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedR
     first: Row | None = None
     by_metric: dict[str, list[JudgedRow]] = {}
     labels = HumanLabels(InputFile.at(path))
-    for row in labelled_rows(_rows(path)):
+    for row in labelled_rows(_lines(path)):
         first = first or row
         for name in _PLACES:
             if (row.name_of(name) is None) != (first.name_of(name) is None):
@@ -114,16 +114,14 @@ def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedR
 def _metric_scores(row: Row) -> dict[str, float]:
     """The row's scores by metric."""
     if row.name_of("scores") is None:
-        return {"": _number(row, "score")}
+        return {"": row.required_number("score")}
     if row.name_of("score"):
         raise row.error("stands beside scores: one of the two", "score")
-    scores = row.values["scores"]
-    if not isinstance(scores, dict):
-        raise row.error(f"must be an object, not {kind(scores)}", "scores")
+    scores = row.object("scores").values
     if not scores or not all(name.strip() for name in scores):
         raise row.error("must give each score under the name of its metric", "scores")
     return {
-        metric: _as_number(row, f"scores.{shown(metric)}", score)
+        metric: float(row.as_number(f"scores.{shown(metric)}", score))
         for metric, score in scores.items()
     }
 
@@ -148,7 +146,7 @@ def read_candidates(
     field, also for a file without a line.
     """
     first: QuestionCandidates | None = None
-    for row in _rows(path):
+    for row in _lines(path):
         candidates = _candidates(row, with_folds=with_folds, with_texts=with_texts)
         if candidates.fold != "test":
             first = first or candidates
@@ -161,7 +159,7 @@ def read_candidates(
 
 def _candidates(row: Row, *, with_folds: bool, with_texts: bool) -> QuestionCandidates:
     scores = [
-        _as_number(row, f"scores[{place}]", value)
+        float(row.as_number(f"scores[{place}]", value))
         for place, value in enumerate(row.array("scores"))
     ]
     has_approximate = row.name_of("approximate") is not None
@@ -176,11 +174,8 @@ def _candidates(row: Row, *, with_folds: bool, with_texts: bool) -> QuestionCand
 
 
 def _ranked_answers(row: Row, length: int) -> RankedAnswers:
-    answers = []
-    for place, value in enumerate(_as_many(row, "answers", length)):
-        if not is_text(value, MAX_TEXT):
-            raise row.error(refusal(value, MAX_TEXT), f"answers[{place}]")
-        answers.append(value)
+    _as_many(row, "answers", length)
+    answers = row.texts_or_empty("answers")
     return RankedAnswers(
         row.text("question"),
         row.optional_text("context", limit=MAX_CONTEXT),
@@ -212,20 +207,6 @@ def _as_many(row: Row, name: str, length: int) -> list[object]:
     return values
 
 
-def _number(row: Row, name: str) -> float:
-    return _as_number(row, name, row.values[row.required(name)])
-
-
-def _as_number(row: Row, field: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise row.error(f"must be a number, not {kind(value)}", field)
-    return float(value)
-
-
-def _rows(path: Path) -> Iterator[Row]:
-    file, is_empty = InputFile.at(path), True
-    for row in json_rows(file):
-        is_empty = False
-        yield row
-    if is_empty:
-        raise file.error("holds no line")
+def _lines(path: Path) -> Iterator[Row]:
+    file = InputFile.at(path)
+    return at_least_one(json_rows(file), file)

@@ -1,9 +1,9 @@
 """Fields of one row: read by name, checked for kind and size, refused with file, line and field."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from tomahto.interchange.reading.limits import MAX_INDEX, MAX_LIST, MAX_NAME, MAX_TEXT
 from tomahto.interchange.reading.records import InputError, Source
@@ -95,40 +95,57 @@ class Row(NamedTuple):
         name = self.required(*names)
         if isinstance(self.values[name], str):
             return [self.text(name, limit=limit)]
+        return self._texts(name, limit, is_filled_text)
+
+    def texts_or_empty(self, name: str) -> list[str]:
+        """A list of texts, any of which may be empty."""
+        return self._texts(name, MAX_TEXT, is_text)
+
+    def _texts(
+        self, name: str, limit: int, is_right: Callable[[object, int], TypeGuard[str]]
+    ) -> list[str]:
         texts = []
         for place, value in enumerate(self.array(name)):
-            if not is_filled_text(value, limit):
+            if not is_right(value, limit):
                 raise self.error(refusal(value, limit), f"{name}[{place}]")
             texts.append(value)
         return texts
 
+    def object(self, name: str) -> "Row":
+        """The object under `name`, of whose fields errors say that they are below it."""
+        return self._object(name, self.values.get(name))
+
     def rows(self, name: str) -> Iterator["Row"]:
         """The objects in the list under `name`, which the row must have."""
         for place, value in enumerate(self.array(name)):
-            field = f"{name}[{place}]"
-            if not isinstance(value, dict):
-                raise self.error(f"must be an object, not {kind(value)}", field)
-            yield Row(self.source, value, f"{self.path}{field}.")
+            yield self._object(f"{name}[{place}]", value)
+
+    def _object(self, field: str, value: Any) -> "Row":
+        if not isinstance(value, dict):
+            raise self.error(f"must be an object, not {kind(value)}", field)
+        return Row(self.source, value, f"{self.path}{field}.")
 
     def number(self, name: str, high: float) -> float | None:
         """A number from 0 to `high`, None if absent."""
-        value = self.values.get(name)
-        if value is None:
-            return None
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.error(f"must be a number, not {kind(value)}", name)
-        if not 0 <= value <= high:
+        value = self.real_number(name)
+        if value is not None and not 0 <= value <= high:
             raise self.error(f"must lie between 0 and {high:,.0f}", name)
-        return float(value)
+        return value
 
     def real_number(self, name: str) -> float | None:
         """Any number, None if absent."""
         value = self.values.get(name)
-        if value is None:
-            return None
+        return None if value is None else float(self.as_number(name, value))
+
+    def required_number(self, name: str) -> float:
+        """Any number, which must be there."""
+        return float(self.as_number(name, self.values[self.required(name)]))
+
+    def as_number(self, field: str, value: Any) -> int | float:
+        """The value of a field as a number; a whole one stays whole."""
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.error(f"must be a number, not {kind(value)}", name)
-        return float(value)
+            raise self.error(f"must be a number, not {kind(value)}", field)
+        return value
 
     def whole_number(self, name: str) -> int | None:
         """A whole number of any size, None if absent."""

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from tomahto.interchange.reading.input_file import BLANK_LINES, BLANKS, EMPTY_LINES, InputFile
@@ -39,6 +39,23 @@ def json_rows(file: InputFile) -> Iterator[Row]:
         if not isinstance(values, dict):
             raise source.error("must be a JSON object")
         yield Row(source, values)
+
+
+def at_least_one(rows: Iterable[Row], file: InputFile) -> Iterator[Row]:
+    """The rows of a file. Raises InputError at the end if there was none."""
+    is_empty = True
+    for row in rows:
+        is_empty = False
+        yield row
+    if is_empty:
+        raise file.error("holds no line")
+
+
+def table_rows(
+    file: InputFile, chosen: str, cells: Mapping[str, Cell], required: Sequence[Sequence[str]]
+) -> Iterator[Row]:
+    """Those of CSV, if that is the format chosen, or else of JSON lines."""
+    return csv_rows(file, cells, required) if chosen == "csv" else json_rows(file)
 
 
 def csv_rows(

@@ -11,18 +11,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
+from tomahto.lab.judged import answers_of_items
 from tomahto.ranking.system_answers import is_right
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.released_items import ReleasedItem, ReleasedItems
 from tomahto.releases.dataset.shared_items import items_of_others
+from tomahto.releases.figures.system_table import system_table
 from tomahto.releases.files.table_files import parquet_batches
 from tomahto.releases.records.columns import TableName, arrow_schema
-from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.records import AnswerRecord
 from tomahto.releases.stored.manifest import Manifest, read_manifest
-from tomahto.releases.stored.reading import StoredRelease, stored_columns
+from tomahto.releases.stored.reading import StoredRelease, refusing_damage, stored_columns
 from tomahto.text.normalisation import normalise
 
 EVERYTHING = "*"  # in place of a split: all of them, each question once
@@ -126,12 +125,11 @@ def _columns(
     folder: Path, manifest: Manifest, table: TableName, split: str, names: tuple[str, ...]
 ) -> Iterator[tuple[Any, ...]]:
     schema = arrow_schema(stored_columns(manifest, table), manifest.terms.scheme.labels)
-    path = folder / table / f"{split}.parquet"
-    try:
-        for batch in parquet_batches(str(path), schema, columns=list(names), size=_ROWS):
+    place = f"{table}/{split}.parquet"
+    with refusing_damage(place):
+        path = str(folder / place)
+        for batch in parquet_batches(path, schema, columns=list(names), size=_ROWS):
             yield from zip(*(batch.column(name).to_pylist() for name in names), strict=True)
-    except (OSError, ValueError, pa.ArrowException) as error:
-        raise ReleaseError(f"{table}/{split}.parquet: cannot be read: {error}") from error
 
 
 def benchmark_of(stored: StoredRelease, split: str) -> Benchmark:
@@ -192,3 +190,19 @@ def _question(
 
 def _texts(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(text for text in dict.fromkeys(texts) if text.strip())
+
+
+def benchmark_systems(stored: StoredRelease, split: str) -> list[dict[str, Any]]:
+    """The systems whose answers are in the benchmark, as people judged these: the figures of the
+    release's own table of systems, over the answers of the split. They stand beside the
+    leaderboard, not in it: their answers made the benchmark.
+
+    Of a release that does not have all answers, over those that its items tell of. Raises
+    UnknownSplit.
+    """
+    dataset, items = stored.dataset, items_of(stored.dataset, split)
+    if not dataset.answers:
+        return system_table(dataset, answers_of_items(item.record for item in items))
+    if split == EVERYTHING:
+        return system_table(dataset)
+    return system_table(dataset, dataset.answers_by_split[split])

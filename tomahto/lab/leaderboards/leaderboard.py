@@ -3,6 +3,8 @@
 A question without a prediction counts as wrong under every metric. So does a blank prediction.
 """
 
+import json
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +15,7 @@ from tomahto.matching.em import ExactMatch
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Matcher, Pair
 from tomahto.matching.isolation import Unscored, score_apart
+from tomahto.ranking.rank_sets import UNIT
 from tomahto.text.normalisation import best_overlap, exact_match, normalise
 from tomahto.types import Floats
 
@@ -181,3 +184,14 @@ def _spread(values: Sequence[float], places: np.ndarray[tuple[int], np.dtype[np.
     spread = np.zeros(len(places))
     spread[places] = values
     return spread
+
+
+def pack_scores(scores: Mapping[str, Floats]) -> bytes:
+    """Scores from 0 to 1 (Q,) by metric, to six decimals, as compressed JSON."""
+    units = {key: np.rint(values * UNIT).astype(int).tolist() for key, values in scores.items()}
+    return zlib.compress(json.dumps(units, separators=(",", ":")).encode())
+
+
+def unpack_scores(packed: bytes) -> dict[str, Floats]:
+    units = json.loads(zlib.decompress(packed))
+    return {key: np.array(values, np.float64) / UNIT for key, values in units.items()}

@@ -161,9 +161,7 @@ def _f1(rights: Floats, accepted: Floats, questions: list[str], bootstrap: Boots
         return undefined("nobody takes any answer for right", n=n, seed=bootstrap.seed)
     value = float(twice.sum() / sums.sum())
     if len(names) == 1:
-        return Estimate(
-            value=value, n=n, reason="one question cannot be resampled into an interval"
-        )
+        return Estimate(value=value, n=n, reason=ONE_QUESTION)
     drawn = np.concatenate(
         [
             _ratio(weights @ twice, weights @ sums)

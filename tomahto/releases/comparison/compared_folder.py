@@ -34,7 +34,7 @@ from tomahto.releases.records.columns import Column, TableName, arrow_schema
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.fields import Fields
 from tomahto.releases.stored.manifest import MANIFEST, Manifest, read_manifest
-from tomahto.releases.stored.reading import stored_columns
+from tomahto.releases.stored.reading import refusing_damage, stored_columns
 
 _ROWS = 2_000  # of each file in memory at once
 _CROISSANT = "croissant.json"
@@ -171,15 +171,11 @@ class _Files(NamedTuple):
         columns = stored_columns(self.manifest, table)
         schema = arrow_schema(columns, self.manifest.terms.scheme.labels)
         names = [column.name for column in columns if _is_compared(table, column)]
-        try:
-            path = str(self.folder / place)
+        path = str(self.folder / place)
+        with refusing_damage(place):
             for batch in parquet_batches(path, schema, columns=names, size=_ROWS):
                 _check_nulls(batch, columns, place)
                 yield batch
-        except ReleaseError:
-            raise
-        except (OSError, ValueError, pa.ArrowException) as error:
-            raise ReleaseError(f"{place}: cannot be read: {error}") from error
 
 
 def _is_compared(table: TableName, column: Column) -> bool:

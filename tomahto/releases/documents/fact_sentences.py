@@ -19,6 +19,11 @@ def counted(number: float, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def number_of(count: int, noun: str) -> str:
+    """As in `1 item` and `2000 items`: without marks between thousands."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _contents(facts: Facts) -> tuple[str, ...]:
     splits = ", ".join(f"{name} {items:,}" for name, items in facts["splits"].items())
     nouns = ("item", "candidate", "question", "document", "system")

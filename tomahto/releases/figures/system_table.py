@@ -1,13 +1,15 @@
 """How good the systems are by this release, as the page *Systems* of a campaign has it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tomahto.ranking.system_accuracy import judged_systems
+from tomahto.ranking.system_answers import SystemAnswers, Texts, answers_of
 from tomahto.releases.dataset.dataset import Dataset
-from tomahto.releases.figures.system_answers import system_answers
 from tomahto.releases.records.records import SETTLED, AnswerRecord
+
+_NOT_HERE = ""  # stands for the items of an answer that are missing
 
 
 def system_table(
@@ -34,3 +36,29 @@ def system_table(
         counts = settled[system.answers.system]
         rows.append(figures | {"answers": {name: counts[name] for name in SETTLED}})
     return rows
+
+
+def system_answers(
+    answers: Iterable[AnswerRecord],
+    labels: Mapping[str, str | None],
+    accepted: frozenset[str],
+) -> list[SystemAnswers[str]]:
+    """The answers of every system, by name; those to questions without a reference are left out.
+
+    `labels` has every rated item's label by its id, None where there is none.
+    """
+    texts: dict[str, Texts[str]] = defaultdict(lambda: defaultdict(dict))
+    exact: dict[str, set[str]] = defaultdict(set)
+    for answer in answers:
+        if not answer.question.references:
+            continue
+        question, items = answer.question.id, list(answer.items)
+        if answer.settled == "exact":
+            exact[answer.system].add(question)
+        elif answer.settled == "not-rated":
+            items.append(_NOT_HERE)
+        texts[answer.system][question][answer.candidate] = items
+    return [
+        answers_of(system, given, frozenset(exact[system]), labels, accepted)
+        for system, given in sorted(texts.items())
+    ]

@@ -1,6 +1,7 @@
 """Rows of stored tables as the records they were written from."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from tomahto.releases.records.records import (
@@ -14,20 +15,14 @@ from tomahto.releases.records.records import (
 Row = dict[str, Any]  # by column name; times are datetimes in UTC
 
 
+_ITEM_FIELDS = [each.name for each in fields(ItemRecord)]
+
+
 def item_record(row: Row) -> ItemRecord:
-    return ItemRecord(
-        id=row["id"],
-        document=row["document"],
-        question_id=row["question_id"],
-        question_type=row["question_type"],
-        question=row["question"],
-        context=row["context"],
-        references=tuple(row["references"]),
-        candidate=row["candidate"],
-        systems=tuple(row["systems"]),
-        reference_index=row["reference_index"],
-        source_split=row["source_split"],
-    )
+    """The columns of an item's own are the fields of its record."""
+    values = {name: row[name] for name in _ITEM_FIELDS}
+    lists = {name: tuple(values[name]) for name in ("references", "systems")}
+    return ItemRecord(**values | lists)
 
 
 def rating_record(row: Row, keys: tuple[str, ...]) -> RatingRecord:

@@ -121,17 +121,8 @@ def _of_votes(get: Callable[[VoteOutcome], Any]) -> "_Values":
 
 
 _Values = Callable[[ReleasedItems], list[Any]]
-_ITEM_VALUES: Mapping[str, _Values] = {
-    "id": _of_record("id"),
-    "document": _of_record("document"),
-    "question_id": _of_record("question_id"),
-    "question_type": _of_record("question_type"),
-    "source_split": _of_record("source_split"),
-    "question": _of_record("question"),
-    "context": _of_record("context"),
+_NOT_OF_RECORD: Mapping[str, _Values] = {
     "references": lambda items: [list(record.references) for record in items.records],
-    "reference_index": _of_record("reference_index"),
-    "candidate": _of_record("candidate"),
     "systems": lambda items: [list(record.systems) for record in items.records],
     "label": lambda items: items.labels.each("label"),
     "label_source": lambda items: items.labels.each_source(),
@@ -146,6 +137,9 @@ _ITEM_VALUES: Mapping[str, _Values] = {
     "dawid_skene_posterior": lambda items: items.labels.each_posterior(),
     "adjudicated_label": lambda items: items.labels.each_adjudicated(),
     "f1": lambda items: list(map(packed.number, items.f1.tolist())),
+}
+_ITEM_VALUES = {
+    each.name: _NOT_OF_RECORD.get(each.name) or _of_record(each.name) for each in ITEM_COLUMNS
 }
 _ADJUDICATION_VALUES: Mapping[str, Callable[[AdjudicationRecord], Any]] = {
     "id": attrgetter("item_id"),

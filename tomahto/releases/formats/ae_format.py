@@ -7,21 +7,19 @@ import numpy as np
 
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.released_items import ReleasedItem
-from tomahto.releases.files.folder import NewFolder
 from tomahto.releases.files.json_lines import json_text
 from tomahto.releases.files.tables import ROW_GROUP
+from tomahto.releases.formats.format_file import FormatFile
 from tomahto.releases.records.ratings import Ratings
 
 QUESTIONS = ("q1", "q2", "q3", "q4")
 
 
-def write_ae_format(folder: NewFolder, dataset: Dataset) -> None:
-    """Write `ae/SPLIT.jsonl`; surplus ratings have no place in this format."""
+def ae_files(dataset: Dataset) -> Iterator[FormatFile]:
+    """`ae/SPLIT.jsonl`; surplus ratings have no place in this format."""
     for split, items in dataset.items_by_split.items():
         size = sum(item.label.ratings for item in items)
-        with folder.open(f"ae/{split}.jsonl", size) as file:
-            for lines in ae_lines(dataset, split):
-                file.write_text(lines)
+        yield FormatFile(f"ae/{split}.jsonl", ae_lines(dataset, split), size)
 
 
 def ae_lines(dataset: Dataset, split: str) -> Iterator[Iterable[str]]:

@@ -1,17 +1,19 @@
 """The further formats of a release: which there are, which a release has, and their files.
 
-Parquet, JSON lines, CSV and, for `ae`, the AE format are in every release. Of the others, those
-that papers' readers look for are written by default: they say every passage once, or none. Those
-for other tools are written on request, because they say a passage again for every item or rating.
+Parquet, JSON lines and CSV are in every release, and the AE format in every one of `ae`. Of the
+others, those that papers' readers look for are written by default: they say every passage once, or
+none. Those for other tools are written on request, because they say a passage again for every item
+or rating.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.files.folder import NewFolder
 from tomahto.releases.files.text_check import text_check
+from tomahto.releases.formats.ae_format import ae_files
 from tomahto.releases.formats.cap_format import cap_correctness_files, cap_statements_files
 from tomahto.releases.formats.doccano import doccano_files
 from tomahto.releases.formats.format_file import FormatFile
@@ -23,7 +25,8 @@ from tomahto.releases.records.errors import ReleaseError
 @dataclass(frozen=True, slots=True)
 class ReleaseFormat:
     """A format: its name, what it is, the paths of its files in a release with certain splits, and
-    the files of a dataset. It `suits` a protocol by its name and its accepted labels."""
+    the files of a dataset. It `suits` a protocol by its name and its accepted labels; one that is
+    not to be chosen is in every release that it suits."""
 
     name: str
     meaning: str
@@ -31,6 +34,7 @@ class ReleaseFormat:
     files: Callable[[Dataset], Iterator[FormatFile]]
     suits: Callable[[str, Sequence[str]], bool]
     is_default: bool = True
+    is_chosen: bool = True
 
     @property
     def folder(self) -> str:
@@ -57,9 +61,17 @@ def _only(name: str) -> Callable[[str, Sequence[str]], bool]:
     return lambda protocol, _accepted_labels: protocol == name
 
 
-FORMATS: Mapping[str, ReleaseFormat] = {
+_FORMATS: Mapping[str, ReleaseFormat] = {
     each.name: each
     for each in (
+        ReleaseFormat(
+            "ae",
+            "a line for each counted rating, as in the public files of answer equivalence",
+            _for_each_split("ae", "jsonl"),
+            ae_files,
+            _only("ae"),
+            is_chosen=False,
+        ),
         ReleaseFormat(
             "squad",
             "SQuAD, the answers of a question with the candidates that raters accepted",
@@ -99,7 +111,9 @@ FORMATS: Mapping[str, ReleaseFormat] = {
         ),
     )
 }
-FORMAT_FOLDERS = tuple(f"{each.folder}/" for each in FORMATS.values())
+FORMATS = {name: each for name, each in _FORMATS.items() if each.is_chosen}
+"""Those that a release may have or not."""
+FORMAT_FOLDERS = tuple(f"{each.folder}/" for each in _FORMATS.values())
 
 
 def choose_formats(
@@ -121,8 +135,15 @@ def choose_formats(
     return tuple(name for name in FORMATS if name in wanted)
 
 
+def formats_of(terms: Terms, names: Sequence[str]) -> Iterator[ReleaseFormat]:
+    """The formats in a release under these terms for which those of the names were chosen."""
+    for each in _FORMATS.values():
+        if each.name in names if each.is_chosen else each.suits(terms.protocol, ()):
+            yield each
+
+
 def write_formats(folder: NewFolder, dataset: Dataset, names: Sequence[str]) -> None:
-    """Write the files of these formats; no more than a group of their records is in memory."""
+    """Write the files of the formats; no more than a group of their records is in memory."""
     for file in _files(dataset, names):
         with folder.open(file.path, file.rows) as out:
             for records in file.groups:
@@ -130,7 +151,7 @@ def write_formats(folder: NewFolder, dataset: Dataset, names: Sequence[str]) -> 
 
 
 def format_differences(folder: Path, dataset: Dataset, names: Sequence[str]) -> Iterator[str]:
-    """At most one difference for each file of these formats."""
+    """At most one difference for each file of the formats."""
     for file in _files(dataset, names):
         with text_check(folder, file.path) as text:
             for records in file.groups:
@@ -139,4 +160,4 @@ def format_differences(folder: Path, dataset: Dataset, names: Sequence[str]) -> 
 
 
 def _files(dataset: Dataset, names: Sequence[str]) -> Iterator[FormatFile]:
-    return (file for name in names for file in FORMATS[name].files(dataset))
+    return (file for each in formats_of(dataset.terms, names) for file in each.files(dataset))

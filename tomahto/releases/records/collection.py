@@ -48,3 +48,12 @@ class Documentation:
 
     answers: Mapping[str, str] = field(default_factory=dict)
     collection: CollectionRecord | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmedPersonalData:
+    """Comments that may hold personal data and are released all the same, as somebody confirmed,
+    and why."""
+
+    comments: int
+    reason: str

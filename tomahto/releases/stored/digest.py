@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
@@ -11,11 +12,13 @@ from tomahto.releases.dataset.released_items import ReleasedItems
 from tomahto.releases.dataset.selection import Selection
 from tomahto.releases.files.json_lines import Fragments, fragments, json_lines, json_text
 from tomahto.releases.files.tables import ROW_GROUP, answer_values, comment_values, rating_values
-from tomahto.releases.records.columns import ANSWER_COLUMNS, Kind
+from tomahto.releases.records.columns import ANSWER_COLUMNS, ITEM_COLUMNS, Kind
 from tomahto.releases.records.ratings import Ratings
-from tomahto.releases.records.records import AdjudicationRecord, AnswerRecord, SplitSpec
+from tomahto.releases.records.records import AdjudicationRecord, AnswerRecord, ItemRecord, SplitSpec
 
 _FORMAT = "tomahto release content 1"
+_RECORDED = {each.name for each in fields(ItemRecord)}
+_ITEM_KINDS = {each.name: each.kind for each in ITEM_COLUMNS if each.name in _RECORDED}
 _ENCODER = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
 )
@@ -96,28 +99,17 @@ def _split(spec: SplitSpec) -> dict[str, Any]:
 
 def _items(items: ReleasedItems, has_source_splits: bool) -> Mapping[str, Fragments]:
     """Keys sorted, as everywhere in the digest."""
-    records, labels = items.records, items.labels
-    source_splits = {"source_split": fragments("text", _each(records, "source_split"))}
-    return {
-        "candidate": fragments("text", _each(records, "candidate")),
-        "context": fragments("text", _each(records, "context")),
-        "document": fragments("text", _each(records, "document")),
-        "id": fragments("text", _each(records, "id")),
+    labels = items.labels
+    columns = {
+        name: fragments(kind, list(map(attrgetter(name), items.records)))
+        for name, kind in _ITEM_KINDS.items()
+        if has_source_splits or name != "source_split"
+    } | {
         "label": fragments("label", labels.each("label")),
-        "question": fragments("text", _each(records, "question")),
-        "question_id": fragments("text", _each(records, "question_id")),
-        "question_type": fragments("text", _each(records, "question_type")),
-        "reference_index": fragments("integer", _each(records, "reference_index")),
-        "references": fragments("texts", _each(records, "references")),
-        **(source_splits if has_source_splits else {}),
         "split": fragments("text", items.each_split()),
-        "systems": fragments("texts", _each(records, "systems")),
         "votes": [json_text(outcome.votes) for outcome in labels.each_outcome()],
     }
-
-
-def _each(things: Iterable[object], name: str) -> list[Any]:
-    return list(map(attrgetter(name), things))
+    return {name: columns[name] for name in sorted(columns)}
 
 
 def _ratings(

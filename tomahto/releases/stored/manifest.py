@@ -15,7 +15,7 @@ from tomahto.releases.dataset.split_spec import format_split_spec, parse_split_s
 from tomahto.releases.files.folder import FileEntry
 from tomahto.releases.formats.formats import choose_formats
 from tomahto.releases.records.audit_head import AuditHead, head_from_json
-from tomahto.releases.records.confirmed_personal_data import ConfirmedPersonalData
+from tomahto.releases.records.collection import ConfirmedPersonalData
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.fields import Fields
 from tomahto.releases.records.records import SplitSpec

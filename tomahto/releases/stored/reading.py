@@ -1,6 +1,7 @@
 """Read a release back: its manifest, and the dataset that its Parquet files hold."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -151,10 +152,17 @@ def stored_rows(folder: Path, manifest: Manifest, table: TableName, split: str) 
     columns = stored_columns(manifest, table)
     place = f"{table}/{split}.parquet"
     schema = arrow_schema(columns, manifest.terms.scheme.labels)
-    try:
+    with refusing_damage(place):
         for number, row in enumerate(parquet_rows(str(folder / place), schema), start=1):
             _check_nulls(row, columns, f"{place}, row {number}")
             yield row
+
+
+@contextmanager
+def refusing_damage(place: str) -> Iterator[None]:
+    """Raises ReleaseError naming the file if it cannot be read."""
+    try:
+        yield
     except ReleaseError:
         raise
     except (OSError, ValueError, pa.ArrowException) as error:

@@ -19,8 +19,6 @@ from tomahto.releases.files.tables import (
     item_table,
     rating_table,
 )
-from tomahto.releases.files.text_check import text_check
-from tomahto.releases.formats.ae_format import ae_lines
 from tomahto.releases.formats.formats import format_differences
 from tomahto.releases.records import packed
 from tomahto.releases.records.errors import ReleaseError
@@ -53,7 +51,6 @@ def content_differences(folder: Path, manifest: Manifest) -> list[str]:
         *_selection_differences(dataset),
         *_manifest_differences(dataset, manifest),
         *tables,
-        *_ae_differences(folder, dataset),
         *format_differences(folder, dataset, manifest.formats),
         *figures,
         *(_document_differences(folder, manifest, dataset) if not figures else ()),
@@ -89,15 +86,6 @@ def _selection_differences(dataset: Dataset) -> Iterator[str]:
     if not found <= set(versions):
         chosen = ", ".join(map(str, versions))
         yield f"{MANIFEST}, field selection: names guidelines {chosen}; ratings have others"
-
-
-def _ae_differences(folder: Path, dataset: Dataset) -> Iterator[str]:
-    if dataset.terms.protocol == "ae":
-        for split in dataset.splits:
-            with text_check(folder, f"ae/{split}.jsonl") as lines:
-                for group in ae_lines(dataset, split):
-                    lines.expect(group)
-                yield from lines.differences()
 
 
 def _figure_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:

@@ -19,7 +19,7 @@ from tomahto.releases.documents.citation import LICENCE
 from tomahto.releases.documents.datasheet import DATASHEET, DATASHEET_PAGE
 from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
 from tomahto.releases.files.folder import FileEntry
-from tomahto.releases.formats.formats import FORMAT_FOLDERS, FORMATS
+from tomahto.releases.formats.formats import FORMAT_FOLDERS, formats_of
 from tomahto.releases.stored.manifest import (
     CHECKSUMS,
     MANIFEST,
@@ -41,7 +41,7 @@ _DOCUMENTS = (
     LICENCE,
 )
 _DATA_FOLDERS = (
-    *("items/", "ratings/", "adjudications/", "answers/", "jsonl/", "csv/", "ae/"),
+    *("items/", "ratings/", "adjudications/", "answers/", "jsonl/", "csv/"),
     *FORMAT_FOLDERS,
 )
 
@@ -68,10 +68,8 @@ def _required_paths(manifest: Manifest) -> Iterator[str]:
             yield f"{table}/{split}.parquet"
             yield f"jsonl/{table}/{split}.jsonl"
             yield f"csv/{table}/{split}.csv"
-        if manifest.terms.protocol == "ae":
-            yield f"ae/{split}.jsonl"
-    for name in manifest.formats:
-        yield from FORMATS[name].paths(manifest.terms.spec.names)
+    for each in formats_of(manifest.terms, manifest.formats):
+        yield from each.paths(manifest.terms.spec.names)
 
 
 def _name_differences(folder: Path, entries: Mapping[str, FileEntry]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tomahto.releases.dataset.split_report import SPLITS
+from tomahto.releases.documents.fact_sentences import number_of
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.verification.content_check import content_differences
@@ -41,7 +42,7 @@ def split_promise(path: Path) -> str:
         return "no document and no near-duplicate question is on two sides"
     return (
         "no document is on two sides; near-duplicate questions are, in "
-        f"{_number(leaks, 'group')} that splits.json names"
+        f"{number_of(leaks, 'group')} that splits.json names"
     )
 
 
@@ -51,10 +52,6 @@ def _promise_of_source(report: Mapping[str, Any]) -> str:
     if not documents and not leaks:
         return f"{kept}; no document and no near-duplicate question is on two sides"
     return (
-        f"{kept}; on two sides are {_number(documents, 'document')} and "
-        f"{_number(leaks, 'group')} of near-duplicate questions, which splits.json names"
+        f"{kept}; on two sides are {number_of(documents, 'document')} and "
+        f"{number_of(leaks, 'group')} of near-duplicate questions, which splits.json names"
     )
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -15,10 +15,10 @@ from tomahto.lab.leaderboards.benchmark import (
     BenchmarkQuestion,
     UnknownSplit,
     benchmark_of,
+    benchmark_systems,
     question_ids,
     usual_split,
 )
-from tomahto.lab.leaderboards.benchmark_systems import benchmark_systems
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.records import SplitSpec
 from tomahto.releases.stored.reading import StoredRelease, read_release

@@ -19,10 +19,11 @@ from tomahto.lab.leaderboards.leaderboard import (
     Settled,
     SubmissionScores,
     metrics_with,
+    pack_scores,
     score_submission,
+    unpack_scores,
 )
 from tomahto.lab.leaderboards.standings import Row, standings
-from tomahto.lab.leaderboards.stored_scores import pack_scores, unpack_scores
 from tomahto.matching.interface import Pair
 from tomahto.ranking.rank_sets import RankSet
 from tomahto.text.normalisation import exact_match
