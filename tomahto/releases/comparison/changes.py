@@ -1,7 +1,7 @@
 """What differs between two releases: counts of everything, and the changes one by one."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -60,23 +60,16 @@ class ItemChanges:
     details: Found[FieldChange]
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "added": list(self.added.first),
-            "removed": list(self.removed.first),
-            "label_changed": _changes_json(self.labels.first),
-            "split_changed": _changes_json(self.splits.first),
-            "text_changed": _fields_json(self.texts.first),
-            "details_changed": _fields_json(self.details.first),
-        }
+        return {name: list(map(_written, found.first)) for name, found in self._by_name().items()}
 
     def counts(self) -> dict[str, int]:
+        return {name: found.count for name, found in self._by_name().items()}
+
+    def _by_name(self) -> dict[str, Found[Any]]:
+        changed = ("label_changed", "split_changed", "text_changed", "details_changed")
+        names = ("added", "removed", *changed)
         return {
-            "added": self.added.count,
-            "removed": self.removed.count,
-            "label_changed": self.labels.count,
-            "split_changed": self.splits.count,
-            "text_changed": self.texts.count,
-            "details_changed": self.details.count,
+            name: getattr(self, each.name) for name, each in zip(names, fields(self), strict=True)
         }
 
 
@@ -92,7 +85,7 @@ class OpinionChanges:
     def __bool__(self) -> bool:
         return bool(self.added or self.removed or self.changed)
 
-    def as_json(self, *names: str) -> dict[str, Any]:
+    def as_json(self, names: Sequence[str]) -> dict[str, Any]:
         """`names` are those of the parts of a key."""
         groups = {"added": self.added, "removed": self.removed, "changed": self.changed}
         return {
@@ -104,9 +97,10 @@ class OpinionChanges:
         }
 
 
-def _changes_json(changes: Iterable[Change]) -> list[dict[str, str]]:
-    return [{"id": change.id, "from": change.before, "to": change.after} for change in changes]
-
-
-def _fields_json(changes: Sequence[FieldChange]) -> list[dict[str, Any]]:
-    return [{"id": change.id, "fields": list(change.fields)} for change in changes]
+def _written(change: str | Change | FieldChange) -> Any:
+    match change:
+        case Change(id_, before, after):
+            return {"id": id_, "from": before, "to": after}
+        case FieldChange(id_, names):
+            return {"id": id_, "fields": list(names)}
+    return change

@@ -1,58 +1,57 @@
 """What a comparison needs of a release, read in order and never held whole.
 
-A release is compared as it lies in its folder, or before it is written. Either way its items come
-by id, its ratings by item id and rater and its answers by question, system and text, so that two
-releases are gone through side by side.
+A release is compared as it lies in its folder, or before it is written. Either way its rows come by
+key, so that two releases are gone through side by side.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from functools import cache
+from heapq import merge
+from itertools import groupby, repeat
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from tomahto.releases.dataset.dataset import Dataset, Terms
-from tomahto.releases.dataset.released_items import ReleasedItem
-from tomahto.releases.records import packed
-from tomahto.releases.records.records import AdjudicationRecord, ItemRecord
+from tomahto.releases.files.rows import as_answer
+from tomahto.releases.files.tables import Batch, release_tables
+from tomahto.releases.records.columns import TableName
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.packed import packed_time
 
 GUIDELINES = "guidelines/"  # the folder that has them
 TEXTS = ("question", "context", "references", "candidate")
 DETAILS = (
-    "document",
-    "question_id",
-    "question_type",
-    "reference_index",
-    "systems",
+    *("document", "question_id", "question_type", "reference_index", "systems"),
     "source_split",
 )
-ANSWER_KEY = ("question_id", "system", "candidate")
-ANSWER_SAYS = (
-    "document",
-    "source_split",
-    "question",
-    "context",
-    "references",
-    "settled",
-    "items",
-)  # and the splits
-_GROUP = 10_000  # ratings that are objects at once
-
-
-class ComparedItem(NamedTuple):
-    """`texts` and `details` have the item's TEXTS and DETAILS, in their order."""
-
-    id: str
-    label: str
-    split: str
-    texts: tuple[object, ...]
-    details: tuple[object, ...]
+KEYS: Mapping[TableName, tuple[str, ...]] = {
+    "items": ("id",),
+    "ratings": ("id", "rater"),
+    "adjudications": ("id", "adjudicator"),
+    "answers": ("question_id", "system", "candidate"),
+}
+SAYS: Mapping[TableName, tuple[str, ...]] = {
+    "items": ("label", *TEXTS, *DETAILS),
+    "ratings": (
+        *("label", "counted", "seconds", "created_at", "guideline_version", "suggestion_shown"),
+    ),
+    "adjudications": ("label", "first_label", "guideline_version"),
+    "answers": (
+        *("document", "source_split", "question", "context", "references", "settled", "items"),
+    ),
+}
+"""The columns that are compared beside the key, and beside answers and comments of ratings."""
+_PLACED = ("items", "answers")  # opinions are where their items are
 
 
 class ComparedRow(NamedTuple):
-    """A rating or an adjudication: by whom it is of which item, and all that it says. Or an answer:
-    to which question, of which system, and how it was settled."""
+    """A row of a table by its KEYS; it says what is in SAYS, in that order. `split` is that of an
+    item or a system's answer, or several joined by plus signs."""
 
     key: tuple[str, ...]
     says: tuple[object, ...]
+    split: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +71,89 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class ComparedRelease:
-    """What is called yields everything from the start, and raises ReleaseError if a stored release
-    is damaged."""
+    """`rows` yields those of a table from the start, and raises ReleaseError if a stored release is
+    damaged."""
 
     heading: Heading
-    items: Callable[[], Iterator[ComparedItem]]
-    ratings: Callable[[], Iterator[ComparedRow]]
-    adjudications: Callable[[], Iterator[ComparedRow]]
-    answers: Callable[[], Iterator[ComparedRow]]
+    rows: Callable[[TableName], Iterator[ComparedRow]]
 
 
 def compared_dataset(heading: Heading, dataset: Dataset) -> ComparedRelease:
     """A release that is not written yet, by what it is to say."""
-    return ComparedRelease(
-        heading=heading,
-        items=lambda: map(_item, dataset.items),
-        ratings=lambda: _ratings(dataset),
-        adjudications=lambda: map(_adjudication, dataset.adjudications),
-        answers=lambda: _answers(dataset),
-    )
+    tables = {table.name: table for table in release_tables(dataset)}
+
+    def batches(table: TableName, split: str) -> Iterator[Batch]:
+        for batch in tables[table].batches(split) if table in tables else ():
+            times = {"created_at": list(map(_microseconds, batch.get("created_at", ())))}
+            yield {**batch, **times}
+
+    return ComparedRelease(heading, compared_rows(dataset.terms, batches))
+
+
+def compared_rows(
+    terms: Terms, batches: Callable[[TableName, str], Iterable[Batch]]
+) -> Callable[[TableName], Iterator[ComparedRow]]:
+    """The rows of a table by key, its splits gone through side by side; a row in several splits
+    comes once. `batches` has the columns of a table in one split, times in microseconds since 1970.
+    """
+    by_key = attrgetter("key")
+
+    def rows(table: TableName) -> Iterator[ComparedRow]:
+        splits = (
+            _in_order(terms, table, split, batches(table, split)) for split in terms.spec.names
+        )
+        for _, same in groupby(merge(*splits, key=by_key), by_key):
+            first, *others = same
+            is_split = others and table in _PLACED
+            yield _in_splits(first, others) if is_split else first
+
+    return rows
+
+
+def _in_splits(first: ComparedRow, others: Iterable[ComparedRow]) -> ComparedRow:
+    return first._replace(split="+".join([first.split, *(other.split for other in others)]))
+
+
+def _in_order(
+    terms: Terms, table: TableName, split: str, batches: Iterable[Batch]
+) -> Iterator[ComparedRow]:
+    """The rows of one file. Raises ReleaseError if they are not in order."""
+    previous: tuple[str, ...] = ()
+    questions = [key for key in terms.question_keys if key != "label"]
+    for batch in batches:
+        keys = zip(*(batch[name] for name in KEYS[table]), strict=True)
+        columns = [batch[name] for name in SAYS[table]]
+        if table == "ratings":
+            columns += [_given_answers(batch, questions), _comments(batch)]
+        places = repeat(split if table in _PLACED else "")
+        for row in map(ComparedRow, keys, zip(*columns, strict=True), places):
+            if previous and not previous < row.key:
+                key = row.key[0] if len(row.key) == 1 else row.key
+                raise ReleaseError(f"{table}/{split}.parquet: is not in order at {key!r}")
+            previous = row.key
+            yield row
+
+
+def _given_answers(batch: Batch, questions: Sequence[str]) -> Sequence[Any]:
+    """Answers by the names of their questions, apart from the label itself."""
+
+    @cache  # there are few sets of answers, and many ratings
+    def normal(given: tuple[bool | str | None, ...]) -> tuple[tuple[str, str], ...]:
+        pairs = zip(questions, given, strict=True)
+        return tuple(sorted((key, as_answer(each)) for key, each in pairs if each is not None))
+
+    if not questions:
+        return [()] * len(batch["id"])
+    return [normal(given) for given in zip(*(batch[key] for key in questions), strict=True)]
+
+
+def _comments(batch: Batch) -> Sequence[str]:
+    """Empty where there is none, or where comments are not released."""
+    return [comment or "" for comment in batch.get("comment", [""] * len(batch["id"]))]
+
+
+def _microseconds(time: Any) -> int | None:
+    return None if time is None else packed_time(time)
 
 
 def settings_of(campaign: str, terms: Terms, flag_questions: frozenset[str]) -> dict[str, object]:
@@ -114,61 +177,3 @@ def settings_of(campaign: str, terms: Terms, flag_questions: frozenset[str]) -> 
 def stated(answers: Mapping[str, str | None]) -> dict[str, str]:
     """The answers of a datasheet without its blanks."""
     return {key: text.strip() for key, text in answers.items() if text and text.strip()}
-
-
-def normal_answers(answers: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Answers in the order of their questions' names, apart from the label itself."""
-    return tuple(sorted((key, answer) for key, answer in answers.items() if key != "label"))
-
-
-def _item(item: ReleasedItem) -> ComparedItem:
-    record = item.record
-    return ComparedItem(
-        record.id, item.label.label, item.split, _values(record, TEXTS), _values(record, DETAILS)
-    )
-
-
-def _values(record: ItemRecord, names: tuple[str, ...]) -> tuple[object, ...]:
-    return tuple(getattr(record, name) for name in names)
-
-
-def _ratings(dataset: Dataset) -> Iterator[ComparedRow]:
-    """Straight from the numbers that ratings are held as."""
-    ratings = dataset.ratings
-    answers = [normal_answers(each) for each in ratings.answer_sets]
-    for rows in (group.rows for group in ratings.groups(_GROUP)):
-        yield from opinions(
-            [ratings.item_ids[place] for place in rows["item"].tolist()],
-            [ratings.raters[place] for place in rows["rater"].tolist()],
-            [ratings.labels[place] for place in rows["label"].tolist()],
-            [answers[place] for place in rows["answers"].tolist()],
-            rows["is_counted"].tolist(),
-            map(packed.number, rows["seconds"].tolist()),
-            map(packed.microseconds, rows["rated_at"].tolist()),
-            map(packed.version, rows["guideline"].tolist()),
-            map(packed.flag, rows["shown"].tolist()),
-            [ratings.comments[place] for place in rows["comment"].tolist()],
-        )
-
-
-def opinions(
-    items: Iterable[str], people: Iterable[str], *columns: Iterable[object]
-) -> Iterator[ComparedRow]:
-    """An opinion from each row of the columns."""
-    return map(ComparedRow, zip(items, people, strict=True), zip(*columns, strict=True))
-
-
-def _answers(dataset: Dataset) -> Iterator[ComparedRow]:
-    told = {record.question_id for record in dataset.items.records}
-    for answer in dataset.answers:
-        asked = answer.question
-        passage = None if asked.id in told else asked.context
-        says = (asked.document, asked.source_split, asked.question, passage, asked.references)
-        yield ComparedRow(
-            answer.key, (*says, answer.settled, answer.items, "+".join(answer.splits))
-        )
-
-
-def _adjudication(each: AdjudicationRecord) -> ComparedRow:
-    says = (each.label, each.first_label, each.guideline_version)
-    return ComparedRow((each.item_id, each.adjudicator), says)

@@ -1,9 +1,9 @@
 """What changed from one release to another, and whether the version number says so."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from tomahto.releases.comparison.changes import (
     Change,
@@ -15,16 +15,16 @@ from tomahto.releases.comparison.changes import (
 )
 from tomahto.releases.comparison.compared import (
     DETAILS,
+    KEYS,
+    SAYS,
     TEXTS,
-    ComparedItem,
     ComparedRelease,
     ComparedRow,
     Heading,
 )
 from tomahto.releases.comparison.compared_folder import stored_release
+from tomahto.releases.records.columns import TableName
 from tomahto.releases.records.versions import Bump, Required, is_enough, parse_version
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,9 @@ class ReleaseDiff:
             "documentation_changed": list(self.documentation),
             "item_counts": self.items.counts(),
             "items": self.items.as_json(),
-            "ratings": self.ratings.as_json("id", "rater"),
-            "adjudications": self.adjudications.as_json("id", "adjudicator"),
-            "answers": self.answers.as_json("question_id", "system", "candidate"),
+            "ratings": self.ratings.as_json(KEYS["ratings"]),
+            "adjudications": self.adjudications.as_json(KEYS["adjudications"]),
+            "answers": self.answers.as_json(KEYS["answers"]),
             "bump": {
                 "required": self.required_bump,
                 "actual": self.actual_bump,
@@ -108,9 +108,9 @@ def compare(
         settings=_differing(before.heading.settings, after.heading.settings),
         documentation=_differing(before.heading.documentation, after.heading.documentation),
         items=_item_changes(before, after, limit),
-        ratings=_opinion_changes(before.ratings, after.ratings, limit),
-        adjudications=_opinion_changes(before.adjudications, after.adjudications, limit),
-        answers=_opinion_changes(before.answers, after.answers, limit),
+        ratings=_opinion_changes(before, after, "ratings", limit),
+        adjudications=_opinion_changes(before, after, "adjudications", limit),
+        answers=_opinion_changes(before, after, "answers", limit),
     )
 
 
@@ -119,96 +119,68 @@ def _differing(before: Mapping[str, object], after: Mapping[str, object]) -> tup
     return tuple(name for name in before if before[name] != after[name])
 
 
-class _ItemTally:
-    def __init__(self, limit: int | None) -> None:
-        self.added, self.removed = Tally[str](limit), Tally[str](limit)
-        self.labels, self.splits = Tally[Change](limit), Tally[Change](limit)
-        self.texts, self.details = Tally[FieldChange](limit), Tally[FieldChange](limit)
-
-    def add_changes(self, old: ComparedItem, new: ComparedItem) -> None:
-        if old == new:
-            return
-        if old.label != new.label:
-            self.labels.add(Change(old.id, old.label, new.label))
-        if old.split != new.split:
-            self.splits.add(Change(old.id, old.split, new.split))
-        if texts := _differing_fields(TEXTS, old.texts, new.texts):
-            self.texts.add(FieldChange(old.id, texts))
-        if details := _differing_fields(DETAILS, old.details, new.details):
-            self.details.add(FieldChange(old.id, details))
-
-    @property
-    def found(self) -> ItemChanges:
-        return ItemChanges(
-            added=self.added.found,
-            removed=self.removed.found,
-            labels=self.labels.found,
-            splits=self.splits.found,
-            texts=self.texts.found,
-            details=self.details.found,
-        )
-
-
 def _item_changes(
     before: ComparedRelease, after: ComparedRelease, limit: int | None
 ) -> ItemChanges:
-    tally = _ItemTally(limit)
+    label, texts, details = SAYS["items"].index("label"), _places(TEXTS), _places(DETAILS)
+    tallies = {each.name: Tally[Any](limit) for each in fields(ItemChanges)}
+
+    def add_changes(old: ComparedRow, new: ComparedRow) -> None:
+        id_ = old.key[0]
+        if old.says[label] != new.says[label]:
+            tallies["labels"].add(Change(id_, str(old.says[label]), str(new.says[label])))
+        if old.split != new.split:
+            tallies["splits"].add(Change(id_, old.split, new.split))
+        for kind, places in (("texts", texts), ("details", details)):
+            differing = (name for name, at in places.items() if old.says[at] != new.says[at])
+            if changed := tuple(differing):
+                tallies[kind].add(FieldChange(id_, changed))
+
     _side_by_side(
-        before.items(),
-        after.items(),
-        lambda item: item.id,
-        added=lambda item: tally.added.add(item.id),
-        removed=lambda item: tally.removed.add(item.id),
-        both=tally.add_changes,
+        before.rows("items"),
+        after.rows("items"),
+        added=lambda item: tallies["added"].add(item.key[0]),
+        removed=lambda item: tallies["removed"].add(item.key[0]),
+        changed=add_changes,
     )
-    return tally.found
+    return ItemChanges(**{name: tally.found for name, tally in tallies.items()})
 
 
-def _differing_fields(
-    names: tuple[str, ...], old: tuple[object, ...], new: tuple[object, ...]
-) -> tuple[str, ...]:
-    triples = zip(names, old, new, strict=True)
-    return tuple(name for name, before, after in triples if before != after)
+def _places(names: tuple[str, ...]) -> dict[str, int]:
+    """Where an item says what is in these columns."""
+    return {name: SAYS["items"].index(name) for name in names}
 
 
 def _opinion_changes(
-    before: Callable[[], Iterator[ComparedRow]],
-    after: Callable[[], Iterator[ComparedRow]],
-    limit: int | None,
+    before: ComparedRelease, after: ComparedRelease, table: TableName, limit: int | None
 ) -> OpinionChanges:
     added, removed, changed = (Tally[OpinionKey](limit) for _ in range(3))
-
-    def add_change(old: ComparedRow, new: ComparedRow) -> None:
-        if old != new:
-            changed.add(old.key)
-
     _side_by_side(
-        before(),
-        after(),
-        lambda opinion: opinion.key,
-        added=lambda opinion: added.add(opinion.key),
-        removed=lambda opinion: removed.add(opinion.key),
-        both=add_change,
+        before.rows(table),
+        after.rows(table),
+        added=lambda row: added.add(row.key),
+        removed=lambda row: removed.add(row.key),
+        changed=lambda row, _: changed.add(row.key),
     )
     return OpinionChanges(added.found, removed.found, changed.found)
 
 
 def _side_by_side(
-    before: Iterator[T],
-    after: Iterator[T],
-    key: Callable[[T], Any],
+    before: Iterator[ComparedRow],
+    after: Iterator[ComparedRow],
     *,
-    added: Callable[[T], None],
-    removed: Callable[[T], None],
-    both: Callable[[T, T], None],
+    added: Callable[[ComparedRow], None],
+    removed: Callable[[ComparedRow], None],
+    changed: Callable[[ComparedRow, ComparedRow], None],
 ) -> None:
-    """Call one of the three for whatever is there; both sides come by key."""
+    """Call one of the three for whatever differs; both sides come by key."""
     old, new = next(before, None), next(after, None)
     while old is not None or new is not None:
-        if old is not None and new is not None and key(old) == key(new):
-            both(old, new)
+        if old is not None and new is not None and old.key == new.key:
+            if old != new:
+                changed(old, new)
             old, new = next(before, None), next(after, None)
-        elif old is not None and (new is None or key(old) < key(new)):
+        elif old is not None and (new is None or old.key < new.key):
             removed(old)
             old = next(before, None)
         elif new is not None:

@@ -9,7 +9,7 @@ from exporters.content import ReleaseContent
 from exporters.planned_release import planned_release
 from exporters.release import write_release
 from tests.exporters.samples import ADJUDICATIONS, CAP_CONTENT, CONTENT
-from tomahto.releases.comparison.compared import ComparedRelease
+from tomahto.releases.comparison.compared import KEYS, ComparedRelease
 from tomahto.releases.comparison.compared_folder import stored_release
 from tomahto.releases.comparison.diff import compare
 from tomahto.releases.records.records import SplitSpec
@@ -27,9 +27,7 @@ CONTENTS = {
 def everything(release: ComparedRelease) -> list[object]:
     return [
         release.heading,
-        list(release.items()),
-        list(release.ratings()),
-        list(release.adjudications()),
+        *(list(release.rows(table)) for table in KEYS),
     ]
 
 
@@ -43,17 +41,17 @@ def test_a_planned_release_is_what_its_folder_says(content: ReleaseContent, tmp_
 
 def test_a_planned_release_has_every_item_rating_and_decision_in_order() -> None:
     release = planned_release(CONTENTS["adjudicated"])
-    assert [item.id for item in release.items()] == ["a1", "a2", "b1", "c1", "d1"]
-    ratings = list(release.ratings())
+    assert [item.key[0] for item in release.rows("items")] == ["a1", "a2", "b1", "c1", "d1"]
+    ratings = list(release.rows("ratings"))
     assert [rating.key for rating in ratings][:3] == [("a1", "r1"), ("a1", "r2"), ("a1", "r3")]
-    # label, answers by question, counted, seconds, microseconds since 1970, guideline, shown,
+    # label, counted, seconds, microseconds since 1970, guideline, shown, answers by question,
     # comment
     assert ratings[0].says == (
-        *("equivalent", (("q1", "no"), ("q2", "yes")), True, 2.5),
-        *(1772368200250000, 2, False, ""),
+        *("equivalent", True, 2.5, 1772368200250000, 2, False),
+        *((("q1", "no"), ("q2", "yes")), ""),
     )
     (unknown,) = (rating for rating in ratings if rating.key == ("c1", "r2"))
-    assert unknown.says[3:] == (None, None, 2, None, "")
-    assert [decision.key for decision in release.adjudications()] == [
+    assert (*unknown.says[2:6], unknown.says[-1]) == (None, None, 2, None, "")
+    assert [decision.key for decision in release.rows("adjudications")] == [
         *(("a1", "x1"), ("a1", "x2"), ("d1", "x1"))
     ]
