@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 from tomahto.releases.records.records import (
     AdjudicationRecord,
@@ -13,63 +13,46 @@ from tomahto.releases.records.records import (
 )
 
 Row = dict[str, Any]  # by column name; times are datetimes in UTC
-
-
-_ITEM_FIELDS = [each.name for each in fields(ItemRecord)]
+T = TypeVar("T")
 
 
 def item_record(row: Row) -> ItemRecord:
-    """The columns of an item's own are the fields of its record."""
-    values = {name: row[name] for name in _ITEM_FIELDS}
-    lists = {name: tuple(values[name]) for name in ("references", "systems")}
-    return ItemRecord(**values | lists)
+    return _record(ItemRecord, row)
 
 
 def rating_record(row: Row, keys: tuple[str, ...]) -> RatingRecord:
     answers = {key: as_answer(row[key]) for key in keys if row[key] is not None}
-    return RatingRecord(
-        item_id=row["id"],
-        rater=row["rater"],
-        label=row["label"],
-        answers=answers,
-        counted=row["counted"],
-        seconds=row["seconds"],
-        rated_at=row["created_at"],
-        guideline_version=row["guideline_version"],
-        suggestion_shown=row["suggestion_shown"],
-        comment=row.get("comment") or "",
-    )
+    comment = row.get("comment") or ""
+    own = {"item_id": row["id"], "answers": answers, "rated_at": row["created_at"]}
+    return _record(RatingRecord, row, **own, comment=comment)
 
 
 def adjudication_record(row: Row) -> AdjudicationRecord:
-    return AdjudicationRecord(
-        item_id=row["id"],
-        adjudicator=row["adjudicator"],
-        label=row["label"],
-        first_label=row["first_label"],
-        guideline_version=row["guideline_version"],
-    )
+    return _record(AdjudicationRecord, row, item_id=row["id"])
 
 
 def answer_record(row: Row, contexts: Mapping[str, str], splits: tuple[str, ...]) -> AnswerRecord:
     """`contexts` are the passages that items have, by question. Raises KeyError if that of the
     answer's question is nowhere."""
-    passage = row["context"]
-    return AnswerRecord(
-        question=AnsweredQuestion(
-            id=row["question_id"],
-            document=row["document"],
-            question=row["question"],
-            context=contexts[row["question_id"]] if passage is None else passage,
-            references=tuple(row["references"]),
-            source_split=row["source_split"],
-        ),
-        system=row["system"],
-        candidate=row["candidate"],
-        settled=row["settled"],
-        items=tuple(row["items"]),
-        splits=splits,
-    )
+    id_, passage = row["question_id"], row["context"]
+    context = contexts[id_] if passage is None else passage
+    question = _record(AnsweredQuestion, row, id=id_, context=context)
+    return _record(AnswerRecord, row, question=question, splits=splits)
+
+
+def _record(kind: type[T], row: Row, **others: Any) -> T:
+    """A record whose fields have the names of columns, but for the others."""
+    values = {name: row[name] for name in _NAMES[kind] if name not in others}
+    for name, value in values.items():
+        if isinstance(value, list):
+            values[name] = tuple(value)
+    return kind(**values, **others)
+
+
+_NAMES: Mapping[type, tuple[str, ...]] = {
+    kind: tuple(field.name for field in fields(kind))
+    for kind in (ItemRecord, RatingRecord, AdjudicationRecord, AnsweredQuestion, AnswerRecord)
+}
 
 
 def as_answer(value: bool | str) -> str:

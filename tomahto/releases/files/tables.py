@@ -18,7 +18,7 @@ from tomahto.releases.records.columns import (
     rating_columns,
 )
 from tomahto.releases.records.ratings import Ratings
-from tomahto.releases.records.records import AdjudicationRecord, AnswerRecord
+from tomahto.releases.records.records import AnswerRecord
 
 ROW_GROUP = 10_000  # rows; fixed, so that the same rows make the same bytes
 # Values by column, in the columns' order. Times are in UTC; what is there for each label is a tuple
@@ -54,7 +54,7 @@ def item_table(dataset: Dataset) -> Table:
         return map(_batch, groups[split].groups(ROW_GROUP))
 
     def _batch(items: ReleasedItems) -> Batch:
-        return {name: values_of(items) for name, values_of in _ITEM_VALUES.items()}
+        return {column.name: _item_values(column, items) for column in ITEM_COLUMNS}
 
     return Table("items", ITEM_COLUMNS, labels, _sizes(groups), batches)
 
@@ -77,7 +77,10 @@ def adjudication_table(dataset: Dataset) -> Table:
 
     def batches(split: str) -> Iterator[Batch]:
         for decisions in _groups(groups[split]):
-            yield {name: list(map(get, decisions)) for name, get in _ADJUDICATION_VALUES.items()}
+            yield {
+                column.name: _each(decisions, "item_id" if column.name == "id" else column.name)
+                for column in ADJUDICATION_COLUMNS
+            }
 
     labels = dataset.terms.scheme.labels
     return Table("adjudications", ADJUDICATION_COLUMNS, labels, _sizes(groups), batches)
@@ -111,9 +114,16 @@ def answer_values(answers: Sequence[AnswerRecord], told: Set[str]) -> Batch:
     }
 
 
-def _of_record(name: str) -> "_Values":
-    get = attrgetter(name)
-    return lambda items: list(map(get, items.records))
+def _item_values(column: Column, items: ReleasedItems) -> list[Any]:
+    """What the release adds to the items, or what their records have under the column's name."""
+    if column.name in _ADDED_VALUES:
+        return _ADDED_VALUES[column.name](items)
+    values = _each(items.records, column.name)
+    return list(map(list, values)) if column.kind == "texts" else values
+
+
+def _each(records: Sequence[object], name: str) -> list[Any]:
+    return list(map(attrgetter(name), records))
 
 
 def _of_votes(get: Callable[[VoteOutcome], Any]) -> "_Values":
@@ -121,9 +131,7 @@ def _of_votes(get: Callable[[VoteOutcome], Any]) -> "_Values":
 
 
 _Values = Callable[[ReleasedItems], list[Any]]
-_NOT_OF_RECORD: Mapping[str, _Values] = {
-    "references": lambda items: [list(record.references) for record in items.records],
-    "systems": lambda items: [list(record.systems) for record in items.records],
+_ADDED_VALUES: Mapping[str, _Values] = {
     "label": lambda items: items.labels.each("label"),
     "label_source": lambda items: items.labels.each_source(),
     "tie": _of_votes(attrgetter("tie")),
@@ -137,16 +145,6 @@ _NOT_OF_RECORD: Mapping[str, _Values] = {
     "dawid_skene_posterior": lambda items: items.labels.each_posterior(),
     "adjudicated_label": lambda items: items.labels.each_adjudicated(),
     "f1": lambda items: list(map(packed.number, items.f1.tolist())),
-}
-_ITEM_VALUES = {
-    each.name: _NOT_OF_RECORD.get(each.name) or _of_record(each.name) for each in ITEM_COLUMNS
-}
-_ADJUDICATION_VALUES: Mapping[str, Callable[[AdjudicationRecord], Any]] = {
-    "id": attrgetter("item_id"),
-    "adjudicator": attrgetter("adjudicator"),
-    "label": attrgetter("label"),
-    "first_label": attrgetter("first_label"),
-    "guideline_version": attrgetter("guideline_version"),
 }
 
 

@@ -1,11 +1,16 @@
 """From records of items, in any order, to those of a release: sorted, and each text held once."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TypeVar
 
 from tomahto.releases.records.records import ItemRecord
 
 T = TypeVar("T")
+_RECURRING = (
+    *("document", "question_id", "question", "context", "references", "question_type"),
+    "source_split",
+)
 
 
 class Items(tuple[ItemRecord, ...]):
@@ -25,20 +30,8 @@ def take_in_items(records: Iterable[ItemRecord]) -> Items:
     def shared(value: T) -> T:
         return seen.setdefault(value, value)  # type: ignore[return-value]  # equal, so a T as well
 
-    items = (
-        ItemRecord(
-            id=item.id,
-            document=shared(item.document),
-            question_id=shared(item.question_id),
-            question=shared(item.question),
-            context=shared(item.context),
-            references=shared(item.references),
-            candidate=item.candidate,
-            systems=shared(tuple(sorted(set(item.systems)))),
-            reference_index=item.reference_index,
-            question_type=shared(item.question_type),
-            source_split=shared(item.source_split),
-        )
-        for item in records
-    )
-    return Items(sorted(items, key=lambda item: item.id))
+    def taken_in(item: ItemRecord) -> ItemRecord:
+        texts = {name: shared(getattr(item, name)) for name in _RECURRING}
+        return replace(item, systems=shared(tuple(sorted(set(item.systems)))), **texts)
+
+    return Items(sorted(map(taken_in, records), key=lambda item: item.id))

@@ -16,9 +16,8 @@ from tomahto.releases.records.columns import ANSWER_COLUMNS, ITEM_COLUMNS, Kind
 from tomahto.releases.records.ratings import Ratings
 from tomahto.releases.records.records import AdjudicationRecord, AnswerRecord, ItemRecord, SplitSpec
 
+_OF_RECORDS = frozenset(field.name for field in fields(ItemRecord))
 _FORMAT = "tomahto release content 1"
-_RECORDED = {each.name for each in fields(ItemRecord)}
-_ITEM_KINDS = {each.name: each.kind for each in ITEM_COLUMNS if each.name in _RECORDED}
 _ENCODER = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
 )
@@ -99,17 +98,17 @@ def _split(spec: SplitSpec) -> dict[str, Any]:
 
 def _items(items: ReleasedItems, has_source_splits: bool) -> Mapping[str, Fragments]:
     """Keys sorted, as everywhere in the digest."""
-    labels = items.labels
     columns = {
-        name: fragments(kind, list(map(attrgetter(name), items.records)))
-        for name, kind in _ITEM_KINDS.items()
-        if has_source_splits or name != "source_split"
-    } | {
-        "label": fragments("label", labels.each("label")),
-        "split": fragments("text", items.each_split()),
-        "votes": [json_text(outcome.votes) for outcome in labels.each_outcome()],
+        column.name: fragments(column.kind, list(map(attrgetter(column.name), items.records)))
+        for column in ITEM_COLUMNS
+        if column.name in _OF_RECORDS and (has_source_splits or column.name != "source_split")
     }
-    return {name: columns[name] for name in sorted(columns)}
+    columns |= {
+        "label": fragments("label", items.labels.each("label")),
+        "split": fragments("text", items.each_split()),
+        "votes": [json_text(outcome.votes) for outcome in items.labels.each_outcome()],
+    }
+    return dict(sorted(columns.items()))
 
 
 def _ratings(
