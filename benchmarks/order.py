@@ -16,7 +16,6 @@ from tasks.protocols import cap
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.ranking.monotonicity import monotonicity
 from tomahto.ranking.order_counts import OrderedItems
-from tomahto.ranking.ranking import kendall_tau_b
 from tomahto.ranking.sampled_pairs import sampled_pairs
 from tomahto.types import Floats
 
@@ -52,8 +51,7 @@ def rows() -> Iterator[tuple[str, Run, str, Run]]:
         "a sample of 1,000,000 pairs",
         lambda: sampled_pairs(many, size=1_000_000, seed=_SEED).outcomes.accuracy.value or 0,
     )
-    _check(tau_b(many)(), scipy_tau_b(many)())
-    yield ("tau-b, 100,000 items", tau_b(many), "scipy.stats.kendalltau", scipy_tau_b(many))
+    _check(float(many.statistics().kendall_tau_b[0]), _tau(_RANKS[many.classes], many.scores))
     drawn = generated(2_000)
     yield (
         "all intervals, 2,000 items, 1,000 replicates",
@@ -89,14 +87,6 @@ def broadcast_accuracy(items: OrderedItems) -> Run:
         return float((ordered & above).sum() / ordered.sum())
 
     return run
-
-
-def tau_b(items: OrderedItems) -> Run:
-    return lambda: kendall_tau_b(_RANKS[items.classes], items.scores).value or 0
-
-
-def scipy_tau_b(items: OrderedItems) -> Run:
-    return lambda: _tau(_RANKS[items.classes], items.scores)
 
 
 def scipy_replicates(items: OrderedItems, replicates: int) -> Run:

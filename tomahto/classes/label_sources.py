@@ -10,9 +10,9 @@ from itertools import combinations
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, estimate_as_json
-from tomahto.ranking.monotonicity import ClassPair
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals, order_intervals
+from tomahto.ranking.pairs import ClassPair
 from tomahto.types import Floats, JsonObject
 from tomahto.votes.scheme import LabelScheme
 

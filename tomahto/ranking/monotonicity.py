@@ -7,24 +7,23 @@ its published counts are out of 27; both are reported here, with every pair that
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from statistics import mean
 
 import numpy as np
 
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.ranking.ranking import (
+from tomahto.ranking.order_counts import OrderedItems
+from tomahto.ranking.order_statistics import SAME
+from tomahto.ranking.pairs import (
+    ClassPair,
     PairOutcomes,
-    kendall_tau_b,
+    descending,
     pair_outcomes,
-    spearman_rho,
+    strictly_ordered_pairs,
     sum_of_outcomes,
 )
 from tomahto.types import Floats, JsonObject
 from tomahto.votes.scheme import LabelScheme
-
-SAME = 1e-12  # means that differ by less, relative to those above 1, are equal but for rounding
-ClassPair = tuple[str, str]
 
 RULES = {
     "pairwise_accuracy": (
@@ -149,11 +148,11 @@ def monotonicity(
     for pair in (*hard_pairs, *ambiguous_pairs):
         if pair not in pairs:
             raise ValueError(f"{pair[0]} is not ranked above {pair[1]}")
-    ranks = np.array([scheme.rank_of[label] for label in labels], dtype=np.float64)
+    spearman, kendall_tau_b = _correlations(labels, scores, scheme)
     return MonotonicityReport(
         n=len(labels),
-        spearman=spearman_rho(ranks, scores),
-        kendall_tau_b=kendall_tau_b(ranks, scores),
+        spearman=spearman,
+        kendall_tau_b=kendall_tau_b,
         classes=tuple(means.values()),
         pairs=tuple(
             OrderedPair(
@@ -168,20 +167,6 @@ def monotonicity(
     )
 
 
-def strictly_ordered_pairs(scheme: LabelScheme) -> tuple[ClassPair, ...]:
-    """Every two classes of different rank, the higher one first, highest ranks first."""
-    return tuple(
-        (higher, lower)
-        for higher, lower in combinations(_descending(scheme), 2)
-        if scheme.rank_of[higher] > scheme.rank_of[lower]
-    )
-
-
-def _descending(scheme: LabelScheme) -> list[str]:
-    """The labels by falling rank; those of equal rank as the scheme shows them."""
-    return sorted(scheme.labels, key=lambda label: -scheme.rank_of[label])
-
-
 def _check(labels: Sequence[str], scores: Floats, scheme: LabelScheme) -> None:
     if len(labels) != len(scores):
         raise ValueError(f"{len(labels)} labels but {len(scores)} scores")
@@ -191,13 +176,29 @@ def _check(labels: Sequence[str], scores: Floats, scheme: LabelScheme) -> None:
         raise ValueError("a score is not finite")
 
 
+def _correlations(
+    labels: Sequence[str], scores: Floats, scheme: LabelScheme
+) -> tuple[Estimate, Estimate]:
+    """Spearman's rho and Kendall's tau-b of ranks and scores; `n` is the number of items."""
+    n, reason = len(labels), None
+    if n < 2:
+        reason = "fewer than two items cannot be ranked"
+    elif len({scheme.rank_of[label] for label in labels}) == 1 or (scores == scores[0]).all():
+        reason = "all values of a series are equal, so they give no order"
+    if reason:
+        return undefined(reason, n=n), undefined(reason, n=n)
+    counted = OrderedItems.of(labels, scores, range(n), scheme).statistics()
+    rho, tau_b = (float(values[0]) for values in (counted.spearman, counted.kendall_tau_b))
+    return Estimate(value=rho, n=n), Estimate(value=tau_b, n=n)
+
+
 def _sorted_scores(
     labels: Sequence[str], scores: Floats, scheme: LabelScheme
 ) -> Mapping[str, Floats]:
     """The scores of each class, ascending; the classes by falling rank."""
     places = np.array([scheme.index_of[label] for label in labels], dtype=np.int64)
     return {
-        label: np.sort(scores[places == scheme.index_of[label]]) for label in _descending(scheme)
+        label: np.sort(scores[places == scheme.index_of[label]]) for label in descending(scheme)
     }
 
 

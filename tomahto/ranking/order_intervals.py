@@ -14,15 +14,10 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap, percentile_estimate
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
-from tomahto.ranking.monotonicity import (
-    ClassPair,
-    MonotonicityReport,
-    monotonicity,
-    strictly_ordered_pairs,
-    violation_rate,
-)
+from tomahto.ranking.monotonicity import MonotonicityReport, monotonicity, violation_rate
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_statistics import OrderStatistics
+from tomahto.ranking.pairs import ClassPair, strictly_ordered_pairs
 from tomahto.types import Floats, JsonObject
 
 OrderStatistic = Literal["spearman", "kendall_tau_b", "pairwise_accuracy", "violation_rate"]

@@ -5,9 +5,11 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from tomahto.ranking.monotonicity import SAME, strictly_ordered_pairs
+from tomahto.ranking.pairs import strictly_ordered_pairs
 from tomahto.types import Floats
 from tomahto.votes.scheme import LabelScheme
+
+SAME = 1e-12  # means that differ by less, relative to those above 1, are equal but for rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,9 +98,11 @@ def _spearman(
 def _kendall_tau_b(
     scheme: LabelScheme, sizes: Floats, won: Floats, tied: Floats, tied_in_all: Floats
 ) -> Floats:
-    """As `ranking.kendall_tau_b`; `won` and `tied` (R, P) are of pairs of different rank.
+    """tau-b = (C - D) / sqrt((n0 - t1) (n0 - t2)), with C concordant and D discordant of the
+    n0 = n (n - 1) / 2 pairs of items, and t1 and t2 pairs of equal rank or score (Kendall 1945).
 
-    Of n items, n^2 pairs less those of equal rank, or of equal score, are twice those untied.
+    `won` and `tied` (R, P) are of pairs of different rank. Of n items, n^2 pairs less those of
+    equal rank, or of equal score, are twice those untied.
     """
     by_rank, _ = _by_rank(scheme, sizes)
     ordered = (sizes.sum(axis=1) ** 2 - (by_rank**2).sum(axis=1)) / 2

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.ranking.monotonicity import monotonicity, strictly_ordered_pairs
+from tomahto.ranking.monotonicity import monotonicity
 from tomahto.ranking.order_counts import OrderedItems
-from tomahto.ranking.ranking import PairOutcomes
+from tomahto.ranking.pairs import PairOutcomes, strictly_ordered_pairs
 from tomahto.types import Floats, Integers, JsonObject
 
 

@@ -10,13 +10,8 @@ from sklearn.metrics import roc_auc_score
 from tasks.protocols import cap
 from tomahto.classes.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
 from tomahto.estimates.estimate import Estimate
-from tomahto.ranking.monotonicity import (
-    RULES,
-    MonotonicityReport,
-    monotonicity,
-    strictly_ordered_pairs,
-)
-from tomahto.ranking.ranking import PairOutcomes
+from tomahto.ranking.monotonicity import RULES, MonotonicityReport, monotonicity
+from tomahto.ranking.pairs import PairOutcomes, strictly_ordered_pairs
 from tomahto.votes.scheme import LabelScheme
 
 SCHEME = cap.PROTOCOL.scheme
@@ -170,6 +165,34 @@ def test_monotonicity_equals_scipy_and_scikit_learn(items: list[tuple[str, float
                 [score for _, score in compared],
             )
             assert pair.outcomes.auc.value == pytest.approx(golden, abs=1e-12)
+
+
+def test_correlations_of_many_items_equal_scipy() -> None:
+    generator = np.random.default_rng(3)
+    places = generator.integers(0, len(SCHEME.labels), 20_000)
+    ranks = np.array(SCHEME.ranks, dtype=np.float64)[places]
+    scores = np.round(ranks + generator.normal(0, 3, 20_000), 2)
+    report = monotonicity([SCHEME.labels[place] for place in places], scores, SCHEME)
+    assert report.spearman.value == pytest.approx(spearmanr(ranks, scores).statistic, abs=1e-12)
+    assert report.kendall_tau_b.value == pytest.approx(
+        kendalltau(ranks, scores).statistic, abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@given(st.lists(st.sampled_from(SMALL.labels), min_size=2))
+def test_correlations_of_equal_orders_reach_their_ends_exactly(
+    sign: int, labels: list[str]
+) -> None:
+    report = _report([(label, sign * SMALL.rank_of[label]) for label in labels])
+    expected = sign if len({SMALL.rank_of[label] for label in labels}) > 1 else None
+    assert (report.spearman.value, report.kendall_tau_b.value) == (expected, expected)
+
+
+def test_one_item_has_no_correlation() -> None:
+    report = _report([("good", 0.5)])
+    lonely = Estimate(value=None, reason="fewer than two items cannot be ranked", n=1)
+    assert (report.spearman, report.kendall_tau_b) == (lonely, lonely)
 
 
 @given(ITEMS)

@@ -13,9 +13,10 @@ from tasks.protocols import cap
 from tomahto.classes.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.ranking.monotonicity import monotonicity, strictly_ordered_pairs, violation_rate
+from tomahto.ranking.monotonicity import monotonicity, violation_rate
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals, order_intervals
+from tomahto.ranking.pairs import strictly_ordered_pairs
 from tomahto.votes.scheme import LabelScheme
 
 SCHEME = cap.PROTOCOL.scheme

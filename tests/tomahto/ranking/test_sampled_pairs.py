@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tomahto.ranking.order_counts import OrderedItems
-from tomahto.ranking.ranking import PairOutcomes
+from tomahto.ranking.pairs import PairOutcomes
 from tomahto.ranking.sampled_pairs import sampled_pairs
 from tomahto.votes.scheme import LabelScheme
 

@@ -12,12 +12,7 @@ from tomahto.figures.table import Column, PaperTable
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.metric_notes import lab_table
 from tomahto.lab.report import LabInput
-from tomahto.ranking.monotonicity import (
-    ClassPair,
-    OrderedPair,
-    strictly_ordered_pairs,
-    violation_rate,
-)
+from tomahto.ranking.monotonicity import OrderedPair, violation_rate
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import (
     ORDER_STATISTICS,
@@ -25,6 +20,7 @@ from tomahto.ranking.order_intervals import (
     OrderStatistic,
     order_intervals,
 )
+from tomahto.ranking.pairs import ClassPair, strictly_ordered_pairs
 from tomahto.types import Floats, Integers
 from tomahto.votes.scheme import LabelScheme
 

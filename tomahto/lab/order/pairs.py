@@ -13,13 +13,9 @@ from tomahto.lab.order.ordered import (
     pair_name,
 )
 from tomahto.lab.report import LabInput
-from tomahto.ranking.monotonicity import (
-    RULES,
-    ClassPair,
-    OrderedPair,
-    strictly_ordered_pairs,
-)
+from tomahto.ranking.monotonicity import RULES, OrderedPair
 from tomahto.ranking.order_intervals import OrderIntervals
+from tomahto.ranking.pairs import ClassPair, strictly_ordered_pairs
 from tomahto.votes.scheme import LabelScheme
 
 LIKELY = 0.05

@@ -26,8 +26,9 @@ from tomahto.lab.order.pairs import (
     violations_table,
 )
 from tomahto.lab.report import LabInput, Section
-from tomahto.ranking.monotonicity import RULES, ClassPair, OrderedPair, strictly_ordered_pairs
+from tomahto.ranking.monotonicity import RULES, OrderedPair
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
+from tomahto.ranking.pairs import ClassPair, strictly_ordered_pairs
 from tomahto.votes.scheme import LabelScheme
 
 KEY, TITLE = "order", "Order of the classes"
