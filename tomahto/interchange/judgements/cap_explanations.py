@@ -9,7 +9,7 @@ from tomahto.interchange.judgements.labelled_scores import part_of, peoples_clas
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import Source
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import json_rows
+from tomahto.interchange.reading.rows import filled, json_rows
 
 _NAMES = ("entailment", "neutral", "contradiction")
 _SLACK = 0.01  # probabilities of half precision do not sum to 1 exactly
@@ -35,17 +35,14 @@ def read_explained_answers(path: Path, classes: Collection[str]) -> Iterator[Exp
     --explain` write it. Raises InputError with file, line and field, also for a file without a
     line.
     """
-    file, is_empty = InputFile.at(path), True
-    for row in labelled_rows(json_rows(file)):
-        is_empty = False
+    file = InputFile.at(path)
+    for row in filled(file, labelled_rows(json_rows(file))):
         yield ExplainedAnswer(
             row.source,
             peoples_class(row, classes),
             question_of(row),
             *inferences_of(row),
         )
-    if is_empty:
-        raise file.error("holds no line")
 
 
 def inferences_of(row: Row) -> tuple[Inference, Inference]:

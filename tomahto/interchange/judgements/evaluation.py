@@ -9,8 +9,8 @@ from tomahto.interchange.judgements.labelled_scores import peoples_class
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
 from tomahto.interchange.reading.records import Source
-from tomahto.interchange.reading.row import Row, all_or_none, is_text, kind, refusal, shown
-from tomahto.interchange.reading.rows import csv_rows, json_rows
+from tomahto.interchange.reading.row import Row, all_or_none, kind, shown
+from tomahto.interchange.reading.rows import csv_rows, filled, json_rows
 from tomahto.lab.judged_units import Unit
 from tomahto.matching.admitted import RankedAnswers
 from tomahto.scoring.metric_vs_human import JudgedRow
@@ -117,9 +117,7 @@ def _metric_scores(row: Row) -> dict[str, float]:
         return {"": _number(row, "score")}
     if row.name_of("score"):
         raise row.error("stands beside scores: one of the two", "score")
-    scores = row.values["scores"]
-    if not isinstance(scores, dict):
-        raise row.error(f"must be an object, not {kind(scores)}", "scores")
+    scores = row.part("scores").values
     if not scores or not all(name.strip() for name in scores):
         raise row.error("must give each score under the name of its metric", "scores")
     return {
@@ -176,16 +174,13 @@ def _candidates(row: Row, *, with_folds: bool, with_texts: bool) -> QuestionCand
 
 
 def _ranked_answers(row: Row, length: int) -> RankedAnswers:
-    answers = []
-    for place, value in enumerate(_as_many(row, "answers", length)):
-        if not is_text(value, MAX_TEXT):
-            raise row.error(refusal(value, MAX_TEXT), f"answers[{place}]")
-        answers.append(value)
+    _as_many(row, "answers", length)
+    answers = tuple(row.texts_or_empty("answers"))
     return RankedAnswers(
         row.text("question"),
         row.optional_text("context", limit=MAX_CONTEXT),
         tuple(row.texts("references")),
-        tuple(answers),
+        answers,
     )
 
 
@@ -223,9 +218,5 @@ def _as_number(row: Row, field: str, value: object) -> float:
 
 
 def _rows(path: Path) -> Iterator[Row]:
-    file, is_empty = InputFile.at(path), True
-    for row in json_rows(file):
-        is_empty = False
-        yield row
-    if is_empty:
-        raise file.error("holds no line")
+    file = InputFile.at(path)
+    return filled(file, json_rows(file))

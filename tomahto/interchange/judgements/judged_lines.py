@@ -13,8 +13,8 @@ from tomahto.interchange.judgements.human_labels import LABEL, HumanLabels, labe
 from tomahto.interchange.reading.distinct_keys import DistinctKeys
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import ItemRow
-from tomahto.interchange.reading.row import Row, all_or_none, kind
-from tomahto.interchange.reading.rows import json_rows
+from tomahto.interchange.reading.row import Row, all_or_none
+from tomahto.interchange.reading.rows import filled, json_rows
 from tomahto.lab.judged import JudgedData, JudgedItem, Votes
 from tomahto.lab.label_sets import LabelSet
 from tomahto.lab.scores import MetricScores
@@ -52,10 +52,8 @@ def judged_data_of_lines(
     file = InputFile.at(path, name)
     human = HumanLabels(file)
     reader = _Reader(known, human)
-    for row in labelled_rows(json_rows(file)):
+    for row in filled(file, labelled_rows(json_rows(file))):
         reader.read(row)
-    if not reader.items:
-        raise file.error("holds no line")
     human.check()
     with path.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -180,12 +178,8 @@ def _check_alike(first: ItemRow, item: ItemRow) -> None:
 def _scores(row: Row) -> dict[str, float]:
     if row.name_of("scores") is None:
         return {}
-    values = row.values["scores"]
-    if not isinstance(values, dict):
-        raise row.error(f"must be an object, not {kind(values)}", "scores")
-    scores = Row(row.source, values, "scores.")
-    found = {}
-    for metric in values:
+    scores, found = row.part("scores"), {}
+    for metric in scores.values:
         score = scores.number(metric, 1.0)
         if score is None:
             raise scores.error("must be a number, not null", metric)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from tomahto.interchange.judgements.human_labels import labelled_rows
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import Source
-from tomahto.interchange.reading.row import Row, all_or_none, kind, shown
-from tomahto.interchange.reading.rows import json_rows
+from tomahto.interchange.reading.row import Row, all_or_none, shown
+from tomahto.interchange.reading.rows import filled, json_rows
 
 SOURCE, METRIC = "class", "score"
 """What the only source and the only metric are called in lines that name none."""
@@ -31,14 +31,12 @@ def read_labelled_scores(path: Path, classes: Collection[str]) -> Iterator[Label
     without a line.
     """
     file, first = InputFile.at(path), None
-    for row in labelled_rows(json_rows(file)):
+    for row in filled(file, labelled_rows(json_rows(file))):
         given = LabelledScore(row.source, _classes(row, classes), _scores(row), question_of(row))
         first = first or given
         _check_alike(row, "classes", given.classes, first.classes, first.source)
         _check_alike(row, "scores", given.scores, first.scores, first.source)
         yield given
-    if first is None:
-        raise file.error("holds no line")
 
 
 def question_of(row: Row) -> str | None:
@@ -85,12 +83,10 @@ def class_of(row: Row, name: str, classes: Collection[str]) -> str:
 
 def part_of(row: Row, name: str) -> Row:
     """The object under a name, which must be there and not be empty."""
-    value = row.values[row.required(name)]
-    if not isinstance(value, dict):
-        raise row.error(f"must be an object, not {kind(value)}", name)
-    if not value:
+    part = row.part(row.required(name))
+    if not part.values:
         raise row.error("is empty", name)
-    return Row(row.source, value, f"{row.path}{name}.")
+    return part
 
 
 def _classes(row: Row, classes: Collection[str]) -> dict[str, str]:

@@ -9,10 +9,10 @@ from tomahto.interchange.judgements.human_labels import HumanLabels
 from tomahto.interchange.judgements.labelled_scores import class_of, part_of
 from tomahto.interchange.judgements.pairs import pair_candidate, pair_references
 from tomahto.interchange.reading.input_file import InputFile
-from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
+from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME
 from tomahto.interchange.reading.records import InputError
-from tomahto.interchange.reading.row import Row, is_text, kind, refusal
-from tomahto.interchange.reading.rows import json_rows
+from tomahto.interchange.reading.row import Row
+from tomahto.interchange.reading.rows import filled, json_rows
 from tomahto.lab.reproduce.cap_answers import CapAnswer
 from tomahto.lab.reproduce.cfmatch import MeasuredCost
 from tomahto.lab.reproduce.cfmatch_answers import Answer
@@ -28,10 +28,7 @@ def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
     Raises InputError with file, line and field, also for a file without a line.
     """
     file = InputFile.at(path)
-    answers = [_cap_answer(row, classes) for row in json_rows(file)]
-    if not answers:
-        raise file.error("holds no line")
-    return answers
+    return [_cap_answer(row, classes) for row in filled(file, json_rows(file))]
 
 
 def read_answers(path: Path, *, system: str | None = None) -> list[Answer]:
@@ -44,9 +41,7 @@ def read_answers(path: Path, *, system: str | None = None) -> list[Answer]:
     """
     file = InputFile.at(path)
     labels = HumanLabels(file)
-    answers = [_answer(row, system, labels) for row in json_rows(file)]
-    if not answers:
-        raise file.error("holds no line")
+    answers = [_answer(row, system, labels) for row in filled(file, json_rows(file))]
     labels.check()
     return answers
 
@@ -89,11 +84,10 @@ def read_scores(row: Row) -> dict[str, float]:
     """The numbers under "scores" by metric; none where the row has no scores."""
     if row.name_of("scores") is None:
         return {}
-    values = row.values["scores"]
-    if not isinstance(values, dict):
-        raise row.error(f"must be an object, not {kind(values)}", "scores")
-    scores = Row(row.source, values, f"{row.path}scores.")
-    return {name: number for name in values if (number := scores.real_number(name)) is not None}
+    scores = row.part("scores")
+    return {
+        name: number for name in scores.values if (number := scores.real_number(name)) is not None
+    }
 
 
 def _answer(row: Row, system: str | None, labels: HumanLabels) -> Answer:
@@ -117,11 +111,7 @@ def _names(row: Row) -> list[str]:
     """The candidate, or the names of it; each may be empty."""
     if not isinstance(row.values.get("candidate"), list):
         return [row.text_or_empty("candidate")]
-    names: list[str] = []
-    for place, value in enumerate(row.array("candidate")):
-        if not is_text(value, MAX_TEXT):
-            raise row.error(refusal(value, MAX_TEXT), f"candidate[{place}]")
-        names.append(value)
+    names = row.texts_or_empty("candidate")
     if not names:
         raise row.error("is empty", "candidate")
     return names

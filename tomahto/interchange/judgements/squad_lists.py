@@ -10,11 +10,10 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from tomahto.interchange.reading.distinct_keys import DistinctKeys
-from tomahto.interchange.reading.formats import LINES_SUFFIXES
-from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.reading.input_file import LINES_SUFFIXES, InputFile
 from tomahto.interchange.reading.json_document import open_document
-from tomahto.interchange.reading.limits import MAX_DOCUMENT_BYTES, MAX_TEXT
-from tomahto.interchange.reading.row import Row, is_text, kind, refusal
+from tomahto.interchange.reading.limits import MAX_DOCUMENT_BYTES
+from tomahto.interchange.reading.row import Row, kind
 from tomahto.interchange.reading.rows import json_rows
 from tomahto.interchange.reading.strict_json import JsonError, decode_line
 from tomahto.scoring.squad_v2 import SquadQuestion
@@ -75,24 +74,14 @@ def _rows(file: InputFile) -> Iterator[Row]:
         yield from json_rows(file)
         return
     with open_document(file, MAX_DOCUMENT_BYTES) as document:
-        for place in document.elements():
-            source, value = document.source, document.value()
-            if not isinstance(value, dict):
-                raise source.error(f"must be an object, not {kind(value)}", f"[{place}]")
-            yield Row(source, value, f"[{place}].")
+        yield from document.rows()
         document.finish()
 
 
-def _answers(row: Row) -> Iterator[str]:
-    value = row.values[row.required("answers")]
-    if not isinstance(value, dict):
-        yield from (answer.text_or_empty("text") for answer in row.rows("answers"))
-        return
-    answers = Row(row.source, value, f"{row.path}answers.")
-    for place, text in enumerate(answers.array("text")):
-        if not is_text(text, MAX_TEXT):
-            raise answers.error(refusal(text, MAX_TEXT), f"text[{place}]")
-        yield text
+def _answers(row: Row) -> list[str]:
+    if isinstance(row.values[row.required("answers")], dict):
+        return row.part("answers").texts_or_empty("text")
+    return [answer.text_or_empty("text") for answer in row.rows("answers")]
 
 
 def _probability(row: Row) -> float:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tomahto.interchange.campaigns.predictions import read_predictions
+from tomahto.interchange.formats.squad import articles
 from tomahto.interchange.judgements.squad_lists import (
     SquadAnswers,
     is_list_of,
@@ -31,41 +32,28 @@ def read_squad_gold(path: Path) -> list[SquadQuestion]:
     file = InputFile.at(path)
     if is_list_of(file, "answers"):
         return read_listed_gold(file)
-    questions, has_data = list[SquadQuestion](), False
+    questions = list[SquadQuestion]()
     keys = DistinctKeys("the question id", "id")
     with open_document(file, MAX_DOCUMENT_BYTES) as document:
-        for key in document.members():
-            if key != "data":
-                document.value()
-                continue
-            has_data = True
-            for row in _paragraphs(document):
+        for path in articles(file, document):
+            for row in _paragraphs(document, path):
                 questions.extend(_question(question, keys) for question in row.rows("qas"))
-        document.finish()
-    if not has_data:
-        raise file.source(1).error("is missing; is this a SQuAD file?", "data")
     if not questions:
         raise file.error("holds no question")
     return questions
 
 
-def _paragraphs(document: JsonDocument) -> Iterator[Row]:
-    """The paragraphs of all articles, one in memory at a time."""
-    for place in document.elements():
-        article, has_paragraphs = Row(document.source, {}, f"data[{place}]."), False
-        for key in document.members():
-            if key != "paragraphs":
-                document.value()
-                continue
+def _paragraphs(document: JsonDocument, path: str) -> Iterator[Row]:
+    """The paragraphs of an article, one in memory at a time."""
+    article, has_paragraphs = Row(document.source, {}, path), False
+    for key in document.members():
+        if key == "paragraphs":
             has_paragraphs = True
-            for paragraph in document.elements():
-                source, value = document.source, document.value()
-                field = f"{article.path}paragraphs[{paragraph}]"
-                if not isinstance(value, dict):
-                    raise source.error(f"must be an object, not {kind(value)}", field)
-                yield Row(source, value, f"{field}.")
-        if not has_paragraphs:
-            raise article.error("is missing", "paragraphs")
+            yield from document.rows(f"{path}paragraphs")
+        else:
+            document.value()
+    if not has_paragraphs:
+        raise article.error("is missing", "paragraphs")
 
 
 def _question(row: Row, keys: DistinctKeys) -> SquadQuestion:

@@ -9,6 +9,7 @@ from tomahto.interchange.reading.distinct_keys import DistinctKeys
 from tomahto.interchange.reading.input_file import InputFile, TextStream
 from tomahto.interchange.reading.limits import MAX_DOCUMENT_BYTES, MAX_NAME
 from tomahto.interchange.reading.records import InputError, Source
+from tomahto.interchange.reading.row import Row, kind
 from tomahto.interchange.reading.strict_json import Extent, JsonError, decode_value
 
 _BLANKS: Final = re.compile(r"[ \t\r\n]*+")
@@ -61,6 +62,14 @@ class JsonDocument:
             if self._closes("]"):
                 return
             index += 1
+
+    def rows(self, path: str = "") -> Iterator[Row]:
+        """Enter an array of objects and yield them; `path` leads to the array."""
+        for place in self.elements():
+            source, value, field = self.source, self.value(), f"{path}[{place}]"
+            if not isinstance(value, dict):
+                raise source.error(f"must be an object, not {kind(value)}", field)
+            yield Row(source, value, f"{field}.")
 
     def value(self) -> object:
         """Read the next value whole."""

@@ -102,6 +102,22 @@ class Row(NamedTuple):
             texts.append(value)
         return texts
 
+    def texts_or_empty(self, name: str) -> list[str]:
+        """As `texts` of a list, each of which may be empty."""
+        texts = []
+        for place, value in enumerate(self.array(name)):
+            if not is_text(value, MAX_TEXT):
+                raise self.error(refusal(value, MAX_TEXT), f"{name}[{place}]")
+            texts.append(value)
+        return texts
+
+    def part(self, name: str) -> "Row":
+        """The object under `name`."""
+        value = self.values.get(name)
+        if not isinstance(value, dict):
+            raise self.error(f"must be an object, not {kind(value)}", name)
+        return Row(self.source, value, f"{self.path}{name}.")
+
     def rows(self, name: str) -> Iterator["Row"]:
         """The objects in the list under `name`, which the row must have."""
         for place, value in enumerate(self.array(name)):
@@ -112,14 +128,10 @@ class Row(NamedTuple):
 
     def number(self, name: str, high: float) -> float | None:
         """A number from 0 to `high`, None if absent."""
-        value = self.values.get(name)
-        if value is None:
-            return None
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.error(f"must be a number, not {kind(value)}", name)
-        if not 0 <= value <= high:
+        value = self.real_number(name)
+        if value is not None and not 0 <= value <= high:
             raise self.error(f"must lie between 0 and {high:,.0f}", name)
-        return float(value)
+        return value
 
     def real_number(self, name: str) -> float | None:
         """Any number, None if absent."""

@@ -2,14 +2,16 @@
 
 import csv
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeVar
 
 from tomahto.interchange.reading.input_file import BLANK_LINES, BLANKS, EMPTY_LINES, InputFile
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_RECORD_SIZE, MEBIBYTE
 from tomahto.interchange.reading.records import Source
 from tomahto.interchange.reading.row import Row, other_names, shown
 from tomahto.interchange.reading.strict_json import JsonError, decode_line
+
+_Record = TypeVar("_Record")
 
 Cell = Callable[[str], object]
 """Turns a CSV cell into what the same field holds in JSON lines; None where it says nothing."""
@@ -39,6 +41,16 @@ def json_rows(file: InputFile) -> Iterator[Row]:
         if not isinstance(values, dict):
             raise source.error("must be a JSON object")
         yield Row(source, values)
+
+
+def filled(file: InputFile, records: Iterable[_Record]) -> Iterator[_Record]:
+    """The records. Raises InputError at the end of a file that has none."""
+    is_empty = True
+    for record in records:
+        is_empty = False
+        yield record
+    if is_empty:
+        raise file.error("holds no line")
 
 
 def csv_rows(

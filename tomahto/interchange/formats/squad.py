@@ -6,34 +6,44 @@ stand before their article's title have to wait in memory until the title is kno
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from tomahto.interchange.campaigns.references import distinct_references
+from tomahto.interchange.description import FileToRead, ImportFormat
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.json_document import JsonDocument, open_document
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_RECORD_SIZE, MEBIBYTE
 from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord
-from tomahto.interchange.reading.row import Row, kind, shown
+from tomahto.interchange.reading.row import Row, shown
 
 
-def read_squad_questions(file: InputFile, max_bytes: int) -> Iterator[QuestionRecord]:
+def _questions(file: FileToRead) -> Iterator[QuestionRecord]:
     """Yield the questions of all articles. A record's line is that of its paragraph.
 
     Unanswerable questions come without references, as do those whose answers the file does not
     give. Raises InputError with the path to the field,
     as in data[3].paragraphs[0].qas[2].answers[0].text.
     """
-    with open_document(file, max_bytes) as document:
-        has_data = False
-        for key in document.members():
-            if key == "data":
-                has_data = True
-                for place in document.elements():
-                    yield from _article(document, f"data[{place}].")
-            else:
-                document.value()
-        document.finish()
-        if not has_data:
-            raise file.source(1).error("is missing; is this a SQuAD file?", "data")
+    with open_document(file.file, file.max_document_bytes) as document:
+        for path in articles(file.file, document):
+            yield from _article(document, path)
+
+
+def articles(file: InputFile, document: JsonDocument) -> Iterator[str]:
+    """The paths of the articles, each of which has to be read before the next is asked for.
+
+    Raises InputError if the document is no SQuAD file.
+    """
+    has_data = False
+    for key in document.members():
+        if key == "data":
+            has_data = True
+            yield from (f"data[{place}]." for place in document.elements())
+        else:
+            document.value()
+    document.finish()
+    if not has_data:
+        raise file.source(1).error("is missing; is this a SQuAD file?", "data")
 
 
 def _article(document: JsonDocument, path: str) -> Iterator[QuestionRecord]:
@@ -68,12 +78,7 @@ def _waiting(questions: Iterator[QuestionRecord], document: JsonDocument) -> lis
 
 
 def _paragraphs(document: JsonDocument, path: str, title: str | None) -> Iterator[QuestionRecord]:
-    for place in document.elements():
-        field, source = f"{path}paragraphs[{place}]", document.source
-        value = document.value()
-        if not isinstance(value, dict):
-            raise source.error(f"must be an object, not {kind(value)}", field)
-        paragraph = Row(source, value, f"{field}.")
+    for paragraph in document.rows(f"{path}paragraphs"):
         context = paragraph.text_or_empty("context", limit=MAX_CONTEXT)  # open-domain: no passage
         for question in paragraph.rows("qas"):
             yield _question(question, context, title)
@@ -100,11 +105,23 @@ def _question(row: Row, context: str, title: str | None) -> QuestionRecord:
     )
 
 
-def read_squad_predictions(file: InputFile, max_bytes: int) -> Iterator[PredictionRecord]:
+def _predictions(file: FileToRead) -> Iterator[PredictionRecord]:
     """Yield the pairs of one object {question id: candidate}, without reading it whole."""
-    with open_document(file, max_bytes) as document:
+    with open_document(file.file, file.max_document_bytes) as document:
         for key in document.members():
             row = Row(document.source, {"id": key, "candidate": document.value()}, f"{shown(key)}.")
             question_key = row.required_name("id")
             yield PredictionRecord(row.source, question_key, row.text_or_empty("candidate"))
         document.finish()
+
+
+FORMATS: Final = (
+    ImportFormat(
+        name="squad",
+        title="SQuAD",
+        place=0,
+        endings=(".json",),
+        starts="{",
+        readers={"questions": _questions, "predictions": _predictions},
+    ),
+)
