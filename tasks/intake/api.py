@@ -1,10 +1,7 @@
 """Files for a campaign, each the whole body of a call. For admins."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict
-from pathlib import Path
-from tempfile import NamedTemporaryFile
+from itertools import groupby
 from typing import IO, Any
 
 from django.core.files.uploadedfile import UploadedFile
@@ -18,34 +15,18 @@ from rest_framework.response import Response
 
 from tasks.access.guards.operations import call_at, post
 from tasks.access.guards.roles import ADMIN
-from tasks.intake.forms import (
-    MAX_UPLOAD,
-    AdjudicationsUpload,
-    AnswersUpload,
-    ItemsUpload,
-    PredictionsUpload,
-    QuestionsUpload,
-    RatingsUpload,
-    UploadForm,
-)
-from tasks.intake.workflow.files import HandedIn, take_in
+from tasks.intake.forms import MAX_UPLOAD, UploadForm
+from tasks.intake.workflow.files import KINDS, HandedIn, on_disk, take_in
 from tasks.intake.workflow.questions import EXAMPLES
 from tasks.models import Membership
 from tasks.web.api_errors import InputErrorSerializer
 from tasks.web.form_errors import require_valid
 from tasks.web.lists import Parameters, asked_of
 from tasks.web.parsers import FileParser, OneKindOfAnswer, TooLarge
+from tomahto.interchange.table import format_names, import_formats
 
 _PIECE = 1 << 20
-_FORMS: Mapping[str, type[UploadForm]] = {
-    "questions": QuestionsUpload,
-    "predictions": PredictionsUpload,
-    "items": ItemsUpload,
-    "ratings": RatingsUpload,
-    "adjudications": AdjudicationsUpload,
-    "answers": AnswersUpload,
-}
-_KIND = OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=tuple(_FORMS))
+_KIND = OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=tuple(KINDS))
 
 
 class LengthRequired(APIException):
@@ -54,13 +35,19 @@ class LengthRequired(APIException):
     status_code = 411
 
 
+def _formats_by_kind() -> str:
+    """As "items and ratings jsonl or csv; …"."""
+    return "; ".join(
+        f"{' and '.join(kinds)} {', '.join(names[:-1])} or {names[-1]}"
+        for names, kinds in groupby(KINDS, format_names)
+    )
+
+
 class ImportParameters(Parameters):
     format = serializers.ChoiceField(
         required=False,
-        choices=sorted({name for form in _FORMS.values() for name in form.formats}),
-        help_text="By default told from the file: questions squad, jsonl, csv or nq-open; "
-        "predictions squad, jsonl or csv; items and ratings ae, jsonl, csv, label-studio or "
-        "doccano; adjudications and answers jsonl or csv.",
+        choices=sorted(each.name for each in import_formats()),
+        help_text=f"By default told from the file: {_formats_by_kind()}.",
     )
     system = serializers.CharField(
         required=False, max_length=150, help_text="Whose predictions these are; needed for them."
@@ -109,14 +96,14 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
     What is there already is left as it is, so that a repeated call adds nothing.
     """
     campaign = member.campaign
-    if kind not in _FORMS:
-        raise NotFound(f"there is no such kind of file; there are: {', '.join(_FORMS)}")
+    if kind not in KINDS:
+        raise NotFound(f"there is no such kind of file; there are: {', '.join(KINDS)}")
     asked = asked_of(request, ImportParameters)
     size = _size(request)
-    with _on_disk(request.stream, size) as file:
-        form = _form(kind, asked, file, size)
-        handed_in = HandedIn(Path(file.name), asked["name"], form["format"], form.get("system", ""))
-        intake = asdict(take_in(campaign=campaign, kind=kind, file=handed_in))
+    with on_disk(_pieces(request.stream, size)) as path:
+        form = _form(kind, asked, size)
+        file = HandedIn(path, asked["name"], form["format"], form.get("system", ""))
+        intake = take_in(campaign=campaign, kind=kind, file=file)
     skipped, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})
     body = {
         "counts": intake,
@@ -137,27 +124,19 @@ def _size(request: Request) -> int:
     return int(length)
 
 
-@contextmanager
-def _on_disk(stream: "IO[Any] | None", size: int) -> Iterator[IO[bytes]]:
-    """The body as a file for the importers, which read files in pieces.
-
-    Raises ParseError if the connection ended before the file did.
-    """
-    with NamedTemporaryFile(prefix="tomahto-upload-") as file:
-        missing = size
-        while stream is not None and missing and (piece := stream.read(min(missing, _PIECE))):
-            file.write(piece)
-            missing -= len(piece)
-        if missing:
-            raise ParseError(f"the file ended {missing:,} bytes before its end")
-        file.flush()
-        yield file
+def _pieces(stream: "IO[Any] | None", size: int) -> Iterator[bytes]:
+    """The body. Raises ParseError if the connection ended before the file did."""
+    missing = size
+    while stream is not None and missing and (piece := stream.read(min(missing, _PIECE))):
+        yield piece
+        missing -= len(piece)
+    if missing:
+        raise ParseError(f"the file ended {missing:,} bytes before its end")
 
 
-def _form(kind: str, asked: Mapping[str, Any], file: IO[bytes], size: int) -> dict[str, Any]:
+def _form(kind: str, asked: Mapping[str, Any], size: int) -> dict[str, Any]:
     """The fields as the form of the page has them. Raises ValidationError."""
-    file.seek(0)
-    upload = UploadedFile(file, name=asked["name"], size=size)
-    form = _FORMS[kind](dict(asked), {"file": upload})
+    upload = UploadedFile(None, name=asked["name"], size=size)
+    form = UploadForm(kind, dict(asked), {"file": upload})
     require_valid(form)
     return form.cleaned_data

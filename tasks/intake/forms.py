@@ -6,6 +6,8 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
+from tomahto.interchange.table import format_names
+
 MAX_UPLOAD = 64 << 20
 
 
@@ -14,12 +16,17 @@ class UploadForm(forms.Form):
 
     file = forms.FileField(label=_("File"))
     format = forms.ChoiceField(label=_("Format"), required=False)
-    formats: tuple[str, ...] = ()
+    field_order = ("system", "file", "format")
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, kind: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [("", _("Tell from the file")), *((name, name) for name in self.formats)]
+        choices = [("", _("Tell from the file")), *((name, name) for name in format_names(kind))]
         self.fields["format"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+        if kind == "predictions":
+            self.fields["system"] = forms.CharField(
+                label=_("System"), max_length=150, help_text=_("Whose answers these are.")
+            )
+            self.order_fields(self.field_order)
 
     def clean_file(self) -> "UploadedFile[Any]":
         file: UploadedFile[Any] = self.cleaned_data["file"]
@@ -32,31 +39,3 @@ class UploadForm(forms.Form):
 
     def clean_format(self) -> str | None:
         return self.cleaned_data["format"] or None
-
-
-class QuestionsUpload(UploadForm):
-    formats = ("squad", "jsonl", "csv", "nq-open")
-
-
-class PredictionsUpload(UploadForm):
-    formats = ("squad", "jsonl", "csv")
-    system = forms.CharField(
-        label=_("System"), max_length=150, help_text=_("Whose answers these are.")
-    )
-    field_order = ["system", "file", "format"]
-
-
-class ItemsUpload(UploadForm):
-    formats = ("ae", "jsonl", "csv", "label-studio", "doccano")
-
-
-class RatingsUpload(UploadForm):
-    formats = ("ae", "jsonl", "csv", "label-studio", "doccano")
-
-
-class AdjudicationsUpload(UploadForm):
-    formats = ("jsonl", "csv")
-
-
-class AnswersUpload(UploadForm):
-    formats = ("jsonl", "csv")

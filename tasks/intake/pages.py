@@ -1,15 +1,11 @@
 """Files from the browser: questions, predictions, items, ratings."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
-from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import Any
+from typing import Any, Final
 
 from django.core.exceptions import BadRequest
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -17,19 +13,13 @@ from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import ADMIN
-from tasks.intake.forms import (
-    MAX_UPLOAD,
-    ItemsUpload,
-    PredictionsUpload,
-    QuestionsUpload,
-    RatingsUpload,
-    UploadForm,
-)
-from tasks.intake.workflow.files import HandedIn, take_in
+from tasks.intake.forms import MAX_UPLOAD, UploadForm
+from tasks.intake.workflow.files import HandedIn, on_disk, take_in
 from tasks.models import Campaign, Membership
 from tasks.storing.import_run import ImportRefused
 from tasks.web.addresses import Tab, page_at
 from tomahto.interchange.reading.records import InputError
+from tomahto.interchange.table import formats_of
 
 Fields = Mapping[str, Any]
 
@@ -62,13 +52,13 @@ class UploadResult:
 @member_page(ADMIN, BOTH)
 def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Four forms on one page. A file is taken in whole or not at all."""
-    forms = {name: form(prefix=name) for name, form in _KINDS.items()}
+    forms = {name: UploadForm(name, prefix=name) for name in _KINDS}
     result, error = None, ""
     if request.method == "POST":
         name = request.POST.get("kind", "")
         if name not in _KINDS:
             raise BadRequest("no such kind of file")
-        forms[name] = form = _KINDS[name](request.POST, request.FILES, prefix=name)
+        forms[name] = form = UploadForm(name, request.POST, request.FILES, prefix=name)
         if form.is_valid():
             try:
                 result = _take_in(membership.campaign, name, form.cleaned_data)
@@ -88,9 +78,9 @@ def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 def _take_in(campaign: Campaign, kind: str, fields: Fields) -> UploadResult:
     """Raises InputError and ImportRefused."""
-    with _on_disk(fields["file"]) as path:
+    with on_disk(fields["file"].chunks()) as path:
         file = HandedIn(path, fields["file"].name, fields["format"], fields.get("system", ""))
-        intake = asdict(take_in(campaign=campaign, kind=kind, file=file))
+        intake = take_in(campaign=campaign, kind=kind, file=file)
     examples, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})
     skipped = [
         Skipped(reason, count, [each for each in examples if each["reason"] == reason])
@@ -100,22 +90,7 @@ def _take_in(campaign: Campaign, kind: str, fields: Fields) -> UploadResult:
     return UploadResult(_title(kind), fields["file"].name, counts, skipped)
 
 
-@contextmanager
-def _on_disk(upload: "UploadedFile[Any]") -> Iterator[Path]:
-    """The upload as a file for the importers, which read files in pieces."""
-    with NamedTemporaryFile(prefix="tomahto-upload-") as file:
-        for chunk in upload.chunks():
-            file.write(chunk)
-        file.flush()
-        yield Path(file.name)
-
-
-_KINDS: Mapping[str, type[UploadForm]] = {
-    "questions": QuestionsUpload,
-    "predictions": PredictionsUpload,
-    "items": ItemsUpload,
-    "ratings": RatingsUpload,
-}
+_KINDS: Final = ("questions", "predictions", "items", "ratings")
 
 
 def _title(kind: str) -> str:
@@ -129,7 +104,7 @@ def _title(kind: str) -> str:
 
 def _hint(kind: str) -> str:
     return {
-        "questions": _("With their passages and reference answers: SQuAD, JSON lines, CSV."),
+        "questions": _("With their passages and reference answers: %(formats)s."),
         "predictions": _(
             "One system's answers to these questions. Exact matches with a reference are "
             "recorded and not rated; every other answer makes items."
@@ -138,10 +113,8 @@ def _hint(kind: str) -> str:
             "Questions, references and candidates in one file, ready to rate. Calibration and "
             "control items say so in the field purpose and have an expected answer."
         ),
-        "ratings": _(
-            "Ratings made elsewhere: also in the public AE format, from Label Studio and doccano."
-        ),
-    }[kind]
+        "ratings": _("Ratings made elsewhere: %(formats)s."),
+    }[kind] % {"formats": ", ".join(each.title for each in formats_of(kind))}
 
 
 _COUNTS: Mapping[str, Callable[[], str]] = {

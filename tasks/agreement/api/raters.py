@@ -129,7 +129,7 @@ def label_pair(request: Request, member: Membership, first: str, second: str) ->
 
     def bodies(found: list[dict[str, int]]) -> Sequence[dict[str, Any]]:
         split = as_split_items([tuple(row[name] for name in names) for row in found])
-        return SplitItemSerializer(split, many=True).data
+        return [SplitItemSerializer(each).data for each in split]
 
     return page_made_at_once(request, rows, bodies, order=("item",))
 

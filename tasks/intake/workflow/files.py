@@ -1,16 +1,19 @@
-"""Files as people hand them in, whether by a page or by the API: which kinds there are, and what
+"""Files as people hand them in, by a command, a page or the API: which kinds there are, and what
 takes each in, whole or not at all."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any, NamedTuple
 
-from tasks.intake.workflow.adjudications import AdjudicationIntake, import_adjudications
-from tasks.intake.workflow.answers import AnswerIntake, import_answers
-from tasks.intake.workflow.candidates import PredictionIntake, import_predictions
-from tasks.intake.workflow.items import ItemIntake, import_items
-from tasks.intake.workflow.questions import QuestionIntake, import_questions
-from tasks.intake.workflow.ratings import RatingIntake, import_ratings
+from tasks.intake.workflow.adjudications import import_adjudications
+from tasks.intake.workflow.answers import import_answers
+from tasks.intake.workflow.candidates import import_predictions
+from tasks.intake.workflow.items import import_items
+from tasks.intake.workflow.questions import import_questions
+from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign
 from tasks.storing.batches import Reread
 from tomahto.interchange.campaigns.adjudications import read_adjudications
@@ -19,82 +22,94 @@ from tomahto.interchange.campaigns.predictions import read_predictions
 from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.interchange.campaigns.ratings import read_ratings
 from tomahto.interchange.campaigns.system_answers import read_answers
+from tomahto.interchange.reading.field_map import FieldMap
 
-Intake = (
-    QuestionIntake
-    | PredictionIntake
-    | ItemIntake
-    | RatingIntake
-    | AdjudicationIntake
-    | AnswerIntake
-)
+Records = Iterable[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
     """A file as it lies on disk, with its name as people know it.
 
-    `format` None: to be told from the file. `system` is whose predictions it holds.
+    `format` None: to be told from the file. `system` is whose predictions it holds, `overlap` how
+    many ratings their items get; `split` the one that all questions are of; `fields` where another
+    tool has ours.
     """
 
     path: Path
-    name: str
+    name: str | None
     format: str | None = None
     system: str = ""
+    overlap: int | None = None
+    split: str | None = None
+    fields: FieldMap = field(default_factory=FieldMap)
 
 
-def take_in(*, campaign: Campaign, kind: str, file: HandedIn) -> Intake:
-    """Import a file of one of the KINDS. Raises InputError; then nothing is stored."""
-    return KINDS[kind](campaign, file)
+class _Kind(NamedTuple):
+    """`read` yields the records of a file, given the keys of the protocol's questions."""
+
+    read: Callable[[HandedIn, Sequence[str]], Records]
+    take: Callable[[Campaign, HandedIn, Records], Any]
 
 
-def _take_questions(campaign: Campaign, file: HandedIn) -> QuestionIntake:
-    records = Reread(lambda: read_questions(file.path, format=file.format, name=file.name))
-    return import_questions(campaign=campaign, records=records)
-
-
-def _take_predictions(campaign: Campaign, file: HandedIn) -> PredictionIntake:
-    records = Reread(lambda: read_predictions(file.path, format=file.format, name=file.name))
-    return import_predictions(campaign=campaign, system=file.system, records=records)
-
-
-def _take_items(campaign: Campaign, file: HandedIn) -> ItemIntake:
-    keys = campaign.annotation_protocol.question_keys
-    rows = Reread(
-        lambda: read_items(file.path, format=file.format, question_keys=keys, name=file.name)
-    )
-    return import_items(campaign=campaign, rows=rows)
-
-
-def _take_ratings(campaign: Campaign, file: HandedIn) -> RatingIntake:
-    keys = campaign.annotation_protocol.question_keys
-    rows = Reread(
-        lambda: read_ratings(file.path, format=file.format, question_keys=keys, name=file.name)
-    )
-    return import_ratings(campaign=campaign, rows=rows)
-
-
-def _take_adjudications(campaign: Campaign, file: HandedIn) -> AdjudicationIntake:
-    keys = campaign.annotation_protocol.question_keys
-    rows = Reread(
-        lambda: read_adjudications(
-            file.path, format=file.format, question_keys=keys, name=file.name
-        )
-    )
-    return import_adjudications(campaign=campaign, rows=rows)
-
-
-def _take_answers(campaign: Campaign, file: HandedIn) -> AnswerIntake:
-    rows = Reread(lambda: read_answers(file.path, format=file.format, name=file.name))
-    return import_answers(campaign=campaign, rows=rows)
-
-
-KINDS: Mapping[str, Callable[[Campaign, HandedIn], Intake]] = {
-    "questions": _take_questions,
-    "predictions": _take_predictions,
-    "items": _take_items,
-    "ratings": _take_ratings,
-    "adjudications": _take_adjudications,
-    "answers": _take_answers,
+KINDS: Mapping[str, _Kind] = {
+    "questions": _Kind(
+        lambda f, _: read_questions(f.path, format=f.format, name=f.name, split=f.split),
+        lambda campaign, _, records: import_questions(campaign=campaign, records=records),
+    ),
+    "predictions": _Kind(
+        lambda f, _: read_predictions(f.path, format=f.format, name=f.name),
+        lambda campaign, f, records: import_predictions(
+            campaign=campaign, system=f.system, overlap=f.overlap, records=records
+        ),
+    ),
+    "items": _Kind(
+        lambda f, keys: read_items(
+            f.path, format=f.format, question_keys=keys, name=f.name, fields=f.fields
+        ),
+        lambda campaign, _, rows: import_items(campaign=campaign, rows=rows),
+    ),
+    "ratings": _Kind(
+        lambda f, keys: read_ratings(
+            f.path, format=f.format, question_keys=keys, name=f.name, fields=f.fields
+        ),
+        lambda campaign, _, rows: import_ratings(campaign=campaign, rows=rows),
+    ),
+    "adjudications": _Kind(
+        lambda f, keys: read_adjudications(
+            f.path, format=f.format, question_keys=keys, name=f.name
+        ),
+        lambda campaign, _, rows: import_adjudications(campaign=campaign, rows=rows),
+    ),
+    "answers": _Kind(
+        lambda f, _: read_answers(f.path, format=f.format, name=f.name),
+        lambda campaign, _, rows: import_answers(campaign=campaign, rows=rows),
+    ),
 }
 """What can be handed in, and what takes it in."""
+
+
+def take_in(
+    *,
+    campaign: Campaign,
+    kind: str,
+    file: HandedIn,
+    watched: Callable[[Records], Records] = lambda records: records,
+) -> dict[str, Any]:
+    """Import a file of one of the KINDS; what it brought, by name. `watched` sees its records pass.
+
+    Raises InputError and ImportRefused; then nothing is stored.
+    """
+    keys = campaign.annotation_protocol.question_keys
+    records = watched(Reread(lambda: KINDS[kind].read(file, keys)))
+    return asdict(KINDS[kind].take(campaign, file, records))
+
+
+@contextmanager
+def on_disk(pieces: Iterable[bytes]) -> Iterator[Path]:
+    """What is sent, as a file for the importers, which read files in pieces."""
+    with NamedTemporaryFile(prefix="tomahto-upload-") as file:
+        for piece in pieces:
+            file.write(piece)
+        file.flush()
+        yield Path(file.name)

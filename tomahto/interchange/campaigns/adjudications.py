@@ -1,20 +1,17 @@
-"""Adjudicators' decisions made elsewhere, from JSON lines and CSV files."""
+"""Adjudicators' decisions made elsewhere."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from tomahto.interchange.campaigns.answers import answer_cells, given_answer
-from tomahto.interchange.reading.formats import Marks, choose_format
-from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.description import FileToRead, Kind
 from tomahto.interchange.reading.limits import MAX_NAME
 from tomahto.interchange.reading.records import AdjudicationRow
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import table_rows
+from tomahto.interchange.table import read_records
 
 _ID_NAMES: Final = ("id", "item_id")
-_FORMATS: Final[Marks] = {"jsonl": frozenset({"adjudicator"}), "csv": frozenset()}
-_COLUMNS: Final = (_ID_NAMES, ("adjudicator",))
 
 
 def read_adjudications(
@@ -26,15 +23,13 @@ def read_adjudications(
 ) -> Iterator[AdjudicationRow]:
     """Yield the decisions of a file in file order, reading on only as far as asked.
 
-    `format` is jsonl or csv; None takes it from the file. A row has the id (or item_id) of an item;
+    `format` None takes it from the file. A row has the id (or item_id) of an item;
     adjudicator; label, answers under the protocol's `question_keys`, or both; and optionally
     first_label, the label given before the votes were seen, and reason. `name` is what errors call
     the file. Raises InputError at the first thing that is wrong.
     """
-    file = InputFile.at(path, name)
-    chosen = choose_format(file, format, _FORMATS)
-    rows = table_rows(file, chosen, answer_cells(question_keys), _COLUMNS)
-    return (_adjudication(row, question_keys) for row in rows)
+    file = FileToRead.at(path, name, question_keys=question_keys)
+    return read_records(_ADJUDICATIONS, file, format)
 
 
 def _adjudication(row: Row, question_keys: Sequence[str]) -> AdjudicationRow:
@@ -49,3 +44,12 @@ def _adjudication(row: Row, question_keys: Sequence[str]) -> AdjudicationRow:
         first_label=row.optional_text("first_label", limit=MAX_NAME) or None,
         reason=row.optional_text("reason"),
     )
+
+
+_ADJUDICATIONS: Final = Kind(
+    name="adjudications",
+    record=_adjudication,
+    marks=frozenset({"adjudicator"}),
+    columns=(_ID_NAMES, ("adjudicator",)),
+    cells=answer_cells,
+)

@@ -1,46 +1,29 @@
-"""Items: a question, its references and one candidate, from JSON lines, CSV and AE files."""
+"""Items: a question, its references and one candidate."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from tomahto.interchange.campaigns.answer_equivalence import AE_FIELDS, ae_item
 from tomahto.interchange.campaigns.answers import answer_cells, given_answer
-from tomahto.interchange.campaigns.label_studio import label_studio_tasks
 from tomahto.interchange.campaigns.source_split import source_split
+from tomahto.interchange.description import FileToRead, Kind
 from tomahto.interchange.reading.field_map import FieldMap
-from tomahto.interchange.reading.formats import Marks, choose_format
-from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT, MAX_TYPE
 from tomahto.interchange.reading.records import ItemRow
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import (
-    Cell,
-    empty_text_cell,
-    json_rows,
-    list_cell,
-    number_cell,
-    table_rows,
-)
+from tomahto.interchange.reading.rows import Cell, empty_text_cell, list_cell, number_cell
+from tomahto.interchange.table import read_records
 
 ITEM_REFERENCE_NAMES: Final = ("references", "reference")
 _SYSTEM_NAMES: Final = ("systems", "system")
 _PURPOSES: Final = ("live", "calibration", "control")
 
-_FORMATS: Final[Marks] = {
-    "ae": AE_FIELDS,
-    "jsonl": frozenset({"question", "candidate"}),
-    "csv": frozenset(),
-    "label-studio": frozenset(),
-    "doccano": frozenset(),
-}
 ITEM_CELLS: Final[dict[str, Cell]] = {
     **dict.fromkeys(ITEM_REFERENCE_NAMES + _SYSTEM_NAMES, list_cell),
     "candidate": empty_text_cell,
     "reference_index": number_cell,
 }
-_COLUMNS: Final = (("question",), ITEM_REFERENCE_NAMES, ("candidate",))
 
 
 def read_items(
@@ -53,12 +36,11 @@ def read_items(
 ) -> Iterator[ItemRow]:
     """Yield the items of a file in file order, reading on only as far as asked.
 
-    `format` is jsonl, csv, ae, label-studio or doccano; None takes it from the file (doccano's
-    lines cannot be told from others). JSON lines and CSV have the fields
-    id, question_id (or qid), document, question, context, references (or reference), candidate,
-    systems (or system), reference_index, question_type, split (or source_split), purpose (live,
-    calibration or control), expected and explanation, of which question, references and candidate
-    must be there.
+    `format` None takes it from the file (doccano's lines cannot be told from others). JSON lines
+    and CSV have the fields id, question_id (or qid), document, question, context, references (or
+    reference), candidate, systems (or system), reference_index, question_type, split (or
+    source_split), purpose (live, calibration or control), expected and explanation, of which
+    question, references and candidate must be there.
 
     A calibration or control item has an expected answer: a label under `expected`, or, as in files
     of ratings, a label and answers under the protocol's `question_keys`. A live item has none; its
@@ -69,18 +51,8 @@ def read_items(
 
     Raises InputError at the first thing that is wrong.
     """
-    file = InputFile.at(path, name)
-    chosen = choose_format(file, format, _FORMATS)
-    fields.check(file, chosen, ())
-    match chosen:
-        case "ae":
-            return map(ae_item, json_rows(file))
-        case "label-studio":
-            return (item_of(fields.item_row(task, "data.")) for task in label_studio_tasks(file))
-        case "doccano":
-            return (item_of(fields.item_row(row)) for row in json_rows(file))
-    rows = table_rows(file, chosen, {**answer_cells(question_keys), **ITEM_CELLS}, _COLUMNS)
-    return (_with_purpose(item_of(row), row, question_keys) for row in rows)
+    file = FileToRead.at(path, name, question_keys=question_keys, fields=fields)
+    return read_records(_ITEMS, file, format)
 
 
 def item_of(row: Row) -> ItemRow:
@@ -104,8 +76,9 @@ def item_of(row: Row) -> ItemRow:
     )
 
 
-def _with_purpose(item: ItemRow, row: Row, question_keys: Sequence[str]) -> ItemRow:
+def _item(row: Row, question_keys: Sequence[str]) -> ItemRow:
     """The item with what it is there for and, unless it is live, what is expected of it."""
+    item = item_of(row)
     purpose = row.optional_text("purpose", limit=MAX_NAME) or "live"
     if purpose not in _PURPOSES:
         raise row.error(f"{purpose!r:.40} is not one of {', '.join(_PURPOSES)}", "purpose")
@@ -125,3 +98,12 @@ def _systems(row: Row) -> tuple[str, ...]:
     if row.name_of(*_SYSTEM_NAMES) is None:
         return ()
     return tuple(dict.fromkeys(row.texts(*_SYSTEM_NAMES, limit=MAX_NAME)))
+
+
+_ITEMS: Final = Kind(
+    name="items",
+    record=_item,
+    marks=frozenset({"question", "candidate"}),
+    columns=(("question",), ITEM_REFERENCE_NAMES, ("candidate",)),
+    cells=lambda keys: {**answer_cells(keys), **ITEM_CELLS},
+)

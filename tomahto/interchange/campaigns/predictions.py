@@ -1,28 +1,20 @@
-"""What a system answered, from SQuAD prediction objects, JSON lines and CSV."""
+"""What a system answered."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from tomahto.interchange.campaigns.squad import read_squad_predictions
+from tomahto.interchange.description import FileToRead, Kind
 from tomahto.interchange.reading.distinct_keys import DistinctKeys
-from tomahto.interchange.reading.formats import Marks, choose_format
-from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_DOCUMENT_BYTES
 from tomahto.interchange.reading.records import PredictionRecord
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import empty_text_cell, number_cell, table_rows
+from tomahto.interchange.reading.rows import empty_text_cell, number_cell
+from tomahto.interchange.table import read_records
 
 _KEY_NAMES: Final = ("id", "qid")
 _CANDIDATE_NAMES: Final = ("candidate", "prediction", "answer")
-
-_FORMATS: Final[Marks] = {
-    "squad": frozenset(),
-    "jsonl": frozenset(),
-    "csv": frozenset(),
-}
 _CELLS: Final = {**dict.fromkeys(_CANDIDATE_NAMES, empty_text_cell), "score": number_cell}
-_COLUMNS: Final = (_KEY_NAMES, _CANDIDATE_NAMES)
 
 
 def read_predictions(
@@ -34,25 +26,37 @@ def read_predictions(
 ) -> Iterator[PredictionRecord]:
     """Yield one candidate per question, in file order, reading on only as far as asked.
 
-    `format` is squad (one object {question id: candidate}), jsonl or csv, the latter two with the
-    fields id (or qid), candidate (or prediction, or answer) and, if the system gives one, score;
-    None takes the format from the file. An empty candidate stands for a system that abstains.
-    `name` is what errors call the file.
+    SQuAD's is one object {question id: candidate}; rows have the fields id (or qid), candidate (or
+    prediction, or answer) and, if the system gives one, score. An empty candidate stands for a
+    system that abstains. `format` None takes it from the file; `name` is what errors call the file.
 
     Raises InputError at the first thing that is wrong; a second candidate for a question is,
     because the two of one system could not be told apart later.
     """
-    file = InputFile.at(path, name)
-    chosen = choose_format(file, format, _FORMATS)
-    if chosen == "squad":
-        return read_squad_predictions(file, max_document_bytes)
-    return _predictions(table_rows(file, chosen, _CELLS, _COLUMNS))
+    file = FileToRead.at(path, name, max_document_bytes=max_document_bytes)
+    return _distinct(read_records(_PREDICTIONS, file, format))
 
 
-def _predictions(rows: Iterator[Row]) -> Iterator[PredictionRecord]:
+def _distinct(predictions: Iterator[PredictionRecord]) -> Iterator[PredictionRecord]:
     keys = DistinctKeys("the question id", "id")
-    for row in rows:
-        key = row.required_name(*_KEY_NAMES)
-        keys.add(key, row.source)
-        candidate = row.text_or_empty(*_CANDIDATE_NAMES)
-        yield PredictionRecord(row.source, key, candidate, row.real_number("score"))
+    for prediction in predictions:
+        keys.add(prediction.question_key, prediction.source)
+        yield prediction
+
+
+def _prediction(row: Row, _keys: Sequence[str]) -> PredictionRecord:
+    return PredictionRecord(
+        row.source,
+        row.required_name(*_KEY_NAMES),
+        row.text_or_empty(*_CANDIDATE_NAMES),
+        row.real_number("score"),
+    )
+
+
+_PREDICTIONS: Final = Kind(
+    name="predictions",
+    record=_prediction,
+    marks=frozenset(),
+    columns=(_KEY_NAMES, _CANDIDATE_NAMES),
+    cells=lambda _keys: _CELLS,
+)

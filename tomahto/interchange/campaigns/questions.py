@@ -1,29 +1,22 @@
-"""Questions with their references, from SQuAD files, JSON lines, CSV and NQ-open."""
+"""Questions with their references."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from tomahto.interchange.campaigns.references import distinct_references
 from tomahto.interchange.campaigns.source_split import in_split, source_split
-from tomahto.interchange.campaigns.squad import distinct_references, read_squad_questions
+from tomahto.interchange.description import FileToRead, Kind
 from tomahto.interchange.reading.distinct_keys import DistinctKeys
-from tomahto.interchange.reading.formats import Marks, choose_format
-from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_DOCUMENT_BYTES, MAX_TYPE
 from tomahto.interchange.reading.records import QuestionRecord
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import json_cell, json_rows, list_cell, table_rows
+from tomahto.interchange.reading.rows import json_cell, list_cell
+from tomahto.interchange.table import read_records
 
 REFERENCE_NAMES: Final = ("references", "reference", "answers")
 
-_FORMATS: Final[Marks] = {
-    "squad": frozenset(),
-    "nq-open": frozenset({"question", "answer"}),
-    "jsonl": frozenset({"question"}),
-    "csv": frozenset(),
-}
 _CELLS: Final = {**dict.fromkeys(REFERENCE_NAMES, list_cell), "answer_starts": json_cell}
-_COLUMNS: Final = (("question",), REFERENCE_NAMES)
 
 
 def read_questions(
@@ -36,23 +29,16 @@ def read_questions(
 ) -> Iterator[QuestionRecord]:
     """Yield the questions of a file in file order, reading on only as far as asked.
 
-    `format` is squad, jsonl, csv or nq-open; None takes it from the file. JSON lines and CSV have
-    the fields id, document, question, context, references (or reference, or answers: a list or
-    one text), answer_starts, question_type and split; all but question and references may be
-    missing. NQ-open has question and answer. `name` is what errors call the file, `split` the split
-    that all of it is of.
+    JSON lines and CSV have the fields id, document, question, context, references (or reference, or
+    answers: a list or one text), answer_starts, question_type and split; all but question and
+    references may be missing. NQ-open has question and answer. `format` None takes it from the
+    file, `name` is what errors call the file, `split` the split that all of it is of.
 
     A question without references is yielded without; whether it is skipped is not decided here.
     Raises InputError at the first thing that is wrong, an id that stands twice included.
     """
-    file = InputFile.at(path, name)
-    match choose_format(file, format, _FORMATS):
-        case "squad":
-            questions = read_squad_questions(file, max_document_bytes)
-        case "nq-open":
-            questions = map(_nq_open_question, json_rows(file))
-        case chosen:
-            questions = map(_question, table_rows(file, chosen, _CELLS, _COLUMNS))
+    file = FileToRead.at(path, name, max_document_bytes=max_document_bytes)
+    questions = read_records(_QUESTIONS, file, format)
     if split is not None:
         questions = (in_split(question, split) for question in questions)
     return _distinct(questions)
@@ -66,7 +52,7 @@ def _distinct(questions: Iterator[QuestionRecord]) -> Iterator[QuestionRecord]:
         yield question
 
 
-def _question(row: Row) -> QuestionRecord:
+def _question(row: Row, _keys: Sequence[str]) -> QuestionRecord:
     context = row.optional_text("context", limit=MAX_CONTEXT)
     texts = row.texts(*REFERENCE_NAMES)
     references, starts = distinct_references(texts, _starts(row, len(texts)), context)
@@ -96,16 +82,10 @@ def _starts(row: Row, length: int) -> list[int | None]:
     return [entries.whole_number(field) for field in fields]
 
 
-def _nq_open_question(row: Row) -> QuestionRecord:
-    texts = row.texts("answer")
-    references, starts = distinct_references(texts, [None] * len(texts), "")
-    return QuestionRecord(
-        source=row.source,
-        key=row.optional_name("id"),
-        document=None,
-        text=row.text("question"),
-        context="",
-        references=references,
-        answer_starts=starts,
-        is_unanswerable=not references,
-    )
+_QUESTIONS: Final = Kind(
+    name="questions",
+    record=_question,
+    marks=frozenset({"question"}),
+    columns=(("question",), REFERENCE_NAMES),
+    cells=lambda _keys: _CELLS,
+)

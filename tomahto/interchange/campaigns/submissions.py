@@ -7,8 +7,9 @@ from tempfile import NamedTemporaryFile
 
 from tomahto.interchange.campaigns.predictions import read_predictions
 from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.table import format_names
 
-FORMATS = ("squad", "jsonl", "csv")
+FORMATS = format_names("predictions")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,18 @@
-"""What systems answered: the table `answers` of a release, from JSON lines and CSV."""
+"""What systems answered: the table `answers` of a release."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from tomahto.interchange.campaigns.source_split import source_split
-from tomahto.interchange.reading.formats import Marks, choose_format
-from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.description import FileToRead, Kind
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME
 from tomahto.interchange.reading.records import AnswerRow, QuestionRecord
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import Cell, empty_text_cell, list_cell, table_rows
+from tomahto.interchange.reading.rows import Cell, empty_text_cell, list_cell
+from tomahto.interchange.table import read_records
 
 _SETTLED: Final = ("exact", "rated", "not-rated")
-_FORMATS: Final[Marks] = {"jsonl": frozenset({"settled"}), "csv": frozenset()}
 _CELLS: Final[dict[str, Cell]] = {
     "references": list_cell,
     "items": list_cell,
@@ -32,16 +31,14 @@ def read_answers(
 ) -> Iterator[AnswerRow]:
     """Yield the answers of a file in file order, reading on only as far as asked.
 
-    `format` is jsonl or csv; None takes it from the file. A row has the columns of the table; a
+    `format` None takes it from the file. A row has the columns of the table; a
     context may be missing where the question is known. `name` is what errors call the file.
     Raises InputError at the first thing that is wrong.
     """
-    file = InputFile.at(path, name)
-    chosen = choose_format(file, format, _FORMATS)
-    return map(_answer, table_rows(file, chosen, _CELLS, _COLUMNS))
+    return read_records(_ANSWERS, FileToRead.at(path, name), format)
 
 
-def _answer(row: Row) -> AnswerRow:
+def _answer(row: Row, _keys: Sequence[str]) -> AnswerRow:
     settled = row.text("settled", limit=MAX_NAME)
     if settled not in _SETTLED:
         raise row.error(f"is none of {', '.join(_SETTLED)}", "settled")
@@ -63,3 +60,12 @@ def _answer(row: Row) -> AnswerRow:
         settled=settled,
         items=len(row.texts("items")) if row.name_of("items") else 0,
     )
+
+
+_ANSWERS: Final = Kind(
+    name="answers",
+    record=_answer,
+    marks=frozenset({"settled"}),
+    columns=_COLUMNS,
+    cells=lambda _keys: _CELLS,
+)

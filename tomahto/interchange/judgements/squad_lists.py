@@ -10,8 +10,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from tomahto.interchange.reading.distinct_keys import DistinctKeys
-from tomahto.interchange.reading.formats import LINES_SUFFIXES
-from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.reading.input_file import LINES_SUFFIXES, InputFile
 from tomahto.interchange.reading.json_document import open_document
 from tomahto.interchange.reading.limits import MAX_DOCUMENT_BYTES
 from tomahto.interchange.reading.row import Row

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tomahto.interchange.campaigns.predictions import read_predictions
-from tomahto.interchange.campaigns.squad import squad_articles
+from tomahto.interchange.formats.squad import squad_articles
 from tomahto.interchange.judgements.squad_lists import (
     SquadAnswers,
     is_list_of,

@@ -13,7 +13,6 @@ _ITEM_FIELDS: Final = (
 )
 _LABEL: Final = "CHOICE=LABEL"
 _NOTHING: Final = object()  # not even null
-_FOREIGN: Final = ("label-studio", "doccano")
 _OTHER_NAMES: Final = ("qid", "reference", "system")  # of fields above, as everywhere
 
 
@@ -34,11 +33,13 @@ class FieldMap:
         that is not, or that says a thing twice."""
         return cls(_pairs("--map", "FIELD=PLACE", places), _pairs("--label", _LABEL, labels), rater)
 
-    def check(self, file: InputFile, chosen: str, others: Collection[str]) -> None:
-        """Raises InputError if the format chosen has our fields in places of its own, or a field is
-        neither one of an item nor one of the `others`."""
-        if self != FieldMap() and chosen not in _FOREIGN:
-            formats = " and ".join(_FOREIGN)
+    def check(
+        self, file: InputFile, chosen: str, mapped: Collection[str], others: Collection[str]
+    ) -> None:
+        """Raises InputError if the format chosen is none of those that can be `mapped`, or a field
+        is neither one of an item nor one of the `others`."""
+        if self != FieldMap() and chosen not in mapped:
+            formats = " and ".join(mapped)
             raise file.error(f"is read as {chosen}; --map, --label and --rater are for {formats}")
         known = (*_ITEM_FIELDS, *others)
         for name in self.places:

@@ -29,6 +29,7 @@ _FOREIGN = (
 )
 _LONGEST_MARK = 16
 
+LINES_SUFFIXES: Final = (".jsonl", ".ndjson")
 BLANKS: Final = " \t\r\n\f\v"
 BLANK_LINES: Final = re.compile(rb"[ \t\r\n\f\v]++")
 EMPTY_LINES: Final = re.compile(rb"[\r\n]++")

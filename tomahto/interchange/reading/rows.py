@@ -51,13 +51,6 @@ def at_least_one(rows: Iterable[Row], file: InputFile) -> Iterator[Row]:
         raise file.error("holds no line")
 
 
-def table_rows(
-    file: InputFile, chosen: str, cells: Mapping[str, Cell], required: Sequence[Sequence[str]]
-) -> Iterator[Row]:
-    """Those of CSV, if that is the format chosen, or else of JSON lines."""
-    return csv_rows(file, cells, required) if chosen == "csv" else json_rows(file)
-
-
 def csv_rows(
     file: InputFile, cells: Mapping[str, Cell], required: Sequence[Sequence[str]]
 ) -> Iterator[Row]:

@@ -4,9 +4,12 @@ An article is read paragraph by paragraph, so its length does not matter. Only p
 stand before their article's title have to wait in memory until the title is known.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
+from tomahto.interchange.campaigns.references import distinct_references
+from tomahto.interchange.description import FileToRead, ImportFormat
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.json_document import JsonDocument, open_document
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_RECORD_SIZE, MEBIBYTE
@@ -14,14 +17,14 @@ from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord
 from tomahto.interchange.reading.row import Row, shown
 
 
-def read_squad_questions(file: InputFile, max_bytes: int) -> Iterator[QuestionRecord]:
+def _questions(file: FileToRead) -> Iterator[QuestionRecord]:
     """Yield the questions of all articles. A record's line is that of its paragraph.
 
     Unanswerable questions come without references, as do those whose answers the file does not
     give. Raises InputError with the path to the field,
     as in data[3].paragraphs[0].qas[2].answers[0].text.
     """
-    for document, path in squad_articles(file, max_bytes):
+    for document, path in squad_articles(file.file, file.max_document_bytes):
         yield from _article(document, path)
 
 
@@ -101,9 +104,9 @@ def _question(row: Row, context: str, title: str | None) -> QuestionRecord:
     )
 
 
-def read_squad_predictions(file: InputFile, max_bytes: int) -> Iterator[PredictionRecord]:
+def _predictions(file: FileToRead) -> Iterator[PredictionRecord]:
     """Yield the pairs of one object {question id: candidate}, without reading it whole."""
-    with open_document(file, max_bytes) as document:
+    with open_document(file.file, file.max_document_bytes) as document:
         for key in document.members():
             row = Row(document.source, {"id": key, "candidate": document.value()}, f"{shown(key)}.")
             question_key = row.required_name("id")
@@ -111,20 +114,13 @@ def read_squad_predictions(file: InputFile, max_bytes: int) -> Iterator[Predicti
         document.finish()
 
 
-def distinct_references(
-    texts: Sequence[str], starts: Sequence[int | None], context: str
-) -> tuple[tuple[str, ...], tuple[int | None, ...]]:
-    """The distinct texts and, for each, the first of its starts where it stands in the context.
-
-    A start that does not point at its text is dropped and the text kept: datasets carry such
-    starts after cleaning, and -1 for "not found".
-    """
-    places: dict[str, int | None] = {}
-    for text, start in zip(texts, starts, strict=True):
-        if places.get(text) is None:
-            places[text] = start if _stands_at(text, start, context) else None
-    return tuple(places), tuple(places.values())
-
-
-def _stands_at(text: str, start: int | None, context: str) -> bool:
-    return start is not None and start >= 0 and context.startswith(text, start)
+FORMATS: Final = (
+    ImportFormat(
+        name="squad",
+        title="SQuAD",
+        place=0,
+        endings=(".json",),
+        starts="{",
+        readers={"questions": _questions, "predictions": _predictions},
+    ),
+)

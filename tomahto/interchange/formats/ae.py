@@ -1,19 +1,35 @@
-"""Rows of the public AE files (Bulian 2022, data release): one rating of one item per line."""
+"""The public AE files (Bulian 2022, data release): one rating of one item per line."""
 
+from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Final
 
+from tomahto.interchange.description import FileToRead, ImportFormat
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_KEYS
-from tomahto.interchange.reading.records import ItemRow
+from tomahto.interchange.reading.records import ItemRow, RatingRow
 from tomahto.interchange.reading.row import Row
+from tomahto.interchange.reading.rows import json_rows
 
-AE_FIELDS: Final = frozenset({"qid", "question", "reference", "candidate", "question_1"})
 _QUESTIONS: Final = {f"q{number}": f"question_{number}" for number in range(1, 5)}
-AE_QUESTION_KEYS: Final = tuple(_QUESTIONS)
 _ANSWERS: Final = {"yes": True, "no": False, "undefined": None}
 
 
-def ae_item(row: Row) -> ItemRow:
+def _ratings(file: FileToRead) -> Iterator[RatingRow]:
+    """The n-th rating of an item is by the rater ae-n."""
+    if tuple(file.question_keys) != tuple(_QUESTIONS):
+        message = "is in the format ae, and the protocol does not ask q1, q2, q3 and q4"
+        raise file.file.error(message)
+    counter = _RatingCounter()
+    return (_rating(row, counter) for row in json_rows(file.file))
+
+
+def _rating(row: Row, counter: "_RatingCounter") -> RatingRow:
+    item = _item(row)
+    rater = f"ae-{counter.number(item)}"
+    return RatingRow(row.source, item, None, rater, label=None, answers=_answers(row))
+
+
+def _item(row: Row) -> ItemRow:
     """The 4-tuple that was rated; `gold_index` is its reference's place among the question's."""
     return ItemRow(
         source=row.source,
@@ -29,7 +45,7 @@ def ae_item(row: Row) -> ItemRow:
     )
 
 
-def ae_answers(row: Row) -> dict[str, bool | None]:
+def _answers(row: Row) -> dict[str, bool | None]:
     """The answers to q1…q4; None for a question that was not asked ("undefined")."""
     answers = {}
     for key, field in _QUESTIONS.items():
@@ -40,7 +56,7 @@ def ae_answers(row: Row) -> dict[str, bool | None]:
     return answers
 
 
-class RatingCounter:
+class _RatingCounter:
     """Numbers the ratings of each item from 1. AE files do not say who rated.
 
     Two lines with the same number need not be by the same person: the names it leads to tell the
@@ -64,3 +80,18 @@ def _digest(item: ItemRow) -> bytes:
     texts = (item.question, item.context, *item.references, item.candidate)
     # No text holds a NUL, so the joint text belongs to one 4-tuple only.
     return blake2b("\0".join(texts).encode(), digest_size=16).digest()
+
+
+FORMATS: Final = (
+    ImportFormat(
+        name="ae",
+        title="AE",
+        place=0,
+        marks=frozenset({"qid", "question", "reference", "candidate", "question_1"}),
+        readers={
+            # a line per rating: the items repeat
+            "items": lambda file: map(_item, json_rows(file.file)),
+            "ratings": _ratings,
+        },
+    ),
+)

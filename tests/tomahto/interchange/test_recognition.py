@@ -2,16 +2,11 @@ from pathlib import Path
 
 import pytest
 
-from tomahto.interchange.reading.formats import choose_format
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import InputError
+from tomahto.interchange.recognition import choose_format
+from tomahto.interchange.table import formats_of
 
-MARKS = {
-    "squad": frozenset[str](),
-    "nq-open": frozenset({"question", "answer"}),
-    "jsonl": frozenset({"question"}),
-    "csv": frozenset[str](),
-}
 LINES = '{"question": "a", "references": []}\n'
 OPEN = '{"question": "a", "answer": ["b"]}\n'
 DOCUMENT = '{"version": "1.1",\n "data": []}'
@@ -20,7 +15,8 @@ DOCUMENT = '{"version": "1.1",\n "data": []}'
 def chosen(folder: Path, name: str, content: str, given: str | None = None) -> str:
     path = folder / "upload"
     path.write_text(content)
-    return choose_format(InputFile.at(path, name), given, MARKS)
+    file, known = InputFile.at(path, name), formats_of("questions")
+    return choose_format(file, given, known, frozenset({"question"})).name
 
 
 @pytest.mark.parametrize(
@@ -54,8 +50,8 @@ def test_array_is_an_export_of_label_studio_unless_it_says_lines(
 ) -> None:
     path = tmp_path / "upload"
     path.write_text('[\n{"data": {}}\n]\n')
-    marks = {"jsonl": frozenset[str](), "csv": frozenset[str](), "label-studio": frozenset[str]()}
-    assert choose_format(InputFile.at(path, name), None, marks) == expected
+    known, marks = formats_of("items"), frozenset({"question"})
+    assert choose_format(InputFile.at(path, name), None, known, marks).name == expected
 
 
 def test_given_format_is_taken_whatever_the_file_looks_like(tmp_path: Path) -> None:
@@ -65,8 +61,8 @@ def test_given_format_is_taken_whatever_the_file_looks_like(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (None, "a: has no telling extension; say the format: squad, nq-open, jsonl, csv"),
-        ("xml", "a: format 'xml' is not one of squad, nq-open, jsonl, csv"),
+        (None, "a: has no telling extension; say the format: squad, jsonl, csv, nq-open"),
+        ("xml", "a: format 'xml' is not one of squad, jsonl, csv, nq-open"),
     ],
 )
 def test_unclear_format_is_refused_with_the_choices(

@@ -1,11 +1,12 @@
 """Tasks with annotations from Label Studio's export in JSON (1.x: "Label Studio JSON format of
 annotated tasks"), and as a release writes them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from tomahto.interchange.campaigns.answers import given_answer
-from tomahto.interchange.reading.field_map import FieldMap
+from tomahto.interchange.campaigns.items import item_of
+from tomahto.interchange.description import FileToRead, ImportFormat
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.json_document import open_document
 from tomahto.interchange.reading.limits import MAX_NAME, MAX_SECONDS
@@ -17,7 +18,7 @@ _RATER: Final = "rater"
 _SHOWN: Final = 5  # names of controls in an error
 
 
-def label_studio_tasks(file: InputFile) -> Iterator[Row]:
+def _tasks(file: InputFile) -> Iterator[Row]:
     """Yield the tasks of one JSON array, one in memory at a time; fields of task n are below [n].
 
     Raises InputError with the line on which the task begins.
@@ -30,25 +31,36 @@ def label_studio_tasks(file: InputFile) -> Iterator[Row]:
         document.finish()
 
 
-def label_studio_ratings(
-    task: Row, item: ItemRow, question_keys: Sequence[str], fields: FieldMap
-) -> Iterator[RatingRow]:
+def _items(file: FileToRead) -> Iterator[ItemRow]:
+    return (_item(task, file) for task in _tasks(file.file))
+
+
+def _item(task: Row, file: FileToRead) -> ItemRow:
+    return item_of(file.fields.item_row(task, "data."))
+
+
+def _ratings(file: FileToRead) -> Iterator[RatingRow]:
+    for task in _tasks(file.file):
+        yield from _ratings_of(task, _item(task, file), file)
+
+
+def _ratings_of(task: Row, item: ItemRow, file: FileToRead) -> Iterator[RatingRow]:
     """The annotations of a task, without those that were skipped.
 
     The label and the answers are the results of controls named `label` and as the questions are,
-    unless `fields` says otherwise. The rater is `fields.rater`, else what the control `rater` says,
-    else the user who completed the annotation.
+    unless the file's fields are mapped. The rater is the one that is said of the file, else what
+    the control `rater` says, else the user who completed the annotation.
     """
     for annotation in task.rows("annotations"):
         if annotation.flag("was_cancelled", default=False):
             continue
         results = _results(annotation)
-        given = _given(annotation, results, question_keys, fields)
+        given = _given(annotation, results, file)
         yield RatingRow(
             source=task.source,
             item=item,
             item_id=item.id,
-            rater=fields.rater or _rater(annotation, results),
+            rater=file.fields.rater or _rater(annotation, results),
             label=given.label,
             answers=given.answers,
             seconds=annotation.number("lead_time", MAX_SECONDS),
@@ -66,17 +78,16 @@ def _results(annotation: Row) -> dict[str, list[Row]]:
     return results
 
 
-def _given(
-    annotation: Row, results: dict[str, list[Row]], question_keys: Sequence[str], fields: FieldMap
-) -> GivenAnswer:
+def _given(annotation: Row, results: dict[str, list[Row]], file: FileToRead) -> GivenAnswer:
+    fields = file.fields
     values: dict[str, object] = {}
     names: dict[str, str] = {}
-    for key in dict.fromkeys(("label", *question_keys)):
+    for key in dict.fromkeys(("label", *file.question_keys)):
         result = _only(results.get(fields.place(key), []))
         if result is not None:
             texts, names[key] = _texts(result)
             values[key] = "+".join(map(fields.label, texts) if key == "label" else texts)
-    answer = given_answer(Row(annotation.source, values, "", names), question_keys, "label")
+    answer = given_answer(Row(annotation.source, values, "", names), file.question_keys, "label")
     if answer is None:
         controls = ", ".join(map(shown, list(results)[:_SHOWN])) or "none"
         wanted = fields.place("label")
@@ -96,7 +107,7 @@ def _texts(result: Row) -> tuple[list[str], str]:
     form = result.text("type", limit=MAX_NAME)
     if form not in _VALUES:
         raise result.error(f"must be {' or '.join(_VALUES)}, not {form!r:.40}", "type")
-    inner, field = result.object("value"), _VALUES[form]
+    field, inner = _VALUES[form], result.object("value")
     texts = inner.texts(field)
     if not texts:
         raise inner.error("is empty", field)
@@ -108,11 +119,22 @@ def _rater(annotation: Row, results: dict[str, list[Row]]) -> str:
     if named is not None:
         texts, field = _texts(named)
         return Row(named.source, {field: "\n".join(texts)}).text(field, limit=MAX_NAME)
-    user = annotation.values.get("completed_by")
-    if isinstance(user, dict):
+    if isinstance(annotation.values.get("completed_by"), dict):
         key = annotation.object("completed_by").optional_name("id", "email")
     else:
         key = annotation.optional_name("completed_by")
     if key is None:
         raise annotation.error("is missing: who rated? --rater NAME", "completed_by")
     return f"label-studio-{key}"
+
+
+FORMATS: Final = (
+    ImportFormat(
+        name="label-studio",
+        title="Label Studio",
+        place=3,
+        starts="[",
+        mapped=("label",),
+        readers={"items": _items, "ratings": _ratings},
+    ),
+)

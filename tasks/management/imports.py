@@ -1,0 +1,49 @@
+"""What every command does that imports a file into a campaign."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from tasks.intake.workflow.files import HandedIn, take_in
+from tasks.management.command import TomahtoCommand, campaign_named
+from tomahto.interchange.reading.field_map import FieldMap
+from tomahto.interchange.table import format_names, formats_of
+
+
+class ImportCommand(TomahtoCommand):
+    """Imports a file of one `kind`; progress counts its records under the name of `records`."""
+
+    kind: str
+    records = ""
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug")
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--format", choices=format_names(self.kind))
+        mapped = [each.name for each in formats_of(self.kind) if each.mapped]
+        if mapped:
+            parser.add_argument(
+                "--map",
+                action="append",
+                default=[],
+                metavar="FIELD=PLACE",
+                help=f"where a file of {' or '.join(mapped)} has a field, as in question=data.q;"
+                " as often as needed; see docs/formats.md",
+            )
+
+    def work(self, **options: Any) -> dict[str, Any]:
+        file = HandedIn(
+            options["file"],
+            None,
+            options["format"],
+            options.get("system", ""),
+            options.get("overlap"),
+            options.get("split"),
+            FieldMap.of(options.get("map", ()), options.get("label", ()), options.get("rater")),
+        )
+        return take_in(
+            campaign=campaign_named(options["slug"]),
+            kind=self.kind,
+            file=file,
+            watched=lambda records: self.counted(records, self.records or self.kind),
+        )
