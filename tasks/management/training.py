@@ -4,31 +4,65 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 
+from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import finite_number, natural_number, positive_number
 from tomahto.interchange.reading.records import InputError
 from tomahto.learning.weights_file import WeightsError
 from tomahto.matching.training.labelled_pairs import LabelledPairsError
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
-class Defaults(Protocol):
-    """The options that every such training has."""
+    OptionsT = TypeVar("OptionsT", bound=DataclassInstance)
 
-    @property
-    def epochs(self) -> int: ...
-    @property
-    def batch_size(self) -> int: ...
-    @property
-    def learning_rate(self) -> float: ...
-    @property
-    def seed(self) -> int: ...
+_FROM_0 = ("seed",)  # other whole numbers are at least 1
+
+EPOCHS: Mapping[str, str] = {
+    "epochs": "",
+    "batch_size": "",
+    "learning_rate": "",
+    "seed": "of all that is drawn",
+}
 
 
-def add_training_options(
-    parser: ArgumentParser, defaults: Defaults, *, base: str, has_dev: bool = True
-) -> None:
+class ModelTraining(TomahtoCommand):
+    """Trains a model on a file of `examples`. `base` is the one that the paper trains, `extra` says
+    what its own options mean."""
+
+    examples: str
+    base: str
+    options: "type[DataclassInstance]"
+    extra: Mapping[str, str] = {}
+
+    @staticmethod
+    def train(*args: Any, **kwargs: Any) -> "DataclassInstance":
+        """As `train_bem`: its report."""
+        raise NotImplementedError
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help=self.examples)
+        add_model_options(parser, base=self.base)
+        parser.add_argument("--dev", type=Path, metavar="FILE", help="held-out examples")
+        add_options(parser, self.options, {**EPOCHS, **self.extra})
+
+    def work(self, **options: Any) -> dict[str, Any]:
+        print_line(f"training on {options['file']} …")
+        report = self.train(
+            options["file"],
+            options["out"],
+            base=options["model"],
+            dev=options["dev"],
+            options=options_of(self.options, options),
+            progress=print_line,
+        )
+        return {**asdict(report), "path": str(options["out"])}
+
+
+def add_model_options(parser: ArgumentParser, *, base: str) -> None:
     """`base` is the model that the paper trains."""
     parser.add_argument(
         "--model",
@@ -37,25 +71,39 @@ def add_training_options(
         help=f"what to train: a folder or the hub id of a model, for instance {base}",
     )
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="a new folder")
-    if has_dev:
-        parser.add_argument("--dev", type=Path, metavar="FILE", help="held-out examples")
-    for option, default in (("--epochs", defaults.epochs), ("--batch-size", defaults.batch_size)):
-        parser.add_argument(
-            option, type=positive_number, default=default, metavar="N", help=f"default {default}"
-        )
-    parser.add_argument(
-        "--learning-rate",
-        type=positive_real,
-        default=defaults.learning_rate,
-        metavar="X",
-        help=f"default {defaults.learning_rate}",
-    )
-    parser.add_argument(
-        "--seed",
-        type=natural_number,
-        default=defaults.seed,
-        help=f"of all that is drawn; default {defaults.seed}",
-    )
+
+
+def add_options(
+    parser: ArgumentParser, kind: "type[DataclassInstance]", meanings: Mapping[str, str]
+) -> None:
+    """An option for each field that is given a meaning: `--batch-size` for `batch_size`."""
+    types = get_type_hints(kind)
+    for field in fields(kind):
+        if field.name in meanings:
+            option, meaning = f"--{field.name.replace('_', '-')}", meanings[field.name]
+            if types[field.name] is bool:
+                parser.add_argument(option, action="store_true", help=meaning)
+                continue
+            parser.add_argument(
+                option,
+                default=field.default,
+                help=f"{meaning}; default {field.default}".removeprefix("; "),
+                **_values(field.name, types[field.name]),
+            )
+
+
+def options_of(kind: "type[OptionsT]", given: Mapping[str, Any]) -> "OptionsT":
+    """The dataclass made of the options that are its fields."""
+    return kind(**{field.name: given[field.name] for field in fields(kind) if field.name in given})
+
+
+def _values(name: str, wanted: Any) -> dict[str, Any]:
+    """What argparse is to know of an option's values."""
+    if choices := get_args(wanted):
+        return {"choices": choices}
+    if wanted is float:
+        return {"type": positive_real, "metavar": "X"}
+    return {"type": natural_number if name in _FROM_0 else positive_number, "metavar": "N"}
 
 
 def add_judging_options(parser: ArgumentParser, *, drawn: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -14,6 +15,19 @@ if TYPE_CHECKING:
 
 Progress: TypeAlias = Callable[[str], None]
 _PROGRESS_STEPS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class EpochOptions:
+    """What decides the weights of every such training, given base model and examples.
+
+    The optimiser is AdamW with a constant learning rate, unless it is said otherwise.
+    """
+
+    epochs: int = 1
+    batch_size: int = 16
+    learning_rate: float = 5e-5
+    seed: int = 0
 
 
 def silent(_line: str) -> None:

@@ -11,6 +11,7 @@ from tomahto.pretrained.loading import load_for_training, load_tokenizer
 from tomahto.pretrained.output_folder import output_folder, require_free
 from tomahto.pretrained.runtime import best_device, require_torch
 from tomahto.pretrained.training import (
+    EpochOptions,
     Progress,
     copy_weights,
     provenance,
@@ -30,18 +31,13 @@ _HELD_OUT = 0.1  # as large a share as the paper's validation set (App. B.5)
 
 
 @dataclass(frozen=True, slots=True)
-class StatementTrainingOptions:
-    """What decides the weights, given base model and triples; defaults as in the paper.
-
-    The optimiser is AdamW with a constant learning rate. Training stops early once `patience`
-    epochs in a row brought no better BLEU; the paper does not say how many it waited.
-    """
+class StatementTrainingOptions(EpochOptions):
+    """Defaults as in the paper. Training stops early once `patience` epochs in a row brought no
+    better BLEU; the paper does not say how many it waited."""
 
     epochs: int = 10
-    batch_size: int = 16
     learning_rate: float = 5e-4
     patience: int = 2
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

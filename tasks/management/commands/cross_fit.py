@@ -3,15 +3,14 @@
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from tasks.intake.workflow.identity import fingerprint, unnamed_key
 from tasks.management.command import TomahtoCommand
-from tasks.management.evaluation.options import positive_number
 from tasks.management.output_file import output_file
-from tasks.management.training import add_training_options, print_line
+from tasks.management.training import EPOCHS, add_model_options, add_options, options_of, print_line
 from tomahto.answerers.extractive.cross_fit import PREDICTIONS, CrossFitOptions, cross_fit
 from tomahto.answerers.extractive.labelled_questions import LabelledQuestion
 from tomahto.answerers.extractive.training import SpanTrainingOptions
@@ -19,7 +18,6 @@ from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.interchange.reading.records import QuestionRecord
 
 _DEFAULTS = CrossFitOptions()
-_TRAINING = _DEFAULTS.training
 _REPORT = "report.json"
 
 
@@ -32,24 +30,13 @@ class Command(TomahtoCommand):
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="questions, as import_questions reads them")
         parser.add_argument("--format", choices=["squad", "jsonl", "csv"])
-        add_training_options(parser, _TRAINING, base="google-bert/bert-base-uncased", has_dev=False)
+        add_model_options(parser, base="google-bert/bert-base-uncased")
         parser.add_argument(
             "--folds", type=int, default=_DEFAULTS.folds, help=f"default {_DEFAULTS.folds}"
         )
-        parser.add_argument(
-            "--by",
-            choices=["question", "document"],
-            default=_DEFAULTS.by,
-            help=f"what shares a fold; default {_DEFAULTS.by}",
-        )
-        for option, default in (
-            ("--max-length", _TRAINING.max_length),
-            ("--stride", _TRAINING.stride),
-            ("--max-answer-tokens", _DEFAULTS.max_answer_tokens),
-        ):
-            parser.add_argument(
-                option, type=positive_number, default=default, help=f"default {default}"
-            )
+        own = {"by": "what shares a fold", "max_answer_tokens": ""}
+        add_options(parser, CrossFitOptions, own)
+        add_options(parser, SpanTrainingOptions, {**EPOCHS, "max_length": "", "stride": ""})
 
     def work(self, **options: Any) -> dict[str, Any]:
         out: Path = options["out"]
@@ -58,7 +45,10 @@ class Command(TomahtoCommand):
             _labelled(self.counted(records, "questions")),
             out,
             base=options["model"],
-            options=_options(options),
+            options=replace(
+                options_of(CrossFitOptions, options),
+                training=options_of(SpanTrainingOptions, options),
+            ),
             progress=print_line,
         )
         report = {"folds": [asdict(fold) for fold in found.folds], "path": str(out)}
@@ -73,22 +63,6 @@ class Command(TomahtoCommand):
                 "{held_out}, exact {exact}, F1 {f1}, failures {failed}"
             ).format(**fold, failed=len(fold["failures"]))
         yield result["predictions"]
-
-
-def _options(given: Mapping[str, Any]) -> CrossFitOptions:
-    return CrossFitOptions(
-        folds=given["folds"],
-        by=given["by"],
-        max_answer_tokens=given["max_answer_tokens"],
-        training=SpanTrainingOptions(
-            epochs=given["epochs"],
-            batch_size=given["batch_size"],
-            learning_rate=given["learning_rate"],
-            seed=given["seed"],
-            max_length=given["max_length"],
-            stride=given["stride"],
-        ),
-    )
 
 
 def _labelled(records: Iterable[QuestionRecord]) -> list[LabelledQuestion]:

@@ -4,20 +4,18 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from tasks.management.command import TomahtoCommand
 from tasks.management.evaluation.options import line_range
 from tasks.management.training import (
     add_judging_options,
+    add_options,
     comparison,
     naming_its_file,
-    positive_real,
+    options_of,
 )
-from tomahto.matching.cfmatch.features import OverlapWords
 from tomahto.matching.cfmatch.training import TrainingOptions, train_from_file
-
-_DEFAULTS = TrainingOptions()
 
 
 class Command(TomahtoCommand):
@@ -36,27 +34,16 @@ class Command(TomahtoCommand):
             help="learn from these lines of FILE only, the first being 1",
         )
         add_judging_options(parser, drawn="folds and intervals")
-        parser.add_argument(
-            "--l2",
-            type=positive_real,
-            default=_DEFAULTS.l2,
-            metavar="X",
-            help=f"penalty on the weights; default {_DEFAULTS.l2} (the paper's: 1)",
-        )
-        parser.add_argument(
-            "--overlap-scale",
-            type=positive_real,
-            default=_DEFAULTS.overlap_scale,
-            metavar="X",
-            help="what F1, precision and recall are multiplied by, so that the penalty leaves "
-            f"them alone; default {_DEFAULTS.overlap_scale} (the paper's: 1)",
-        )
-        parser.add_argument(
-            "--overlap-words",
-            choices=get_args(OverlapWords),
-            default=_DEFAULTS.overlap_words,
-            help="what F1, precision and recall count: words as they are, as in the paper, or "
-            f"their stems; default {_DEFAULTS.overlap_words}",
+        add_options(
+            parser,
+            TrainingOptions,
+            {
+                "l2": "penalty on the weights (the paper's: 1)",
+                "overlap_scale": "what F1, precision and recall are multiplied by, so that the "
+                "penalty leaves them alone (the paper's: 1)",
+                "overlap_words": "what F1, precision and recall count: words as they are, as in "
+                "the paper, or their stems",
+            },
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
@@ -66,11 +53,7 @@ class Command(TomahtoCommand):
                 options["out"],
                 lines=options["lines"],
                 test=options["test"],
-                options=TrainingOptions(
-                    l2=options["l2"],
-                    overlap_scale=options["overlap_scale"],
-                    overlap_words=options["overlap_words"],
-                ),
+                options=options_of(TrainingOptions, options),
                 folds=options["folds"],
                 seed=options["seed"],
             )

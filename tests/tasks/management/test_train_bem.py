@@ -35,7 +35,7 @@ def test_train_bem_reports_what_training_does(
         tmp_path / "same",
         base=base,
         dev=examples,
-        options=BemTrainingOptions("answers", True, 2, 8, 0.003, 5),
+        options=BemTrainingOptions(2, 8, 0.003, 5, "answers", True),
     )
     assert printed == {**json.loads(json.dumps(asdict(report))), "path": str(out)}
     assert load_bem(str(out)).version == report.version

@@ -11,7 +11,14 @@ from tomahto.options import OptionError, require_least
 from tomahto.pretrained.batches import Encoded
 from tomahto.pretrained.loading import load_for_training, load_tokenizer
 from tomahto.pretrained.runtime import best_device, require_torch, wide_range_precision
-from tomahto.pretrained.training import Progress, run_epoch, seeded, shuffled_batches, silent
+from tomahto.pretrained.training import (
+    EpochOptions,
+    Progress,
+    run_epoch,
+    seeded,
+    shuffled_batches,
+    silent,
+)
 
 if TYPE_CHECKING:
     import torch
@@ -20,17 +27,12 @@ _READ_AT_ONCE = 32
 
 
 @dataclass(frozen=True, slots=True)
-class SpanTrainingOptions:
-    """What decides the weights, given base model and questions; epochs, batches of windows and
-    learning rate as in Devlin et al. 2019, §4.2, for SQuAD 1.1.
-
-    The optimiser is AdamW with a constant learning rate. Windows are those of ExtractiveOptions.
-    """
+class SpanTrainingOptions(EpochOptions):
+    """Epochs, batches of windows and learning rate as in Devlin et al. 2019, §4.2, for SQuAD 1.1.
+    Windows are those of ExtractiveOptions."""
 
     epochs: int = 3
     batch_size: int = 32
-    learning_rate: float = 5e-5
-    seed: int = 0
     max_length: int = 384
     stride: int = 128
 

@@ -13,6 +13,7 @@ from tomahto.pretrained.batches import Encoded
 from tomahto.pretrained.classifier import SequenceClassifier
 from tomahto.pretrained.runtime import wide_range_precision
 from tomahto.pretrained.training import (
+    EpochOptions,
     Progress,
     copy_weights,
     run_epoch,
@@ -28,18 +29,13 @@ _SMALLEST = 1e-12  # so that the logarithm of a probability stays finite
 
 
 @dataclass(frozen=True, slots=True)
-class BemTrainingOptions:
-    """What decides the weights, given base model and examples; defaults as in the paper.
+class BemTrainingOptions(EpochOptions):
+    """Defaults as in the paper. The optimiser is Adam; symmetrising concerns scoring alone."""
 
-    The optimiser is Adam with a constant learning rate. Symmetrising concerns scoring alone.
-    """
-
-    variant: BemVariant = "question"
-    symmetrised: bool = False
-    epochs: int = 1
     batch_size: int = 64
     learning_rate: float = 1e-4
-    seed: int = 0
+    variant: BemVariant = "question"
+    symmetrised: bool = False
 
     @property
     def scoring(self) -> BemOptions:
