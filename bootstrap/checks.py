@@ -35,6 +35,8 @@ ROOMS = ("annotation_site", "tasks", "exporters", "tomahto", "bootstrap")
 SLOW_MARKERS = ("browser", "faults", "models", "slow")
 PROCESSES = 3  # for two cores: much of the time a test waits for servers or a browser
 FAST_PROCESSES = 2  # quick ones wait for nothing
+MOST_FAILURES = 20  # a server that is gone fails all that need it, each after its timeout
+LONG_TIMEOUT = 3600  # seconds for one test of the long form
 
 NONE_COLLECTED = 5  # pytest's exit status
 LINES_SHOWN = 15
@@ -66,8 +68,10 @@ class Selection:
     def pytest_options(self) -> tuple[str, ...]:
         markers = " and ".join(f"not {marker}" for marker in SLOW_MARKERS)
         chosen = ("-m", markers) if self.fast else ()
+        patient = ("--timeout", str(LONG_TIMEOUT)) if self.long else ()
         processes = FAST_PROCESSES if self.fast else PROCESSES
-        return (*chosen, *(self.arguments or ("-n", str(processes))))
+        whole = ("-n", str(processes), "--maxfail", str(MOST_FAILURES))
+        return (*chosen, *patient, *(self.arguments or whole))
 
 
 @dataclass(frozen=True)

@@ -60,8 +60,9 @@ def test_the_long_form_is_told_to_the_tests() -> None:
 @pytest.mark.parametrize(
     ("selection", "options"),
     [
-        (Selection(), ("-n", "3")),
-        (Selection(fast=True), ("-m", NOT_SLOW, "-n", "2")),
+        (Selection(), ("-n", "3", "--maxfail", "20")),
+        (Selection(fast=True), ("-m", NOT_SLOW, "-n", "2", "--maxfail", "20")),
+        (Selection(long=True), ("--timeout", "3600", "-n", "3", "--maxfail", "20")),
         (Selection(fast=True, arguments=("-x",)), ("-m", NOT_SLOW, "-x")),
         (Selection(arguments=("-x",)), ("-x",)),
     ],

@@ -90,7 +90,6 @@ PAGES = sorted({block.page for block in TYPED if not why_not(block)})
 
 
 @pytest.mark.faults
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_of_a_page_do_what_they_should(page: str, clone: Clone) -> None:
     desk, data = clone.desk(page.replace("/", "-"))

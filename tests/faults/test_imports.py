@@ -16,7 +16,7 @@ from tests.extent import IS_LONG
 from tests.faults.campaigns import make_campaign
 from tests.site import ROOT, Site, running_site
 
-pytestmark = [pytest.mark.faults, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.faults
 
 ROWS = 25_000 if IS_LONG else 8_000
 LONGEST_WAIT = 1.0  # seconds

@@ -29,7 +29,7 @@ from tests.faults.steady_raters import SteadyRater, at_work, await_ratings
 from tests.faults.supervised import Service, children, kept_alive
 from tests.site import Site, running_site
 
-pytestmark = [pytest.mark.faults, pytest.mark.timeout(3600 if IS_LONG else 900)]
+pytestmark = pytest.mark.faults
 
 IS_POSTGRES = bool(os.environ.get("DATABASE_URL"))
 SEED = 20260202

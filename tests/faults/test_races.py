@@ -34,7 +34,6 @@ def show_times(site: Site, tally: Tally) -> None:
     assert not IS_LONG or p95 < SLOWEST_P95[kind]
 
 
-@pytest.mark.timeout(1200)
 def test_sixty_four_raters_give_every_item_exactly_its_overlap(tmp_path: Path) -> None:
     with running_site(tmp_path, start=False) as site:
         site.start_web(workers=2, threads=4)

@@ -91,7 +91,6 @@ print(json.dumps({{
 """
 
 
-@pytest.mark.timeout(1800 if IS_LONG else 600)
 def test_a_worker_killed_at_any_step_lists_a_whole_release_or_none(tmp_path: Path) -> None:
     with running_site(tmp_path / "site", start=False) as site:
         printed = json.loads(site.python(_PUBLISH_AND_KILL.format(folder=str(tmp_path / "out"))))

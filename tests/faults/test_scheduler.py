@@ -17,7 +17,7 @@ from tests.faults.jobs import await_job
 from tests.faults.supervised import children
 from tests.site import ROOT, STOP_SECONDS, Site, running_site
 
-pytestmark = [pytest.mark.faults, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.faults
 
 WITHIN = 40.0  # seconds
 WELL = {"database": True, "broker": True, "scheduler": True}

@@ -117,7 +117,6 @@ def hostile(
         yield Hostile(site, *json.loads(site.python(code)))
 
 
-@pytest.mark.timeout(1200)  # it opens some hundred pages
 @pytest.mark.parametrize(("role", "least"), [("admin", 50), ("researcher", 40), ("rater", 10)])
 def test_no_payload_comes_alive_on_any_page(
     hostile: Hostile, watch: Any, role: str, least: int

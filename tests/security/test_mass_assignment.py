@@ -257,7 +257,6 @@ def _apart(plain: Any, more: Any) -> list[Any]:
     ]
 
 
-@pytest.mark.timeout(900)  # hundreds of requests, each seen in every table
 def test_no_request_changes_a_field_that_it_does_not_declare(filled: Filled) -> None:
     client = signed_in(filled.usernames["admin"])
     writes = [*operations(filled), *forms(client, filled)]

@@ -279,7 +279,6 @@ class Raters(RuleBasedStateMachine):
 
 
 @pytest.mark.django_db
-@pytest.mark.timeout(1200)
 def test_no_order_of_steps_breaks_a_promise() -> None:
     run_state_machine_as_test(Raters, settings=PLAY)
 
