@@ -22,7 +22,13 @@ INSERTED = (
     "payload_hash",
 )
 
-FIRST_RATING = """
+_FIRST = [name for name in INSERTED if name != "supersedes_id"]
+_OF_HELD = {
+    "item_id": "held.item_id",
+    "slot_id": "(SELECT id FROM filled)",
+    "assignment_id": "held.id",
+}
+FIRST_RATING = f"""
 WITH held AS (
     SELECT a.id, a.slot_id, a.item_id FROM tasks_assignment a
     WHERE a.id = %(assignment_id)s AND a.rater_id = %(rater_id)s AND a.state = 'active'
@@ -38,16 +44,11 @@ WITH held AS (
 ), dropped AS (
     DELETE FROM tasks_draft d USING held WHERE d.assignment_id = held.id
 )
-INSERT INTO tasks_rating (
-    item_id, rater_id, outcome_id, slot_id, assignment_id, guideline_id, suggestion_arm,
-    suggestion_policy, suggestion_matcher, comment, seconds, idempotency_key, payload_hash,
-    rated_at)
-SELECT held.item_id, %(rater_id)s, %(outcome_id)s, (SELECT id FROM filled), held.id,
-    %(guideline_id)s, %(suggestion_arm)s, %(suggestion_policy)s, %(suggestion_matcher)s,
-    %(comment)s, %(seconds)s, %(idempotency_key)s, %(payload_hash)s, clock_timestamp()
+INSERT INTO tasks_rating ({", ".join(_FIRST)}, rated_at)
+SELECT {", ".join(_OF_HELD.get(name, f"%({name})s") for name in _FIRST)}, clock_timestamp()
 FROM held
 RETURNING id, item_id, slot_id
-"""
+"""  # noqa: S608 - names of our own columns
 
 LOCK_ASSIGNMENT = """
 SELECT item_id, slot_id, state FROM tasks_assignment WHERE id = %s AND rater_id = %s
