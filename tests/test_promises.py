@@ -15,7 +15,7 @@ _LINK = re.compile(r"\]\((?P<path>[\w./-]+\.md)?(?:#(?P<anchor>[\w-]+))?\)")
 _PATH = re.compile(
     r"`(?P<path>(?:annotation_site|bootstrap|exporters|static|tasks|templates|tests|tomahto)/[\w./-]+)`"
 )
-_PLACEHOLDER = re.compile(r"/(NAME|CODE)(?![A-Z])")
+_PLACEHOLDER = re.compile(r"/(FEATURE|NAME|CODE)(?![A-Z])")
 _HEADING = re.compile(r"^#+ (?P<text>.+)$", re.MULTILINE)
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(PAGE.parent.rglob("*.md"))]
 
