@@ -15,8 +15,6 @@ from tasks.models import Item, ItemPurpose, Membership
 from tasks.rating.shown.evidence import (
     EvidenceVoteSerializer,
     FlagOnItemSerializer,
-    flag_body,
-    vote_body,
 )
 from tasks.rating.shown.serializers import SuggestionSerializer
 from tasks.rating.workflow.seen_votes import show_votes
@@ -153,8 +151,8 @@ def _votes(votes: ItemVotes | None, withheld: str | None) -> dict[str, Any]:
         return {"withheld": withheld, **nothing}
     return {
         "withheld": None,
-        "votes": [vote_body(rating) for rating in votes.ratings],
+        "votes": EvidenceVoteSerializer(votes.ratings, many=True).data,
         "suggestions": SuggestionSerializer(votes.suggestions, many=True).data,
-        "flags": [flag_body(flag) for flag in votes.flags],
+        "flags": FlagOnItemSerializer(votes.flags, many=True).data,
         "expected": votes.expected.outcome.label if votes.expected else None,
     }
