@@ -158,7 +158,6 @@ def _own_attempt(member: Membership, number: int) -> CalibrationAttempt:
 def _attempt(run: Run) -> dict[str, Any]:
     """As AttemptSerializer describes it."""
     attempt, campaign = run.attempt, run.attempt.membership.campaign
-    guideline = campaign.guideline.version if campaign.guideline else None
     following = run.next_item if attempt.finished_at is None else None
     answered = [run.verdicts[item.pk] for item in run.items if item.pk in run.verdicts]
     return {
@@ -171,7 +170,7 @@ def _attempt(run: Run) -> dict[str, Any]:
         "as_expected": run.as_expected,
         "verdicts": [_verdict(verdict, run) for verdict in answered],
         "next_item": item_body(as_shown(following)) if following else None,
-        "form": form_of(campaign.annotation_protocol, guideline),
+        "form": form_of(campaign),
     }
 
 

@@ -63,8 +63,7 @@ def first_looks(request: Request, member: Membership) -> Response:
     given, answers = body_of(request, FirstLookSubmission)
     item = item_of(member, given["item"])
     look = store_first_look(item=item, adjudicator=member, answers=answers)
-    label = look.outcome.label
-    return Response({"first_look": look.pk, "item": item.key, "label": label}, status=201)
+    return Response(FirstLookSerializer(look).data, status=201)
 
 
 @call_at("v1/campaigns/<slug:slug>/adjudications/agreement", name="api-adjudication-agreement")

@@ -23,7 +23,7 @@ from tasks.adjudication.queries.decisions import (
 )
 from tasks.adjudication.queries.queue import Queue, Reason, Shelf, next_item, shelves_of
 from tasks.adjudication.workflow import asks_for_first_look, leave_item, require_no_part
-from tasks.models import FirstLook, Item, Membership
+from tasks.models import Item, Membership
 from tasks.rating.shown.evidence import (
     EvidenceVoteSerializer,
     FlagOnItemSerializer,
@@ -167,20 +167,13 @@ def _desk(item: Item, member: Membership) -> dict[str, Any]:
     look, decision = first_look_at(item, member), own_decision(item, member)
     return {
         "item": item_body(item),
-        "form": form_of(
-            campaign.annotation_protocol, campaign.guideline.version if campaign.guideline else None
-        ),
+        "form": form_of(campaign),
         "idempotency_key": str(uuid.uuid4()),
         "is_blind": is_blind,
-        "first_look": look and look_body(look, item),
+        "first_look": look and FirstLookSerializer(look).data,
         "decision": decision and AdjudicationSerializer(decision).data,
         "evidence": None if is_blind else _evidence(item, member),
     }
-
-
-def look_body(look: FirstLook, item: Item) -> dict[str, Any]:
-    """As FirstLookSerializer describes it."""
-    return {"first_look": look.pk, "item": item.key, "label": look.outcome.label}
 
 
 def _evidence(item: Item, member: Membership) -> dict[str, Any]:

@@ -29,9 +29,9 @@ class AdjudicationSubmission(FirstLookSubmission):
 
 
 class FirstLookSerializer(serializers.Serializer[Any]):
-    first_look = serializers.IntegerField()
-    item = serializers.CharField()
-    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+    first_look = serializers.IntegerField(source="pk")
+    item = serializers.CharField(source="item.key")
+    label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
 
 
 class AdjudicationSerializer(serializers.Serializer[Any]):

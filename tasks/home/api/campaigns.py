@@ -157,7 +157,7 @@ def _start(request: Request) -> Response:
 def _campaign(member: Membership) -> dict[str, Any]:
     """As CampaignSerializer describes it."""
     campaign = member.campaign
-    guideline, consent = campaign.guideline, campaign.consent_text
+    consent = campaign.consent_text
     is_rater = member.role == Role.RATER
     return {
         "slug": campaign.slug,
@@ -170,7 +170,7 @@ def _campaign(member: Membership) -> dict[str, Any]:
             for label in campaign.annotation_protocol.labels
         ],
         "state": campaign.state,
-        "guideline_version": guideline.version if guideline else None,
+        "guideline_version": campaign.guideline_version,
         "consent_version": consent.version if consent else None,
         "progress": None if is_rater else asdict(campaign_progress(campaign)),
         "own": _own(member),
