@@ -27,6 +27,7 @@ from tasks.people.workflow.invitations import (
     accept_with_new_account,
 )
 from tasks.web.addresses import page_at
+from tasks.web.page import page_with_forms
 
 _SESSION_KEY = "invitation"
 
@@ -98,9 +99,8 @@ def _with_a_new_account(request: HttpRequest, invitation: Invitation) -> HttpRes
     _require_open(invitation)
     form = SignUpForm(request.POST or None)
     if not form.is_valid():
-        status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
         context = {"invitation": invitation, "form": form}
-        return render(request, "people/join.html", context, status=status)
+        return page_with_forms(request, "people/join.html", context)
     joined = accept_with_new_account(
         invitation=invitation,
         username=form.cleaned_data["username"],
