@@ -5,7 +5,6 @@ from typing import Any
 from django.contrib.auth import authenticate
 from django.db.models import QuerySet
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,7 +21,7 @@ from tasks.access.workflow.tokens import (
 )
 from tasks.models import ApiToken, Campaign, Scope
 from tasks.web.bodies import Body, read_body
-from tasks.web.lists import page_of
+from tasks.web.lists import one_of, page_of
 
 
 class TokenSerializer(serializers.Serializer[Any]):
@@ -31,7 +30,7 @@ class TokenSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
-    campaign = serializers.SlugField(allow_null=True)
+    campaign = serializers.SlugField(source="campaign.slug", allow_null=True)
     created_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField(allow_null=True)
 
@@ -76,7 +75,7 @@ def account(request: Request) -> Response:
     shown = {
         "username": user.username,
         "is_operator": user.is_staff,
-        "token": _token(token) if token else None,
+        "token": TokenSerializer(token).data if token else None,
     }
     return Response(shown)
 
@@ -103,15 +102,13 @@ def tokens(request: Request) -> Response:
 @delete("revoke_token", gives={204: None}, refuses=(403,), within_campaign=True)
 def token(request: Request, token_id: int) -> Response:
     """Revoke one of the caller's tokens; it may be the one that calls."""
-    found = _seen_by(request).filter(pk=token_id).first()
-    if found is None:
-        raise NotFound("there is no such token of yours")
+    found = one_of(_seen_by(request).filter(pk=token_id), "there is no such token of yours")
     revoke_token(token=found)
     return Response(status=204)
 
 
 def _list(request: Request) -> Response:
-    return page_of(request, _seen_by(request), _token)
+    return page_of(request, _seen_by(request), TokenSerializer)
 
 
 def _make(request: Request) -> Response:
@@ -131,7 +128,7 @@ def _make(request: Request) -> Response:
         return Response({"detail": str(refused), "field": refused.field}, status=403)
     except TokenRefused as refused:
         return Response({"detail": str(refused), "field": refused.field}, status=400)
-    return Response({**_token(made), "key": key}, status=201)
+    return Response({**TokenSerializer(made).data, "key": key}, status=201)
 
 
 def _require_password(request: Request, password: str) -> None:
@@ -160,15 +157,3 @@ def _seen_by(request: Request) -> QuerySet[ApiToken]:
     if by is not None and by.campaign_id is not None:
         found = found.filter(campaign=by.campaign_id)
     return found
-
-
-def _token(token: ApiToken) -> dict[str, Any]:
-    """As TokenSerializer describes it."""
-    return {
-        "id": token.pk,
-        "name": token.name,
-        "scopes": token.scopes,
-        "campaign": token.campaign.slug if token.campaign else None,
-        "created_at": token.created_at,
-        "expires_at": token.expires_at,
-    }

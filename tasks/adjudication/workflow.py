@@ -29,7 +29,7 @@ from tasks.models import (
 )
 from tasks.protocols.definition import Outcome
 from tasks.rating.workflow.flags import settle_flag
-from tasks.rating.workflow.rating import GuidelineChanged, KeyReused, SubmissionRefused
+from tasks.rating.workflow.rating import KeyReused, SubmissionRefused, require_guideline
 from tasks.storing.acts import record
 from tasks.storing.reasons import as_reason
 from tasks.votes.blindness import is_rating, may_judge_blind
@@ -118,7 +118,7 @@ def adjudicate(
     if earlier := _earlier(adjudicator, idempotency_key, hashed):
         return Decided(earlier, outcome.label, is_replay=True)
     require_no_part(item=item, adjudicator=adjudicator)
-    _require_guideline(adjudicator, guideline_version)
+    require_guideline(campaign, guideline_version)
     if not reason:
         raise ReasonMissing("a decision needs a reason")
     if asks_for_first_look(item=item, adjudicator=adjudicator):
@@ -185,15 +185,6 @@ def _earlier(adjudicator: Membership, key: str, payload_hash: str) -> Adjudicati
     if earlier is not None and earlier.payload_hash != payload_hash:
         raise KeyReused("this idempotency key was used for another decision")
     return earlier
-
-
-def _require_guideline(adjudicator: Membership, version: int | None) -> None:
-    guideline = adjudicator.campaign.guideline
-    current = guideline.version if guideline else None
-    if version is not None and version != current:
-        raise GuidelineChanged(
-            f"the guidelines changed to version {current} while this form was open"
-        )
 
 
 def _payload_hash(item: Item, outcome: Outcome, reason: str, *, settles_flags: bool) -> str:

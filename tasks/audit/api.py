@@ -1,6 +1,6 @@
 """A campaign's audit log. For admins."""
 
-from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from rest_framework import serializers
@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from tasks.access.guards.operations import call_at, get
 from tasks.access.guards.roles import ADMIN
 from tasks.audit.queries.log import entries_of
-from tasks.models import ActorKind, AuditAction, AuditEntry, Membership
+from tasks.models import ActorKind, AuditAction, Membership
 from tasks.models.audit import canonical_time
 from tasks.web.lists import ListParameters, asked_of, page_of
 
@@ -22,11 +22,18 @@ class AuditParameters(ListParameters):
     until = serializers.DateTimeField(required=False, help_text="Before this moment.")
 
 
+class _CanonicalTime(serializers.DateTimeField):
+    """As it is hashed."""
+
+    def to_representation(self, value: datetime) -> str:
+        return canonical_time(value)
+
+
 class AuditEntrySerializer(serializers.Serializer[Any]):
     """One act. `via` is the way it came: `page`, `API`, a command, a job."""
 
     sequence = serializers.IntegerField()
-    at = serializers.DateTimeField()
+    at = _CanonicalTime()
     actor_kind = serializers.ChoiceField(choices=ActorKind.values)
     actor = serializers.CharField()
     role = serializers.CharField()
@@ -34,7 +41,7 @@ class AuditEntrySerializer(serializers.Serializer[Any]):
     action = serializers.CharField()
     subject_kind = serializers.CharField()
     subject = serializers.CharField()
-    details = serializers.DictField()
+    details = serializers.DictField(source="facts")
     hash = serializers.CharField()
 
 
@@ -44,20 +51,6 @@ def audit(request: Request, member: Membership) -> Response:
     """Who did what in the campaign, the latest first."""
     asked = asked_of(request, AuditParameters)
     filters = {name: asked[name] for name in ("action", "actor", "since", "until") if name in asked}
-    return page_of(request, entries_of(member.campaign, **filters), _body, order=("-sequence",))
-
-
-def _body(entry: AuditEntry) -> Mapping[str, Any]:
-    return {
-        "sequence": entry.sequence,
-        "at": canonical_time(entry.at),
-        "actor_kind": entry.actor_kind,
-        "actor": entry.actor,
-        "role": entry.role,
-        "via": entry.via,
-        "action": entry.action,
-        "subject_kind": entry.subject_kind,
-        "subject": entry.subject,
-        "details": entry.facts,
-        "hash": entry.hash,
-    }
+    return page_of(
+        request, entries_of(member.campaign, **filters), AuditEntrySerializer, order=("-sequence",)
+    )

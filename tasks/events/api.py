@@ -3,7 +3,6 @@
 from typing import Any
 
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -23,7 +22,7 @@ from tasks.events.workflow.webhooks import (
 )
 from tasks.models import CHOSEN_KINDS, Campaign, Delivery, Membership, Webhook
 from tasks.web.bodies import Body
-from tasks.web.lists import page_of
+from tasks.web.lists import one_of, page_of
 from tasks.web.sendable import require_sendable
 
 _KINDS = [kind.value for kind in CHOSEN_KINDS]
@@ -94,7 +93,7 @@ def webhooks(request: Request, member: Membership) -> Response:
     """The campaign's webhooks, newest first; or register one."""
     campaign = member.campaign
     if request.method == "GET":
-        return page_of(request, webhooks_of(campaign), _webhook)
+        return page_of(request, webhooks_of(campaign), WebhookSerializer)
     body = WebhookSubmission(data=request.data)
     body.is_valid(raise_exception=True)
     made = add_webhook(campaign=campaign, **body.validated_data)
@@ -114,7 +113,7 @@ def webhook(request: Request, member: Membership, webhook_id: int) -> Response:
     if request.method == "PATCH":
         _change(found, request)
         found.refresh_from_db()
-    return Response(_webhook(found))
+    return Response(WebhookSerializer(found).data)
 
 
 @call_at("v1/campaigns/<slug:slug>/webhooks/<int:webhook_id>/trial", name="api-webhook-trial")
@@ -138,10 +137,10 @@ def deliveries(request: Request, member: Membership, webhook_id: int) -> Respons
 
 
 def _found(campaign: Campaign, webhook_id: int) -> Webhook:
-    found = webhooks_of(campaign).select_related("campaign").filter(pk=webhook_id).first()
-    if found is None:
-        raise NotFound("there is no such webhook")
-    return found
+    return one_of(
+        webhooks_of(campaign).select_related("campaign").filter(pk=webhook_id),
+        "there is no such webhook",
+    )
 
 
 def _change(webhook: Webhook, request: Request) -> None:
@@ -152,10 +151,6 @@ def _change(webhook: Webhook, request: Request) -> None:
     change_webhook(webhook=webhook, **given)
     if is_active != webhook.is_active:
         (switch_on if is_active else switch_off)(webhook=webhook)
-
-
-def _webhook(webhook: Webhook) -> dict[str, Any]:
-    return WebhookSerializer(webhook).data
 
 
 def _delivery(delivery: Delivery) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """Webhooks: an admin adds, changes and tries them, and sees what became of what was sent."""
 
-from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
 from tasks.access.guards.pages import BOTH, WRITE, member_page
@@ -18,6 +17,7 @@ from tasks.events.workflow.attempts import MAX_ATTEMPTS
 from tasks.events.workflow.sending import deliver_soon
 from tasks.models import Membership, Webhook
 from tasks.web.addresses import page_at
+from tasks.web.page import page_with_forms
 
 PAGE_SIZE = 50
 
@@ -137,7 +137,7 @@ def _list(
 ) -> HttpResponseBase:
     found = with_waiting(webhooks_of(membership.campaign))
     context = {"membership": membership, "webhooks": found, "form": form, "made": made}
-    return render(request, "events/list.html", context, status=_status(form))
+    return page_with_forms(request, "events/list.html", context)
 
 
 def _detail(
@@ -151,8 +151,4 @@ def _detail(
         "page": pages.get_page(request.GET.get("page")),
         "max_attempts": MAX_ATTEMPTS,
     }
-    return render(request, "events/detail.html", context, status=_status(form))
-
-
-def _status(form: WebhookForm) -> HTTPStatus:
-    return HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    return page_with_forms(request, "events/detail.html", context)

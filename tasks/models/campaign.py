@@ -126,6 +126,11 @@ class Campaign(models.Model):
         """The protocol itself; `protocol` is its name."""
         return get_protocol(self.protocol)
 
+    @property
+    def guideline_version(self) -> int | None:
+        """Of the guidelines in force."""
+        return self.guideline.version if self.guideline else None
+
 
 class Guideline(models.Model):
     """One version of a campaign's guidelines, in Markdown. Versions count from 1."""

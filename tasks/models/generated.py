@@ -79,3 +79,8 @@ class GeneratedText(models.Model):
 
     def __str__(self) -> str:
         return f"{self.target}: {self.candidate or self.error}"
+
+    @property
+    def asked(self) -> str:
+        """The question, which is the source's where there is one."""
+        return self.source.text if self.source else self.question

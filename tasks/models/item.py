@@ -88,6 +88,11 @@ class Item(models.Model):
     def __str__(self) -> str:
         return f"{self.question}: {self.candidate}"
 
+    @property
+    def system_names(self) -> list[str]:
+        """Whose candidate it is."""
+        return sorted(each.system.name for each in self.item_systems.all())
+
 
 class ItemSystem(models.Model):
     """That a system produced an item's candidate."""

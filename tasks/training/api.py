@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from tasks.access.guards.calls import member_of
 from tasks.access.guards.operations import call_at, get, post
-from tasks.models import CalibrationAttempt, Membership, Outcome, Scope
+from tasks.models import CalibrationAttempt, Membership, Scope
 from tasks.rating.shown.not_admitted import NotAdmittedSerializer
 from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of, item_body
 from tasks.rating.workflow.admission import NotAdmitted, what_is_missing
@@ -28,6 +28,7 @@ from tasks.training.queries import (
 from tasks.training.workflow import CalibrationRefused, answer_item, start_attempt
 from tasks.votes.items import as_shown, id_for_raters
 from tasks.web.bodies import Body, NoBody, read_body
+from tasks.web.lists import one_of
 
 _CONSENT = {403: (NotAdmittedSerializer, "Consent is missing.")}
 
@@ -149,9 +150,7 @@ def _member(request: Request, slug: str) -> Membership:
 
 
 def _own_attempt(member: Membership, number: int) -> CalibrationAttempt:
-    attempt = attempts_of(member).filter(number=number).first()
-    if attempt is None:
-        raise NotFound("there is no such attempt of yours")
+    attempt = one_of(attempts_of(member).filter(number=number), "there is no such attempt of yours")
     attempt.membership = member
     return attempt
 
@@ -159,7 +158,6 @@ def _own_attempt(member: Membership, number: int) -> CalibrationAttempt:
 def _attempt(run: Run) -> dict[str, Any]:
     """As AttemptSerializer describes it."""
     attempt, campaign = run.attempt, run.attempt.membership.campaign
-    guideline = campaign.guideline.version if campaign.guideline else None
     following = run.next_item if attempt.finished_at is None else None
     answered = [run.verdicts[item.pk] for item in run.items if item.pk in run.verdicts]
     return {
@@ -172,7 +170,7 @@ def _attempt(run: Run) -> dict[str, Any]:
         "as_expected": run.as_expected,
         "verdicts": [_verdict(verdict, run) for verdict in answered],
         "next_item": item_body(as_shown(following)) if following else None,
-        "form": form_of(campaign.annotation_protocol, guideline),
+        "form": form_of(campaign),
     }
 
 
@@ -182,12 +180,7 @@ def _verdict(verdict: AnswerCheck, run: Run) -> dict[str, Any]:
     return {
         "item": item_body(as_shown(item)),
         "is_as_expected": verdict.is_as_expected,
-        "given": _answer(verdict.given),
-        "expected": _answer(verdict.expected),
+        "given": AnswerSerializer(verdict.given).data,
+        "expected": AnswerSerializer(verdict.expected).data,
         "explanation": verdict.explanation,
     }
-
-
-def _answer(outcome: Outcome) -> dict[str, Any]:
-    """As AnswerSerializer describes it."""
-    return {"label": outcome.label, "answers": outcome.answers}

@@ -54,20 +54,33 @@ def asked_of(request: Request, kind: type[Parameters]) -> dict[str, Any]:
     return dict(parameters.validated_data)
 
 
+def one_of(rows: QuerySet[Row], missing: str) -> Row:
+    """The row that is asked for. Raises NotFound with this text."""
+    row = rows.first()
+    if row is None:
+        raise NotFound(missing)
+    return row
+
+
 def page_of(
     request: Request,
     rows: QuerySet[Row],
-    as_body: Callable[[Row], Mapping[str, Any]],
+    shown: type[serializers.BaseSerializer[Any]] | Callable[[Row], Mapping[str, Any]],
     *,
     order: tuple[str, ...] = NEWEST_FIRST,
 ) -> Response:
-    """One page of rows, each as `as_body` makes it; the body is what `page_serializer` describes.
+    """One page of rows, each as a serializer or a function shows it; the body is what
+    `page_serializer` describes.
 
     `order` ends in what is unique. Call `asked_of` with ListParameters first.
     """
-    return page_made_at_once(
-        request, rows, lambda found: [as_body(row) for row in found], order=order
-    )
+
+    def bodies(found: list[Row]) -> Sequence[Mapping[str, Any]]:
+        if isinstance(shown, type):
+            return shown(found, many=True).data
+        return [shown(row) for row in found]
+
+    return page_made_at_once(request, rows, bodies, order=order)
 
 
 def page_made_at_once(

@@ -4,7 +4,6 @@ import io
 import time
 from base64 import b32encode
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Final
 
 import segno
@@ -13,7 +12,7 @@ from django.contrib import messages
 from django.contrib.auth import authenticate, update_session_auth_hash
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
@@ -29,6 +28,7 @@ from tasks.access.workflow import two_factor as workflow
 from tasks.access.workflow.accounts import set_email
 from tasks.models import User
 from tasks.web.addresses import page_at
+from tasks.web.page import page_with_forms
 
 SETUP_SECONDS: Final = 600
 """How long a secret is shown and may be confirmed after the password."""
@@ -63,7 +63,7 @@ def account_shown(
         "tokens": live_tokens(user),
         "key": key,
     }
-    return render(request, "access/account.html", context, status=_status(refused))
+    return page_with_forms(request, "access/account.html", context)
 
 
 @page_at(
@@ -171,7 +171,7 @@ def _two_factor_page(
         "codes": codes,
         "codes_left": recovery_codes_left(user),
     }
-    return render(request, "access/two_factor.html", context, status=_status(form))
+    return page_with_forms(request, "access/two_factor.html", context)
 
 
 def _app_to_confirm(request: HttpRequest, user: User) -> TOTPDevice | None:
@@ -205,8 +205,3 @@ def knows_password(request: HttpRequest, user: User, form: forms.Form) -> bool:
         form.add_error("password", _("This is not your password."))
         return False
     return True
-
-
-def _status(form: forms.Form | None) -> HTTPStatus:
-    is_refused = form is not None and form.is_bound
-    return HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK

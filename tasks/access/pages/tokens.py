@@ -1,8 +1,8 @@
 """Tokens for one's own programs: a new one, and the end of one."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
@@ -43,9 +43,6 @@ def make(request: HttpRequest, user: User) -> HttpResponseBase:
 @account_page
 def revoke(request: HttpRequest, user: User, token_id: int) -> HttpResponseBase:
     """Revoke one's own token."""
-    token = ApiToken.objects.filter(user=user, pk=token_id).first()
-    if token is None:
-        raise Http404
-    revoke_token(token=token)
+    revoke_token(token=get_object_or_404(ApiToken, user=user, pk=token_id))
     messages.success(request, _("The token is revoked."))
     return redirect("account")

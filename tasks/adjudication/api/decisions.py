@@ -1,10 +1,7 @@
 """Adjudication over the API: the decisions, first looks, deciding, and how far experts agree."""
 
-from typing import Any
-
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,11 +15,11 @@ from tasks.adjudication.api.serializers import (
 )
 from tasks.adjudication.queries.decisions import adjudication_report_of, decisions_open_to
 from tasks.adjudication.workflow import adjudicate, store_first_look
-from tasks.models import Adjudication, Item, Membership
+from tasks.models import Item, Membership
 from tasks.rating.shown.serializers import body_of
 from tasks.votes.items import live_items
 from tasks.web.idempotency import KEY, key_of
-from tasks.web.lists import ListParameters, asked_of, page_of
+from tasks.web.lists import ListParameters, asked_of, one_of, page_of
 
 
 class AdjudicationParameters(ListParameters):
@@ -66,8 +63,7 @@ def first_looks(request: Request, member: Membership) -> Response:
     given, answers = body_of(request, FirstLookSubmission)
     item = item_of(member, given["item"])
     look = store_first_look(item=item, adjudicator=member, answers=answers)
-    label = look.outcome.label
-    return Response({"first_look": look.pk, "item": item.key, "label": label}, status=201)
+    return Response(FirstLookSerializer(look).data, status=201)
 
 
 @call_at("v1/campaigns/<slug:slug>/adjudications/agreement", name="api-adjudication-agreement")
@@ -84,7 +80,7 @@ def _list(request: Request, member: Membership) -> Response:
         found = found.filter(item__key=asked["item"])
     if "adjudicator" in asked:
         found = found.filter(adjudicator__pseudonym=asked["adjudicator"])
-    return page_of(request, found, decision_body)
+    return page_of(request, found, AdjudicationSerializer)
 
 
 def _decide(request: Request, member: Membership) -> Response:
@@ -99,29 +95,9 @@ def _decide(request: Request, member: Membership) -> Response:
         guideline_version=given.get("guideline_version"),
         settles_flags=given["settles_flags"],
     )
-    body = decision_body(decided.adjudication)
+    body = AdjudicationSerializer(decided.adjudication).data
     return Response(body, status=200 if decided.is_replay else 201)
 
 
 def item_of(member: Membership, key: str) -> Item:
-    item = live_items(member.campaign).filter(key=key).first()
-    if item is None:
-        raise NotFound("the campaign has no such item")
-    return item
-
-
-def decision_body(decision: Adjudication) -> dict[str, Any]:
-    """As AdjudicationSerializer describes it."""
-    first, guideline = decision.first_outcome, decision.guideline
-    return {
-        "adjudication": decision.pk,
-        "item": decision.item.key,
-        "adjudicator": decision.adjudicator.pseudonym,
-        "label": decision.outcome.label,
-        "answers": decision.outcome.answers,
-        "first_label": first.label if first else None,
-        "reason": decision.reason,
-        "guideline_version": guideline.version if guideline else None,
-        "supersedes": decision.supersedes_id,
-        "created_at": decision.created_at,
-    }
+    return one_of(live_items(member.campaign).filter(key=key), "the campaign has no such item")

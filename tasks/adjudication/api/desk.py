@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import RESULTS
-from tasks.adjudication.api.decisions import decision_body, item_of
+from tasks.adjudication.api.decisions import item_of
 from tasks.adjudication.api.serializers import AdjudicationSerializer, FirstLookSerializer
 from tasks.adjudication.queries.decisions import (
     evidence_on,
@@ -21,17 +21,14 @@ from tasks.adjudication.queries.decisions import (
     item_to_adjudicate,
     own_decision,
 )
-from tasks.adjudication.queries.queue import Queue, QueuedItem, Reason, Shelf, next_item, shelves_of
+from tasks.adjudication.queries.queue import Queue, Reason, Shelf, next_item, shelves_of
 from tasks.adjudication.workflow import asks_for_first_look, leave_item, require_no_part
-from tasks.models import FirstLook, Item, Membership
+from tasks.models import Item, Membership
 from tasks.rating.shown.evidence import (
     EvidenceVoteSerializer,
     FlagOnItemSerializer,
     MatcherSuggestionSerializer,
-    flag_body,
     item_body,
-    suggestion_body,
-    vote_body,
 )
 from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of
 from tasks.rating.workflow.seen_votes import come_to_decide
@@ -74,7 +71,7 @@ class ShelfSerializer(serializers.Serializer[Any]):
 class QueuedItemSerializer(serializers.Serializer[Any]):
     """An item of the queue. It says that votes are split, never which way."""
 
-    item = serializers.CharField()
+    item = serializers.CharField(source="key")
     question = serializers.CharField()
     candidate = serializers.CharField()
     systems = serializers.IntegerField()
@@ -125,7 +122,7 @@ def queue(request: Request, member: Membership) -> Response:
         {"shelf": each.value, "items": waiting.items, "reasons": dict(waiting.reasons)}
         for each, waiting in shelves.items()
     ]
-    return Response({"shelves": numbers, "items": [_queued(item) for item in items]})
+    return Response({"shelves": numbers, "items": QueuedItemSerializer(items, many=True).data})
 
 
 @call_at("v1/campaigns/<slug:slug>/adjudications/next", name="api-adjudication-next")
@@ -170,43 +167,25 @@ def _desk(item: Item, member: Membership) -> dict[str, Any]:
     look, decision = first_look_at(item, member), own_decision(item, member)
     return {
         "item": item_body(item),
-        "form": form_of(
-            campaign.annotation_protocol, campaign.guideline.version if campaign.guideline else None
-        ),
+        "form": form_of(campaign),
         "idempotency_key": str(uuid.uuid4()),
         "is_blind": is_blind,
-        "first_look": look and look_body(look, item),
-        "decision": decision and decision_body(decision),
+        "first_look": look and FirstLookSerializer(look).data,
+        "decision": decision and AdjudicationSerializer(decision).data,
         "evidence": None if is_blind else _evidence(item, member),
     }
-
-
-def look_body(look: FirstLook, item: Item) -> dict[str, Any]:
-    """As FirstLookSerializer describes it."""
-    return {"first_look": look.pk, "item": item.key, "label": look.outcome.label}
 
 
 def _evidence(item: Item, member: Membership) -> dict[str, Any]:
     found = evidence_on(item, member.campaign)
     suggestion = found.suggestion
     return {
-        "votes": [vote_body(each) for each in found.votes],
-        "flags": [flag_body(each) for each in found.flags],
-        "suggestion": suggestion_body(suggestion) if suggestion else None,
+        "votes": EvidenceVoteSerializer(found.votes, many=True).data,
+        "flags": FlagOnItemSerializer(found.flags, many=True).data,
+        "suggestion": suggestion and MatcherSuggestionSerializer(suggestion).data,
         "decisions": [
-            decision_body(each) for each in found.decisions if each.adjudicator_id != member.pk
+            AdjudicationSerializer(each).data
+            for each in found.decisions
+            if each.adjudicator_id != member.pk
         ],
-    }
-
-
-def _queued(item: QueuedItem) -> dict[str, Any]:
-    """As QueuedItemSerializer describes it."""
-    return {
-        "item": item.key,
-        "question": item.question,
-        "candidate": item.candidate,
-        "systems": item.systems,
-        "confidence": item.confidence,
-        "value": item.value,
-        "reasons": [reason.value for reason in item.reasons],
     }

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from tasks.access.guards.operations import call_at, get
 from tasks.access.guards.roles import RESULTS
 from tasks.adjudication.queries.decisions import ratings_open_to
-from tasks.models import Membership, Rating
+from tasks.models import Membership
 from tasks.models.ratings.suggestion_view import Ending
 from tasks.web.lists import ListParameters, asked_of, page_of
 
@@ -38,30 +38,32 @@ class SuggestionViewSerializer(serializers.Serializer[Any]):
     `seconds` is null unless it was closed within half an hour after it was shown.
     """
 
-    matcher = serializers.CharField()
-    version = serializers.CharField()
-    score = serializers.FloatField()
-    is_correct = serializers.BooleanField()
+    matcher = serializers.CharField(source="suggestion.matcher")
+    version = serializers.CharField(source="suggestion.version")
+    score = serializers.FloatField(source="suggestion.score")
+    is_correct = serializers.BooleanField(source="suggestion.is_correct")
     shown_at = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True)
-    ending = serializers.ChoiceField(choices=get_args(Ending))
-    seconds = serializers.FloatField(allow_null=True)
+    ending = serializers.ChoiceField(source="length.ending", choices=get_args(Ending))
+    seconds = serializers.FloatField(source="length.seconds", allow_null=True)
 
 
 class ListedRatingSerializer(serializers.Serializer[Any]):
     """The last revision of a rating. `counted` is false for a surplus one."""
 
-    rating = serializers.IntegerField()
-    item = serializers.CharField()
-    rater = serializers.CharField(help_text="Pseudonym.")
-    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
-    answers = serializers.DictField(child=serializers.CharField())
-    counted = serializers.BooleanField()
-    supersedes = serializers.IntegerField(allow_null=True)
-    guideline_version = serializers.IntegerField(allow_null=True)
+    rating = serializers.IntegerField(source="pk")
+    item = serializers.CharField(source="item.key")
+    rater = serializers.CharField(source="rater.pseudonym", help_text="Pseudonym.")
+    label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(source="outcome.answers", child=serializers.CharField())
+    counted = serializers.BooleanField(source="is_counted")
+    supersedes = serializers.IntegerField(source="supersedes_id", allow_null=True)
+    guideline_version = serializers.IntegerField(source="guideline.version", allow_null=True)
     suggestion_arm = serializers.CharField(help_text="What the rater saw of the suggestion.")
     suggestion_view = SuggestionViewSerializer(
-        allow_null=True, help_text="Null where none was shown, or it is not known."
+        source="assignment.suggestion_view",
+        allow_null=True,
+        help_text="Null where none was shown, or it is not known.",
     )
     comment = serializers.CharField()
     seconds = serializers.FloatField(allow_null=True)
@@ -83,41 +85,4 @@ def ratings(request: Request, member: Membership) -> Response:
     found = ratings_open_to(member).select_related(seen).filter(**wanted)
     if asked["counted"] is not None:
         found = found.filter(slot__isnull=not asked["counted"])
-    return page_of(request, found, _rating)
-
-
-def _rating(rating: Rating) -> dict[str, Any]:
-    """As ListedRatingSerializer describes it."""
-    return {
-        "rating": rating.pk,
-        "item": rating.item.key,
-        "rater": rating.rater.pseudonym,
-        "label": rating.outcome.label,
-        "answers": rating.outcome.answers,
-        "counted": rating.is_counted,
-        "supersedes": rating.supersedes_id,
-        "guideline_version": rating.guideline.version if rating.guideline else None,
-        "suggestion_arm": rating.suggestion_arm,
-        "suggestion_view": _view(rating),
-        "comment": rating.comment,
-        "seconds": rating.seconds,
-        "rated_at": rating.rated_at,
-        "created_at": rating.created_at,
-    }
-
-
-def _view(rating: Rating) -> dict[str, Any] | None:
-    """As SuggestionViewSerializer describes it."""
-    view = getattr(rating.assignment, "suggestion_view", None)
-    if view is None:
-        return None
-    suggestion = view.suggestion
-    return {
-        "matcher": suggestion.matcher,
-        "version": suggestion.version,
-        "score": suggestion.score,
-        "is_correct": suggestion.is_correct,
-        "shown_at": view.shown_at,
-        "closed_at": view.closed_at,
-        **view.length._asdict(),
-    }
+    return page_of(request, found, ListedRatingSerializer)

@@ -29,21 +29,21 @@ class AdjudicationSubmission(FirstLookSubmission):
 
 
 class FirstLookSerializer(serializers.Serializer[Any]):
-    first_look = serializers.IntegerField()
-    item = serializers.CharField()
-    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+    first_look = serializers.IntegerField(source="pk")
+    item = serializers.CharField(source="item.key")
+    label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
 
 
 class AdjudicationSerializer(serializers.Serializer[Any]):
     """A decision. `first_label` is that of the blind first look, null where there was none."""
 
-    adjudication = serializers.IntegerField()
-    item = serializers.CharField()
-    adjudicator = serializers.CharField(help_text="Pseudonym.")
-    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
-    answers = serializers.DictField(child=serializers.CharField())
-    first_label = serializers.CharField(allow_null=True)
+    adjudication = serializers.IntegerField(source="pk")
+    item = serializers.CharField(source="item.key")
+    adjudicator = serializers.CharField(source="adjudicator.pseudonym", help_text="Pseudonym.")
+    label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(source="outcome.answers", child=serializers.CharField())
+    first_label = serializers.CharField(source="first_outcome.label", allow_null=True)
     reason = serializers.CharField()
-    guideline_version = serializers.IntegerField(allow_null=True)
-    supersedes = serializers.IntegerField(allow_null=True)
+    guideline_version = serializers.IntegerField(source="guideline.version", allow_null=True)
+    supersedes = serializers.IntegerField(source="supersedes_id", allow_null=True)
     created_at = serializers.DateTimeField()

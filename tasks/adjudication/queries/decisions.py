@@ -54,7 +54,7 @@ def own_decision(item: Item, adjudicator: Membership) -> Adjudication | None:
 def first_look_at(item: Item, adjudicator: Membership) -> FirstLook | None:
     return (
         FirstLook.objects.filter(item=item, adjudicator=adjudicator)
-        .select_related("outcome")
+        .select_related("item", "outcome")
         .first()
     )
 

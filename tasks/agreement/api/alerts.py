@@ -3,7 +3,6 @@
 from typing import Any
 
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,7 +13,7 @@ from tasks.agreement.findings.alerts import alerts_of
 from tasks.agreement.workflow.alerts import acknowledge
 from tasks.models import Alert, AlertKind, Channel, Membership
 from tasks.web.bodies import Body, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of
+from tasks.web.lists import ListParameters, asked_of, one_of, page_of
 
 _OPEN, _ACKNOWLEDGED = "open", "acknowledged"
 
@@ -73,9 +72,7 @@ def acknowledgement(request: Request, member: Membership, alert_id: int) -> Resp
     """Say that somebody has seen to an alert; 409 if somebody has said so before."""
     sent = read_body(request, Acknowledgement)
     known = alerts_of(member.campaign).select_related("campaign")
-    alert = known.filter(pk=alert_id).first()
-    if alert is None:
-        raise NotFound("there is no such alert")
+    alert = one_of(known.filter(pk=alert_id), "there is no such alert")
     if not acknowledge(alert=alert, by=member, note=sent["note"]):
         return Response({"detail": "the alert had been acknowledged before"}, status=409)
     return Response(alert_body(known.get(pk=alert.pk)))

@@ -20,7 +20,7 @@ from tasks.agreement.figures.disagreements import (
 from tasks.models import Campaign, Look, Membership, Rating
 from tasks.votes.blindness import is_held_by, votes_are_open_to
 from tasks.votes.ratings import counted_ratings
-from tasks.web.lists import page_made_at_once
+from tasks.web.lists import one_of, page_made_at_once
 
 
 class RaterLookSerializer(serializers.Serializer[Any]):
@@ -142,12 +142,10 @@ def require_two_labels(campaign: Campaign, first: str, second: str) -> None:
 
 
 def rater_in(campaign: Campaign, pseudonym: str) -> Membership:
-    found = None
-    if "\0" not in pseudonym:  # which PostgreSQL takes for no text at all
-        found = Membership.objects.filter(campaign=campaign, pseudonym=pseudonym).first()
-    if found is None:
-        raise NotFound("there is no such rater")
-    return found
+    members = Membership.objects.filter(campaign=campaign)
+    # PostgreSQL takes a NUL character for no text at all
+    found = members.none() if "\0" in pseudonym else members.filter(pseudonym=pseudonym)
+    return one_of(found, "there is no such rater")
 
 
 def _look(look: Look, pseudonym: str) -> dict[str, Any]:

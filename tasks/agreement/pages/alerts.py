@@ -1,12 +1,11 @@
 """Alerts: the open ones, what became of the others, the rules, and where they are told."""
 
-from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -26,6 +25,7 @@ from tasks.agreement.workflow.looks import latest_look, next_look_at
 from tasks.events.workflow.attempts import MAX_ATTEMPTS
 from tasks.models import Alert, AlertChannels, Membership
 from tasks.web.addresses import Tab, page_at
+from tasks.web.page import page_with_forms
 
 PAGE_SIZE = 50
 
@@ -121,6 +121,4 @@ def _page(request: HttpRequest, membership: Membership, **changed: Any) -> HttpR
         "channels_form": ChannelsForm.of(own),
         **changed,
     }
-    is_wrong = any(name.endswith("_form") for name in changed)
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_wrong else HTTPStatus.OK
-    return render(request, "agreement/alerts.html", context, status=status)
+    return page_with_forms(request, "agreement/alerts.html", context)

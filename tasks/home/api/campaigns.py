@@ -102,7 +102,7 @@ def campaign(request: Request, member: Membership) -> Response:
 def site_campaigns(request: Request) -> Response:
     """Every campaign of the site, the last made first. For operators of the site."""
     user = _operator(request)
-    return page_of(request, campaigns_of_site(user), SiteCampaignSerializer().to_representation)
+    return page_of(request, campaigns_of_site(user), SiteCampaignSerializer)
 
 
 @call_at("v1/campaigns/<slug:slug>/entry", name="api-campaign-enter")
@@ -141,7 +141,7 @@ def _mine(request: Request) -> Response:
     found, token = memberships_of(caller_of(request)), token_of(request)
     if token is not None and token.campaign_id is not None:
         found = found.filter(campaign=token.campaign_id)
-    return page_of(request, found, MyCampaignSerializer().to_representation)
+    return page_of(request, found, MyCampaignSerializer)
 
 
 def _start(request: Request) -> Response:
@@ -157,7 +157,7 @@ def _start(request: Request) -> Response:
 def _campaign(member: Membership) -> dict[str, Any]:
     """As CampaignSerializer describes it."""
     campaign = member.campaign
-    guideline, consent = campaign.guideline, campaign.consent_text
+    consent = campaign.consent_text
     is_rater = member.role == Role.RATER
     return {
         "slug": campaign.slug,
@@ -170,7 +170,7 @@ def _campaign(member: Membership) -> dict[str, Any]:
             for label in campaign.annotation_protocol.labels
         ],
         "state": campaign.state,
-        "guideline_version": guideline.version if guideline else None,
+        "guideline_version": campaign.guideline_version,
         "consent_version": consent.version if consent else None,
         "progress": None if is_rater else asdict(campaign_progress(campaign)),
         "own": _own(member),

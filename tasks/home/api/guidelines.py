@@ -14,7 +14,7 @@ from tasks.home.forms import GuidelineForm
 from tasks.models import Campaign, Guideline, Membership, Scope
 from tasks.web.bodies import Body, read_body
 from tasks.web.form_errors import require_valid
-from tasks.web.lists import page_of
+from tasks.web.lists import one_of, page_of
 
 
 class GuidelineVersionSerializer(serializers.Serializer[Any]):
@@ -68,9 +68,10 @@ def guidelines(request: Request, member: Membership) -> Response:
 def guideline(_request: Request, member: Membership, number: int) -> Response:
     """The version of this number with its text."""
     campaign = member.campaign
-    found = Guideline.objects.filter(campaign=campaign, version=number).first()
-    if found is None:
-        raise NotFound("there is no such version of the guidelines")
+    found = one_of(
+        Guideline.objects.filter(campaign=campaign, version=number),
+        "there is no such version of the guidelines",
+    )
     return Response(_guideline(campaign, found))
 
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,6 +15,7 @@ from tasks.training.queries import calibration_items, member_standings
 from tasks.training.workflow import configure_calibration, grant_attempt, pass_member
 from tasks.web.bodies import Body, read_body
 from tasks.web.form_errors import require_valid
+from tasks.web.lists import one_of
 
 
 class OverlapsSerializer(serializers.Serializer[Any]):
@@ -154,9 +154,10 @@ def decide(request: Request, member: Membership, member_id: int) -> Response:
     members = Membership.objects.filter(
         campaign=member.campaign, user__isnull=False, is_active=True
     )
-    found = members.select_related("campaign__guideline").filter(pk=member_id).first()
-    if found is None:
-        raise NotFound("there is no such member")
+    found = one_of(
+        members.select_related("campaign__guideline").filter(pk=member_id),
+        "there is no such member",
+    )
     decide_on = pass_member if given["decision"] == "pass" else grant_attempt
     decide_on(membership=found, reason=given["reason"], by=member)
     standings = {each.membership.pk: each for each in member_standings(member.campaign)}

@@ -1,10 +1,8 @@
 """Settings of a campaign: itself and its guidelines."""
 
-from http import HTTPStatus
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -16,6 +14,7 @@ from tasks.home.forms import CompletionForm, GuidelineForm, OverlapForm, Setting
 from tasks.home.pages.training_context import training_context
 from tasks.models import Membership
 from tasks.web.addresses import Tab, page_at
+from tasks.web.page import page_with_forms
 
 
 @page_at(
@@ -91,9 +90,7 @@ def settings_page(request: HttpRequest, membership: Membership, **changes: objec
         "completion_form": CompletionForm(instance=campaign),
         **changes,
     }
-    is_refused = any(getattr(form, "errors", None) for form in changes.values())
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
-    return render(request, "home/settings.html", context, status=status)
+    return page_with_forms(request, "home/settings.html", context)
 
 
 def _settings_form(

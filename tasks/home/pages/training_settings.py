@@ -1,8 +1,8 @@
 """Settings of consent and calibration, and what admins decide about a member's calibration."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
 from tasks.access.guards.pages import WRITE, member_page
@@ -67,13 +67,8 @@ def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBas
 @member_page(ADMIN, WRITE)
 def decide(request: HttpRequest, membership: Membership, member_id: int) -> HttpResponseBase:
     """One more attempt for a member, or a pass; with a reason."""
-    member = (
-        Membership.objects.filter(campaign=membership.campaign, pk=member_id, user__isnull=False)
-        .select_related("campaign__guideline")
-        .first()
-    )
-    if member is None:
-        raise Http404
+    members = Membership.objects.filter(campaign=membership.campaign, user__isnull=False)
+    member = get_object_or_404(members.select_related("campaign__guideline"), pk=member_id)
     form = DecisionForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Nothing was decided: give a reason, at most 300 characters."))

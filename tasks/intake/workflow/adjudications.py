@@ -2,17 +2,15 @@
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from tasks.campaigns.workflow.campaign import imported_raters
-from tasks.events.workflow.events import note_import
+from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.items import find_items
 from tasks.intake.workflow.outcomes import outcome_of
-from tasks.models import Adjudication, AuditAction, Campaign, Item, ItemPurpose, Membership, Rating
+from tasks.models import Adjudication, Campaign, Item, ItemPurpose, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol, Outcome
-from tasks.storing.acts import record
 from tasks.storing.batches import batches
-from tasks.storing.import_run import run_import
 from tasks.storing.plan import Plan
 from tomahto.interchange.reading.records import AdjudicationRow, GivenAnswer
 
@@ -40,21 +38,12 @@ def import_adjudications(
     know, whose adjudicator has decided on the item otherwise, or has rated it, and ImportRefused;
     nothing is stored then.
     """
-    return run_import(
+    return import_of(
+        "adjudications",
         campaign=campaign,
         records=rows,
         plan=_plan_adjudications,
-        note=lambda intake: _note(campaign, intake),
-    )
-
-
-def _note(campaign: Campaign, intake: AdjudicationIntake) -> None:
-    note_import(campaign.pk, "adjudications", adjudications_created=intake.adjudications_created)
-    record(
-        AuditAction.IMPORT_DONE,
-        campaign=campaign,
-        subject=("file", "adjudications"),
-        details=asdict(intake),
+        noted=["adjudications_created"],
     )
 
 

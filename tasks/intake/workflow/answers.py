@@ -6,16 +6,14 @@ predictions. An answer that was rated has its items, which are imported before.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from tasks.campaigns.workflow.slots import plan_slots
-from tasks.events.workflow.events import note_import
+from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.items import NewItem, find_systems, new_items, store_items
 from tasks.intake.workflow.questions import questions_of_items
-from tasks.models import AuditAction, Campaign, Candidate, Question, System
-from tasks.storing import acts as audit
+from tasks.models import Campaign, Candidate, Question, System
 from tasks.storing.batches import batches
-from tasks.storing.import_run import run_import
 from tasks.storing.plan import Plan
 from tasks.votes.shared_items import items_of_answer
 from tomahto.interchange.reading.records import AnswerRow, QuestionRecord
@@ -37,11 +35,12 @@ def import_answers(*, campaign: Campaign, rows: Iterable[AnswerRow]) -> AnswerIn
     Raises InputError if a question is there with other texts, or a system has answered it otherwise
     before, and ImportRefused; nothing is stored then.
     """
-    return run_import(
+    return import_of(
+        "answers",
         campaign=campaign,
         records=rows,
         plan=_plan_answers,
-        note=lambda intake: _note(campaign, intake),
+        noted=["answers", "questions_created", "candidates", "items_created"],
     )
 
 
@@ -55,16 +54,6 @@ def _plan_answers(plan: Plan, rows: Iterable[AnswerRow]) -> AnswerIntake:
         answers += len(batch)
     plan_slots(plan)
     return AnswerIntake(answers, plan.count_new(Question), candidates, items)
-
-
-def _note(campaign: Campaign, intake: AnswerIntake) -> None:
-    note_import(campaign.pk, "answers", **asdict(intake))
-    audit.record(
-        AuditAction.IMPORT_DONE,
-        campaign=campaign,
-        subject=("file", "answers"),
-        details=asdict(intake),
-    )
 
 
 def _questions(plan: Plan, batch: Sequence[AnswerRow]) -> list[Question]:

@@ -14,10 +14,10 @@ from tasks.campaigns.workflow.slots import note_items_of, plan_slots
 from tasks.events.workflow.events import note_import
 from tasks.intake.workflow.answer_records import answer_record
 from tasks.intake.workflow.identity import attach_documents
+from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.items import NewItem, find_systems, new_items, store_items
 from tasks.jobs.workflow.failures import failed_subjects, record_failures
-from tasks.models import AuditAction, Campaign, Candidate, Job, Question, System
-from tasks.storing import acts as audit
+from tasks.models import Campaign, Candidate, Job, Question, System
 from tasks.storing.batches import batches
 from tasks.storing.import_run import run_import
 from tasks.storing.plan import Plan
@@ -28,6 +28,7 @@ from tomahto.interchange.reading.row import is_text, refusal
 from tomahto.text.normalisation import exact_match
 
 ANSWER_BATCH = 200
+_NOTED = ("candidates", "items_created")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +62,19 @@ def import_predictions(
     is for a question of the campaign, ValidationError if it cannot have such a name, and
     ImportRefused; nothing is stored then.
     """
-    return run_import(
+    return import_of(
+        "predictions",
         campaign=campaign,
         records=records,
         plan=lambda plan, records: _plan_predictions(plan, system, records, overlap),
-        note=lambda intake: _note(campaign, system, overlap, intake),
-    )
-
-
-def _note(campaign: Campaign, system: str, overlap: int | None, intake: PredictionIntake) -> None:
-    _tell(campaign, intake)
-    audit.record(
-        AuditAction.IMPORT_DONE,
-        campaign=campaign,
+        noted=_NOTED,
         subject=("predictions of", system),
-        details=asdict(intake) | ({} if overlap is None else {"overlap": overlap}),
+        details=lambda brought: asdict(brought) | ({} if overlap is None else {"overlap": overlap}),
     )
 
 
-def _tell(campaign: Campaign, intake: PredictionIntake) -> None:
-    note_import(
-        campaign.pk,
-        "predictions",
-        candidates=intake.candidates,
-        items_created=intake.items_created,
-    )
+def _note(campaign: Campaign, intake: PredictionIntake) -> None:
+    note_import(campaign.pk, "predictions", **{name: getattr(intake, name) for name in _NOTED})
 
 
 def _plan_predictions(
@@ -245,7 +234,7 @@ def _store_answers(campaign: Campaign, answerer: str, records: list[PredictionRe
         campaign=campaign,
         records=records,
         plan=lambda plan, records: _plan_predictions(plan, answerer, records),
-        note=lambda intake: _tell(campaign, intake),
+        note=lambda intake: _note(campaign, intake),
         waits=True,
     )
 

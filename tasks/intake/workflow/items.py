@@ -6,18 +6,17 @@ Calibration and control items stand beside it: they have an expected answer, and
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from tasks.campaigns.workflow.slots import note_items, plan_slots
 from tasks.events.workflow.events import note_import
 from tasks.intake.workflow.expectations import Expectation, expectation_of, store_expectations
 from tasks.intake.workflow.identity import item_key, precedence
+from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.questions import questions_of_items
 from tasks.intake.workflow.shared_answers import BroughtItem, keep_answers
-from tasks.models import AuditAction, Campaign, Item, ItemPurpose, ItemSystem, Question, System
-from tasks.storing.acts import record
+from tasks.models import Campaign, Item, ItemPurpose, ItemSystem, Question, System
 from tasks.storing.batches import batches
-from tasks.storing.import_run import run_import
 from tasks.storing.plan import Plan
 from tasks.storing.planner_statistics import refresh_after_commit
 from tomahto.interchange.reading.records import ItemRow, QuestionRecord, Source
@@ -49,21 +48,12 @@ def import_items(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
 
     Raises InputError and ImportRefused; nothing is stored then.
     """
-    return run_import(
+    return import_of(
+        "items",
         campaign=campaign,
         records=rows,
         plan=plan_rows,
-        note=lambda intake: _note(campaign, intake),
-    )
-
-
-def _note(campaign: Campaign, intake: ItemIntake) -> None:
-    note_import(campaign.pk, "items", items_created=intake.items_created)
-    record(
-        AuditAction.IMPORT_DONE,
-        campaign=campaign,
-        subject=("file", "items"),
-        details=asdict(intake),
+        noted=["items_created"],
     )
 
 

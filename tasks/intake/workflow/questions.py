@@ -5,12 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from tasks.events.workflow.events import note_import
 from tasks.intake.workflow.identity import digest, find_questions, fingerprint, unnamed_key
-from tasks.models import AuditAction, Campaign, Document, Question
-from tasks.storing import acts as audit
+from tasks.intake.workflow.import_of import import_of
+from tasks.models import Campaign, Document, Question
 from tasks.storing.batches import batches
-from tasks.storing.import_run import run_import
 from tasks.storing.plan import Plan
 from tomahto.interchange.reading.records import InputError, QuestionRecord
 
@@ -74,11 +72,13 @@ def import_questions(*, campaign: Campaign, records: Iterable[QuestionRecord]) -
     Raises InputError if a question is there already with other content, and ImportRefused; nothing
     is stored then.
     """
-    return run_import(
+    return import_of(
+        "questions",
         campaign=campaign,
         records=records,
         plan=_plan_questions,
-        note=lambda intake: _note(campaign, intake),
+        noted=["documents", "questions"],
+        details=_details,
     )
 
 
@@ -102,18 +102,10 @@ def _plan_questions(plan: Plan, records: Iterable[QuestionRecord]) -> QuestionIn
     )
 
 
-def _note(campaign: Campaign, intake: QuestionIntake) -> None:
-    counts = {
-        name: getattr(intake, name)
-        for name in ("documents", "questions", "unanswerable", "references")
-    }
-    note_import(campaign.pk, "questions", documents=intake.documents, questions=intake.questions)
-    audit.record(
-        AuditAction.IMPORT_DONE,
-        campaign=campaign,
-        subject=("file", "questions"),
-        details=counts | {"skipped": sum(intake.skipped_by_reason.values())},
-    )
+def _details(intake: QuestionIntake) -> dict[str, int]:
+    names = ("documents", "questions", "unanswerable", "references")
+    counts = {name: getattr(intake, name) for name in names}
+    return counts | {"skipped": sum(intake.skipped_by_reason.values())}
 
 
 @dataclass(frozen=True, slots=True)

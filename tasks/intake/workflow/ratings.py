@@ -5,19 +5,17 @@ Imported ratings are counted even beyond the campaign's overlap: an item gets th
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from tasks.campaigns.workflow.campaign import imported_raters
 from tasks.campaigns.workflow.slots import plan_slots
-from tasks.events.workflow.events import note_import
+from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.items import find_items, items_of_row, store_items
 from tasks.intake.workflow.outcomes import outcome_of
 from tasks.intake.workflow.rating_places import TO_BE_GIVEN, plan_places
-from tasks.models import AuditAction, Campaign, Item, ItemPurpose, Membership, Rating
+from tasks.models import Campaign, Item, ItemPurpose, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol
-from tasks.storing.acts import record
 from tasks.storing.batches import batches
-from tasks.storing.import_run import run_import
 from tasks.storing.plan import Plan
 from tomahto.interchange.reading.records import GivenAnswer, RatingRow
 
@@ -39,26 +37,12 @@ def import_ratings(*, campaign: Campaign, rows: Iterable[RatingRow]) -> RatingIn
     not permit, or whose rater has rated the item otherwise, and ImportRefused; nothing is stored
     then.
     """
-    return run_import(
+    return import_of(
+        "ratings",
         campaign=campaign,
         records=rows,
         plan=_plan_ratings,
-        note=lambda intake: _note(campaign, intake),
-    )
-
-
-def _note(campaign: Campaign, intake: RatingIntake) -> None:
-    note_import(
-        campaign.pk,
-        "ratings",
-        ratings_created=intake.ratings_created,
-        items_created=intake.items_created,
-    )
-    record(
-        AuditAction.IMPORT_DONE,
-        campaign=campaign,
-        subject=("file", "ratings"),
-        details=asdict(intake),
+        noted=["ratings_created", "items_created"],
     )
 
 

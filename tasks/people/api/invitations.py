@@ -5,7 +5,6 @@ from urllib.parse import quote
 
 from django.urls import reverse
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,7 +16,7 @@ from tasks.people.forms import MAX_DAYS, MAX_USES
 from tasks.people.queries.invitations import open_invitations
 from tasks.people.workflow.invitations import invite, revoke
 from tasks.web.bodies import Body, read_body
-from tasks.web.lists import page_of
+from tasks.web.lists import one_of, page_of
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
@@ -69,7 +68,7 @@ def invitations(request: Request, member: Membership) -> Response:
     campaign = member.campaign
     if request.method == "POST":
         return _invite(request, campaign)
-    return page_of(request, open_invitations(campaign), _invitation)
+    return page_of(request, open_invitations(campaign), InvitationSerializer)
 
 
 @call_at("v1/campaigns/<slug:slug>/invitations/<int:invitation_id>", name="api-invitation")
@@ -77,9 +76,10 @@ def invitations(request: Request, member: Membership) -> Response:
 def invitation(_request: Request, member: Membership, invitation_id: int) -> Response:
     """Let nobody in by it any more; who came by it stays. Revoking again changes nothing."""
     campaign = member.campaign
-    found = Invitation.objects.filter(campaign=campaign, pk=invitation_id).first()
-    if found is None:
-        raise NotFound("the campaign has no such invitation")
+    found = one_of(
+        Invitation.objects.filter(campaign=campaign, pk=invitation_id),
+        "the campaign has no such invitation",
+    )
     revoke(invitation=found)
     return Response(status=204)
 
@@ -90,9 +90,4 @@ def _invite(request: Request, campaign: Campaign) -> Response:
     page = "crowd" if made.kind == InvitationKind.CROWD else "join"
     link = request.build_absolute_uri(reverse(page, args=[quote(secret)]))
     shown = open_invitations(campaign).get(pk=made.pk)
-    return Response({**_invitation(shown), "link": link}, status=201)
-
-
-def _invitation(invitation: Invitation) -> dict[str, Any]:
-    """As InvitationSerializer describes it; `uses` is counted by the query."""
-    return {str(name): getattr(invitation, str(name)) for name in InvitationSerializer().fields}
+    return Response({**InvitationSerializer(shown).data, "link": link}, status=201)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,7 +16,7 @@ from tasks.models import Campaign, Membership, Role
 from tasks.people.queries.members import account_to_admit, members_of
 from tasks.people.workflow.members import MemberRefused, NotAnOperator, admit, update_member
 from tasks.web.bodies import Body, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of
+from tasks.web.lists import ListParameters, asked_of, one_of, page_of
 
 _MOST = (1 << 31) - 1
 _OLDEST_FIRST = ("id",)
@@ -32,12 +32,12 @@ class MemberSerializer(serializers.Serializer[Any]):
     """A member. Raters of imported ratings have no account: `username` is null."""
 
     id = serializers.IntegerField()
-    username = serializers.CharField(allow_null=True)
+    username = serializers.CharField(source="user.username", allow_null=True)
     name = serializers.CharField()
     pseudonym = serializers.CharField()
     role = serializers.ChoiceField(choices=Role.choices)
-    active = serializers.BooleanField()
-    paused = serializers.BooleanField()
+    active = serializers.BooleanField(source="is_active")
+    paused = serializers.BooleanField(source="is_paused")
     quota = serializers.IntegerField(allow_null=True, help_text="null: as the campaign says.")
     created_at = serializers.DateTimeField()
 
@@ -98,15 +98,13 @@ def member(request: Request, member: Membership, member_id: int) -> Response:
     another role than rater, and for members without an account.
     """
     campaign = member.campaign
-    found = members_of(campaign).filter(pk=member_id).first()
-    if found is None:
-        raise NotFound("the campaign has no such member")
+    found = one_of(members_of(campaign).filter(pk=member_id), "the campaign has no such member")
     if request.method == "PATCH":
         try:
             update_member(member=found, wanted=read_body(request, MemberBody, partial=True))
         except MemberRefused as refused:
             return Response({"detail": refused.reason}, status=409)
-    return Response(_member(found))
+    return Response(MemberSerializer(found).data)
 
 
 def _list(request: Request, campaign: Campaign) -> Response:
@@ -114,7 +112,7 @@ def _list(request: Request, campaign: Campaign) -> Response:
     names = {"role": "role", "active": "is_active", "paused": "is_paused"}
     chosen = {names[key]: asked[key] for key in names if asked.get(key) is not None}
     found = members_of(campaign).filter(**chosen)
-    return page_of(request, found, _member, order=_OLDEST_FIRST)
+    return page_of(request, found, MemberSerializer, order=_OLDEST_FIRST)
 
 
 def _add(request: Request, campaign: Campaign) -> Response:
@@ -135,26 +133,11 @@ def _add(request: Request, campaign: Campaign) -> Response:
 def _make_account(campaign: Campaign, username: str, role: str) -> dict[str, Any]:
     password, token = create_member(campaign=campaign, username=username, role=role)
     made = members_of(campaign).get(user__username=username)
-    return {**_member(made), "password": password, "token": token}
+    return {**MemberSerializer(made).data, "password": password, "token": token}
 
 
 def _admit(campaign: Campaign, username: str, role: str) -> dict[str, Any]:
     user = account_to_admit(username)
     if user is None:
         raise serializers.ValidationError({"username": "there is no such account"})
-    return _member(admit(campaign=campaign, user=user, role=role))
-
-
-def _member(member: Membership) -> dict[str, Any]:
-    """As MemberSerializer describes it."""
-    return {
-        "id": member.pk,
-        "username": member.user.username if member.user else None,
-        "name": member.name,
-        "pseudonym": member.pseudonym,
-        "role": member.role,
-        "active": member.is_active,
-        "paused": member.is_paused,
-        "quota": member.quota,
-        "created_at": member.created_at,
-    }
+    return MemberSerializer(admit(campaign=campaign, user=user, role=role)).data

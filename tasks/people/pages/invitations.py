@@ -3,8 +3,8 @@
 from urllib.parse import quote
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -55,9 +55,7 @@ def invite(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 )
 @member_page(ADMIN, WRITE)
 def revoke(request: HttpRequest, membership: Membership, invitation_id: int) -> HttpResponseBase:
-    invitation = Invitation.objects.filter(campaign=membership.campaign, pk=invitation_id).first()
-    if invitation is None:
-        raise Http404
-    workflow.revoke(invitation=invitation)
+    campaign = membership.campaign
+    workflow.revoke(invitation=get_object_or_404(Invitation, campaign=campaign, pk=invitation_id))
     messages.success(request, _("The invitation is revoked. Who came by it stays."))
     return redirect("members", membership.campaign.slug)

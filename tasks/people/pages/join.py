@@ -11,7 +11,7 @@ from http import HTTPStatus
 
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -27,6 +27,7 @@ from tasks.people.workflow.invitations import (
     accept_with_new_account,
 )
 from tasks.web.addresses import page_at
+from tasks.web.page import page_with_forms
 
 _SESSION_KEY = "invitation"
 
@@ -98,9 +99,8 @@ def _with_a_new_account(request: HttpRequest, invitation: Invitation) -> HttpRes
     _require_open(invitation)
     form = SignUpForm(request.POST or None)
     if not form.is_valid():
-        status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
         context = {"invitation": invitation, "form": form}
-        return render(request, "people/join.html", context, status=status)
+        return page_with_forms(request, "people/join.html", context)
     joined = accept_with_new_account(
         invitation=invitation,
         username=form.cleaned_data["username"],
@@ -119,14 +119,11 @@ def _welcome(request: HttpRequest, joined: Membership) -> HttpResponse:
 
 
 def _remembered(request: HttpRequest) -> Invitation:
-    invitation = (
-        Invitation.objects.select_related("campaign")
-        .filter(pk=request.session.get(_SESSION_KEY, 0), kind=InvitationKind.ACCOUNT)
-        .first()
+    return get_object_or_404(
+        Invitation.objects.select_related("campaign"),
+        pk=request.session.get(_SESSION_KEY, 0),
+        kind=InvitationKind.ACCOUNT,
     )
-    if invitation is None:
-        raise Http404
-    return invitation
 
 
 def _require_open(invitation: Invitation) -> None:

@@ -4,8 +4,8 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -34,9 +34,7 @@ _REFUSALS = {
 @member_page(ADMIN, BOTH)
 def member(request: HttpRequest, membership: Membership, member_id: int) -> HttpResponseBase:
     """A member of the admin's own campaign; a POST does the one action it names."""
-    found = members_of(membership.campaign).filter(pk=member_id, user__isnull=False).first()
-    if found is None:
-        raise Http404
+    found = get_object_or_404(members_of(membership.campaign), pk=member_id, user__isnull=False)
     if request.method != "POST":
         return _page(request, membership, found)
     action = _ACTIONS.get(request.POST.get("action", ""))

@@ -1,12 +1,10 @@
 """The people of a campaign: who they are, what they may do, and how more of them come in."""
 
-from http import HTTPStatus
-
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -19,6 +17,7 @@ from tasks.people.queries.invitations import open_invitations
 from tasks.people.queries.members import members_of
 from tasks.people.workflow.members import IsMember, admit
 from tasks.web.addresses import Tab, page_at
+from tasks.web.page import page_with_forms
 
 PAGE_SIZE = 100
 
@@ -88,6 +87,4 @@ def members_page(request: HttpRequest, membership: Membership, **changes: object
         "invitation_form": InvitationForm(auto_id="invite-%s"),
         **changes,
     }
-    is_refused = any(getattr(form, "errors", None) for form in changes.values())
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
-    return render(request, "people/members.html", context, status=status)
+    return page_with_forms(request, "people/members.html", context)

@@ -3,7 +3,6 @@
 from typing import Any
 
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,10 +13,10 @@ from tasks.jobs.workflow.failures import acknowledge_failure, acknowledge_job
 from tasks.jobs.workflow.jobs import restart
 from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Job, JobFailure, Membership
-from tasks.prefill.api.jobs import JobSerializer, found_job, job_body
+from tasks.prefill.api.jobs import JobSerializer, found_job
 from tasks.web.api_errors import Conflict
 from tasks.web.bodies import Body, IdField, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of
+from tasks.web.lists import ListParameters, asked_of, one_of, page_of
 
 
 class FailureParameters(ListParameters):
@@ -30,9 +29,11 @@ class FailureSerializer(serializers.Serializer[Any]):
     """An item or a question that a job could not deal with; the other of the two is null."""
 
     id = serializers.IntegerField()
-    job = serializers.IntegerField()
-    item = serializers.CharField(allow_null=True, help_text="The item's id.")
-    question = serializers.CharField(allow_null=True, help_text="The question's id.")
+    job = serializers.IntegerField(source="job_id")
+    item = serializers.CharField(source="item.key", allow_null=True, help_text="The item's id.")
+    question = serializers.CharField(
+        source="question.key", allow_null=True, help_text="The question's id."
+    )
     reason = serializers.CharField()
     attempts = serializers.IntegerField()
     is_due = serializers.BooleanField(help_text="It is to be tried once more.")
@@ -53,7 +54,7 @@ def jobs(request: Request, member: Membership) -> Response:
     campaign = member.campaign
     left = asked_of(request, FailureParameters)["left"]
     failed = failed_jobs(campaign, acknowledged=left).order_by()
-    return page_of(request, jobs_of(campaign).filter(pk__in=failed.values("pk")), job_body)
+    return page_of(request, jobs_of(campaign).filter(pk__in=failed.values("pk")), JobSerializer)
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/failures", name="api-failures")
@@ -61,7 +62,9 @@ def jobs(request: Request, member: Membership) -> Response:
 def failures(request: Request, member: Membership) -> Response:
     """Items and questions that jobs of the campaign failed at. For admins."""
     left = asked_of(request, FailureParameters)["left"]
-    return page_of(request, failed_subjects_of(member.campaign, acknowledged=left), _failure)
+    return page_of(
+        request, failed_subjects_of(member.campaign, acknowledged=left), FailureSerializer
+    )
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/failures", name="api-job-failures")
@@ -69,7 +72,7 @@ def failures(request: Request, member: Membership) -> Response:
 def of_job(request: Request, member: Membership, job_id: int) -> Response:
     """What a job failed at, in order; what was left as well. For researchers and admins."""
     found = failures_of(found_job(member.campaign, job_id)).select_related("job")
-    return page_of(request, found, _failure, order=("id",))
+    return page_of(request, found, FailureSerializer, order=("id",))
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/retry", name="api-job-retry")
@@ -84,7 +87,7 @@ def retry(request: Request, member: Membership, job_id: int) -> Response:
     if not restart(job=job, failure=_chosen(request, job)):
         raise Conflict("there is nothing to try again")
     send_waiting_jobs()
-    return Response(job_body(found_job(campaign, job_id)))
+    return Response(JobSerializer(found_job(campaign, job_id)).data)
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/leave", name="api-job-leave")
@@ -102,29 +105,11 @@ def leave(request: Request, member: Membership, job_id: int) -> Response:
         is_left = acknowledge_failure(failure=failure, by=member)
     if not is_left:
         raise Conflict("there was nothing to leave")
-    return Response(job_body(found_job(member.campaign, job_id)))
+    return Response(JobSerializer(found_job(member.campaign, job_id)).data)
 
 
 def _chosen(request: Request, job: Job) -> JobFailure | None:
     number = read_body(request, Chosen)["failure"]
     if number is None:
         return None
-    failure = JobFailure.objects.filter(job=job, pk=number).first()
-    if failure is None:
-        raise NotFound("the job has no such failure")
-    return failure
-
-
-def _failure(failure: JobFailure) -> dict[str, Any]:
-    """As FailureSerializer describes it."""
-    return {
-        "id": failure.pk,
-        "job": failure.job_id,
-        "item": failure.item.key if failure.item else None,
-        "question": failure.question.key if failure.question else None,
-        "reason": failure.reason,
-        "attempts": failure.attempts,
-        "is_due": failure.is_due,
-        "failed_at": failure.failed_at,
-        "acknowledged_at": failure.acknowledged_at,
-    }
+    return one_of(JobFailure.objects.filter(job=job, pk=number), "the job has no such failure")

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import ADMIN
-from tasks.models import GeneratedKind, GeneratedState, GeneratedText, Membership
+from tasks.models import GeneratedKind, GeneratedState, Membership
 from tasks.prefill.queries.generated import generated_texts
 from tasks.prefill.workflow.generation import approve, reject
 from tasks.web.bodies import Body, IdField, read_body
@@ -30,14 +30,16 @@ class GeneratedTextSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     kind = serializers.ChoiceField(choices=GeneratedKind.choices)
     target = serializers.CharField()
-    question = serializers.CharField()
+    question = serializers.CharField(source="asked")
     reference = serializers.CharField()
     candidate = serializers.CharField()
     system = serializers.CharField()
     provenance = serializers.DictField()
     error = serializers.CharField()
     state = serializers.ChoiceField(choices=GeneratedState.choices)
-    reviewed_by = serializers.CharField(allow_null=True, help_text="Pseudonym.")
+    reviewed_by = serializers.CharField(
+        source="reviewed_by.pseudonym", allow_null=True, help_text="Pseudonym."
+    )
     reviewed_at = serializers.DateTimeField(allow_null=True)
     created_at = serializers.DateTimeField()
 
@@ -63,7 +65,7 @@ def texts(request: Request, member: Membership) -> Response:
     """The texts in one state, in the order in which they were made."""
     asked = asked_of(request, GeneratedParameters)
     found = generated_texts(member.campaign, asked["state"])
-    return page_of(request, found, _text, order=("id",))
+    return page_of(request, found, GeneratedTextSerializer, order=("id",))
 
 
 @call_at("v1/campaigns/<slug:slug>/generated/approve", name="api-generated-approve")
@@ -80,22 +82,3 @@ def rejection(request: Request, member: Membership) -> Response:
     """Reject pending drafts; what is not pending any more is left as it is."""
     ids = read_body(request, Reviewed)["texts"]
     return Response({"rejected": reject(campaign=member.campaign, ids=ids, by=member)})
-
-
-def _text(text: GeneratedText) -> dict[str, Any]:
-    """As GeneratedTextSerializer describes it; the question is the source's where it has one."""
-    return {
-        "id": text.pk,
-        "kind": text.kind,
-        "target": text.target,
-        "question": text.source.text if text.source else text.question,
-        "reference": text.reference,
-        "candidate": text.candidate,
-        "system": text.system,
-        "provenance": text.provenance,
-        "error": text.error,
-        "state": text.state,
-        "reviewed_by": text.reviewed_by.pseudonym if text.reviewed_by else None,
-        "reviewed_at": text.reviewed_at,
-        "created_at": text.created_at,
-    }

@@ -3,7 +3,6 @@
 from typing import Any
 
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,7 +17,7 @@ from tasks.prefill.workflow.generation import MAX_GENERATED
 from tasks.web.api_errors import Conflict
 from tasks.web.bodies import Body, NoBody, read_body
 from tasks.web.form_errors import require_valid
-from tasks.web.lists import ListParameters, Parameters, asked_of, page_of
+from tasks.web.lists import ListParameters, Parameters, asked_of, one_of, page_of
 
 
 class JobParameters(ListParameters):
@@ -99,14 +98,14 @@ def jobs(request: Request, member: Membership) -> Response:
         return _start(request, member)
     asked = asked_of(request, JobParameters)
     wanted = {name: asked[name] for name in ("state", "kind") if name in asked}
-    return page_of(request, jobs_of(member.campaign).filter(**wanted), job_body)
+    return page_of(request, jobs_of(member.campaign).filter(**wanted), JobSerializer)
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>", name="api-job")
 @get("job", RESULTS, gives=JobSerializer)
 def job(_request: Request, member: Membership, job_id: int) -> Response:
     """One job. For researchers and admins."""
-    return Response(job_body(found_job(member.campaign, job_id)))
+    return Response(JobSerializer(found_job(member.campaign, job_id)).data)
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/cancel", name="api-job-cancel")
@@ -117,7 +116,7 @@ def cancellation(request: Request, member: Membership, job_id: int) -> Response:
     read_body(request, NoBody)
     if not cancel(job=found_job(campaign, job_id)):
         raise Conflict("the job had ended before")
-    return Response(job_body(found_job(campaign, job_id)))
+    return Response(JobSerializer(found_job(campaign, job_id)).data)
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/queue", name="api-queue")
@@ -146,15 +145,7 @@ def waiting(request: Request, _member: Membership) -> Response:
 
 def found_job(campaign: Campaign, job_id: int) -> Job:
     """Raises NotFound."""
-    job = jobs_of(campaign).filter(pk=job_id).first()
-    if job is None:
-        raise NotFound("there is no such job")
-    return job
-
-
-def job_body(job: Job) -> dict[str, Any]:
-    """As JobSerializer describes it."""
-    return dict(JobSerializer(job).data)
+    return one_of(jobs_of(campaign).filter(pk=job_id), "there is no such job")
 
 
 def _start(request: Request, member: Membership) -> Response:
@@ -170,4 +161,4 @@ def _start(request: Request, member: Membership) -> Response:
         parameters=job_parameters(form.cleaned_data),
         created_by=member.user,
     )
-    return Response(job_body(found_job(member.campaign, started.pk)), status=201)
+    return Response(JobSerializer(found_job(member.campaign, started.pk)).data, status=201)

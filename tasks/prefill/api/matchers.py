@@ -11,7 +11,7 @@ from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import JobKind, Membership, TrainedMatcher, TrainedMatcherKind
-from tasks.prefill.api.jobs import JobSerializer, found_job, job_body
+from tasks.prefill.api.jobs import JobSerializer, found_job
 from tasks.prefill.forms import TrainForm, UseMatcherForm
 from tasks.prefill.queries.trained_matchers import trained_matchers, usable_matchers
 from tasks.prefill.workflow.use import use_matcher
@@ -94,7 +94,7 @@ def matchers(_request: Request, member: Membership) -> Response:
 def trained(request: Request, member: Membership) -> Response:
     """What has been trained, newest first. For researchers and admins."""
     found = trained_matchers(member.campaign)
-    return page_of(request, found, lambda each: dict(TrainedMatcherSerializer(each).data))
+    return page_of(request, found, TrainedMatcherSerializer)
 
 
 @call_at("v1/campaigns/<slug:slug>/matchers/train", name="api-matcher-train")
@@ -111,7 +111,7 @@ def training(request: Request, member: Membership) -> Response:
         parameters=parameters,
         created_by=member.user,
     )
-    return Response(job_body(found_job(member.campaign, started.pk)), status=201)
+    return Response(JobSerializer(found_job(member.campaign, started.pk)).data, status=201)
 
 
 @call_at("v1/campaigns/<slug:slug>/matchers/use", name="api-matcher-use")
@@ -124,4 +124,4 @@ def use(request: Request, member: Membership) -> Response:
     form = UseMatcherForm(read_body(request, Use), campaign=member.campaign)
     require_valid(form)
     job = use_matcher(campaign=member.campaign, name=form.cleaned_data["name"], by=member)
-    return Response(job_body(found_job(member.campaign, job.pk)), status=201)
+    return Response(JobSerializer(found_job(member.campaign, job.pk)).data, status=201)

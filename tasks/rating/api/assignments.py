@@ -18,7 +18,6 @@ from tasks.models import (
     Suggestion,
     SuggestionArm,
 )
-from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.rating.api.rating import claim_body, shown_after
 from tasks.rating.queries.flags import open_flag_on
 from tasks.rating.shown.not_admitted import NotAdmittedSerializer
@@ -34,8 +33,8 @@ from tasks.rating.shown.serializers import (
 from tasks.rating.workflow.assignment import skip_item
 from tasks.rating.workflow.flags import raise_flag
 from tasks.rating.workflow.prefetch import claim_following
-from tasks.rating.workflow.rating import save_draft, suggestion_arm
-from tasks.rating.workflow.suggestion_views import close_view, note_shown
+from tasks.rating.workflow.rating import save_draft, show_before, suggestion_arm
+from tasks.rating.workflow.suggestion_views import close_view
 from tasks.votes.items import as_shown, own_assignment
 from tasks.votes.ratings import history_of
 from tasks.web.api_errors import Conflict
@@ -88,9 +87,9 @@ class OwnFlagSerializer(serializers.ModelSerializer[Flag]):
 class OwnRatingSerializer(serializers.Serializer[Any]):
     """The rater's rating as it stands; a further submission supersedes it."""
 
-    rating = serializers.IntegerField()
-    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
-    answers = serializers.DictField(child=serializers.CharField())
+    rating = serializers.IntegerField(source="pk")
+    label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(source="outcome.answers", child=serializers.CharField())
     comment = serializers.CharField()
 
 
@@ -116,15 +115,14 @@ def assignment(request: Request, assignment_id: int) -> Response:
     found = _own(request, assignment_id)
     rating = history_of(found.rater).filter(assignment=found).first()
     campaign = found.rater.campaign
-    guideline = campaign.guideline.version if campaign.guideline else None
     flag, suggestion = open_flag_on(found.item_id, found.rater_id), _suggestion(found, rating)
     body = {
         "assignment": found.pk,
         "state": found.state,
         "item": item_body(as_shown(found.item)),
-        "form": form_of(campaign.annotation_protocol, guideline),
+        "form": form_of(campaign),
         "draft": _draft(found),
-        "rating": _rating(rating) if rating else None,
+        "rating": OwnRatingSerializer(rating).data if rating else None,
         "flag": OwnFlagSerializer(flag).data if flag else None,
         "suggestion": SuggestionSerializer(suggestion).data if suggestion else None,
     }
@@ -227,10 +225,7 @@ def _suggestion(assignment: Assignment, rating: Rating | None) -> Suggestion | N
     campaign = assignment.rater.campaign
     if suggestion_arm(campaign, assignment.pk) != SuggestionArm.BEFORE:
         return shown_after(rating) if rating else None
-    suggestion = suggestion_for(assignment.item_id, campaign)
-    if suggestion:
-        note_shown(assignment_id=assignment.pk, suggestion=suggestion)
-    return suggestion
+    return show_before(campaign, assignment_id=assignment.pk, item_id=assignment.item_id)
 
 
 def _draft(assignment: Assignment) -> dict[str, Any]:
@@ -244,14 +239,4 @@ def _draft(assignment: Assignment) -> dict[str, Any]:
         "comment": kept.comment,
         "seconds": kept.seconds,
         "updated_at": kept.updated_at,
-    }
-
-
-def _rating(rating: Rating) -> dict[str, Any]:
-    """As OwnRatingSerializer describes it."""
-    return {
-        "rating": rating.pk,
-        "label": rating.outcome.label,
-        "answers": rating.outcome.answers,
-        "comment": rating.comment,
     }

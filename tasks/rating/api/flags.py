@@ -3,18 +3,17 @@
 from typing import Any
 
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import ADMIN
-from tasks.models import Flag, Membership
+from tasks.models import Membership
 from tasks.rating.queries.flags import flags_of
 from tasks.rating.workflow.flags import settle_flag
 from tasks.web.api_errors import Conflict
 from tasks.web.bodies import Body, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of
+from tasks.web.lists import ListParameters, asked_of, one_of, page_of
 
 
 class FlagParameters(ListParameters):
@@ -25,12 +24,14 @@ class FlagParameters(ListParameters):
 
 class FlagSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
-    item = serializers.CharField(help_text="The item's id.")
-    rater = serializers.CharField(help_text="Pseudonym.")
+    item = serializers.CharField(source="item.key", help_text="The item's id.")
+    rater = serializers.CharField(source="rater.pseudonym", help_text="Pseudonym.")
     reason = serializers.CharField()
     created_at = serializers.DateTimeField()
     settled_at = serializers.DateTimeField(allow_null=True)
-    settled_by = serializers.CharField(allow_null=True, help_text="Pseudonym.")
+    settled_by = serializers.CharField(
+        source="settled_by.pseudonym", allow_null=True, help_text="Pseudonym."
+    )
     settlement = serializers.CharField()
 
 
@@ -46,7 +47,7 @@ def flags(request: Request, member: Membership) -> Response:
     found = flags_of(member.campaign)
     if asked["open"] is not None:
         found = found.filter(settled_at__isnull=asked["open"])
-    return page_of(request, found, _flag)
+    return page_of(request, found, FlagSerializer)
 
 
 @call_at("v1/campaigns/<slug:slug>/flags/<int:flag_id>/settle", name="api-flag-settle")
@@ -54,23 +55,7 @@ def flags(request: Request, member: Membership) -> Response:
 def settlement(request: Request, member: Membership, flag_id: int) -> Response:
     """Settle a flag for good; 409 if that has been done before."""
     given = read_body(request, Settlement)
-    flag = flags_of(member.campaign).filter(pk=flag_id).first()
-    if flag is None:
-        raise NotFound("there is no such flag")
+    flag = one_of(flags_of(member.campaign).filter(pk=flag_id), "there is no such flag")
     if not settle_flag(flag=flag, by=member, settlement=given["settlement"]):
         raise Conflict("the flag had been settled before")
-    return Response(_flag(flags_of(member.campaign).get(pk=flag_id)))
-
-
-def _flag(flag: Flag) -> dict[str, Any]:
-    """As FlagSerializer describes it."""
-    return {
-        "id": flag.pk,
-        "item": flag.item.key,
-        "rater": flag.rater.pseudonym,
-        "reason": flag.reason,
-        "created_at": flag.created_at,
-        "settled_at": flag.settled_at,
-        "settled_by": flag.settled_by.pseudonym if flag.settled_by else None,
-        "settlement": flag.settlement,
-    }
+    return Response(FlagSerializer(flags_of(member.campaign).get(pk=flag_id)).data)

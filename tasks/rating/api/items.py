@@ -15,8 +15,6 @@ from tasks.models import Item, ItemPurpose, Membership
 from tasks.rating.shown.evidence import (
     EvidenceVoteSerializer,
     FlagOnItemSerializer,
-    flag_body,
-    vote_body,
 )
 from tasks.rating.shown.serializers import SuggestionSerializer
 from tasks.rating.workflow.seen_votes import show_votes
@@ -50,22 +48,22 @@ class ItemParameters(ListParameters):
 class ListedItemSerializer(serializers.Serializer[Any]):
     """An item without its passage. `number` is what its address has, `id` what files call it."""
 
-    number = serializers.IntegerField()
-    id = serializers.CharField()
-    document = serializers.CharField()
-    question_id = serializers.CharField()
-    question = serializers.CharField()
-    question_type = serializers.CharField()
-    split = serializers.CharField()
+    number = serializers.IntegerField(source="pk")
+    id = serializers.CharField(source="key")
+    document = serializers.CharField(source="question.document.key")
+    question_id = serializers.CharField(source="question.key")
+    question = serializers.CharField(source="question.text")
+    question_type = serializers.CharField(source="question.question_type")
+    split = serializers.CharField(source="question.split")
     references = serializers.ListField(child=serializers.CharField())
     candidate = serializers.CharField()
-    systems = serializers.ListField(child=serializers.CharField())
+    systems = serializers.ListField(source="system_names", child=serializers.CharField())
     purpose = serializers.ChoiceField(choices=ItemPurpose.choices)
     created_at = serializers.DateTimeField()
 
 
 class WholeItemSerializer(ListedItemSerializer):
-    context = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+    context = serializers.CharField(source="question.context")  # type: ignore[assignment]  # a field named like DRF's own
 
 
 class ItemVotesSerializer(serializers.Serializer[Any]):
@@ -88,7 +86,7 @@ def items(request: Request, member: Membership) -> Response:
     asked = asked_of(request, ItemParameters)
     wanted = {path: asked[name] for name, path in _FILTERS.items() if name in asked}
     found = items_of(member.campaign).filter(**wanted)
-    return page_of(request, _with_systems(found), listed_item)
+    return page_of(request, _with_systems(found), ListedItemSerializer)
 
 
 @call_at("v1/campaigns/<slug:slug>/items/<int:item_id>", name="api-item")
@@ -96,7 +94,7 @@ def items(request: Request, member: Membership) -> Response:
 def item(_request: Request, member: Membership, item_id: int) -> Response:
     """One item with its passage."""
     found = _item(member, item_id)
-    return Response({**listed_item(found), "context": found.question.context})
+    return Response(WholeItemSerializer(found).data)
 
 
 @call_at("v1/campaigns/<slug:slug>/items/<int:item_id>/votes", name="api-item-votes")
@@ -114,25 +112,6 @@ def votes(request: Request, member: Membership, item_id: int) -> Response:
         show_votes(items=[found.pk], member=member)
     withheld = withheld_from(member, found)
     return Response(_votes(None if withheld else votes_on(found), withheld))
-
-
-def listed_item(item: Item) -> dict[str, Any]:
-    """As ListedItemSerializer describes it."""
-    question = item.question
-    return {
-        "number": item.pk,
-        "id": item.key,
-        "document": question.document.key,
-        "question_id": question.key,
-        "question": question.text,
-        "question_type": question.question_type,
-        "split": question.split,
-        "references": item.references,
-        "candidate": item.candidate,
-        "systems": sorted(each.system.name for each in item.item_systems.all()),
-        "purpose": item.purpose,
-        "created_at": item.created_at,
-    }
 
 
 def _with_systems(items: QuerySet[Item]) -> QuerySet[Item]:
@@ -153,8 +132,8 @@ def _votes(votes: ItemVotes | None, withheld: str | None) -> dict[str, Any]:
         return {"withheld": withheld, **nothing}
     return {
         "withheld": None,
-        "votes": [vote_body(rating) for rating in votes.ratings],
+        "votes": EvidenceVoteSerializer(votes.ratings, many=True).data,
         "suggestions": SuggestionSerializer(votes.suggestions, many=True).data,
-        "flags": [flag_body(flag) for flag in votes.flags],
+        "flags": FlagOnItemSerializer(votes.flags, many=True).data,
         "expected": votes.expected.outcome.label if votes.expected else None,
     }

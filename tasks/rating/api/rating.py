@@ -10,7 +10,6 @@ from tasks.access.guards.calls import member_for_assignment
 from tasks.access.guards.operations import call_at, post
 from tasks.access.guards.roles import MEMBERS
 from tasks.models import Membership, Rating, Scope, Suggestion, SuggestionArm
-from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.rating.queries.suggestion_views import view_after
 from tasks.rating.shown.not_admitted import NotAdmittedSerializer
 from tasks.rating.shown.serializers import (
@@ -23,8 +22,8 @@ from tasks.rating.shown.serializers import (
     item_body,
 )
 from tasks.rating.workflow.assignment import Claim, claim_item
-from tasks.rating.workflow.rating import StoredRating, submit_rating, suggestion_arm
-from tasks.rating.workflow.suggestion_views import close_views_of, note_shown, note_shown_after
+from tasks.rating.workflow.rating import StoredRating, show_before, submit_rating, suggestion_arm
+from tasks.rating.workflow.suggestion_views import close_views_of, note_shown_after
 from tasks.web.idempotency import KEY, key_of
 
 
@@ -80,18 +79,15 @@ def claim_body(membership: Membership, claimed: Claim) -> dict[str, Any]:
     """As ClaimSerializer describes it."""
     item = claimed.item
     campaign = membership.campaign
-    guideline = campaign.guideline.version if campaign.guideline else None
     body = {
         "assignment": claimed.assignment_id,
         "idempotency_key": str(uuid.uuid4()),
         "expires_at": claimed.expires_at,
         "item": item_body(item),
-        "form": form_of(campaign.annotation_protocol, guideline),
+        "form": form_of(campaign),
     }
     if suggestion_arm(campaign, claimed.assignment_id) == SuggestionArm.BEFORE:
-        suggestion = suggestion_for(item.id, campaign)
-        if suggestion:
-            note_shown(assignment_id=claimed.assignment_id, suggestion=suggestion)
+        suggestion = show_before(campaign, assignment_id=claimed.assignment_id, item_id=item.id)
         body["suggestion"] = SuggestionSerializer(suggestion).data if suggestion else None
     return body
 

@@ -12,8 +12,7 @@ from django_htmx.http import HttpResponseClientRedirect, replace_url
 
 from tasks.access.guards.pages import BOTH, WRITE, is_htmx, member_page
 from tasks.access.guards.roles import MEMBERS
-from tasks.models import Assignment, AssignmentState, Membership, Rating, SuggestionArm
-from tasks.prefill.queries.suggestions import suggestion_for
+from tasks.models import Assignment, AssignmentState, Membership, Rating
 from tasks.protocols.definition import AnswersError
 from tasks.rating.forms import GoOnForm, SkipForm, SubmissionForm
 from tasks.rating.pages.seen_suggestion import SeenSuggestion
@@ -27,8 +26,8 @@ from tasks.rating.workflow.rating import (
     GuidelineChanged,
     KeyReused,
     save_draft,
+    show_before,
     submit_rating,
-    suggestion_arm,
 )
 from tasks.rating.workflow.suggestion_views import close_view, note_shown, note_shown_after
 from tasks.votes import items
@@ -234,10 +233,7 @@ def _note_suggestion(page: RatingPage) -> None:
 
 def _note_shown_ahead(membership: Membership, claim: Claim) -> None:
     """Of an item that was fetched ahead, now that it is its turn."""
-    if suggestion_arm(membership.campaign, claim.assignment_id) == SuggestionArm.BEFORE:
-        suggestion = suggestion_for(claim.item.id, membership.campaign)
-        if suggestion:
-            note_shown(assignment_id=claim.assignment_id, suggestion=suggestion)
+    show_before(membership.campaign, assignment_id=claim.assignment_id, item_id=claim.item.id)
 
 
 def _render(

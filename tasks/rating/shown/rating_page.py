@@ -15,9 +15,7 @@ from tasks.models import (
     Membership,
     Rating,
     Suggestion,
-    SuggestionArm,
 )
-from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Question
 from tasks.rating.queries.flags import open_flag_on
 from tasks.rating.shown.reading import (
@@ -27,7 +25,7 @@ from tasks.rating.shown.reading import (
     read_passage,
     unmarked_answers,
 )
-from tasks.rating.workflow.rating import suggestion_arm
+from tasks.rating.workflow.rating import suggestion_before
 from tasks.votes.ratings import history_of
 
 StepState = Literal["answered", "asked", "later"]
@@ -196,9 +194,11 @@ class RatingPage:
     @cached_property
     def suggestion(self) -> Suggestion | None:
         """The matcher's opinion, only where this rater is to see it with the item."""
-        if suggestion_arm(self.membership.campaign, self.assignment.pk) != SuggestionArm.BEFORE:
-            return None
-        return suggestion_for(self.assignment.item_id, self.membership.campaign)
+        return suggestion_before(
+            self.membership.campaign,
+            assignment_id=self.assignment.pk,
+            item_id=self.assignment.item_id,
+        )
 
 
 def form_page(

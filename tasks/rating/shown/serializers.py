@@ -6,8 +6,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from tasks.models import Suggestion
-from tasks.protocols.definition import AnnotationProtocol
+from tasks.models import Campaign, Suggestion
 from tasks.votes.items import ItemToRate, id_for_raters
 
 MAX_COMMENT = 5000
@@ -134,11 +133,12 @@ def body_of(
     return dict(body.validated_data), kind.answers_in(request.data)
 
 
-def form_of(protocol: AnnotationProtocol, guideline_version: int | None) -> dict[str, Any]:
-    """The form as data, for a client that draws it."""
+def form_of(campaign: Campaign) -> dict[str, Any]:
+    """The campaign's form as data, for a client that draws it."""
+    protocol = campaign.annotation_protocol
     return {
         "protocol": protocol.name,
-        "guideline_version": guideline_version,
+        "guideline_version": campaign.guideline_version,
         "questions": [
             {
                 "key": question.key,

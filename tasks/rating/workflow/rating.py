@@ -14,13 +14,20 @@ from tasks.models import (
     Draft,
     Membership,
     Rating,
+    Suggestion,
     SuggestionArm,
     SuggestionPolicy,
 )
+from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.protocols.definition import Outcome
 from tasks.rating.workflow import rating_statements as statements
 from tasks.rating.workflow.rating_events import note_rating, together_with_events
-from tasks.rating.workflow.suggestion_views import has_seen, note_rated, together_with_view
+from tasks.rating.workflow.suggestion_views import (
+    has_seen,
+    note_rated,
+    note_shown,
+    together_with_view,
+)
 from tasks.storing.refusals import Refusal
 
 
@@ -85,7 +92,7 @@ def submit_rating(
                     state = _lock_assignment(rating)
                     if earlier := _earlier_submission(rating):
                         return StoredRating(earlier, outcome.label, is_replay=True)
-                    _require_guideline(campaign, guideline_version)
+                    require_guideline(campaign, guideline_version)
                     _store(rating, state)
             note_rated(rating=rating, campaign=campaign)
             note_rating(campaign=campaign, rating=rating, label=outcome.label)
@@ -103,6 +110,21 @@ def suggestion_arm(campaign: Campaign, assignment_id: int) -> SuggestionArm:
     text = f"arm {campaign.seed} {assignment_id}"
     shown = hashlib.sha256(text.encode()).digest()[0] % 2 == 0
     return SuggestionArm.BEFORE if shown else SuggestionArm.HIDDEN
+
+
+def suggestion_before(campaign: Campaign, *, assignment_id: int, item_id: int) -> Suggestion | None:
+    """The matcher's opinion where the rater of an assignment is to see it with the item."""
+    if suggestion_arm(campaign, assignment_id) != SuggestionArm.BEFORE:
+        return None
+    return suggestion_for(item_id, campaign)
+
+
+def show_before(campaign: Campaign, *, assignment_id: int, item_id: int) -> Suggestion | None:
+    """As `suggestion_before`, and note that it is shown now."""
+    suggestion = suggestion_before(campaign, assignment_id=assignment_id, item_id=item_id)
+    if suggestion:
+        note_shown(assignment_id=assignment_id, suggestion=suggestion)
+    return suggestion
 
 
 def save_draft(
@@ -171,8 +193,9 @@ def _earlier_submission(rating: Rating) -> Rating | None:
     return earlier
 
 
-def _require_guideline(campaign: Campaign, version: int | None) -> None:
-    current = campaign.guideline.version if campaign.guideline else None
+def require_guideline(campaign: Campaign, version: int | None) -> None:
+    """Raises GuidelineChanged unless the version that somebody saw is in force."""
+    current = campaign.guideline_version
     if version is not None and version != current:
         raise GuidelineChanged(
             f"the guidelines changed to version {current} while this form was open"

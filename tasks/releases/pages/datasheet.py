@@ -1,12 +1,11 @@
 """The datasheet of a campaign's releases: what only its people can answer."""
 
 from dataclasses import dataclass
-from http import HTTPStatus
 
 from django.contrib import messages
 from django.forms import BoundField
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
@@ -18,6 +17,7 @@ from tasks.releases.datasheet_forms import DatasheetForm
 from tasks.releases.queries.datasheet import answers_in_force
 from tasks.releases.workflow.datasheet import answer_datasheet
 from tasks.web.addresses import page_at
+from tasks.web.page import page_with_forms
 from tomahto.releases.documents.datasheet_questions import QUESTIONS, Section
 
 # the sections in which anything is asked
@@ -57,8 +57,7 @@ def datasheet(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "sections": _sections(form, answers),
         "blanks": sum(not texts.get(question.key) for question in QUESTIONS),
     }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "releases/datasheet.html", context, status=status)
+    return page_with_forms(request, "releases/datasheet.html", context)
 
 
 def _sections(

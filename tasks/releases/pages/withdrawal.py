@@ -13,6 +13,7 @@ from tasks.models import Membership, Release
 from tasks.releases.forms import WithdrawalForm
 from tasks.releases.workflow.withdrawal import WithdrawalRefused, withdraw_release
 from tasks.web.addresses import page_at
+from tasks.web.page import page_with_forms
 
 
 @page_at(
@@ -30,8 +31,7 @@ def withdraw(request: HttpRequest, membership: Membership, version: str) -> Http
     if release.withdrawn:
         return redirect("release", membership.campaign.slug, version)
     context = {"membership": membership, "release": release, "form": form}
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "releases/withdraw.html", context, status=status)
+    return page_with_forms(request, "releases/withdraw.html", context)
 
 
 def withdrawn_page(

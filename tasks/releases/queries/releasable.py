@@ -82,7 +82,7 @@ def item_records(campaign: Campaign, selection: Selection = EVERYTHING) -> Itera
             references=tuple(item.references),
             reference_index=item.reference_index,
             candidate=item.candidate,
-            systems=tuple(sorted(each.system.name for each in item.item_systems.all())),
+            systems=tuple(item.system_names),
         )
 
 

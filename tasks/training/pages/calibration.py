@@ -9,7 +9,7 @@ from http import HTTPStatus
 
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from tasks.access.guards.pages import BOTH, READ, WRITE, MemberPage, P, member_page
@@ -220,9 +220,7 @@ def _show_result(request: HttpRequest, membership: Membership, run: Run) -> Http
 
 
 def _own_attempt(membership: Membership, number: int) -> CalibrationAttempt:
-    attempt = attempts_of(membership).filter(number=number).first()
-    if attempt is None:
-        raise Http404
+    attempt = get_object_or_404(attempts_of(membership), number=number)
     attempt.membership = membership
     return attempt
 

@@ -33,6 +33,7 @@ UNRECORDED: Final = {
     "rating.rating.save_draft": "a draft",
     **dict.fromkeys(
         (
+            "rating.rating.show_before",
             "rating.suggestion_views.close_view",
             "rating.suggestion_views.close_views_of",
             "rating.suggestion_views.note_rated",
