@@ -16,10 +16,12 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+
+from benchmarks.timing import timed
 
 _OVERLAP, _REPLICATES, _REPEATS = 4, 2000, 5
 _Figures = dict[str, float]
@@ -76,9 +78,8 @@ def _make(items: int, protocol: str) -> _Figures:
     from benchmarks.rated_campaign import make_rated_campaign
 
     call_command("migrate", verbosity=0)
-    begun = time.perf_counter()
-    make_rated_campaign("big", protocol=protocol, items=items, overlap=_OVERLAP)
-    return {"seconds": time.perf_counter() - begun}
+    make = partial(make_rated_campaign, "big", protocol=protocol, items=items, overlap=_OVERLAP)
+    return {"seconds": timed(make)[0]}
 
 
 def _count(_items: int, _protocol: str) -> _Figures:
@@ -90,9 +91,7 @@ def _count(_items: int, _protocol: str) -> _Figures:
     from tasks.votes.patterns import vote_patterns
 
     campaign = Campaign.objects.get(slug="big")
-    begun = time.perf_counter()
-    patterns = vote_patterns(campaign)
-    seconds = time.perf_counter() - begun
+    seconds, patterns = timed(lambda: vote_patterns(campaign))
     rows = [[*pattern, count] for pattern, count in patterns.counts.items()]
     _patterns_file().write_text(json.dumps(rows))
     return {"seconds": seconds}
@@ -107,9 +106,7 @@ def _page(_items: int, _protocol: str) -> _Figures:
     from tasks.models import Campaign
 
     campaign = Campaign.objects.get(slug="big")
-    begun = time.perf_counter()
-    agreement_of(campaign)
-    return {"seconds": time.perf_counter() - begun}
+    return {"seconds": timed(lambda: agreement_of(campaign))[0]}
 
 
 def _ours(_items: int, protocol: str) -> _Figures:
@@ -153,15 +150,11 @@ def _package(items: int, protocol: str) -> _Figures:
 
 
 def _measured(run: Callable[[], float]) -> _Figures:
-    times = []
-    for _ in range(_REPEATS):
-        begun = time.perf_counter()
-        value = run()
-        times.append(time.perf_counter() - begun)
+    runs = [timed(run) for _ in range(_REPEATS)]
     tracemalloc.start()
     run()
     peak = tracemalloc.get_traced_memory()[1]
-    return {"seconds": min(times), "megabytes": peak / 1e6, "alpha": value}
+    return {"seconds": min(runs)[0], "megabytes": peak / 1e6, "alpha": runs[-1][1]}
 
 
 def _patterns_file() -> Path:

@@ -6,12 +6,13 @@ compute on one core and turn about, so that what else the machine does disturbs 
 """
 
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.timing import timed
 from tomahto.matching.bem.matcher import LABELS, load_bem
 from tomahto.matching.bem.options import BemOptions
 from tomahto.matching.cfmatch import SHIPPED_WEIGHTS
@@ -59,9 +60,7 @@ def side_by_side(
         way(pairs[:4])
     for part in range(_ROUNDS):
         for name, way in ways.items():
-            start = time.perf_counter()
-            way(pairs[part::_ROUNDS])
-            seconds[name] += time.perf_counter() - start
+            seconds[name] += timed(partial(way, pairs[part::_ROUNDS]))[0]
     return seconds
 
 

@@ -16,11 +16,13 @@ import os
 import time
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
+from benchmarks.timing import fastest, timed
 from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.conformal.trials import TrialPlan, conformal_trials
 from tomahto.estimates.binomial import upper_bound
@@ -28,7 +30,6 @@ from tomahto.types import Floats, Integers
 
 QUESTIONS, CANDIDATES, SEED = 3000, 50, 2022
 TARGETS = tuple(map(Fraction, ("0.99", "0.95", "0.9", "0.8", "0.7")))
-_REPEATS = 3
 
 
 def main() -> None:
@@ -48,20 +49,15 @@ def main() -> None:
 
 
 def _ours(exact: CandidateTable, matcher: CandidateTable | None, trials: int) -> float:
-    seconds = []
-    for _ in range(_REPEATS):
-        start = time.process_time()
-        conformal_trials(exact, TARGETS, TrialPlan(trials, seed=SEED), approximate=matcher)
-        seconds.append(time.process_time() - start)
-    return min(seconds)
+    plan = TrialPlan(trials, seed=SEED)
+    run = partial(conformal_trials, exact, TARGETS, plan, approximate=matcher)
+    return fastest(run, time.process_time)
 
 
 def _textbook(exact: CandidateTable, matcher: CandidateTable | None, trials: int) -> float:
     """Fails if a figure differs."""
     plan = TrialPlan(trials, seed=SEED)
-    start = time.process_time()
-    expected = textbook(exact, matcher, plan)
-    seconds = time.process_time() - start
+    seconds, expected = timed(lambda: textbook(exact, matcher, plan), time.process_time)
     found = conformal_trials(exact, TARGETS, plan, approximate=matcher).sets.values()
     ours = [np.stack([sets.sizes, sets.accuracies], axis=-1) for sets in found]
     assert np.array_equal(np.stack(ours, axis=1), expected)

@@ -19,6 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.timing import timed
 from tests.site import Site, running_site
 
 SLUG = "large"
@@ -35,9 +36,7 @@ class Browser:
 
     def page(self, address: str) -> tuple[float, bytes]:
         """Seconds until the page was there, and the page. Raises SystemExit for any but 200."""
-        begun = time.perf_counter()
-        status, body = self._get(address)
-        seconds = time.perf_counter() - begun
+        seconds, (status, body) = timed(lambda: self._get(address))
         if status != http.client.OK:
             raise SystemExit(f"{address} answered {status}")
         return seconds, body

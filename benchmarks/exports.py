@@ -17,6 +17,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
+from benchmarks.timing import timed
 from exporters.content import ReleaseContent
 from exporters.planned_release import planned_release
 from exporters.release import write_release
@@ -97,9 +98,7 @@ def _compare(release: Path, content: ReleaseContent) -> ReleaseDiff:
 
 def _timed(what: str, idle: int, rows: int, work: Callable[[], T]) -> T:
     Path("/proc/self/clear_refs").write_text("5")  # the peak is that of what follows
-    begun = time.process_time()
-    result = work()
-    seconds = time.process_time() - begun
+    seconds, result = timed(work, time.process_time)
     rate = f"{rows / seconds:9,.0f} rows/s" if rows else " " * 16
     peak = (_memory("VmHWM") - idle) >> 20
     print(f"{what:24} {seconds:7.2f} s {rate} {peak:6,} MiB at most", flush=True)

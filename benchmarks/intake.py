@@ -15,11 +15,11 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.timing import timed
 from tests.site import ROOT, Site, running_site
 
 _SEED = 500
@@ -51,9 +51,8 @@ def main() -> None:
     ):
         site.manage("create_campaign", "another", "--protocol", "ae", "--overlap", "3")
         site.manage("create_campaign", "intake", "--protocol", "ae", "--overlap", "3")
-        begun = time.perf_counter()
-        site.manage("import_questions", "--help")
-        print(f"{'loading Django alone':20} {time.perf_counter() - begun:6.2f} s", flush=True)
+        alone, _help = timed(lambda: site.manage("import_questions", "--help"))
+        print(f"{'loading Django alone':20} {alone:6.2f} s", flush=True)
         seconds = import_all(site, given.questions, given.systems, is_beside=given.beside)
     rate = given.questions / seconds
     print(f"{given.questions:,} questions to items: {seconds:.2f} s, {rate:,.0f} questions/s")
@@ -68,7 +67,7 @@ def import_all(site: Site, questions: int, systems: int, *, is_beside: bool = Fa
         answers = {f"q{n}": _phrase(draw, 3) for n in range(questions)}
         path = _write(site.folder / f"system-{number}.json", answers)
         steps.append(("import_predictions", "intake", path, "--system", f"system-{number}"))
-    return sum(_beside(site, step) if is_beside else _timed(step, site.manage) for step in steps)
+    return sum(_beside(site, step) if is_beside else _import(step, site.manage) for step in steps)
 
 
 def _beside(site: Site, step: tuple[str, ...]) -> float:
@@ -82,17 +81,15 @@ def _beside(site: Site, step: tuple[str, ...]) -> float:
     )
     assert writer.stdout is not None
     writer.stdout.readline()  # it has begun
-    seconds = _timed(step, site.manage)
+    seconds = _import(step, site.manage)
     longest, _errors = writer.communicate("stop\n")
     print(f"{'':20} another writer waited for {float(longest):.2f} s at most", flush=True)
     return seconds
 
 
-def _timed(step: tuple[str, ...], manage: Callable[..., str]) -> float:
-    begun = time.perf_counter()
-    brought = json.loads(manage(*step, "--json"))
-    seconds = time.perf_counter() - begun
-    counts = {key: value for key, value in brought.items() if value}
+def _import(step: tuple[str, ...], manage: Callable[..., str]) -> float:
+    seconds, brought = timed(lambda: manage(*step, "--json"))
+    counts = {key: value for key, value in json.loads(brought).items() if value}
     print(f"{step[0]:20} {seconds:6.2f} s  {counts}", flush=True)
     return seconds
 

@@ -7,13 +7,13 @@ the others measure what else the machine was doing.
 import argparse
 import random
 import string
-import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from benchmarks.conformal import TARGETS, generated_tables
+from benchmarks.timing import fastest
 from tasks.protocols import cap
 from tomahto.conformal.trials import TrialPlan, conformal_trials
 from tomahto.estimates.bootstrap import Bootstrap
@@ -22,7 +22,6 @@ from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.scoring.metric_differences import accuracy_difference
 from tomahto.scoring.squad_v2 import SquadQuestion, squad_v2
 
-_REPEATS = 3
 _SEED = 2022
 
 
@@ -36,7 +35,7 @@ def main() -> None:
         ("accuracy of two metrics, 10,000 paired replicates", 1, "intervals", difference(10_000)),
         ("AUC and rho, 20,000 questions, 2,000 replicates", 1, "intervals", auc_and_rho(2000)),
     ):
-        seconds = min(_seconds(run) for _ in range(_REPEATS))
+        seconds = fastest(run)
         print(f"{name:50} {seconds:8.3f} s {count / seconds:12,.1f} {unit}/s", flush=True)
 
 
@@ -108,12 +107,6 @@ def _judged() -> JudgedScores:
     generator = np.random.default_rng(_SEED)
     is_right = generator.random(20_000) < 0.5
     return JudgedScores(generator.normal(size=20_000) + is_right, is_right, np.arange(20_000))
-
-
-def _seconds(run: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    run()
-    return time.perf_counter() - start
 
 
 if __name__ == "__main__":

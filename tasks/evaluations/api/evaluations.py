@@ -16,9 +16,9 @@ from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import RESULTS
 from tasks.evaluations.api.serializers import EvaluationSerializer
 from tasks.evaluations.evaluation_forms import EvaluationForm
-from tasks.evaluations.queries.report_files import ReportFiles
-from tasks.jobs.workflow.starting import start_job
-from tasks.models import Campaign, Evaluation, Job, JobKind, Membership
+from tasks.evaluations.queries.report_files import files_of
+from tasks.evaluations.workflow.evaluation import start_evaluation
+from tasks.models import Campaign, Evaluation, Job, Membership
 from tasks.release_store.interface import NoSuchFile
 from tasks.web.bodies import Body, read_body
 from tasks.web.downloads import send_archive, send_file
@@ -27,7 +27,6 @@ from tasks.web.form_errors import require_valid
 from tasks.web.lists import page_of
 from tasks.web.started import StartedSerializer, started
 from tomahto.lab.judged_units import UNITS
-from tomahto.lab.report_json import report_from_json
 
 _MOST_METRICS = 100
 _NAMES = {"source": "release"}  # fields of the page's form that are called otherwise here
@@ -89,7 +88,7 @@ def evaluation(_request: Request, member: Membership, evaluation_id: int) -> Res
 def files(request: Request, member: Membership, evaluation_id: int) -> Response:
     """The tables and figures of the report as files, in order of their paths."""
     campaign = member.campaign
-    listed = _files(_found(campaign, evaluation_id)).listed()
+    listed = files_of(_found(campaign, evaluation_id)).listed()
     return Response(
         [
             {
@@ -119,7 +118,7 @@ def files(request: Request, member: Membership, evaluation_id: int) -> Response:
 )
 def file(request: Request, member: Membership, evaluation_id: int, path: str) -> HttpResponseBase:
     """One file of the report; a Range header gets one range of bytes."""
-    found = _files(_found(member.campaign, evaluation_id))
+    found = files_of(_found(member.campaign, evaluation_id))
     try:
         return send_file(request._request, found, path)
     except NoSuchFile:
@@ -135,7 +134,7 @@ def archive(_request: Request, member: Membership, evaluation_id: int) -> HttpRe
     """All files of the report as one ZIP archive."""
     campaign = member.campaign
     found = _found(campaign, evaluation_id)
-    return send_archive(_files(found), f"{campaign.slug}-evaluation-{found.pk}")
+    return send_archive(files_of(found), f"{campaign.slug}-evaluation-{found.pk}")
 
 
 def _start(member: Membership, sent: dict[str, Any]) -> Job:
@@ -144,12 +143,7 @@ def _start(member: Membership, sent: dict[str, Any]) -> Job:
     require_valid(form, _NAMES)
     if sent["tune_on"] and "tune_on" not in form.fields:
         raise serializers.ValidationError({"tune_on": "these data have no splits"})
-    return start_job(
-        campaign=member.campaign,
-        kind=JobKind.EVALUATE,
-        parameters=form.plan().as_json(),
-        created_by=member.user,
-    )
+    return start_evaluation(plan=form.plan(), by=member)
 
 
 def _found(campaign: Campaign, evaluation_id: int) -> Evaluation:
@@ -157,7 +151,3 @@ def _found(campaign: Campaign, evaluation_id: int) -> Evaluation:
     if found is None:
         raise NotFound("there is no such evaluation")
     return found
-
-
-def _files(found: Evaluation) -> ReportFiles:
-    return ReportFiles(report_from_json(json.loads(found.report)))

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
-from django.db import transaction
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.decorators import parser_classes
@@ -28,12 +27,10 @@ from tasks.evaluations.workflow.submissions import (
     MAX_DESCRIPTION,
     MAX_NAME,
     MAX_REASON,
-    SubmissionError,
     ask_for_leaderboard,
     submit_predictions,
     withdraw_submission,
 )
-from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Membership, Submission
 from tasks.releases.shown.called import found_release
 from tasks.web.bodies import Body, read_body
@@ -110,8 +107,7 @@ def leaderboard(request: Request, member: Membership, version: str) -> Response:
     split = asked_of(request, LeaderboardParameters)["split"] or usual_split_of(release)
     if split not in splits_of(release):
         raise NotFound(f"there is no such split; there are {', '.join(splits_of(release))}")
-    if ask_for_leaderboard(release, split):
-        transaction.on_commit(send_waiting_jobs)
+    ask_for_leaderboard(release, split)
     shown = shown_leaderboard(release, split)
     return Response(leaderboard_json(shown), status=202 if shown.content is None else 200)
 
@@ -148,9 +144,6 @@ def submissions(request: Request, member: Membership, version: str) -> Response:
         )
     except InputError as error:
         return Response({"detail": str(error), "field": "file"}, status=400)
-    except SubmissionError as error:
-        return _refused(error)
-    transaction.on_commit(send_waiting_jobs)
     return Response(SubmissionSerializer(submission).data, status=201)
 
 
@@ -172,11 +165,7 @@ def withdrawal(request: Request, member: Membership, version: str, number: int) 
     except Submission.DoesNotExist:
         raise NotFound("there is no such submission") from None
     reason = read_body(request, _ReasonToWithdraw)["reason"]
-    try:
-        made = withdraw_submission(submission=submission, reason=reason, by=member)
-    except SubmissionError as error:
-        return _refused(error)
-    transaction.on_commit(send_waiting_jobs)
+    made = withdraw_submission(submission=submission, reason=reason, by=member)
     return Response({"id": submission.pk, "reason": made.reason, "role": made.role}, status=201)
 
 
@@ -195,9 +184,3 @@ def _content(chosen: Mapping[str, Any]) -> tuple[bytes, str]:
         file: UploadedFile[Any] = chosen["file"]
         return file.read(), file.name or ""
     return json.dumps(chosen["predictions"], indent=0).encode(), _JSON_NAME
-
-
-def _refused(error: SubmissionError) -> Response:
-    if error.field:
-        return Response({"detail": str(error), "field": error.field}, status=400)
-    return Response({"detail": str(error)}, status=409)

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 from tasks.access.guards.pages import BOTH, is_htmx, member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.evaluations.evaluation_forms import EvaluationForm
+from tasks.evaluations.workflow.evaluation import start_evaluation
 from tasks.jobs.queries.jobs import failed_jobs
-from tasks.jobs.workflow.starting import start_job
 from tasks.models import UNFINISHED, Campaign, Evaluation, Job, JobKind, Membership
 from tasks.votes.ratings import counted_ratings
 from tasks.web.addresses import Tab, page_at
@@ -43,12 +43,7 @@ def evaluations(request: HttpRequest, membership: Membership) -> HttpResponseBas
 def _start(request: HttpRequest, membership: Membership, form: EvaluationForm) -> HttpResponseBase:
     if not form.is_valid():
         return _page(request, membership, form)
-    start_job(
-        campaign=membership.campaign,
-        kind=JobKind.EVALUATE,
-        parameters=form.plan().as_json(),
-        created_by=membership.user,
-    )
+    start_evaluation(plan=form.plan(), by=membership)
     response = redirect("lab", membership.campaign.slug)
     response.status_code = HTTPStatus.SEE_OTHER
     return response

@@ -1,21 +1,17 @@
 """One evaluation: its report as a page, and as files."""
 
-import json
-
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.evaluations.pages.lab_sections import exports, shown_sections
-from tasks.evaluations.queries.report_files import ReportFiles
+from tasks.evaluations.queries.report_files import files_of, report_of
 from tasks.models import Evaluation, Membership
 from tasks.release_store.interface import NoSuchFile
 from tasks.web.addresses import page_at
 from tasks.web.downloads import send_archive, send_file
-from tomahto.lab.report import LabReport
 from tomahto.lab.report_files import report_paths
-from tomahto.lab.report_json import report_from_json
 from tomahto.releases.documents.paper_files import TABLES
 
 
@@ -26,7 +22,7 @@ def evaluation(
 ) -> HttpResponseBase:
     """The report: its signature, then every section with its tables, charts and their files."""
     found = _found(membership, evaluation_id)
-    report = _report(found)
+    report = report_of(found)
     paths = frozenset(report_paths(report))
     context = {
         "membership": membership,
@@ -49,7 +45,7 @@ def evaluation(
 def download(_request: HttpRequest, membership: Membership, evaluation_id: int) -> HttpResponseBase:
     """All files of the report as one ZIP archive."""
     found = _found(membership, evaluation_id)
-    return send_archive(ReportFiles(_report(found)), f"{found.campaign.slug}-evaluation-{found.pk}")
+    return send_archive(files_of(found), f"{found.campaign.slug}-evaluation-{found.pk}")
 
 
 @page_at(
@@ -63,7 +59,7 @@ def file(
 ) -> HttpResponseBase:
     found = _found(membership, evaluation_id)
     try:
-        return send_file(request, ReportFiles(_report(found)), path)
+        return send_file(request, files_of(found), path)
     except NoSuchFile:
         raise Http404 from None
 
@@ -73,7 +69,3 @@ def _found(membership: Membership, evaluation_id: int) -> Evaluation:
     return get_object_or_404(
         mine.select_related("campaign", "release__withdrawal", "created_by"), pk=evaluation_id
     )
-
-
-def _report(found: Evaluation) -> LabReport:
-    return report_from_json(json.loads(found.report))

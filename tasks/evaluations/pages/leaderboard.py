@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -33,7 +32,6 @@ from tasks.evaluations.workflow.submissions import (
     submit_predictions,
     withdraw_submission,
 )
-from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Membership, Release, Submission
 from tasks.releases.shown.opened import found_release
 from tasks.web.addresses import page_at
@@ -98,7 +96,6 @@ def withdraw(
         except SubmissionError as wrong:  # by somebody else, meanwhile
             messages.error(request, str(wrong))
         else:
-            transaction.on_commit(send_waiting_jobs)
             messages.success(request, _("The submission is withdrawn."))
         return _back(submission)
     context = {"membership": membership, "submission": submission, "form": form}
@@ -109,7 +106,7 @@ def withdraw(
 def _submit(membership: Membership, release: Release, form: PredictionsForm) -> Submission:
     """Raises InputError and SubmissionError."""
     chosen = form.cleaned_data
-    submission = submit_predictions(
+    return submit_predictions(
         release=release,
         name=chosen["name"],
         description=chosen["description"],
@@ -119,8 +116,6 @@ def _submit(membership: Membership, release: Release, form: PredictionsForm) -> 
         split=chosen["split"],
         by=membership,
     )
-    transaction.on_commit(send_waiting_jobs)
-    return submission
 
 
 def _back(submission: Submission) -> HttpResponse:
@@ -139,8 +134,7 @@ def _page(
     form: PredictionsForm,
     error: str = "",
 ) -> HttpResponse:
-    if ask_for_leaderboard(release, split):
-        transaction.on_commit(send_waiting_jobs)
+    ask_for_leaderboard(release, split)
     shown = shown_leaderboard(release, split)
     withdrawable = {
         entry.submission.pk

@@ -1,10 +1,21 @@
 """The files of a report, made when somebody wants them: they say no more than the report does."""
 
+import json
 from io import BytesIO
 
+from tasks.models import Evaluation
 from tasks.release_store.interface import NoSuchFile, Opened, StoredFile
 from tomahto.lab.report import LabReport
 from tomahto.lab.report_files import report_file, report_paths
+from tomahto.lab.report_json import report_from_json
+
+
+def report_of(evaluation: Evaluation) -> LabReport:
+    return report_from_json(json.loads(evaluation.report))
+
+
+def files_of(evaluation: Evaluation) -> "ReportFiles":
+    return ReportFiles(report_of(evaluation))
 
 
 class ReportFiles:

@@ -14,7 +14,8 @@ from tasks.evaluations.queries.judged import judged_data_of_campaign
 from tasks.evaluations.queries.metric_scores import cap_scores, is_quick, stored_scores
 from tasks.evaluations.queries.nbest import ranked_candidates
 from tasks.jobs.workflow import jobs
-from tasks.models import AuditAction, Campaign, Evaluation, Job, Release
+from tasks.jobs.workflow.starting import start_job
+from tasks.models import AuditAction, Campaign, Evaluation, Job, JobKind, Membership, Release
 from tasks.prefill.queries.trained_matchers import is_trained_name, load_trained_matcher
 from tasks.release_store.local_copy import compared_folder
 from tasks.storing.acts import record
@@ -62,6 +63,16 @@ class EvaluationPlan:
         sections = data["sections"]
         chosen = None if sections is None else tuple(sections)
         return cls(**{**data, "metrics": tuple(data["metrics"]), "sections": chosen})
+
+
+def start_evaluation(*, plan: EvaluationPlan, by: Membership) -> Job:
+    """Have a worker evaluate the member's campaign."""
+    return start_job(
+        campaign=by.campaign,
+        kind=JobKind.EVALUATE,
+        parameters=plan.as_json(),
+        created_by=by.user,
+    )
 
 
 def run_evaluation(*, job: Job) -> Evaluation:

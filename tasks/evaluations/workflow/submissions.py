@@ -1,12 +1,13 @@
 """Handing a system's predictions in to a leaderboard, and taking them back."""
 
 import hashlib
+from collections.abc import Callable, Mapping
 
 from django.db import IntegrityError, transaction
 
 from tasks.evaluations.queries.benchmark import known_questions
 from tasks.evaluations.queries.leaderboard import latest_job
-from tasks.jobs.workflow import jobs
+from tasks.jobs.workflow.starting import start_job
 from tasks.models import (
     AuditAction,
     Job,
@@ -18,6 +19,7 @@ from tasks.models import (
     SubmissionWithdrawal,
 )
 from tasks.storing.acts import record
+from tasks.storing.refusals import Refusal
 from tasks.storing.storable import storable
 from tomahto.interchange.campaigns.submissions import read_submission
 from tomahto.lab.leaderboards.benchmark import UnknownSplit
@@ -31,13 +33,17 @@ MAX_REASON = 500
 MAX_SYSTEMS = 200  # on one leaderboard: every two of them are compared
 
 
-class SubmissionError(ValueError):
+class SubmissionError(Refusal, ValueError):
     """The submission, or its withdrawal, is refused. `field` says what has to be changed, and is
     empty where nothing can be."""
 
     def __init__(self, message: str, field: str = "") -> None:
         self.field = field
+        self.status = 400 if field else 409
         super().__init__(message)
+
+    def body(self, address_of: Callable[..., str]) -> Mapping[str, str]:
+        return {**super().body(address_of), **({"field": self.field} if self.field else {})}
 
 
 def submit_predictions(
@@ -136,24 +142,19 @@ def require_open(release: Release) -> None:
 def queue(release: Release, split: str, cause: str) -> Job:
     """The job that brings a leaderboard up to date. Each `cause` has its own, because a job that
     runs already may have looked before it."""
-    return jobs.enqueue(
+    name = f"{release.version} {cause}"
+    return start_job(
         campaign=release.campaign,
         kind=JobKind.SUBMISSION,
-        parameters={
-            "name": f"{release.version} {cause}",
-            "release": release.pk,
-            "split": split,
-        },
+        parameters={"name": name, "release": release.pk, "split": split},
     )
 
 
-def ask_for_leaderboard(release: Release, split: str) -> bool:
-    """Queue the job for a leaderboard that nobody has asked for before; whether it was queued."""
+def ask_for_leaderboard(release: Release, split: str) -> None:
+    """Queue the job for a leaderboard that nobody has asked for before."""
     is_there = Leaderboard.objects.filter(release=release, split=split).exists()
-    if release.withdrawn or is_there or latest_job(release, split):
-        return False
-    queue(release, split, "opened")
-    return True
+    if not (release.withdrawn or is_there or latest_job(release, split)):
+        queue(release, split, "opened")
 
 
 def _store(submission: Submission, by: Membership | None) -> None:

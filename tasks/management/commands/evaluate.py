@@ -1,7 +1,7 @@
 """manage.py evaluate MEASURE FILE …, manage.py evaluate campaign SLUG …"""
 
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tasks.management.command import TomahtoCommand, add_json_option
@@ -24,19 +24,12 @@ from tasks.management.evaluation.section_result import SectionResult
 from tomahto.figures.markdown import markdown_table
 from tomahto.lab.report_files import check_free, section_files, write_files
 
-_MEASURES = {
-    "agreement": agreement.MEASURE,
-    "reproduce": reproduce.MEASURE,
-    "squad_v1": squad_v1.MEASURE,
-    "squad_v2": squad_v2.MEASURE,
-    "monotonicity": monotonicity.MEASURE,
-    "cap_sweep": cap_sweep.MEASURE,
-    "class_thresholds": class_thresholds.MEASURE,
-    "conformal": conformal.MEASURE,
-    "cost": cost.MEASURE,
-    "metric_vs_human": metric_vs_human.MEASURE,
-    "report": report.MEASURE,
-    "campaign": campaign.MEASURE,
+_MEASURES: Mapping[str, Measure] = {
+    module.__name__.rpartition(".")[2]: module.MEASURE
+    for module in (
+        *(agreement, reproduce, squad_v1, squad_v2, monotonicity, cap_sweep),
+        *(class_thresholds, conformal, cost, metric_vs_human, report, campaign),
+    )
 }
 
 

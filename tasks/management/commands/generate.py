@@ -7,7 +7,7 @@ from django.core.management.base import CommandError
 
 from tasks.jobs.workflow.starting import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.management.waiting import require_no_failure, wait_for
+from tasks.management.waiting import add_wait, follow
 from tasks.models import GeneratedKind, JobKind
 from tasks.prefill.workflow.generation import MAX_GENERATED, USUAL_NUMBER, require_suitable
 from tomahto.endpoint.errors import EndpointError
@@ -42,11 +42,7 @@ class Command(TomahtoCommand):
             metavar="N",
             help=f"statements wanted in all; default {_TOTAL}",
         )
-        parser.add_argument(
-            "--wait",
-            action="store_true",
-            help="until all is done; does the work itself where no worker takes it",
-        )
+        add_wait(parser, "all is done")
 
     def work(self, **options: Any) -> dict[str, Any]:
         kind, name = GeneratedKind(options["kind"]), options["endpoint"]
@@ -59,9 +55,7 @@ class Command(TomahtoCommand):
             kind=JobKind.GENERATE,
             parameters={"name": name, "kind": kind, "number": number},
         )
-        if options["wait"]:
-            wait_for([job])
-        require_no_failure([job])
+        follow(job, wait=options["wait"])
         return {
             "job": job.pk,
             "kind": kind,

@@ -7,7 +7,7 @@ from typing import Any
 from tasks.jobs.queries.jobs import failures_of
 from tasks.jobs.workflow.starting import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.management.waiting import require_no_failure, wait_for
+from tasks.management.waiting import add_wait, follow
 from tasks.models import Job, JobKind
 from tasks.prefill.queries.trained_matchers import require_matcher_name
 from tomahto.answerers.registry import answerer_names
@@ -36,11 +36,7 @@ class Command(TomahtoCommand):
             metavar="NAME",
             help=f"one of {', '.join(answerer_names())}",
         )
-        parser.add_argument(
-            "--wait",
-            action="store_true",
-            help="until all is done; does the work itself where no worker takes it",
-        )
+        add_wait(parser, "all is done")
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
@@ -53,9 +49,7 @@ class Command(TomahtoCommand):
             start_job(campaign=campaign, kind=kind, parameters={"name": name})
             for kind, name in wanted
         ]
-        if options["wait"]:
-            wait_for(jobs)
-        require_no_failure(jobs)
+        follow(*jobs, wait=options["wait"])
         return {"jobs": [_as_json(job) for job in jobs]}
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:

@@ -6,13 +6,21 @@ from typing import Any
 
 from exporters.plan import ReleasePlan
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.management.evaluation.options import natural_number, positive_number
+from tasks.management.evaluation.options import natural_number
+from tasks.management.training import add_options, options_of
 from tasks.releases.workflow.release import publish_release
 from tomahto.releases.dataset.labels import LABEL_CHOICES
 from tomahto.releases.dataset.selection import Selection
 from tomahto.releases.dataset.split_spec import SYNTAX
 from tomahto.releases.formats.formats import FORMATS
 from tomahto.releases.stored.signature import signer
+
+_LEFT_OUT = {
+    "without_controls": "no items that say the same as a control item",
+    "without_deactivated": "no ratings of deactivated raters",
+    "guideline_versions": "only ratings under these versions of the guidelines",
+    "consented_only": "only ratings of raters who have agreed to the consent text",
+}
 
 
 class Command(TomahtoCommand):
@@ -54,7 +62,7 @@ class Command(TomahtoCommand):
             metavar="REASON",
             help="why comments may be released although they may hold personal data",
         )
-        _add_selection(parser)
+        add_options(parser.add_argument_group("what is left out"), Selection, _LEFT_OUT)
         parser.add_argument(
             "--require-datasheet",
             action="store_true",
@@ -77,12 +85,7 @@ class Command(TomahtoCommand):
                 labels=options["labels"],
                 comments=options["comments"],
                 personal_data_reason=options["allow_personal_data"],
-                selection=Selection(
-                    without_controls=options["without_controls"],
-                    without_deactivated=options["without_deactivated"],
-                    guideline_versions=options["guideline_versions"],
-                    consented_only=options["consented_only"],
-                ),
+                selection=options_of(Selection, options),
                 formats=options["formats"],
                 requires_datasheet=options["require_datasheet"],
             ),
@@ -104,31 +107,3 @@ class Command(TomahtoCommand):
 
 def _names(text: str) -> tuple[str, ...]:
     return () if text == "none" else tuple(text.split(","))
-
-
-def _add_selection(parser: ArgumentParser) -> None:
-    group = parser.add_argument_group("what is left out")
-    group.add_argument(
-        "--without-controls",
-        action="store_true",
-        help="no items that say the same as a control item",
-    )
-    group.add_argument(
-        "--without-deactivated", action="store_true", help="no ratings of deactivated raters"
-    )
-    group.add_argument(
-        "--guideline-versions",
-        type=_versions,
-        default=(),
-        metavar="N,N",
-        help="only ratings under these versions of the guidelines",
-    )
-    group.add_argument(
-        "--consented-only",
-        action="store_true",
-        help="only ratings of raters who have agreed to the consent text",
-    )
-
-
-def _versions(text: str) -> tuple[int, ...]:
-    return tuple(positive_number(part.strip()) for part in text.split(","))

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.db import transaction
 
 from tasks.evaluations.queries.leaderboard import (
     leaderboard_json,
@@ -14,9 +13,8 @@ from tasks.evaluations.queries.leaderboard import (
     usual_split_of,
 )
 from tasks.evaluations.workflow.submissions import MAX_BYTES, SubmissionError, submit_predictions
-from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.management.command import TomahtoCommand, release_named
-from tasks.management.waiting import require_no_failure, wait_for
+from tasks.management.waiting import follow
 from tasks.models import Submission
 from tomahto.interchange.campaigns.submissions import FORMATS
 from tomahto.interchange.reading.input_file import InputFile
@@ -56,10 +54,7 @@ class Command(TomahtoCommand):
             option = {"name": "--system: ", "file": f"{file.name}: "}
             place = option.get(error.field, f"--{error.field}: " if error.field else "")
             raise CommandError(f"{place}{error}") from error
-        transaction.on_commit(send_waiting_jobs)
-        if options["wait"]:
-            wait_for([submission.job])
-            require_no_failure([submission.job])
+        follow(submission.job, wait=options["wait"])
         return _result(submission)
 
 

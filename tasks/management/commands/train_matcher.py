@@ -7,7 +7,7 @@ from typing import Any
 from tasks.jobs.workflow.starting import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.evaluation.options import natural_number
-from tasks.management.waiting import require_no_failure, wait_for
+from tasks.management.waiting import add_wait, follow
 from tasks.models import Job, JobKind, TrainedMatcher, TrainedMatcherKind
 
 
@@ -20,19 +20,13 @@ class Command(TomahtoCommand):
         parser.add_argument(
             "--seed", type=natural_number, default=0, help="of folds, trees, intervals; default 0"
         )
-        parser.add_argument(
-            "--wait",
-            action="store_true",
-            help="until it is trained; does the work itself where no worker takes it",
-        )
+        add_wait(parser, "it is trained")
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
         parameters = {"name": options["kind"], "seed": options["seed"]}
         job = start_job(campaign=campaign, kind=JobKind.TRAIN, parameters=parameters)
-        if options["wait"]:
-            wait_for([job])
-        require_no_failure([job])
+        follow(job, wait=options["wait"])
         return {"job": job.pk, "state": job.state, "result": job.result, **_curve(job)}
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tasks.management.evaluation.measure import Measure, Options, Result
+from tasks.management.evaluation.monotonicity_text import interval_text
 from tasks.management.evaluation.options import add_bootstrap, add_unit, bootstrap_of
 from tomahto.interchange.judgements.evaluation import read_judged_rows
 from tomahto.interchange.reading.records import InputError
@@ -57,8 +58,8 @@ def _describe(result: Result) -> Iterable[str]:
         yield from _describe_metric(values, result["unit"], f"{metric}, ")
     for difference in result["differences"]:
         yield f"{difference['first']} less {difference['second']}"
-        yield f"  accuracy at {THRESHOLD}: {_interval(difference['accuracy'])}"
-        yield f"  accuracy at tuned thresholds: {_interval(difference['tuned_accuracy'])}"
+        yield f"  accuracy at {THRESHOLD}: {interval_text(difference['accuracy'])}"
+        yield f"  accuracy at tuned thresholds: {interval_text(difference['tuned_accuracy'])}"
         yield from _describe_order(difference)
 
 
@@ -66,21 +67,16 @@ def _describe_metric(result: Result, unit: str, metric: str) -> Iterable[str]:
     for name, quality in {"all": result, **result["by_system"]}.items():
         counts = f"{quality['n']} {unit} of {quality['questions']} questions"
         yield f"{metric}{name}: {counts}, {quality['right']} judged right"
-        tuned = quality["tuned_accuracy"]
-        yield f"  accuracy at {quality['accuracy']['threshold']}: {_interval(quality['accuracy'])}"
-        yield f"  accuracy at {tuned['threshold']}, tuned {tuned['tuned_on']}: {_interval(tuned)}"
+        plain, tuned = quality["accuracy"], quality["tuned_accuracy"]
+        at = f"{tuned['threshold']}, tuned {tuned['tuned_on']}"
+        yield f"  accuracy at {plain['threshold']}: {interval_text(plain)}"
+        yield f"  accuracy at {at}: {interval_text(tuned)}"
         yield from _describe_order(quality)
 
 
 def _describe_order(values: Result) -> Iterable[str]:
-    yield f"  Spearman: {_interval(values['spearman'])}"
-    yield f"  AUC: {_interval(values['auc'])}"
-
-
-def _interval(estimate: Result) -> str:
-    if estimate["low"] is None:
-        return f"{estimate['value']} ({estimate['reason']})"
-    return f"{estimate['value']} [{estimate['low']}, {estimate['high']}]"
+    yield f"  Spearman: {interval_text(values['spearman'])}"
+    yield f"  AUC: {interval_text(values['auc'])}"
 
 
 MEASURE = Measure("Metrics' scores against human labels.", _arguments, _work, _describe)

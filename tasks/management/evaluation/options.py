@@ -39,6 +39,11 @@ def positive_number(text: str) -> int:
     return int(text)
 
 
+def positive_numbers(text: str) -> tuple[int, ...]:
+    """Whole numbers from 1, separated by commas."""
+    return tuple(positive_number(part.strip()) for part in text.split(","))
+
+
 def percentage(text: str) -> int:
     """A whole number from 0 to 100."""
     if natural_number(text) > 100:

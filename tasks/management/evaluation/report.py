@@ -1,10 +1,10 @@
 """manage.py evaluate report SOURCE [--matcher NAME …] [--section KEY …] [--out DIR]"""
 
-import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from tasks.management.command import print_line
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import (
     add_bootstrap,
@@ -107,17 +107,13 @@ def _wanted(chosen: Sequence[str] | None, given: Iterable[MetricScores]) -> tupl
 
 def _scored(data: JudgedData, matchers: Iterable[Matcher]) -> Iterator[MetricScores]:
     for matcher in matchers:
-        _tell(f"scoring {len(data.items):,} items with {matcher.name}")
+        print_line(f"scoring {len(data.items):,} items with {matcher.name}")
         yield score_items(data.items, matcher)
 
 
 def _tell_section(done: int, total: int, key: str) -> None:
     if key:
-        _tell(f"section {done + 1} of {total}: {key}")
-
-
-def _tell(what: str) -> None:
-    print(what, file=sys.stderr, flush=True)
+        print_line(f"section {done + 1} of {total}: {key}")
 
 
 def _describe(result: Result) -> Iterable[str]:
