@@ -8,6 +8,7 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.ratio import ratio
 from tomahto.ranking.order_intervals import ONE_QUESTION
 from tomahto.reliability.kappa import cohen_kappa, disagreement_weights
 from tomahto.types import Floats, Integers
@@ -82,7 +83,7 @@ class ClassAgreement:
             return undefined(f"no item is {label}", n=0, seed=self.bootstrap.seed)
         value = Estimate(value=float(self.confusion[place, place] / n), n=n)
         rows = self._drawn[:, place]
-        return self._estimate(value, _ratio(rows[:, place], rows.sum(axis=1)))
+        return self._estimate(value, ratio(rows[:, place], rows.sum(axis=1)))
 
     def _estimate(self, value: Estimate, drawn: Floats) -> Estimate:
         if value.value is None:
@@ -116,17 +117,11 @@ class ClassAgreement:
 
 def _shares(confusions: Floats) -> Floats:
     """The share on the diagonal of each confusion (R, K, K)."""
-    return _ratio(np.trace(confusions, axis1=1, axis2=2), confusions.sum(axis=(1, 2)))
+    return ratio(np.trace(confusions, axis1=1, axis2=2), confusions.sum(axis=(1, 2)))
 
 
 def _kappas(confusions: Floats, cost: Floats) -> Floats:
     """Kappa of each confusion (R, K, K); NaN where no disagreement is expected."""
     rows, columns = confusions.sum(axis=2), confusions.sum(axis=1)
     observed = confusions.sum(axis=(1, 2)) * (confusions * cost).sum(axis=(1, 2))
-    return 1 - _ratio(observed, np.einsum("ra,ab,rb->r", rows, cost, columns))
-
-
-def _ratio(numerators: Floats, denominators: Floats) -> Floats:
-    unknown = np.full(len(numerators), np.nan)
-    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
-    return ratio
+    return 1 - ratio(observed, np.einsum("ra,ab,rb->r", rows, cost, columns))

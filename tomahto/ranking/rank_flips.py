@@ -12,6 +12,7 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.ratio import ratio
 from tomahto.ranking.system_differences import SystemDifferences
 from tomahto.ranking.system_scores import ONE_QUESTION
 from tomahto.types import Floats
@@ -148,6 +149,4 @@ def _taus(differences: Floats, one: int, two: int) -> Floats:
     orders = np.nan_to_num(np.sign(differences))
     first, second = orders[..., one], orders[..., two]
     untied = np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))
-    unknown = np.full(len(orders), np.nan)
-    taus: Floats = np.divide((first * second).sum(axis=1), untied, out=unknown, where=untied > 0)
-    return taus
+    return ratio((first * second).sum(axis=1), untied)

@@ -15,6 +15,7 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.ratio import ratio
 from tomahto.estimates.stratified_table import StratifiedTable
 from tomahto.types import Floats, Integers
 
@@ -130,7 +131,7 @@ class SystemMeans:
             return undefined(reason, n=self._n(place), seed=self.bootstrap.seed)
         value = self.values[place, one] / self.values[place, two]
         return self._estimate(
-            place, value, _ratio(self.drawn[:, place, one], self.drawn[:, place, two])
+            place, value, ratio(self.drawn[:, place, one], self.drawn[:, place, two])
         )
 
     @cached_property
@@ -163,9 +164,3 @@ class SystemMeans:
 
     def _column(self, judge: str) -> int:
         return self.answers.judges.index(judge)
-
-
-def _ratio(numerators: Floats, denominators: Floats) -> Floats:
-    unknown = np.full(numerators.shape, np.nan)
-    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
-    return ratio

@@ -20,6 +20,7 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap, drawn_units, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.ratio import ratio
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
 
@@ -99,8 +100,7 @@ class _Table:
             1, sizes * (sizes - 1)
         )
         pairable = (units @ is_pairable).astype(np.float64)
-        unknown = np.full(len(units), np.nan)
-        observed = np.divide(units @ agreeing, pairable, out=unknown, where=pairable > 0)
+        observed = ratio(units @ agreeing, pairable)
         shares = units @ (self.counts / sizes[:, np.newaxis]) / units.sum(axis=1, keepdims=True)
         chance = (shares * (1 - shares)).sum(axis=1) / (self.counts.shape[1] - 1)
         values: Floats = (observed - chance) / (1 - chance)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tomahto.estimates.bootstrap import Bootstrap, drawn_ratios, drawn_weights, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.ratio import ratio
 from tomahto.types import Flags, Floats, Integers
 
 
@@ -163,11 +164,5 @@ def _order_kept(right: Floats, wrong: Floats) -> Floats:
     n = ties.sum(axis=1)
     spread = (n**3 - np.einsum("rg,rg,rg->r", ties, ties, ties)) / 12
     return np.stack(
-        [_ratio(won, pairs), _ratio(won - pairs / 2, np.sqrt(spread * pairs / n))],
+        [ratio(won, pairs), ratio(won - pairs / 2, np.sqrt(spread * pairs / n))],
     )
-
-
-def _ratio(numerators: Floats, denominators: Floats) -> Floats:
-    unknown = np.full(len(numerators), np.nan)
-    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
-    return ratio
