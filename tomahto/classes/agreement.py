@@ -6,10 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, numbered, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.ratio import ratio
-from tomahto.ranking.order_intervals import ONE_QUESTION
 from tomahto.reliability.kappa import cohen_kappa, disagreement_weights
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import PairTable
@@ -44,14 +43,12 @@ class ClassAgreement:
         """
         if not labels:
             raise ValueError("there is no item with a class")
-        places = {question: place for place, question in enumerate(dict.fromkeys(questions))}
-        rows = list(zip(labels, given, questions, strict=True))
         index_of, width = scheme.index_of, len(scheme.labels)
-        cells = [index_of[label] * width + index_of[other] for label, other, _ in rows]
-        numbers = [places[question] for _, _, question in rows]
-        return cls(
-            scheme, np.array(cells, dtype=np.int64), np.array(numbers, dtype=np.int64), bootstrap
-        )
+        cells = [
+            index_of[label] * width + index_of[other]
+            for label, other, _ in zip(labels, given, questions, strict=True)
+        ]
+        return cls(scheme, np.array(cells, dtype=np.int64), numbered(questions), bootstrap)
 
     @property
     def n(self) -> int:
@@ -88,9 +85,9 @@ class ClassAgreement:
     def _estimate(self, value: Estimate, drawn: Floats) -> Estimate:
         if value.value is None:
             return replace(value, seed=self.bootstrap.seed)
-        if not len(drawn):
-            return replace(value, reason=ONE_QUESTION, seed=self.bootstrap.seed)
-        return percentile_estimate(value.value, drawn, n=value.n, bootstrap=self.bootstrap)
+        return percentile_estimate(
+            value.value, drawn if len(drawn) else None, n=value.n, bootstrap=self.bootstrap
+        )
 
     def _table(self) -> PairTable:
         labels = self.scheme.labels

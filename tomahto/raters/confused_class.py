@@ -80,8 +80,7 @@ def confusions(patterns: VotePatterns, *, bootstrap: Bootstrap, level: float = 0
 
     Raises ValueError if the draws are too few for any p-value to reach `level`.
     """
-    if not 1 / (bootstrap.replicates + 1) <= level:
-        raise ValueError(f"{bootstrap.replicates} draws cannot reach the level {level}")
+    bootstrap.require_level(level)
     values = values_by_units(patterns, "nominal")
     names = tuple(patterns.scheme.labels[int(place)] for place in values.values)
     if reason := _why_undefined(values.counts):

@@ -63,8 +63,7 @@ def raters_and_rest(rows: RatingRows, scheme: LabelScheme) -> tuple[RaterAndRest
 
 def _compared(rows: RatingRows, rater: int, scheme: LabelScheme) -> RaterAndRest:
     own = np.flatnonzero(rows.raters == rater)
-    others = rows.counts[rows.items[own]]
-    others[np.arange(len(own)), rows.labels[own]] -= 1
+    others = rows.others[own]
     sizes = others.sum(axis=1)
     labels = rows.labels[own][sizes > 0]
     shares: Floats = others[sizes > 0] / sizes[sizes > 0, np.newaxis]

@@ -66,8 +66,7 @@ def speeds(
     """
     if len(seconds) != rows.n:
         raise ValueError(f"{len(seconds)} times for {rows.n} ratings")
-    if not 1 / (bootstrap.replicates + 1) <= level:
-        raise ValueError(f"{bootstrap.replicates} draws cannot reach the level {level}")
+    bootstrap.require_level(level)
     ratios = _log_ratios(rows, seconds)
     known = np.isfinite(seconds) & (seconds > 0)
     own = [rows.raters == rater for rater in range(len(rows.rater_names))]

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_units, percentile_estimate
+from tomahto.estimates.bootstrap import ONE_ITEM, Bootstrap, drawn_units, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.ratio import ratio
 from tomahto.types import Floats, Integers
@@ -47,18 +47,18 @@ def gwet_ac1_with_interval(
 
     Raises ValueError if `replicates` is less than 1 or `seed` is negative.
     """
-    if replicates < 1:
-        raise ValueError(f"{replicates} replicates: an interval needs at least 1")
+    bootstrap = Bootstrap(replicates, seed)
+    bootstrap.require_replicates()
     table = _Table.of(patterns)
     if table.why_undefined:
         return undefined(table.why_undefined, n=table.n, seed=seed)
-    if table.n == 1:
-        reason = "one item with two ratings cannot be resampled into an interval"
-        return Estimate(value=table.value, n=1, reason=reason, seed=seed)
-    bootstrap = Bootstrap(replicates, seed)
-    blocks = drawn_units(table.units, table.counts.shape[1], bootstrap)
-    drawn = np.concatenate([table.values(units) for units in blocks])
-    return percentile_estimate(table.value, drawn, n=table.n, bootstrap=bootstrap, name="AC1")
+    drawn = None
+    if table.n > 1:
+        blocks = drawn_units(table.units, table.counts.shape[1], bootstrap)
+        drawn = np.concatenate([table.values(units) for units in blocks])
+    return percentile_estimate(
+        table.value, drawn, n=table.n, bootstrap=bootstrap, name="AC1", alone=ONE_ITEM
+    )
 
 
 @dataclass(frozen=True, eq=False)

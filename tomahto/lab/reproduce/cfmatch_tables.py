@@ -5,14 +5,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
+from tomahto.estimates.bootstrap import (
+    ONE_QUESTION,
+    Bootstrap,
+    drawn_weights,
+    percentile_estimate,
+)
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.ratio import ratio
 from tomahto.figures.rows import Shown, count, percent, table_of, text
 from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cfmatch import CfmatchInput
 from tomahto.lab.reproduce.cfmatch_answers import Answers
-from tomahto.lab.reproduce.shares import ONE_QUESTION, judged_share
+from tomahto.lab.reproduce.shares import judged_share
 from tomahto.types import Floats
 
 _HUMAN = "human"
