@@ -10,7 +10,7 @@ import numpy as np
 from tomahto.pretrained.batches import Encoded, encoded_fields, fit_sections, length_batches
 from tomahto.pretrained.errors import ModelError, ModelFilesError
 from tomahto.pretrained.loading import load_tokenizer, load_trained
-from tomahto.pretrained.runtime import best_device, require_torch, scoring_precision
+from tomahto.pretrained.runtime import require_torch, scoring_precision
 from tomahto.types import Floats
 
 if TYPE_CHECKING:
@@ -139,5 +139,5 @@ def load_classifier(folder: Path, *, batch_size: int = 64) -> SequenceClassifier
     require_torch()
     from transformers import AutoModelForSequenceClassification
 
-    model = load_trained(AutoModelForSequenceClassification, folder).to(best_device())  # type: ignore[arg-type]  # Module.to's decorator hides its self
+    model = load_trained(AutoModelForSequenceClassification, folder)
     return SequenceClassifier(model, load_tokenizer(folder), batch_size=batch_size)

@@ -23,6 +23,7 @@ from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.ratio import ratio
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
+from tomahto.votes.values_by_units import pattern_table
 
 
 def gwet_ac1(patterns: VotePatterns) -> Estimate:
@@ -31,7 +32,7 @@ def gwet_ac1(patterns: VotePatterns) -> Estimate:
     AC1 is undefined without such an item, and for a scheme of fewer than two labels. Where all
     ratings have one label it is 1.
     """
-    table = _Table.of(patterns)
+    table = _Table(*pattern_table(patterns))
     if table.why_undefined:
         return undefined(table.why_undefined, n=table.n)
     return Estimate(value=table.value, n=table.n)
@@ -49,7 +50,7 @@ def gwet_ac1_with_interval(
     """
     bootstrap = Bootstrap(replicates, seed)
     bootstrap.require_replicates()
-    table = _Table.of(patterns)
+    table = _Table(*pattern_table(patterns))
     if table.why_undefined:
         return undefined(table.why_undefined, n=table.n, seed=seed)
     drawn = None
@@ -67,14 +68,6 @@ class _Table:
 
     counts: Integers
     units: Integers
-
-    @classmethod
-    def of(cls, patterns: VotePatterns) -> "_Table":
-        shape = (len(patterns.counts), len(patterns.scheme.labels))
-        return cls(
-            np.array(list(patterns.counts), dtype=np.int64).reshape(shape),
-            np.array(list(patterns.counts.values()), dtype=np.int64),
-        )
 
     @property
     def n(self) -> int:

@@ -14,6 +14,7 @@ from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.ratio import ratio
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
+from tomahto.votes.values_by_units import pattern_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +32,7 @@ class LabelDisagreement:
 
 def label_disagreement(patterns: VotePatterns, *, bootstrap: Bootstrap) -> LabelDisagreement:
     """Over the items with at least two votes; the intervals are from a bootstrap over items."""
-    pairable = patterns.pairable().counts
-    labels = len(patterns.scheme.labels)
-    counts = np.array(list(pairable), dtype=np.int64).reshape(len(pairable), labels)
-    units = np.array(list(pairable.values()), dtype=np.int64)
+    counts, units = pattern_table(patterns.pairable())
     table = _coincidences(counts, units)
     return LabelDisagreement(
         table=tuple(tuple(row) for row in table.tolist()),

@@ -8,7 +8,7 @@ from tomahto.pretrained.batches import fit_sections, length_batches, pad
 from tomahto.pretrained.errors import ModelFilesError
 from tomahto.pretrained.files import digest_folder, model_folder
 from tomahto.pretrained.loading import load_tokenizer, load_trained
-from tomahto.pretrained.runtime import best_device, require_torch, wide_range_precision
+from tomahto.pretrained.runtime import require_torch, wide_range_precision
 
 if TYPE_CHECKING:
     import torch
@@ -136,5 +136,5 @@ def load_statement_generator(location: str) -> StatementGenerator:
     from transformers import AutoModelForSeq2SeqLM
 
     folder: Path = model_folder(location)
-    model = load_trained(AutoModelForSeq2SeqLM, folder).to(best_device())  # type: ignore[arg-type]  # Module.to hides its self
+    model = load_trained(AutoModelForSeq2SeqLM, folder)
     return StatementGenerator(model, load_tokenizer(folder), digest=digest_folder(folder))

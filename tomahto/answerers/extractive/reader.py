@@ -10,7 +10,7 @@ from tomahto.answerers.extractive.spans import WindowLogits
 from tomahto.pretrained.batches import Encoded, encoded_fields, length_batches
 from tomahto.pretrained.errors import ModelError, ModelFilesError
 from tomahto.pretrained.loading import load_tokenizer, load_trained
-from tomahto.pretrained.runtime import best_device, require_torch, scoring_precision
+from tomahto.pretrained.runtime import require_torch, scoring_precision
 
 if TYPE_CHECKING:
     import torch
@@ -140,7 +140,7 @@ def load_span_reader(folder: Path, *, max_length: int, stride: int, batch_size: 
     require_torch()
     from transformers import AutoModelForQuestionAnswering
 
-    model = load_trained(AutoModelForQuestionAnswering, folder).to(best_device())  # type: ignore[arg-type]  # Module.to's decorator hides its self
+    model = load_trained(AutoModelForQuestionAnswering, folder)
     return SpanReader(
         model, load_tokenizer(folder), max_length=max_length, stride=stride, batch_size=batch_size
     )

@@ -106,9 +106,8 @@ def load_text_generator(folder: Path, *, max_new_tokens: int, batch_size: int) -
     from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM
 
     tokenizer = load_tokenizer(folder)
-    device = best_device()
     auto_class = AutoModelForSeq2SeqLM if _has_encoder(folder) else AutoModelForCausalLM
-    model = load_trained(auto_class, folder, dtype=writing_type(device)).to(device)  # type: ignore[arg-type]  # Module.to's decorator hides its self
+    model = load_trained(auto_class, folder, dtype=writing_type(best_device()))
     return TextGenerator(model, tokenizer, max_new_tokens=max_new_tokens, batch_size=batch_size)
 
 
