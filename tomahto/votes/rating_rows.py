@@ -77,7 +77,7 @@ class RatingRows:
         cells = np.bincount(self.items * labels + self.labels, minlength=self.item_count * labels)
         return cells.reshape(self.item_count, labels)
 
-    @cached_property
+    @property
     def others(self) -> Integers:
         """For every rating how often the others on its item gave each label (N, K)."""
         others = self.counts[self.items]
