@@ -12,24 +12,31 @@ is read; models are loaded when an answerer is first needed.
 import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from tomahto.answerers.endpoint import endpoint_kind
-from tomahto.answerers.extractive.answerer import extractive
-from tomahto.answerers.generative.answerer import generative
+from tomahto.answerers.endpoint import load_endpoint_answerer
+from tomahto.answerers.extractive.answerer import ExtractiveOptions, load_extractive
+from tomahto.answerers.generative.answerer import GenerativeOptions, load_generative
 from tomahto.answerers.interface import Answerer
-from tomahto.options import OptionError
+from tomahto.endpoint.options import EndpointOptions
+from tomahto.options import OptionError, options_from
 
 Loader: TypeAlias = Callable[[], Answerer]
 Kind: TypeAlias = Callable[[str, Mapping[str, Any]], Loader]
 
-# A kind checks the options of the answerer it is to make (OptionError) and gives what loads it.
+
+def _kind(options: type[Any], load: Callable[[str, Any], Answerer]) -> Kind:
+    """Checks the options of the answerer it is to make (OptionError) and gives what loads it."""
+    return lambda name, values: partial(load, name, options_from(options, values))
+
+
 # A new kind is one line here.
 _KINDS: Mapping[str, Kind] = {
-    "endpoint": endpoint_kind,
-    "extractive": extractive,
-    "generative": generative,
+    "endpoint": _kind(EndpointOptions, load_endpoint_answerer),
+    "extractive": _kind(ExtractiveOptions, load_extractive),
+    "generative": _kind(GenerativeOptions, load_generative),
 }
 
 _NAME = re.compile(r"\w[\w.:/@+-]{0,99}")

@@ -1,17 +1,16 @@
 """A language model at an endpoint answers, zero-shot, as in an exam (CAP §7.4, App. C.2)."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer
 from tomahto.answerers.prompt import exam_prompt, exam_version
 from tomahto.endpoint.chat import ChatEndpoint, Message, Parameters
 from tomahto.endpoint.configuration import chat_endpoint
 from tomahto.endpoint.errors import RequestRefused
-from tomahto.endpoint.options import EndpointOptions, endpoint_options
+from tomahto.endpoint.options import EndpointOptions
 from tomahto.endpoint.provenance import provenance_of
 from tomahto.endpoint.reply import Reply
 from tomahto.endpoint.text import KEPT_CHARACTERS, is_clean, kept
@@ -94,17 +93,6 @@ def _why_no_answer(reply: Reply) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class EndpointLoader:
-    """What loads the answerer of that name."""
-
-    name: str
-    options: EndpointOptions
-
-    def __call__(self) -> EndpointAnswerer:
-        return EndpointAnswerer(self.name, chat_endpoint(self.options))
-
-
-def endpoint_kind(name: str, values: Mapping[str, Any]) -> EndpointLoader:
-    """Raises OptionError."""
-    return EndpointLoader(name, endpoint_options(values))
+def load_endpoint_answerer(name: str, options: EndpointOptions) -> EndpointAnswerer:
+    """The answerer of that name. Raises EndpointRefused without a usable key."""
+    return EndpointAnswerer(name, chat_endpoint(options))

@@ -5,11 +5,11 @@ module and one line in configured.py.
 """
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from tomahto.answerers.configured import Loader, read_answerers
-from tomahto.answerers.endpoint import EndpointLoader
+from tomahto.answerers.endpoint import load_endpoint_answerer
 from tomahto.answerers.interface import Answerer
 from tomahto.answerers.lexical.answerer import LexicalAnswerer
 
@@ -41,7 +41,11 @@ def answerer_names() -> tuple[str, ...]:
 
 def endpoint_names() -> tuple[str, ...]:
     """Those of the configured answerers that ask a model at an endpoint."""
-    return tuple(name for name, load in _configured.items() if isinstance(load, EndpointLoader))
+    return tuple(
+        name
+        for name, load in _configured.items()
+        if isinstance(load, partial) and load.func is load_endpoint_answerer
+    )
 
 
 @cache

@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, numbered, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.ranking.order_intervals import ONE_QUESTION
+from tomahto.estimates.ratio import ratio
 from tomahto.reliability.kappa import cohen_kappa, disagreement_weights
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import PairTable
@@ -43,14 +43,12 @@ class ClassAgreement:
         """
         if not labels:
             raise ValueError("there is no item with a class")
-        places = {question: place for place, question in enumerate(dict.fromkeys(questions))}
-        rows = list(zip(labels, given, questions, strict=True))
         index_of, width = scheme.index_of, len(scheme.labels)
-        cells = [index_of[label] * width + index_of[other] for label, other, _ in rows]
-        numbers = [places[question] for _, _, question in rows]
-        return cls(
-            scheme, np.array(cells, dtype=np.int64), np.array(numbers, dtype=np.int64), bootstrap
-        )
+        cells = [
+            index_of[label] * width + index_of[other]
+            for label, other, _ in zip(labels, given, questions, strict=True)
+        ]
+        return cls(scheme, np.array(cells, dtype=np.int64), numbered(questions), bootstrap)
 
     @property
     def n(self) -> int:
@@ -82,14 +80,14 @@ class ClassAgreement:
             return undefined(f"no item is {label}", n=0, seed=self.bootstrap.seed)
         value = Estimate(value=float(self.confusion[place, place] / n), n=n)
         rows = self._drawn[:, place]
-        return self._estimate(value, _ratio(rows[:, place], rows.sum(axis=1)))
+        return self._estimate(value, ratio(rows[:, place], rows.sum(axis=1)))
 
     def _estimate(self, value: Estimate, drawn: Floats) -> Estimate:
         if value.value is None:
             return replace(value, seed=self.bootstrap.seed)
-        if not len(drawn):
-            return replace(value, reason=ONE_QUESTION, seed=self.bootstrap.seed)
-        return percentile_estimate(value.value, drawn, n=value.n, bootstrap=self.bootstrap)
+        return percentile_estimate(
+            value.value, drawn if len(drawn) else None, n=value.n, bootstrap=self.bootstrap
+        )
 
     def _table(self) -> PairTable:
         labels = self.scheme.labels
@@ -116,17 +114,11 @@ class ClassAgreement:
 
 def _shares(confusions: Floats) -> Floats:
     """The share on the diagonal of each confusion (R, K, K)."""
-    return _ratio(np.trace(confusions, axis1=1, axis2=2), confusions.sum(axis=(1, 2)))
+    return ratio(np.trace(confusions, axis1=1, axis2=2), confusions.sum(axis=(1, 2)))
 
 
 def _kappas(confusions: Floats, cost: Floats) -> Floats:
     """Kappa of each confusion (R, K, K); NaN where no disagreement is expected."""
     rows, columns = confusions.sum(axis=2), confusions.sum(axis=1)
     observed = confusions.sum(axis=(1, 2)) * (confusions * cost).sum(axis=(1, 2))
-    return 1 - _ratio(observed, np.einsum("ra,ab,rb->r", rows, cost, columns))
-
-
-def _ratio(numerators: Floats, denominators: Floats) -> Floats:
-    unknown = np.full(len(numerators), np.nan)
-    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
-    return ratio
+    return 1 - ratio(observed, np.einsum("ra,ab,rb->r", rows, cost, columns))

@@ -10,7 +10,6 @@ from tomahto.classes.cap_items import DEFAULT, CapItems, CapWeights, Objective, 
 from tomahto.estimates.bootstrap import Bootstrap, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.ranking.order_counts import OrderedItems
-from tomahto.ranking.order_intervals import ONE_QUESTION
 from tomahto.types import Floats, Integers
 
 FOLDS = 5
@@ -126,6 +125,4 @@ def _mean_estimate(value: float, drawn: Floats | None, n: int, bootstrap: Bootst
     if np.isnan(value):
         reason = "the items that weights are judged on give no order"
         return undefined(reason, n=n, seed=bootstrap.seed)
-    if drawn is None:
-        return Estimate(value=float(value), n=n, reason=ONE_QUESTION, seed=bootstrap.seed)
     return percentile_estimate(float(value), drawn, n=n, bootstrap=bootstrap)

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from tomahto.endpoint.keys import SUFFIX, is_key_variable
-from tomahto.options import OptionError, options_from, require_least
+from tomahto.options import OptionError, require_least
 from tomahto.outgoing.destination import read_destination
 from tomahto.outgoing.errors import DestinationRefused
 
@@ -65,8 +65,3 @@ class EndpointOptions:
     @property
     def completions_url(self) -> str:
         return f"{self.url.rstrip('/')}/chat/completions"
-
-
-def endpoint_options(values: Mapping[str, Any]) -> EndpointOptions:
-    """From the values of a table. Raises OptionError, which names the key."""
-    return options_from(EndpointOptions, values)

@@ -2,6 +2,7 @@
 
 from statistics import NormalDist
 
+from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.share_interval import score_interval
 
 
@@ -38,3 +39,11 @@ def wilson_interval(events: float, trials: int, *, confidence: float = 0.95) -> 
     if not 0 < confidence < 1:
         raise ValueError(f"confidence {confidence} is not between 0 and 1")
     return score_interval(events / trials, trials, NormalDist().inv_cdf((1 + confidence) / 2))
+
+
+def wilson_share(events: float, trials: int, why_undefined: str = "nothing was tried") -> Estimate:
+    """The rate with its `wilson_interval`; `n` counts the trials, of which there may be none."""
+    if not trials:
+        return undefined(why_undefined, n=0)
+    low, high = wilson_interval(events, trials)
+    return Estimate(value=events / trials, n=trials, low=low, high=high)

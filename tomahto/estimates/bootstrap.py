@@ -5,15 +5,18 @@ Tab. 6; for clusters see Davison and Hinkley 1997, section 3.8). A replicate dra
 clusters as there are, with replacement.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tomahto.estimates.estimate import Estimate
 from tomahto.types import Floats, Integers
 
 CONFIDENCE = 0.95
+ONE_QUESTION = "one question cannot be resampled into an interval"
+ONE_ITEM = "one item with two ratings cannot be resampled into an interval"
 _FIRST_ROUND = 100  # replicates before anybody asks whether more are of use
 _CELLS = 200_000  # numbers per working array: 1.6 MB stay in a processor's cache
 
@@ -23,6 +26,33 @@ class Bootstrap(NamedTuple):
 
     replicates: int
     seed: int
+
+    def require_replicates(self) -> None:
+        """Raises ValueError if nothing is drawn."""
+        if self.replicates < 1:
+            raise ValueError(f"{self.replicates} replicates: an interval needs at least 1")
+
+    def require_level(self, level: float, drawn: str = "draws") -> None:
+        """Raises ValueError if what is `drawn` is too little for any p-value to reach the level."""
+        if not 1 / (self.replicates + 1) <= level:
+            raise ValueError(f"{self.replicates} {drawn} cannot reach the level {level}")
+
+
+def numbered(names: Sequence[Hashable]) -> Integers:
+    """The clusters of that many items (N,), by their names: from 0 in order of appearance."""
+    places = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    return np.array([places[name] for name in names], dtype=np.int64)
+
+
+def cluster_mean(values: NDArray[Any], clusters: Integers, bootstrap: Bootstrap) -> Estimate:
+    """The mean of values (N,), each of a cluster (N,) numbered from 0; `n` is N.
+
+    One cluster, a question, has no interval. Raises ValueError without a value.
+    """
+    sums = np.bincount(clusters, weights=values).astype(np.float64)
+    sizes = np.bincount(clusters).astype(np.float64)
+    drawn = drawn_ratios(sums, sizes, bootstrap) if len(sizes) > 1 else None
+    return percentile_estimate(float(values.mean()), drawn, n=len(values), bootstrap=bootstrap)
 
 
 def drawn_ratios(numerators: Floats, denominators: Floats, bootstrap: Bootstrap) -> Floats:
@@ -70,18 +100,22 @@ def drawn_units(units: Integers, width: int, bootstrap: Bootstrap) -> Iterator[I
 
 def percentile_estimate(
     value: float,
-    drawn: Floats,
+    drawn: Floats | None,
     *,
     n: int,
     bootstrap: Bootstrap,
     name: str = "the value",
     confidence: float = CONFIDENCE,
+    alone: str = ONE_QUESTION,
 ) -> Estimate:
     """A value with its percentile interval; a drawn value that is undefined is NaN.
 
     `name` says what the value is where no replicate has one. The interval rests on the defined
-    replicates, and the others are counted (Efron and Tibshirani 1993, section 13.3).
+    replicates, and the others are counted (Efron and Tibshirani 1993, section 13.3). There is none
+    where nothing was drawn, for the reason `alone`.
     """
+    if drawn is None:
+        return Estimate(value=value, n=n, reason=alone, seed=bootstrap.seed)
     defined = drawn[~np.isnan(drawn)]
     reason, low, high = None, None, None
     if len(defined):

@@ -90,8 +90,14 @@ def estimate_as_json(estimate: Estimate) -> dict[str, Any]:
         "replicates": estimate.replicates,
         "seed": estimate.seed,
         **({"undefined_replicates": skipped} if skipped else {}),
-        **({"reason": estimate.reason} if estimate.reason else {}),
+        **reason_as_json(estimate),
     }
+
+
+def reason_as_json(*estimates: Estimate) -> dict[str, Any]:
+    """The key "reason" with every different reason once, or nothing where all is defined."""
+    reasons = dict.fromkeys(estimate.reason for estimate in estimates if estimate.reason)
+    return {"reason": "; ".join(reasons)} if reasons else {}
 
 
 def estimate_from_json(content: Mapping[str, Any]) -> Estimate:

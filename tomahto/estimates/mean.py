@@ -4,7 +4,7 @@ import math
 
 from tomahto.estimates.bootstrap import CONFIDENCE
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.estimates.share_interval import share_interval
+from tomahto.estimates.share_interval import share_estimate
 from tomahto.estimates.student_t import t_quantile
 from tomahto.estimates.two_way_clusters import cluster_variance
 from tomahto.types import Floats, Integers
@@ -30,8 +30,6 @@ def mean_with_interval(values: Floats, questions: Integers) -> Estimate:
     if not df:
         return Estimate(value=mean, n=n, reason="values of one question give no interval")
     error = math.sqrt(cluster_variance((values - mean) / n, questions))
-    interval = share_interval(mean, error, t_quantile((1 + CONFIDENCE) / 2, df))
-    if interval is None:
-        return Estimate(value=mean, n=n, reason="all questions are alike: no spread, no interval")
-    low, high = interval
-    return Estimate(value=mean, n=n, low=low, high=high, confidence=CONFIDENCE)
+    quantile = t_quantile((1 + CONFIDENCE) / 2, df)
+    alike = "all questions are alike: no spread, no interval"
+    return share_estimate(mean, error, quantile, n=n, alike=alike)

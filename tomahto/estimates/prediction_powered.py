@@ -28,7 +28,7 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import CONFIDENCE
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.estimates.share_interval import share_interval
+from tomahto.estimates.share_interval import share_estimate
 from tomahto.types import Floats
 
 MIN_LABELS = 30
@@ -171,7 +171,7 @@ def _share_estimate(
 ) -> Estimate:
     """The estimate of a share from `n` human labels with its standard error.
 
-    `typical` is as for `share_interval`. There is no interval below MIN_LABELS labels, and none
+    `typical` is as for `share_estimate`. There is no interval below MIN_LABELS labels, and none
     where nothing varies, for the reason `alike`.
     """
     value = min(1.0, max(0.0, value))
@@ -179,8 +179,6 @@ def _share_estimate(
         reason = f"an interval needs {MIN_LABELS} human labels"
         return Estimate(value=value, n=n, reason=reason)
     quantile = NormalDist().inv_cdf((1 + confidence) / 2)
-    interval = share_interval(value, error, quantile, typical=typical)
-    if interval is None:
-        return Estimate(value=value, n=n, reason=alike)
-    low, high = interval
-    return Estimate(value=value, n=n, low=low, high=high, confidence=confidence)
+    return share_estimate(
+        value, error, quantile, n=n, alike=alike, typical=typical, confidence=confidence
+    )

@@ -16,6 +16,8 @@ Statistics and Methodology 3; Franco, Little, Louis and Slud 2019, the same jour
 import math
 from typing import Final
 
+from tomahto.estimates.estimate import Estimate
+
 _NOTHING: Final = 1e-12  # a standard error below is rounding
 
 
@@ -31,15 +33,24 @@ def score_interval(value: float, size: float, quantile: float) -> tuple[float, f
     return min(value, max(0.0, low)), max(value, min(1.0, high))
 
 
-def share_interval(
-    value: float, error: float, quantile: float, *, typical: float | None = None
-) -> tuple[float, float] | None:
-    """The interval of a share with a standard error; None where nothing varies.
+def share_estimate(
+    value: float,
+    error: float,
+    quantile: float,
+    *,
+    n: int,
+    alike: str,
+    typical: float | None = None,
+    confidence: float = 0.95,
+) -> Estimate:
+    """A share with the interval for its standard error; none where nothing varies, which `alike`
+    says.
 
     `typical` is the share m at which `error` was found, by default the value: a share may itself
-    be 0 or 1 although its standard error is not 0.
+    be 0 or 1 although its standard error is not 0. `confidence` is that of the `quantile`.
     """
     m = value if typical is None else typical
     if error < _NOTHING or not 0 < m < 1:
-        return None
-    return score_interval(value, m * (1 - m) / error**2, quantile)
+        return Estimate(value=value, n=n, reason=alike)
+    low, high = score_interval(value, m * (1 - m) / error**2, quantile)
+    return Estimate(value=value, n=n, low=low, high=high, confidence=confidence)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tomahto.estimates.ratio import ratio
 from tomahto.types import Floats, Integers
 
 
@@ -50,7 +51,7 @@ class StratifiedTable:
         where a stratum has units but none is known."""
         units = sum(weights @ stratum.units for stratum in self.strata)
         totals = sum(_total(stratum, weights) for stratum in self.strata)
-        means: Floats = _ratio(np.asarray(totals), np.asarray(units)[..., np.newaxis])
+        means: Floats = ratio(np.asarray(totals), np.asarray(units)[..., np.newaxis])
         return means
 
 
@@ -72,11 +73,5 @@ def _total(stratum: _Stratum, weights: Floats) -> Floats:
     if (stratum.units == stratum.known).all():
         return sums
     units, known = weights @ stratum.units, weights @ stratum.known
-    total: Floats = sums * np.where(units > 0, _ratio(units, known), 0.0)[..., np.newaxis]
+    total: Floats = sums * np.where(units > 0, ratio(units, known), 0.0)[..., np.newaxis]
     return total
-
-
-def _ratio(numerators: Floats, denominators: Floats) -> Floats:
-    unknown = np.full(np.broadcast(numerators, denominators).shape, np.nan)
-    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
-    return ratio

@@ -4,11 +4,13 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
-from typing import Any, Literal, Self, TypeAlias, get_args
+from typing import Any, Literal, Self, TypeAlias, TypeVar, get_args
 
 from tomahto.estimates.bootstrap import CONFIDENCE
 from tomahto.estimates.estimate import Estimate, estimate_as_json, estimate_from_json
 from tomahto.figures.words import plain
+
+T = TypeVar("T")
 
 Cell: TypeAlias = str | int | float | Estimate | None
 """A name, a count, a number or share, one with its interval, or nothing where it is undefined."""
@@ -176,7 +178,12 @@ def _cell_from_json(cell: Any) -> Cell:
 
 
 def _column_from_json(column: Mapping[str, Any]) -> Column:
-    for kind in _KINDS:
-        if column["kind"] == kind:
-            return Column(column["key"], column["title"], kind)
-    raise ValueError(f"{column['kind']!r:.80} is none of {', '.join(_KINDS)}")
+    return Column(column["key"], column["title"], one_of(_KINDS, column["kind"]))
+
+
+def one_of(known: tuple[T, ...], name: object) -> T:
+    """The name, if it is a known one. Raises ValueError."""
+    for each in known:
+        if name == each:
+            return each
+    raise ValueError(f"{name!r:.80} is none of {', '.join(map(str, known))}")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, get_args
 
-from tomahto.figures.table import PaperTable
+from tomahto.figures.table import PaperTable, one_of
 from tomahto.figures.table_chart import ChartKind, TableChart
 from tomahto.lab.report import LabReport, MetricSignature, Section
 
@@ -54,12 +54,5 @@ def _section_from_json(content: Mapping[str, Any]) -> Section:
 
 def _chart(content: Mapping[str, Any]) -> TableChart:
     parts = _parts(TableChart, content)
-    kind, series = _chart_kind(parts["kind"]), tuple(parts["series"])
+    kind, series = one_of(_CHART_KINDS, parts["kind"]), tuple(parts["series"])
     return TableChart(**parts | {"kind": kind, "series": series})
-
-
-def _chart_kind(name: object) -> ChartKind:
-    for kind in _CHART_KINDS:
-        if name == kind:
-            return kind
-    raise ValueError(f"{name!r:.80} is none of {', '.join(_CHART_KINDS)}")

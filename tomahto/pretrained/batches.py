@@ -1,10 +1,13 @@
 """Inputs of unlike length in batches of like length, so that little is computed for padding."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     import torch
+
+
+T, R = TypeVar("T"), TypeVar("R")
 
 
 class Encoded(NamedTuple):
@@ -27,6 +30,21 @@ def length_batches(lengths: Sequence[int], *, size: int, tokens: int) -> list[li
             room = min(size, tokens // max(lengths[position], 1))
         batches[-1].append(position)
     return batches
+
+
+def in_batches(
+    inputs: Sequence[T],
+    compute: Callable[[Sequence[T]], Iterable[R]],
+    *,
+    lengths: Sequence[int],
+    size: int,
+    tokens: int,
+) -> list[R]:
+    """What is computed of each input, in their order, for `length_batches` of them at once."""
+    found: dict[int, R] = {}
+    for batch in length_batches(lengths, size=size, tokens=tokens):
+        found.update(zip(batch, compute([inputs[place] for place in batch]), strict=True))
+    return [found[place] for place in range(len(inputs))]
 
 
 def fit_sections(sections: Sequence[Sequence[int]], room: int) -> list[Sequence[int]]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tomahto.pretrained.batches import Encoded, encoded_fields, fit_sections, length_batches
+from tomahto.pretrained.batches import Encoded, encoded_fields, fit_sections, in_batches
 from tomahto.pretrained.errors import ModelError, ModelFilesError
 from tomahto.pretrained.loading import load_tokenizer, load_trained
-from tomahto.pretrained.runtime import best_device, require_torch, scoring_precision
+from tomahto.pretrained.runtime import require_torch, scoring_precision
 from tomahto.types import Floats
 
 if TYPE_CHECKING:
@@ -83,14 +83,17 @@ class SequenceClassifier:
         import torch
 
         place_of = {encoded: place for place, encoded in enumerate(dict.fromkeys(inputs))}
-        distinct = list(place_of)
-        result = np.empty((len(distinct), len(self.labels)))
-        lengths = [len(encoded.tokens) for encoded in distinct]
+        lengths = [len(encoded.tokens) for encoded in place_of]
         device = next(self.model.parameters()).device
         with torch.inference_mode(), scoring_precision(device):
-            for batch in length_batches(lengths, size=self._batch_size, tokens=_BATCH_TOKENS):
-                logits = self.logits([distinct[place] for place in batch])
-                result[batch] = logits.double().softmax(dim=-1).cpu().numpy()
+            rows = in_batches(
+                list(place_of),
+                lambda batch: self.logits(batch).double().softmax(dim=-1).cpu().numpy(),
+                lengths=lengths,
+                size=self._batch_size,
+                tokens=_BATCH_TOKENS,
+            )
+        result = np.array(rows, dtype=np.float64).reshape(len(place_of), len(self.labels))
         if not np.isfinite(result).all():
             raise ModelError("the model gave a probability that is no number")
         return result[[place_of[encoded] for encoded in inputs]]
@@ -139,5 +142,5 @@ def load_classifier(folder: Path, *, batch_size: int = 64) -> SequenceClassifier
     require_torch()
     from transformers import AutoModelForSequenceClassification
 
-    model = load_trained(AutoModelForSequenceClassification, folder).to(best_device())  # type: ignore[arg-type]  # Module.to's decorator hides its self
+    model = load_trained(AutoModelForSequenceClassification, folder)
     return SequenceClassifier(model, load_tokenizer(folder), batch_size=batch_size)

@@ -1,4 +1,5 @@
-"""Tokenizers and weights from a model folder; what cannot be loaded says which folder it is."""
+"""Tokenizers and weights from a model folder, on the best device; what cannot be loaded says which
+folder it is."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tomahto.pretrained.errors import ModelFilesError
+from tomahto.pretrained.runtime import best_device
+from tomahto.pretrained.training import seeded
 
 if TYPE_CHECKING:
     import torch
@@ -38,12 +41,15 @@ def load_trained(
     return model
 
 
-def load_for_training(auto_class: type[Any], folder: Path, **config: Any) -> "PreTrainedModel":
-    """A model to train further; what it lacks is drawn from torch's generator.
+def load_for_training(
+    auto_class: type[Any], folder: Path, *, seed: int, **config: Any
+) -> "PreTrainedModel":
+    """A model to train further; what it lacks, such as a head, is drawn by the seed.
 
     Raises ModelFilesError.
     """
-    model, _ = _load(auto_class, folder, ignore_mismatched_sizes=True, **config)
+    with seeded(seed):
+        model, _ = _load(auto_class, folder, ignore_mismatched_sizes=True, **config)
     return model
 
 
@@ -65,7 +71,7 @@ def _load(
             output_loading_info=True,
             **options,
         )
-    return model, report
+    return model.to(best_device()), report
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from statistics import mean
 
 import numpy as np
 
-from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.estimate import Estimate, reason_as_json, undefined
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_statistics import SAME
 from tomahto.ranking.pairs import (
@@ -78,7 +78,7 @@ class OrderedPair:
             "violation": self.is_violation,
             "hard": self.is_hard,
             "ambiguous": self.is_ambiguous,
-            **_reason(self.outcomes.accuracy),
+            **reason_as_json(self.outcomes.accuracy),
         }
 
 
@@ -109,7 +109,7 @@ class MonotonicityReport:
             "spearman": self.spearman.value,
             "kendall_tau_b": self.kendall_tau_b.value,
             "pairwise_accuracy": outcomes.accuracy.value,
-            **_reason(self.spearman, self.kendall_tau_b, outcomes.accuracy),
+            **reason_as_json(self.spearman, self.kendall_tau_b, outcomes.accuracy),
             "item_pairs": {
                 "n": outcomes.pairs,
                 "won": outcomes.won,
@@ -229,7 +229,7 @@ def _violations(pairs: Iterable[OrderedPair]) -> JsonObject:
         "counted": len(counted),
         "judged": rate.n,
         "rate": rate.value,
-        **_reason(rate),
+        **reason_as_json(rate),
         "violating_pairs": [_labels(pair) for pair in violating],
         "counted_pairs": [_labels(pair) for pair in counted],
     }
@@ -245,10 +245,5 @@ def _class_as_json(one: ClassMean) -> JsonObject:
         "rank": one.rank,
         "n": one.mean.n,
         "mean": one.mean.value,
-        **_reason(one.mean),
+        **reason_as_json(one.mean),
     }
-
-
-def _reason(*estimates: Estimate) -> JsonObject:
-    reasons = dict.fromkeys(estimate.reason for estimate in estimates if estimate.reason)
-    return {"reason": "; ".join(reasons)} if reasons else {}

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_weights
+from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, numbered
 from tomahto.ranking.order_statistics import OrderStatistics, statistics_of
 from tomahto.types import Floats, Integers
 from tomahto.votes.scheme import LabelScheme
@@ -52,12 +52,11 @@ class OrderedItems:
         """
         if strangers := [label for label in labels if label not in scheme.index_of]:
             raise ValueError(f"label {strangers[0]!r} is not one of {', '.join(scheme.labels)}")
-        places = {question: place for place, question in enumerate(dict.fromkeys(questions))}
         return cls(
             scheme,
             np.array([scheme.index_of[label] for label in labels], dtype=np.int64),
             np.asarray(scores, dtype=np.float64),
-            np.array([places[question] for question in questions], dtype=np.int64),
+            numbered(questions),
         )
 
     def of_items(self, chosen: NDArray[np.bool_] | Integers) -> "OrderedItems":

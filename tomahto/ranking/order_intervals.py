@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, percentile_estimate
+from tomahto.estimates.bootstrap import ONE_QUESTION, Bootstrap, percentile_estimate
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
 from tomahto.ranking.monotonicity import MonotonicityReport, monotonicity, violation_rate
 from tomahto.ranking.order_counts import OrderedItems
@@ -22,7 +22,6 @@ from tomahto.types import Floats, JsonObject
 
 OrderStatistic = Literal["spearman", "kendall_tau_b", "pairwise_accuracy", "violation_rate"]
 ORDER_STATISTICS: tuple[OrderStatistic, ...] = get_args(OrderStatistic)
-ONE_QUESTION = "one question cannot be resampled into an interval"
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,15 +130,15 @@ class OrderIntervals:
     def _mean(self, label: str) -> Estimate:
         return next(one.mean for one in self.report.classes if one.label == label)
 
-    def _drawn(self, name: str, place: tuple[int, ...]) -> Floats:
+    def _drawn(self, name: str, place: tuple[int, ...]) -> Floats | None:
+        if self.drawn is None:
+            return None
         values: Floats = getattr(self.drawn, name)[:, *place]
         return values
 
     def _estimate(self, value: Estimate, name: str, place: tuple[int, ...]) -> Estimate:
         if value.value is None:
             return replace(value, seed=self.bootstrap.seed)
-        if self.drawn is None:
-            return replace(value, reason=ONE_QUESTION, seed=self.bootstrap.seed)
         drawn = self._drawn(name, place)
         return percentile_estimate(value.value, drawn, n=value.n, bootstrap=self.bootstrap)
 
@@ -155,11 +154,9 @@ class OrderIntervals:
         n, seed = self.items.n, self.bootstrap.seed
         if one.value is None or two.value is None:
             return undefined(one.reason or two.reason or "", n=n, seed=seed)
-        value = one.value - two.value
-        if self.drawn is None or other.drawn is None:
-            return Estimate(value=value, n=n, reason=ONE_QUESTION, seed=seed)
-        drawn = self._drawn(name, place) - other._drawn(name, place)
-        return percentile_estimate(value, drawn, n=n, bootstrap=self.bootstrap)
+        drawn, others = self._drawn(name, place), other._drawn(name, place)
+        drawn = None if drawn is None or others is None else drawn - others
+        return percentile_estimate(one.value - two.value, drawn, n=n, bootstrap=self.bootstrap)
 
     def _check_paired(self, other: "OrderIntervals") -> None:
         same = np.array_equal(self.items.questions, other.items.questions)

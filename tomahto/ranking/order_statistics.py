@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from tomahto.estimates.ratio import ratio
 from tomahto.ranking.pairs import strictly_ordered_pairs
 from tomahto.types import Floats
 from tomahto.votes.scheme import LabelScheme
@@ -49,17 +50,17 @@ def statistics_of(
     higher, lower = _places(scheme)
     pairs = sizes[:, higher] * sizes[:, lower]
     won_pairs, tied_pairs = won[:, higher, lower], tied[:, higher, lower]
-    means = _ratio(sums, sizes)
+    means = ratio(sums, sizes)
     violations = _violations(means[:, higher], means[:, lower])
     return OrderStatistics(
         spearman=_spearman(scheme, sizes, won, tied, cubes),
         kendall_tau_b=_kendall_tau_b(scheme, sizes, won_pairs, tied_pairs, tied),
-        pairwise_accuracy=_ratio(won_pairs.sum(axis=1), pairs.sum(axis=1)),
-        violation_rate=_ratio(
+        pairwise_accuracy=ratio(won_pairs.sum(axis=1), pairs.sum(axis=1)),
+        violation_rate=ratio(
             np.nansum(violations, axis=1), (~np.isnan(violations)).sum(axis=1).astype(np.float64)
         ),
-        accuracies=_ratio(won_pairs, pairs),
-        aucs=_ratio(won_pairs + tied_pairs / 2, pairs),
+        accuracies=ratio(won_pairs, pairs),
+        aucs=ratio(won_pairs + tied_pairs / 2, pairs),
         violations=violations,
         means=means,
     )
@@ -92,7 +93,7 @@ def _spearman(
     rank_of_class = (below + (by_rank + 1) / 2 - (n[:, np.newaxis] + 1) / 2) @ belongs
     score_ranks = won.sum(axis=2) + tied.sum(axis=2) / 2 + sizes / 2
     spread = (n**3 - cubes) / 12 * ((n**3 - (by_rank**3).sum(axis=1)) / 12)
-    return np.clip(_ratio((rank_of_class * score_ranks).sum(axis=1), np.sqrt(spread)), -1, 1)
+    return np.clip(ratio((rank_of_class * score_ranks).sum(axis=1), np.sqrt(spread)), -1, 1)
 
 
 def _kendall_tau_b(
@@ -108,7 +109,7 @@ def _kendall_tau_b(
     ordered = (sizes.sum(axis=1) ** 2 - (by_rank**2).sum(axis=1)) / 2
     scored = (sizes.sum(axis=1) ** 2 - tied_in_all.sum(axis=(1, 2))) / 2
     lead = 2 * won.sum(axis=1) + tied.sum(axis=1) - ordered
-    return _ratio(lead, np.sqrt(ordered * scored))
+    return ratio(lead, np.sqrt(ordered * scored))
 
 
 def _violations(higher: Floats, lower: Floats) -> Floats:
@@ -117,9 +118,3 @@ def _violations(higher: Floats, lower: Floats) -> Floats:
     violations: Floats = (higher <= lower + equal).astype(np.float64)
     violations[np.isnan(higher) | np.isnan(lower)] = np.nan
     return violations
-
-
-def _ratio(numerators: Floats, denominators: Floats) -> Floats:
-    unknown = np.full(np.shape(numerators), np.nan)
-    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
-    return ratio

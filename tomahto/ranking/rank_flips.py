@@ -10,10 +10,10 @@ from itertools import combinations
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import percentile_estimate
+from tomahto.estimates.bootstrap import ONE_QUESTION, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.ratio import ratio
 from tomahto.ranking.system_differences import SystemDifferences
-from tomahto.ranking.system_scores import ONE_QUESTION
 from tomahto.types import Floats
 
 
@@ -137,9 +137,7 @@ def _tau(differences: SystemDifferences, one: int, two: int) -> Estimate:
         return undefined(reason, n=0, seed=bootstrap.seed)
     if np.isnan(value):
         return undefined("all systems are tied", n=n, seed=bootstrap.seed)
-    if differences.answers.questions == 1:
-        return Estimate(value=value, n=n, reason=ONE_QUESTION, seed=bootstrap.seed)
-    drawn = _taus(differences.drawn, one, two)
+    drawn = _taus(differences.drawn, one, two) if differences.answers.questions > 1 else None
     return percentile_estimate(value, drawn, n=n, bootstrap=bootstrap, name="tau")
 
 
@@ -148,6 +146,4 @@ def _taus(differences: Floats, one: int, two: int) -> Floats:
     orders = np.nan_to_num(np.sign(differences))
     first, second = orders[..., one], orders[..., two]
     untied = np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))
-    unknown = np.full(len(orders), np.nan)
-    taus: Floats = np.divide((first * second).sum(axis=1), untied, out=unknown, where=untied > 0)
-    return taus
+    return ratio((first * second).sum(axis=1), untied)

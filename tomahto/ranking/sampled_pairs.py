@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tomahto.estimates.estimate import reason_as_json
 from tomahto.ranking.monotonicity import monotonicity
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.pairs import PairOutcomes, strictly_ordered_pairs
@@ -32,7 +33,7 @@ class SampledPairs:
             "tied": self.outcomes.tied,
             "lost": self.outcomes.lost,
             "accuracy": accuracy.value,
-            **({"reason": accuracy.reason} if accuracy.reason else {}),
+            **reason_as_json(accuracy),
         }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.stratified_table import StratifiedTable
-from tomahto.ranking.system_scores import NOT_KNOWN, ONE_QUESTION, AnswerScores
+from tomahto.ranking.system_scores import NOT_KNOWN, AnswerScores
 from tomahto.types import Flags, Floats, Integers
 
 _CELLS = 5_000_000  # differences that are held at once: 40 MB
@@ -65,9 +65,7 @@ class SystemDifferences:
             shares = bool((self._strata(pair, pair + 1) >= 0).any())
             reason = NOT_KNOWN if shares else "the systems have answered no question in common"
             return undefined(reason, n=n, seed=self.bootstrap.seed)
-        if self.answers.questions == 1:
-            return Estimate(value=value, n=n, reason=ONE_QUESTION, seed=self.bootstrap.seed)
-        drawn = self.drawn[:, pair, judge]
+        drawn = self.drawn[:, pair, judge] if self.answers.questions > 1 else None
         return percentile_estimate(value, drawn, n=n, bootstrap=self.bootstrap)
 
     def _means(self, weights: Callable[[StratifiedTable], Iterable[Floats]]) -> Floats:

@@ -13,12 +13,12 @@ from functools import cached_property
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, numbered, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.ratio import ratio
 from tomahto.estimates.stratified_table import StratifiedTable
 from tomahto.types import Floats, Integers
 
-ONE_QUESTION = "one question cannot be resampled into an interval"
 NOT_KNOWN = "none of those that are to be rated is judged"
 
 
@@ -69,13 +69,12 @@ class AnswerScores:
         Without `strata` all answers are of one.
         """
         names, kinds = sorted(set(systems)), sorted(set(strata))
-        places = {question: place for place, question in enumerate(dict.fromkeys(questions))}
         return cls(
             tuple(values),
             tuple(names),
             np.array([*values.values()], dtype=np.float64).T.reshape(len(systems), len(values)),
             np.array([names.index(system) for system in systems], dtype=np.int64),
-            np.array([places[question] for question in questions], dtype=np.int64),
+            numbered(questions),
             np.array([kinds.index(kind) for kind in strata] or [0] * len(systems), dtype=np.int64),
         )
 
@@ -130,7 +129,7 @@ class SystemMeans:
             return undefined(reason, n=self._n(place), seed=self.bootstrap.seed)
         value = self.values[place, one] / self.values[place, two]
         return self._estimate(
-            place, value, _ratio(self.drawn[:, place, one], self.drawn[:, place, two])
+            place, value, ratio(self.drawn[:, place, one], self.drawn[:, place, two])
         )
 
     @cached_property
@@ -151,9 +150,8 @@ class SystemMeans:
         n = self._n(place)
         if np.isnan(value):
             return undefined(NOT_KNOWN, n=n, seed=self.bootstrap.seed)
-        if self.answers.questions == 1:
-            return Estimate(value=float(value), n=n, reason=ONE_QUESTION, seed=self.bootstrap.seed)
-        return percentile_estimate(float(value), drawn, n=n, bootstrap=self.bootstrap)
+        found = drawn if self.answers.questions > 1 else None
+        return percentile_estimate(float(value), found, n=n, bootstrap=self.bootstrap)
 
     def _n(self, place: int) -> int:
         return int((~np.isnan(self.answers.by_question[place, :, 0])).sum())
@@ -163,9 +161,3 @@ class SystemMeans:
 
     def _column(self, judge: str) -> int:
         return self.answers.judges.index(judge)
-
-
-def _ratio(numerators: Floats, denominators: Floats) -> Floats:
-    unknown = np.full(numerators.shape, np.nan)
-    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
-    return ratio

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.binomial import wilson_interval
+from tomahto.estimates.binomial import wilson_share
 from tomahto.estimates.estimate import Estimate
 from tomahto.raters.agreement_with_others import AgreementWithOthers
 from tomahto.types import Floats, Integers
@@ -93,9 +93,7 @@ class AgreementSequence:
 
 def share_of_agreement(agreement: Floats) -> Estimate:
     """The mean of agreements (n,), each the share of the others that agree, with an interval."""
-    n = len(agreement)
-    low, high = wilson_interval(min(float(agreement.sum()), n), n)
-    return Estimate(value=float(agreement.mean()), n=n, low=low, high=high)
+    return wilson_share(float(agreement.sum()), len(agreement))
 
 
 def _mean_of_known(values: Floats) -> float | None:

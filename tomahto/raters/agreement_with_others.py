@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tomahto.estimates.ratio import ratio
 from tomahto.types import Floats, Integers
 from tomahto.votes.rating_rows import RatingRows
 
@@ -41,12 +42,12 @@ class AgreementWithOthers:
         others[np.arange(rows.n), rows.labels] -= ~is_left_out
         same = others[np.arange(rows.n), rows.labels]
         sizes = others.sum(axis=1)
-        agreement = _ratio(same, sizes)
+        agreement = ratio(same, sizes)
         agreeing, pairs = _pairs_without_each(rows, counts, others, same, sizes)
-        pooled = _ratio(agreeing.sum(axis=1), pairs.sum(axis=1))[:, np.newaxis]
-        chances = np.where(pairs > 0, _ratio(agreeing, pairs), pooled)
-        from_one = _ratio((others * chances[rows.raters]).sum(axis=1), sizes)
-        among_others = _ratio((others * (others - 1)).sum(axis=1), sizes * (sizes - 1))
+        pooled = ratio(agreeing.sum(axis=1), pairs.sum(axis=1))[:, np.newaxis]
+        chances = np.where(pairs > 0, ratio(agreeing, pairs), pooled)
+        from_one = ratio((others * chances[rows.raters]).sum(axis=1), sizes)
+        among_others = ratio((others * (others - 1)).sum(axis=1), sizes * (sizes - 1))
         return cls(rows.raters, agreement, np.where(sizes > 1, among_others, from_one))
 
 
@@ -70,9 +71,3 @@ def _pairs_without_each(
 
 def _sums(groups: Integers, values: Integers, size: int) -> Integers:
     return np.bincount(groups, weights=values, minlength=size).astype(np.int64)
-
-
-def _ratio(numerators: Integers | Floats, denominators: Integers) -> Floats:
-    unknown = np.full(denominators.shape, np.nan)
-    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
-    return ratio

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.binomial import wilson_interval
+from tomahto.estimates.binomial import wilson_share
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.types import Flags, Floats, Integers
+from tomahto.types import Floats, Integers
 from tomahto.votes.rating_rows import RatingRows
 
 MIN_RATERS = 3
@@ -89,8 +89,8 @@ def alternative_annotator(
         LeftOutRater(
             rater=name,
             items=len(own),
-            matcher_advantage=_share(own <= 0),
-            rater_advantage=_share(own >= 0),
+            matcher_advantage=wilson_share(int((own <= 0).sum()), len(own)),
+            rater_advantage=wilson_share(int((own >= 0).sum()), len(own)),
             p_value=p_value,
             is_beaten=is_beaten,
         )
@@ -127,8 +127,7 @@ def _check(rows: RatingRows, matcher: Integers, epsilon: float, level: float) ->
         raise ValueError(f"{len(matcher)} labels of the matcher for {rows.item_count} items")
     if matcher.min() < NO_LABEL or matcher.max() >= len(rows.label_names):
         raise ValueError("the matcher gives a label that is none")
-    if len(np.unique(rows.items * len(rows.rater_names) + rows.raters)) < rows.n:
-        raise ValueError("a rater rated an item twice")
+    rows.require_once()
     if not 0 <= epsilon < 1:
         raise ValueError(f"epsilon {epsilon} is not from 0 up to 1")
     if not 0 < level < 1:
@@ -137,8 +136,7 @@ def _check(rows: RatingRows, matcher: Integers, epsilon: float, level: float) ->
 
 def _advantages(rows: RatingRows, matcher: Integers) -> tuple[Floats, Integers]:
     """The rater's advantage less the matcher's (M,), and the rater (M,), where both have one."""
-    others = rows.counts[rows.items]
-    others[np.arange(rows.n), rows.labels] -= 1
+    others = rows.others
     guesses = matcher[rows.items]
     # All scores of an item are over the same others, so their counts compare as the shares do.
     difference = others[np.arange(rows.n), rows.labels] - others[np.arange(rows.n), guesses]
@@ -166,9 +164,3 @@ def _rejected(p_values: list[float], level: float) -> list[bool]:
         if p_value <= rank / tests * level / penalty:
             limit = p_value
     return [p_value <= limit for p_value in p_values]
-
-
-def _share(flags: Flags) -> Estimate:
-    n, events = len(flags), int(flags.sum())
-    low, high = wilson_interval(events, n)
-    return Estimate(value=events / n, n=n, low=low, high=high)

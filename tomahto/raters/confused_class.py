@@ -30,6 +30,7 @@ from tomahto.estimates.bootstrap import (
     percentile_estimate,
 )
 from tomahto.estimates.estimate import Estimate
+from tomahto.estimates.ratio import ratio
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import Pattern, VotePatterns
 from tomahto.votes.values_by_units import values_by_units
@@ -79,8 +80,7 @@ def confusions(patterns: VotePatterns, *, bootstrap: Bootstrap, level: float = 0
 
     Raises ValueError if the draws are too few for any p-value to reach `level`.
     """
-    if not 1 / (bootstrap.replicates + 1) <= level:
-        raise ValueError(f"{bootstrap.replicates} draws cannot reach the level {level}")
+    bootstrap.require_level(level)
     values = values_by_units(patterns, "nominal")
     names = tuple(patterns.scheme.labels[int(place)] for place in values.values)
     if reason := _why_undefined(values.counts):
@@ -203,10 +203,7 @@ class _Table:
         ratings = (units @ self.counts).astype(np.float64)
         halves = np.repeat(ratings.sum(axis=1, keepdims=True) / 2, len(self.label_pairs), axis=1)
         totals = np.concatenate([halves, ratings], axis=1)
-        unknown = np.full((2, *totals.shape), np.nan)
-        both = np.stack(self.coincidences(units))
-        shares: Floats = np.divide(both, totals, out=unknown, where=totals > 0)
-        return shares
+        return ratio(np.stack(self.coincidences(units)), totals)
 
 
 def _redrawn(table: _Table, bootstrap: Bootstrap) -> Iterator[tuple[Floats, Floats]]:

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from math import comb
 from typing import Literal
 
-from tomahto.estimates.binomial import wilson_interval
-from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.binomial import wilson_share
+from tomahto.estimates.estimate import Estimate
 
 ControlVerdict = Literal["low", "usual", "too-few"]
 
@@ -77,10 +77,7 @@ def control_accuracies(
 
 def share_right(right: int, given: int) -> Estimate:
     """The share of right answers with Wilson's interval; its `n` counts the answers."""
-    if not given:
-        return undefined("no control item was answered", n=0)
-    low, high = wilson_interval(right, given)
-    return Estimate(value=right / given, n=given, low=low, high=high)
+    return wilson_share(right, given, "no control item was answered")
 
 
 def lower_tail(right: int, given: int, all_right: int, all_given: int) -> float:

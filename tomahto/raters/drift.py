@@ -86,10 +86,8 @@ def drift(
     """
     if window < 2:
         raise ValueError(f"a window of {window} ratings")
-    if not 1 / (bootstrap.replicates + 1) <= level:
-        raise ValueError(f"{bootstrap.replicates} permutations cannot reach the level {level}")
-    if len(np.unique(rows.items * len(rows.rater_names) + rows.raters)) < rows.n:
-        raise ValueError("a rater rated an item twice")
+    bootstrap.require_level(level, "permutations")
+    rows.require_once()
     found: dict[int, RaterDrift] = {}
     while True:
         results = _look(rows, frozenset(found), bootstrap, window, level)

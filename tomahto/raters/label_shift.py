@@ -7,9 +7,10 @@ The interval counts ratings of one rater and of one item as dependent
 
 from dataclasses import dataclass
 
+from tomahto.estimates.bootstrap import CONFIDENCE
 from tomahto.estimates.estimate import Estimate
 from tomahto.estimates.two_way_clusters import Clusters
-from tomahto.raters.steering import CONFIDENCE, share_difference
+from tomahto.raters.steering import share_difference
 from tomahto.types import Flags, Floats
 from tomahto.votes.rating_rows import RatingRows
 

@@ -58,13 +58,15 @@ def raters_and_rest(rows: RatingRows, scheme: LabelScheme) -> tuple[RaterAndRest
     """
     if rows.label_names != scheme.labels:
         raise ValueError(f"labels {rows.label_names} are not those of the scheme")
-    return tuple(_compared(rows, rater, scheme) for rater in range(len(rows.rater_names)))
+    others = rows.others
+    return tuple(_compared(rows, others, rater, scheme) for rater in range(len(rows.rater_names)))
 
 
-def _compared(rows: RatingRows, rater: int, scheme: LabelScheme) -> RaterAndRest:
+def _compared(
+    rows: RatingRows, all_others: Integers, rater: int, scheme: LabelScheme
+) -> RaterAndRest:
     own = np.flatnonzero(rows.raters == rater)
-    others = rows.counts[rows.items[own]]
-    others[np.arange(len(own)), rows.labels[own]] -= 1
+    others = all_others[own]
     sizes = others.sum(axis=1)
     labels = rows.labels[own][sizes > 0]
     shares: Floats = others[sizes > 0] / sizes[sizes > 0, np.newaxis]

@@ -19,7 +19,7 @@ from typing import Literal
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.bootstrap import CONFIDENCE, Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.types import Floats
 from tomahto.votes.rating_rows import RatingRows
@@ -28,7 +28,6 @@ SpeedVerdict = Literal["fast", "slow", "usual", "unknown"]
 
 MIN_RATERS = 5
 MIN_RATINGS = 20
-CONFIDENCE = 0.95
 _SCALE = 1.4826  # makes the median absolute deviation that of a normal distribution
 
 
@@ -66,8 +65,7 @@ def speeds(
     """
     if len(seconds) != rows.n:
         raise ValueError(f"{len(seconds)} times for {rows.n} ratings")
-    if not 1 / (bootstrap.replicates + 1) <= level:
-        raise ValueError(f"{bootstrap.replicates} draws cannot reach the level {level}")
+    bootstrap.require_level(level)
     ratios = _log_ratios(rows, seconds)
     known = np.isfinite(seconds) & (seconds > 0)
     own = [rows.raters == rater for rater in range(len(rows.rater_names))]

@@ -15,9 +15,9 @@ from typing import Literal
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.bootstrap import CONFIDENCE, Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.estimates.share_interval import share_interval
+from tomahto.estimates.share_interval import share_estimate
 from tomahto.estimates.student_t import t_quantile
 from tomahto.estimates.two_way_clusters import (
     Clustered,
@@ -33,7 +33,6 @@ from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme
 
-CONFIDENCE = 0.95
 POWER = 0.8
 MARGIN = 0.05
 
@@ -230,9 +229,14 @@ def _share(found: Clustered, agrees: Floats) -> Estimate:
     """The share with Wilson's interval for its standard error."""
     quantile = t_quantile((1 + CONFIDENCE) / 2, found.df)
     typical = _with_one_of_each(agrees)
-    interval = share_interval(found.value, found.standard_error, quantile, typical=typical)
-    low, high = interval or (None, None)  # the variance has a floor above 0
-    return Estimate(value=found.value, n=found.n, low=low, high=high, confidence=CONFIDENCE)
+    return share_estimate(
+        found.value,
+        found.standard_error,
+        quantile,
+        n=found.n,
+        alike="all ratings are alike",  # never: the variance has a floor above 0
+        typical=typical,
+    )
 
 
 def _arm(

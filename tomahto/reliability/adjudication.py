@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tomahto.estimates.binomial import wilson_interval
-from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
+from tomahto.estimates.binomial import wilson_share
+from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.reliability.report import AgreementReport, agreement_report
 from tomahto.types import JsonObject
 from tomahto.votes.answer_patterns import AnswerPatterns
@@ -98,14 +98,11 @@ def adjudication_report(
         decisions=len(decisions),
         adjudicated=len(shared),
         differing=len(labels) - len(shared),
-        against_majority=_share(is_against, "no adjudicated item has a majority label"),
+        against_majority=wilson_share(
+            sum(is_against), len(is_against), "no adjudicated item has a majority label"
+        ),
         ties_settled=sum(winner is None for winner in winners.values()),
-        changed_mind=_share(is_changed, "no decision had a blind first look"),
+        changed_mind=wilson_share(
+            sum(is_changed), len(is_changed), "no decision had a blind first look"
+        ),
     )
-
-
-def _share(events: Sequence[bool], why_undefined: str) -> Estimate:
-    if not events:
-        return undefined(why_undefined, n=0)
-    low, high = wilson_interval(sum(events), len(events))
-    return Estimate(value=sum(events) / len(events), n=len(events), low=low, high=high)

@@ -24,7 +24,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import CONFIDENCE, Bootstrap, drawn_units, percentile_estimate
+from tomahto.estimates.bootstrap import (
+    CONFIDENCE,
+    ONE_ITEM,
+    Bootstrap,
+    drawn_units,
+    percentile_estimate,
+)
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
@@ -60,22 +66,19 @@ def alpha_with_interval(
 
     Raises ValueError if `replicates` is less than 1 or `seed` is negative.
     """
-    if replicates < 1:
-        raise ValueError(f"{replicates} replicates: an interval needs at least 1")
+    bootstrap = Bootstrap(replicates, seed)
+    bootstrap.require_replicates()
     table = values_by_units(patterns, level)
     if table.why_undefined:
         return undefined(table.why_undefined, n=table.n, seed=seed)
-    if table.n == 1:
-        reason = "one item with two ratings cannot be resampled into an interval"
-        return Estimate(value=_value(table), n=1, reason=reason, seed=seed)
-    bootstrap = Bootstrap(replicates, seed)
     return percentile_estimate(
         _value(table),
-        drawn_alphas(table, bootstrap),
+        drawn_alphas(table, bootstrap) if table.n > 1 else None,
         n=table.n,
         bootstrap=bootstrap,
         name="alpha",
         confidence=confidence,
+        alone=ONE_ITEM,
     )
 
 

@@ -7,7 +7,7 @@ item hard makes it hard twice, so the two alphas then go together, and the inter
 it would have to be, not narrower.
 """
 
-from tomahto.estimates.bootstrap import Bootstrap, percentile_estimate
+from tomahto.estimates.bootstrap import ONE_ITEM, Bootstrap, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.reliability.alpha import alpha, drawn_alphas
 from tomahto.votes.patterns import VotePatterns
@@ -28,8 +28,8 @@ def alpha_difference(
     """
     if earlier.scheme != later.scheme:
         raise ValueError("alphas of different label schemes cannot be compared")
-    if replicates < 1:
-        raise ValueError(f"{replicates} replicates: an interval needs at least 1")
+    bootstrap = Bootstrap(replicates, seed)
+    bootstrap.require_replicates()
     sets = {"earlier": values_by_units(earlier), "later": values_by_units(later)}
     n = min(table.n for table in sets.values())
     for name, table in sets.items():
@@ -37,12 +37,9 @@ def alpha_difference(
             return undefined(f"{name}: {table.why_undefined}", n=n, seed=seed)
     values = [alpha(patterns).value for patterns in (earlier, later)]
     value = float(values[1] or 0) - float(values[0] or 0)
-    if n == 1:
-        reason = "one item with two ratings cannot be resampled into an interval"
-        return Estimate(value=value, n=1, reason=reason, seed=seed)
-    before = drawn_alphas(sets["earlier"], Bootstrap(replicates, seed))
-    after = drawn_alphas(sets["later"], Bootstrap(replicates, seed + 1))
-    bootstrap = Bootstrap(replicates, seed)
-    return percentile_estimate(
-        value, after - before, n=n, bootstrap=bootstrap, name="the difference of alpha"
-    )
+    drawn = None
+    if n > 1:
+        before = drawn_alphas(sets["earlier"], bootstrap)
+        drawn = drawn_alphas(sets["later"], Bootstrap(replicates, seed + 1)) - before
+    name = "the difference of alpha"
+    return percentile_estimate(value, drawn, n=n, bootstrap=bootstrap, name=name, alone=ONE_ITEM)

@@ -18,10 +18,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_units, percentile_estimate
+from tomahto.estimates.bootstrap import ONE_ITEM, Bootstrap, drawn_units, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.ratio import ratio
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
+from tomahto.votes.values_by_units import pattern_table
 
 
 def gwet_ac1(patterns: VotePatterns) -> Estimate:
@@ -30,7 +32,7 @@ def gwet_ac1(patterns: VotePatterns) -> Estimate:
     AC1 is undefined without such an item, and for a scheme of fewer than two labels. Where all
     ratings have one label it is 1.
     """
-    table = _Table.of(patterns)
+    table = _Table(*pattern_table(patterns))
     if table.why_undefined:
         return undefined(table.why_undefined, n=table.n)
     return Estimate(value=table.value, n=table.n)
@@ -46,18 +48,18 @@ def gwet_ac1_with_interval(
 
     Raises ValueError if `replicates` is less than 1 or `seed` is negative.
     """
-    if replicates < 1:
-        raise ValueError(f"{replicates} replicates: an interval needs at least 1")
-    table = _Table.of(patterns)
+    bootstrap = Bootstrap(replicates, seed)
+    bootstrap.require_replicates()
+    table = _Table(*pattern_table(patterns))
     if table.why_undefined:
         return undefined(table.why_undefined, n=table.n, seed=seed)
-    if table.n == 1:
-        reason = "one item with two ratings cannot be resampled into an interval"
-        return Estimate(value=table.value, n=1, reason=reason, seed=seed)
-    bootstrap = Bootstrap(replicates, seed)
-    blocks = drawn_units(table.units, table.counts.shape[1], bootstrap)
-    drawn = np.concatenate([table.values(units) for units in blocks])
-    return percentile_estimate(table.value, drawn, n=table.n, bootstrap=bootstrap, name="AC1")
+    drawn = None
+    if table.n > 1:
+        blocks = drawn_units(table.units, table.counts.shape[1], bootstrap)
+        drawn = np.concatenate([table.values(units) for units in blocks])
+    return percentile_estimate(
+        table.value, drawn, n=table.n, bootstrap=bootstrap, name="AC1", alone=ONE_ITEM
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,14 +68,6 @@ class _Table:
 
     counts: Integers
     units: Integers
-
-    @classmethod
-    def of(cls, patterns: VotePatterns) -> "_Table":
-        shape = (len(patterns.counts), len(patterns.scheme.labels))
-        return cls(
-            np.array(list(patterns.counts), dtype=np.int64).reshape(shape),
-            np.array(list(patterns.counts.values()), dtype=np.int64),
-        )
 
     @property
     def n(self) -> int:
@@ -99,8 +93,7 @@ class _Table:
             1, sizes * (sizes - 1)
         )
         pairable = (units @ is_pairable).astype(np.float64)
-        unknown = np.full(len(units), np.nan)
-        observed = np.divide(units @ agreeing, pairable, out=unknown, where=pairable > 0)
+        observed = ratio(units @ agreeing, pairable)
         shares = units @ (self.counts / sizes[:, np.newaxis]) / units.sum(axis=1, keepdims=True)
         chance = (shares * (1 - shares)).sum(axis=1) / (self.counts.shape[1] - 1)
         values: Floats = (observed - chance) / (1 - chance)

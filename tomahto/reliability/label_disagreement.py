@@ -11,8 +11,10 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap, drawn_units, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.ratio import ratio
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
+from tomahto.votes.values_by_units import pattern_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +32,7 @@ class LabelDisagreement:
 
 def label_disagreement(patterns: VotePatterns, *, bootstrap: Bootstrap) -> LabelDisagreement:
     """Over the items with at least two votes; the intervals are from a bootstrap over items."""
-    pairable = patterns.pairable().counts
-    labels = len(patterns.scheme.labels)
-    counts = np.array(list(pairable), dtype=np.int64).reshape(len(pairable), labels)
-    units = np.array(list(pairable.values()), dtype=np.int64)
+    counts, units = pattern_table(patterns.pairable())
     table = _coincidences(counts, units)
     return LabelDisagreement(
         table=tuple(tuple(row) for row in table.tolist()),
@@ -70,9 +69,5 @@ def _drawn(counts: Integers, units: Integers, bootstrap: Bootstrap) -> Floats:
     """Each label's disagreement in every replicate (R, K); NaN where it was not drawn."""
     sizes = counts.sum(axis=1, keepdims=True)
     contradicted = counts * (sizes - counts) / (sizes - 1)
-    shares = []
-    for drawn in drawn_units(units, max(counts.shape), bootstrap):
-        votes = (drawn @ counts).astype(np.float64)
-        unknown = np.full(votes.shape, np.nan)
-        shares.append(np.divide(drawn @ contradicted, votes, out=unknown, where=votes > 0))
-    return np.concatenate(shares)
+    blocks = drawn_units(units, max(counts.shape), bootstrap)
+    return np.concatenate([ratio(drawn @ contradicted, drawn @ counts) for drawn in blocks])

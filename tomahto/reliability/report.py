@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.estimates.estimate import Estimate
+from tomahto.estimates.estimate import Estimate, reason_as_json
 from tomahto.reliability.kappa import KAPPA_WEIGHTS, KappaWeights, cohen_kappa
-from tomahto.reliability.statistics import estimates_as_json, estimates_of, reason_as_json
+from tomahto.reliability.statistics import estimates_as_json, estimates_of
 from tomahto.types import JsonObject
 from tomahto.votes.answer_patterns import AnswerPatterns
 from tomahto.votes.majority import majority_totals
@@ -27,7 +27,7 @@ class PairKappa:
             "raters": list(self.raters),
             "items": self.items,
             **{weights: estimate.value for weights, estimate in self.estimates.items()},
-            **reason_as_json(self.estimates.values()),
+            **reason_as_json(*self.estimates.values()),
         }
 
 

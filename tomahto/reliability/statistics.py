@@ -4,13 +4,13 @@ Reports, pages, the API, the dataset card, the papers' tables and the datasheet 
 `STATISTICS`: what stands there stands everywhere.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.estimates.estimate import Estimate, estimate_as_json, reason_as_json
 from tomahto.reliability.agreement import (
     full_agreement,
     observed_agreement,
@@ -170,14 +170,8 @@ def estimates_as_json(estimates: Mapping[str, Estimate], level: Level) -> JsonOb
             bare.append(each)
     for group, alike in groupby(sorted(bare, key=_group), key=_group):
         place = found[group] if group else found
-        place |= reason_as_json(estimates[each.name] for each in alike)
+        place |= reason_as_json(*(estimates[each.name] for each in alike))
     return found
-
-
-def reason_as_json(estimates: Iterable[Estimate]) -> JsonObject:
-    """The key "reason" with every different reason once, or nothing where all is defined."""
-    reasons = dict.fromkeys(estimate.reason for estimate in estimates if estimate.reason)
-    return {"reason": "; ".join(reasons)} if reasons else {}
 
 
 def _group(statistic: Statistic) -> str:

@@ -3,13 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_ratios, drawn_weights, percentile_estimate
+from tomahto.estimates.bootstrap import (
+    Bootstrap,
+    cluster_mean,
+    drawn_weights,
+    numbered,
+    percentile_estimate,
+)
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.ratio import ratio
 from tomahto.types import Flags, Floats, Integers
 
 
@@ -38,11 +44,10 @@ class JudgedScores:
         cls, scores: Sequence[float], is_right: Sequence[bool], questions: Sequence[object]
     ) -> "JudgedScores":
         """From one score, judgement and question per item; equal questions are one."""
-        places = {question: place for place, question in enumerate(dict.fromkeys(questions))}
         return cls(
             np.array(scores, dtype=np.float64),
             np.array(is_right, dtype=np.bool_),
-            np.array([places[question] for question in questions], dtype=np.int64),
+            numbered(questions),
         )
 
     @property
@@ -56,23 +61,12 @@ class JudgedScores:
 
     def accuracy(self, threshold: float, bootstrap: Bootstrap) -> Estimate:
         """Share of the items judged as people did, right if the score is at least `threshold`."""
-        agrees = self.agrees(threshold)
-        value = float(agrees.mean())
-        if self.clusters == 1:
-            return self._without_interval(value, bootstrap)
-        drawn = drawn_ratios(*self.by_question(agrees), bootstrap)
-        return percentile_estimate(value, drawn, n=self.n, bootstrap=bootstrap)
+        return cluster_mean(self.agrees(threshold), self.questions, bootstrap)
 
     def agrees(self, threshold: float) -> Flags:
         """Whether each item (N,) is judged as by people, right if it scores `threshold` or more."""
         alike: Flags = (self.scores >= threshold) == self.is_right
         return alike
-
-    def by_question(self, values: NDArray[Any]) -> tuple[Floats, Floats]:
-        """Each question's sum of its items' `values` (N,), and its number of items: two (Q,)."""
-        sums = np.bincount(self.questions, weights=values, minlength=self.clusters)
-        items = np.bincount(self.questions, minlength=self.clusters)
-        return sums.astype(np.float64), items.astype(np.float64)
 
     def tuned_threshold(self) -> float:
         """The threshold of highest accuracy; of equally good ones the lowest.
@@ -111,13 +105,7 @@ class JudgedScores:
     def _order_estimate(self, value: float, drawn: Floats | None, bootstrap: Bootstrap) -> Estimate:
         if np.isnan(value):
             return undefined("all scores are equal", n=self.n, seed=bootstrap.seed)
-        if drawn is None:
-            return self._without_interval(value, bootstrap)
         return percentile_estimate(value, drawn, n=self.n, bootstrap=bootstrap)
-
-    def _without_interval(self, value: float, bootstrap: Bootstrap) -> Estimate:
-        reason = "one question cannot be resampled into an interval"
-        return Estimate(value=value, n=self.n, reason=reason, seed=bootstrap.seed)
 
     @cached_property
     def _ascending(self) -> Integers:
@@ -163,11 +151,5 @@ def _order_kept(right: Floats, wrong: Floats) -> Floats:
     n = ties.sum(axis=1)
     spread = (n**3 - np.einsum("rg,rg,rg->r", ties, ties, ties)) / 12
     return np.stack(
-        [_ratio(won, pairs), _ratio(won - pairs / 2, np.sqrt(spread * pairs / n))],
+        [ratio(won, pairs), ratio(won - pairs / 2, np.sqrt(spread * pairs / n))],
     )
-
-
-def _ratio(numerators: Floats, denominators: Floats) -> Floats:
-    unknown = np.full(len(numerators), np.nan)
-    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
-    return ratio

@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_ratios, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, cluster_mean, percentile_estimate
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.scoring.metric_vs_human import THRESHOLD, MetricVsHuman
@@ -71,11 +71,7 @@ def accuracy_difference(
     the one judged as people did and the other did not, or the reverse, over the items.
     """
     gain = one.agrees(thresholds[0]).astype(np.float64) - other.agrees(thresholds[1])
-    value = float(gain.mean())
-    if one.clusters == 1:
-        return _without_interval(value, one.n, bootstrap)
-    drawn = drawn_ratios(*one.by_question(gain), bootstrap)
-    return percentile_estimate(value, drawn, n=one.n, bootstrap=bootstrap)
+    return cluster_mean(gain, one.questions, bootstrap)
 
 
 @dataclass(frozen=True)
@@ -114,16 +110,10 @@ def _order_difference(
             return undefined(f"{metric.name}: {estimate.reason}", n=n, seed=bootstrap.seed)
         values.append(estimate.value)
     difference = values[0] - values[1]
-    if one.report.judged.clusters == 1:
-        return _without_interval(difference, n, bootstrap)
-    place = ("auc", "spearman").index(number)
-    drawn = one.drawn_order[place] - other.drawn_order[place]
+    place, drawn = ("auc", "spearman").index(number), None
+    if one.report.judged.clusters > 1:
+        drawn = one.drawn_order[place] - other.drawn_order[place]
     return percentile_estimate(difference, drawn, n=n, bootstrap=bootstrap, name="the difference")
-
-
-def _without_interval(value: float, n: int, bootstrap: Bootstrap) -> Estimate:
-    reason = "one question cannot be resampled into an interval"
-    return Estimate(value=value, n=n, reason=reason, seed=bootstrap.seed)
 
 
 def _same_items(one: JudgedScores, other: JudgedScores) -> bool:

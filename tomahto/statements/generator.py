@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from tomahto.pretrained.batches import fit_sections, length_batches, pad
+from tomahto.pretrained.batches import fit_sections, in_batches, pad
 from tomahto.pretrained.errors import ModelFilesError
 from tomahto.pretrained.files import digest_folder, model_folder
 from tomahto.pretrained.loading import load_tokenizer, load_trained
-from tomahto.pretrained.runtime import best_device, require_torch, wide_range_precision
+from tomahto.pretrained.runtime import require_torch, wide_range_precision
 
 if TYPE_CHECKING:
     import torch
@@ -60,12 +60,12 @@ class StatementGenerator:
 
         distinct = list(dict.fromkeys(pairs))
         inputs = self.encode(distinct)
-        statement_of: dict[QuestionAnswer, str] = {}
         lengths = [len(tokens) for tokens in inputs]
         with torch.inference_mode(), wide_range_precision(self._device):
-            for batch in length_batches(lengths, size=_BATCH, tokens=_BATCH_TOKENS):
-                written = self._write([inputs[place] for place in batch])
-                statement_of.update(zip((distinct[i] for i in batch), written, strict=True))
+            written = in_batches(
+                inputs, self._write, lengths=lengths, size=_BATCH, tokens=_BATCH_TOKENS
+            )
+        statement_of = dict(zip(distinct, written, strict=True))
         return [statement_of[pair] for pair in pairs]
 
     def encode(self, pairs: Sequence[QuestionAnswer]) -> list[list[int]]:
@@ -136,5 +136,5 @@ def load_statement_generator(location: str) -> StatementGenerator:
     from transformers import AutoModelForSeq2SeqLM
 
     folder: Path = model_folder(location)
-    model = load_trained(AutoModelForSeq2SeqLM, folder).to(best_device())  # type: ignore[arg-type]  # Module.to hides its self
+    model = load_trained(AutoModelForSeq2SeqLM, folder)
     return StatementGenerator(model, load_tokenizer(folder), digest=digest_folder(folder))

@@ -9,7 +9,7 @@ from tomahto.pretrained.card import write_card
 from tomahto.pretrained.files import digest_folder, model_folder
 from tomahto.pretrained.loading import load_for_training, load_tokenizer
 from tomahto.pretrained.output_folder import output_folder, require_free
-from tomahto.pretrained.runtime import best_device, require_torch
+from tomahto.pretrained.runtime import require_torch
 from tomahto.pretrained.training import (
     EpochOptions,
     Progress,
@@ -155,13 +155,8 @@ def fit_generator(
 def _untrained(folder: Path, options: StatementTrainingOptions) -> StatementGenerator:
     from transformers import AutoModelForSeq2SeqLM
 
-    with seeded(options.seed):
-        model = load_for_training(AutoModelForSeq2SeqLM, folder)
-    return StatementGenerator(
-        model.to(best_device()),  # type: ignore[arg-type]  # Module.to hides its self
-        load_tokenizer(folder),
-        digest="in-training",
-    )
+    model = load_for_training(AutoModelForSeq2SeqLM, folder, seed=options.seed)
+    return StatementGenerator(model, load_tokenizer(folder), digest="in-training")
 
 
 def _bleu(bleu: "BLEU", generator: StatementGenerator, dev: Sequence[Triple]) -> float:

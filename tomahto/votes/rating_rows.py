@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from tomahto.estimates.bootstrap import numbered
 from tomahto.types import Integers
 
 
@@ -46,14 +47,13 @@ class RatingRows:
         Raises ValueError if a label is not one of `label_names`.
         """
         items, raters, labels = zip(*rows, strict=True)
-        item_places = {item: place for place, item in enumerate(dict.fromkeys(items))}
         rater_names = tuple(sorted(set(raters)))
         rater_places = {name: place for place, name in enumerate(rater_names)}
         label_places = {name: place for place, name in enumerate(label_names)}
         if strangers := [label for label in labels if label not in label_places]:
             raise ValueError(f"label {strangers[0]!r} is not one of {', '.join(label_names)}")
         return cls(
-            np.array([item_places[item] for item in items], dtype=np.int64),
+            numbered(items),
             np.array([rater_places[rater] for rater in raters], dtype=np.int64),
             np.array([label_places[label] for label in labels], dtype=np.int64),
             rater_names,
@@ -76,6 +76,18 @@ class RatingRows:
         labels = len(self.label_names)
         cells = np.bincount(self.items * labels + self.labels, minlength=self.item_count * labels)
         return cells.reshape(self.item_count, labels)
+
+    @property
+    def others(self) -> Integers:
+        """For every rating how often the others on its item gave each label (N, K)."""
+        others = self.counts[self.items]
+        others[np.arange(self.n), self.labels] -= 1
+        return others
+
+    def require_once(self) -> None:
+        """Raises ValueError if a rater rated an item twice."""
+        if len(np.unique(self.items * len(self.rater_names) + self.raters)) < self.n:
+            raise ValueError("a rater rated an item twice")
 
 
 def _check_numbers(what: str, numbers: Integers, names: tuple[str, ...]) -> None:

@@ -64,15 +64,20 @@ class ValuesByUnits:
 def values_by_units(patterns: VotePatterns, level: Level | None = None) -> ValuesByUnits:
     """The pairable items of the patterns at a level of measurement, the scheme's by default."""
     level = level or patterns.scheme.level
-    pairable = patterns.pairable().counts
     values, columns = _value_columns(patterns.scheme, level)
-    by_label = np.array(list(pairable), dtype=np.int64).reshape(len(pairable), len(columns))
-    counts = np.zeros((len(pairable), len(values)), dtype=np.int64)
+    by_label, units = pattern_table(patterns.pairable())
+    counts = np.zeros((len(units), len(values)), dtype=np.int64)
     for label, column in enumerate(columns):
         counts[:, column] += by_label[:, label]
     occurring = counts.any(axis=0)
-    units = np.array(list(pairable.values()), dtype=np.int64)
     return ValuesByUnits(level, values[occurring], counts[:, occurring], units)
+
+
+def pattern_table(patterns: VotePatterns) -> tuple[Integers, Integers]:
+    """The patterns as counts by label (P, K), and how many items have each (P,)."""
+    shape = len(patterns.counts), len(patterns.scheme.labels)
+    counts = np.array(list(patterns.counts), dtype=np.int64).reshape(shape)
+    return counts, np.array(list(patterns.counts.values()), dtype=np.int64)
 
 
 def _value_columns(scheme: LabelScheme, level: Level) -> tuple[Floats, Integers]:

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from tomahto.endpoint.options import EndpointOptions, endpoint_options
-from tomahto.options import OptionError
+from tomahto.endpoint.options import EndpointOptions
+from tomahto.options import OptionError, options_from
 
 LEAST = {"url": "https://api.example.org/v1/", "model": "finch-7b"}
 
 
 def test_an_endpoint_needs_an_address_and_a_model_only() -> None:
-    found = endpoint_options(LEAST)
+    found = options_from(EndpointOptions, LEAST)
     assert found == EndpointOptions(
         url="https://api.example.org/v1/",
         model="finch-7b",
@@ -55,5 +55,5 @@ def test_an_endpoint_needs_an_address_and_a_model_only() -> None:
 )
 def test_a_wrong_value_is_named(key: str, value: Any, reason: str) -> None:
     with pytest.raises(OptionError, match=reason) as caught:
-        endpoint_options({**LEAST, key: value})
+        options_from(EndpointOptions, {**LEAST, key: value})
     assert caught.value.key == key

@@ -1,9 +1,7 @@
 """Answers that are spans of the context, found by a transformer with a head for spans."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 from tomahto.answerers.extractive.reader import (
     QuestionTooLongError,
@@ -13,7 +11,7 @@ from tomahto.answerers.extractive.reader import (
 )
 from tomahto.answerers.extractive.spans import WindowLogits, best_spans, null_score
 from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer, ScoredText
-from tomahto.options import OptionError, options_from, require_least
+from tomahto.options import OptionError, require_least
 from tomahto.pretrained.errors import ModelFilesError
 from tomahto.pretrained.files import digest_folder, model_folder
 from tomahto.pretrained.runtime import require_torch
@@ -119,11 +117,6 @@ class ExtractiveAnswerer:
         best, *others = found[: self._options.top_k]
         place = {"start": spans[0].start} if best.text else {}
         return Answer(question.key, best.text, best.score, tuple(others), place)
-
-
-def extractive(name: str, values: Mapping[str, Any]) -> Callable[[], ExtractiveAnswerer]:
-    """What loads the answerer of these options. Raises OptionError."""
-    return partial(load_extractive, name, options_from(ExtractiveOptions, values))
 
 
 def load_extractive(name: str, options: ExtractiveOptions) -> ExtractiveAnswerer:

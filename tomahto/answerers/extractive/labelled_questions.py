@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from tomahto.answerers.interface import QuestionToAnswer
+from tomahto.estimates.bootstrap import numbered
 from tomahto.text.normalisation import normalise
 
 SplitBy = Literal["question", "document"]
@@ -56,12 +57,12 @@ def assign_folds(
     normalisation, by document those of a document. Folds differ by at most one such group.
     Raises ValueError for fewer than two folds, or fewer groups than folds.
     """
-    names = [_group(question, by) for question in questions]
-    groups = {name: place for place, name in enumerate(dict.fromkeys(names))}
-    if not 2 <= folds <= len(groups):
-        raise ValueError(f"{folds} folds of {len(groups)} {by}s: take 2 or more, but no more")
-    fold_of = np.random.default_rng(seed).permutation(len(groups)) % folds
-    return [int(fold_of[groups[name]]) for name in names]
+    group = numbered([_group(question, by) for question in questions])
+    groups = len(set(group.tolist()))
+    if not 2 <= folds <= groups:
+        raise ValueError(f"{folds} folds of {groups} {by}s: take 2 or more, but no more")
+    fold_of: list[int] = (np.random.default_rng(seed).permutation(groups) % folds)[group].tolist()
+    return fold_of
 
 
 def _group(question: LabelledQuestion, by: SplitBy) -> tuple[str, str]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tomahto.answerers.extractive.spans import WindowLogits
-from tomahto.pretrained.batches import Encoded, encoded_fields, length_batches
+from tomahto.pretrained.batches import Encoded, encoded_fields, in_batches
 from tomahto.pretrained.errors import ModelError, ModelFilesError
 from tomahto.pretrained.loading import load_tokenizer, load_trained
-from tomahto.pretrained.runtime import best_device, require_torch, scoring_precision
+from tomahto.pretrained.runtime import require_torch, scoring_precision
 
 if TYPE_CHECKING:
     import torch
@@ -90,15 +90,16 @@ class SpanReader:
         """The logits of each window, in order. Raises ModelError if one is no number."""
         import torch
 
-        found: list[WindowLogits | None] = [None] * len(windows)
         lengths = [len(window.encoded.tokens) for window in windows]
         with torch.inference_mode(), scoring_precision(self._device):
-            for batch in length_batches(lengths, size=self._batch_size, tokens=_BATCH_TOKENS):
-                start, end = self.logits([windows[place].encoded for place in batch])
-                rows = np.stack((start.double().cpu().numpy(), end.double().cpu().numpy()), axis=1)
-                for place, (starts, ends) in zip(batch, rows, strict=True):
-                    found[place] = _logits_of(windows[place], starts, ends)
-        return [one for one in found if one is not None]
+            return in_batches(
+                windows, self._read, lengths=lengths, size=self._batch_size, tokens=_BATCH_TOKENS
+            )
+
+    def _read(self, windows: Sequence[Window]) -> list[WindowLogits]:
+        start, end = self.logits([window.encoded for window in windows])
+        rows = np.stack((start.double().cpu().numpy(), end.double().cpu().numpy()), axis=1)
+        return [_logits_of(window, *both) for window, both in zip(windows, rows, strict=True)]
 
     def logits(self, inputs: Sequence[Encoded]) -> "tuple[torch.Tensor, torch.Tensor]":
         """For each token of one padded batch: of being an answer's first, and its last."""
@@ -140,7 +141,7 @@ def load_span_reader(folder: Path, *, max_length: int, stride: int, batch_size: 
     require_torch()
     from transformers import AutoModelForQuestionAnswering
 
-    model = load_trained(AutoModelForQuestionAnswering, folder).to(best_device())  # type: ignore[arg-type]  # Module.to's decorator hides its self
+    model = load_trained(AutoModelForQuestionAnswering, folder)
     return SpanReader(
         model, load_tokenizer(folder), max_length=max_length, stride=stride, batch_size=batch_size
     )

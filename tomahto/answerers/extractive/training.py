@@ -10,7 +10,7 @@ from tomahto.answerers.extractive.reader import QuestionTooLongError, SpanReader
 from tomahto.options import OptionError, require_least
 from tomahto.pretrained.batches import Encoded
 from tomahto.pretrained.loading import load_for_training, load_tokenizer
-from tomahto.pretrained.runtime import best_device, require_torch, wide_range_precision
+from tomahto.pretrained.runtime import require_torch, wide_range_precision
 from tomahto.pretrained.training import (
     EpochOptions,
     Progress,
@@ -65,10 +65,8 @@ def untrained_reader(folder: Path, options: SpanTrainingOptions) -> SpanReader:
     require_torch()
     from transformers import AutoModelForQuestionAnswering
 
-    with seeded(options.seed):
-        model = load_for_training(AutoModelForQuestionAnswering, folder)
     return SpanReader(
-        model.to(best_device()),  # type: ignore[arg-type]  # Module.to's decorator hides its self
+        load_for_training(AutoModelForQuestionAnswering, folder, seed=options.seed),
         load_tokenizer(folder),
         max_length=options.max_length,
         stride=options.stride,

@@ -1,14 +1,12 @@
 """Answers that a language model of the site's own writes, from the context or from memory."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 from tomahto.answerers.generative.text_generator import TextGenerator, Written, load_text_generator
 from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer
 from tomahto.answerers.prompt import Prompt, exam_prompt, exam_version
-from tomahto.options import options_from, require_least
+from tomahto.options import require_least
 from tomahto.pretrained.files import digest_folder, model_folder
 from tomahto.pretrained.runtime import require_torch
 
@@ -83,11 +81,6 @@ class GenerativeAnswerer:
             "reply": written.text,
         }
         return Answer(question.key, text.strip(), None, provenance=provenance)
-
-
-def generative(name: str, values: Mapping[str, Any]) -> Callable[[], GenerativeAnswerer]:
-    """What loads the answerer of these options. Raises OptionError."""
-    return partial(load_generative, name, options_from(GenerativeOptions, values))
 
 
 def load_generative(name: str, options: GenerativeOptions) -> GenerativeAnswerer:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tomahto.pretrained.batches import length_batches, pad
+from tomahto.pretrained.batches import in_batches, pad
 from tomahto.pretrained.errors import ModelFilesError
 from tomahto.pretrained.loading import load_tokenizer, load_trained
 from tomahto.pretrained.runtime import best_device, require_torch, writing_type
@@ -70,15 +70,11 @@ class TextGenerator:
         """The continuation of each prompt, given as tokens, in order."""
         import torch
 
-        written: list[Written | None] = [None] * len(prompts)
         lengths = [len(tokens) + (self._config.max_new_tokens or 0) for tokens in prompts]
         with torch.inference_mode():
-            for batch in length_batches(lengths, size=self._batch_size, tokens=_BATCH_TOKENS):
-                for place, found in zip(
-                    batch, self._write([prompts[place] for place in batch]), strict=True
-                ):
-                    written[place] = found
-        return [one for one in written if one is not None]
+            return in_batches(
+                prompts, self._write, lengths=lengths, size=self._batch_size, tokens=_BATCH_TOKENS
+            )
 
     def _write(self, prompts: Sequence[Sequence[int]]) -> list[Written]:
         device = next(self.model.parameters()).device
@@ -106,9 +102,8 @@ def load_text_generator(folder: Path, *, max_new_tokens: int, batch_size: int) -
     from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM
 
     tokenizer = load_tokenizer(folder)
-    device = best_device()
     auto_class = AutoModelForSeq2SeqLM if _has_encoder(folder) else AutoModelForCausalLM
-    model = load_trained(auto_class, folder, dtype=writing_type(device)).to(device)  # type: ignore[arg-type]  # Module.to's decorator hides its self
+    model = load_trained(auto_class, folder, dtype=writing_type(best_device()))
     return TextGenerator(model, tokenizer, max_new_tokens=max_new_tokens, batch_size=batch_size)
 
 

@@ -6,7 +6,7 @@ A question without a prediction counts as wrong under every metric. So does a bl
 import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
@@ -65,14 +65,7 @@ class Settled:
 
     @property
     def questions(self) -> int:
-        return (
-            self.missing
-            + self.blank
-            + self.exact
-            + self.judged_right
-            + self.judged_wrong
-            + self.open
-        )
+        return sum(astuple(self))
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,6 @@ The paper's shares and accuracies count ratings where it does not say otherwise:
 (Tab. 4, EM) is a share of its 4,446 ratings, and of no number of its 2,734 AE-examples.
 """
 
-from collections.abc import Iterator
 from functools import partial
 
 from tomahto.estimates.estimate import Estimate
@@ -12,7 +11,7 @@ from tomahto.lab.reproduce.ae_files import SPLITS, SYSTEMS, AeFiles, Part
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles, metrics_found
 from tomahto.lab.reproduce.bulian_sets import sets_found
 from tomahto.lab.reproduce.bulian_systems import systems_found
-from tomahto.lab.reproduce.comparison import Found, Place
+from tomahto.lab.reproduce.comparison import Cells, Found
 from tomahto.lab.reproduce.rated_pairs import RatedPairs
 from tomahto.lab.reproduce.shares import counted
 from tomahto.reliability.agreement import full_agreement, pair_agreement_item_mean, published_alpha
@@ -34,7 +33,7 @@ def bulian_found(judged: JudgedFiles) -> Found:
     }
 
 
-def _sizes(given: AeFiles) -> Iterator[tuple[Place, Estimate]]:
+def _sizes(given: AeFiles) -> Cells:
     """Tab. 2 and 10."""
     splits = {title: given.part(name) for name, title in SPLITS.items()}
     for column, part in {**splits, "Total": given.part(*SPLITS)}.items():
@@ -47,7 +46,7 @@ def _sizes(given: AeFiles) -> Iterator[tuple[Place, Estimate]]:
         yield ("tab10", "Ratings", column), part.find(_ratings)
 
 
-def _ratings_of_dev(given: AeFiles) -> Iterator[tuple[Place, Estimate]]:
+def _ratings_of_dev(given: AeFiles) -> Cells:
     """§3.5: how many AE-examples of SQuAD dev have how many ratings."""
     table, column, dev = "sec35", "SQuAD dev", _dev(given)
     yield (table, "Ratings", column), dev.find(_ratings)
@@ -57,7 +56,7 @@ def _ratings_of_dev(given: AeFiles) -> Iterator[tuple[Place, Estimate]]:
         yield (table, f"AE-examples with {words}", column), dev.find(partial(_rated, ratings))
 
 
-def _agreement(given: AeFiles) -> Iterator[tuple[Place, Estimate]]:
+def _agreement(given: AeFiles) -> Cells:
     """§3.5, on SQuAD dev; the shares of equivalent ratings are of all splits and of train."""
     dev, bootstrap = _dev(given), given.bootstrap
     ratings = partial(RatedPairs.equivalent_ratings, bootstrap=bootstrap)
@@ -74,7 +73,7 @@ def _agreement(given: AeFiles) -> Iterator[tuple[Place, Estimate]]:
         yield ("sec35-agreement", "AE", column), estimate
 
 
-def _equivalent(given: AeFiles) -> Iterator[tuple[Place, Estimate]]:
+def _equivalent(given: AeFiles) -> Cells:
     """Tab. 11."""
     shares = {
         "Equivalent candidates": RatedPairs.equivalent_candidates,

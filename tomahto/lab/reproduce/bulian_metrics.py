@@ -1,13 +1,12 @@
 """Bulian et al. 2022, Tab. 3, 4, 5 and 9: accuracy of metrics, and correlation with ratings."""
 
-from collections.abc import Iterator
 from itertools import product
 
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.figures.rows import number, percent, table_of, text
 from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.ae_files import METRICS, PLAIN, SPLITS, SYSTEMS, AeFiles
-from tomahto.lab.reproduce.comparison import Found, Place
+from tomahto.lab.reproduce.comparison import Cells, Found
 from tomahto.scoring.judged_scores import JudgedScores
 
 _COLUMNS = {"dev": ("Dev Acc", "Dev ρ", "AE Dev"), "test": ("Test Acc", "Test ρ", "AE Test")}
@@ -93,7 +92,7 @@ def metrics_table(judged: JudgedFiles, source: str) -> PaperTable:
     )
 
 
-def _splits(judged: JudgedFiles) -> Iterator[tuple[Place, Estimate]]:
+def _splits(judged: JudgedFiles) -> Cells:
     """Tab. 4. No correlation is printed for EM: all its scores are alike."""
     for name, (accuracy, rho, _) in _COLUMNS.items():
         yield ("tab4", "EM", accuracy), judged.accuracy("em", name)
@@ -108,14 +107,14 @@ def _splits(judged: JudgedFiles) -> Iterator[tuple[Place, Estimate]]:
             yield ("tab4", f"{row} (tuned)", rho), judged.spearman(metric, name)
 
 
-def _systems(judged: JudgedFiles) -> Iterator[tuple[Place, Estimate]]:
+def _systems(judged: JudgedFiles) -> Cells:
     """Tab. 5."""
     for name, column in SYSTEMS.items():
         for row in _OF_SYSTEMS:
             yield ("tab5", row, column), judged.accuracy(METRICS[row], name)
 
 
-def _thresholds(judged: JudgedFiles) -> Iterator[tuple[Place, Estimate]]:
+def _thresholds(judged: JudgedFiles) -> Cells:
     """Tab. 9."""
     for row in _TUNED:
         threshold = judged.threshold(METRICS[row])

@@ -1,6 +1,6 @@
 """Bulian et al. 2022, Tab. 8: the mean size of conformal answer sets of Luke's best answers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from tomahto.conformal.answer_sets import CandidateTable
@@ -8,7 +8,7 @@ from tomahto.conformal.trials import Calibrated, TrialPlan, conformal_trials
 from tomahto.conformal.trials_report import set_figures
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.lab.reproduce.ae_files import METRICS, AeFiles, WeighedAnswers, needs
-from tomahto.lab.reproduce.comparison import Place
+from tomahto.lab.reproduce.comparison import Cells
 from tomahto.matching.admitted import admitted_answers
 from tomahto.text.normalisation import exact_match
 
@@ -22,7 +22,7 @@ _LABELS = (
 )
 
 
-def sets_found(given: AeFiles) -> Iterator[tuple[Place, Estimate]]:
+def sets_found(given: AeFiles) -> Cells:
     """Sizes over 50 random splits, 80 % for calibration (App. C). F1 and BEM admit in the
     calibration, corrected for how often they are wrong by the labels."""
     for row, sizes in _rows(given).items():

@@ -1,7 +1,7 @@
 """CAP again, from files laid out as CAP-Correctness."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from tomahto.estimates.bootstrap import Bootstrap
@@ -11,7 +11,7 @@ from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cap_answers import METRICS, CapFiles
 from tomahto.lab.reproduce.cap_classes import lacking, mean_of, pair_of, violating, violation_rate
 from tomahto.lab.reproduce.cap_weights import weights_found
-from tomahto.lab.reproduce.comparison import Found, Place
+from tomahto.lab.reproduce.comparison import Cells, Found
 from tomahto.lab.reproduce.shares import counted
 from tomahto.ranking.monotonicity import MonotonicityReport
 from tomahto.reliability.kappa import KappaWeights, cohen_kappa
@@ -33,7 +33,6 @@ _KAPPAS: Mapping[str, KappaWeights] = {
 
 Reports = Mapping[str, MonotonicityReport | str]
 """By row: how a metric keeps the order, or why that cannot be said."""
-Cells = Iterator[tuple[Place, Estimate]]
 
 
 def cap_found(given: CapFiles, bootstrap: Bootstrap) -> Found:

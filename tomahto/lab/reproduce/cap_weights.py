@@ -1,15 +1,15 @@
 """CAP again with other weights, and without parts of its formula (CAP Tab. 11 and 13)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from tomahto.classes.cap_items import DEFAULT, CapItems, CapWeights
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.estimate import undefined
 from tomahto.lab.reproduce.cap_answers import CapAnswer, CapFiles, Inference
 from tomahto.lab.reproduce.cap_classes import violating
-from tomahto.lab.reproduce.comparison import Place
+from tomahto.lab.reproduce.comparison import Cells
 from tomahto.matching.cap.score import CapScore
 from tomahto.matching.interface import ExplainingMatcher
 from tomahto.ranking.order_counts import OrderedItems
@@ -47,7 +47,7 @@ def explained(answers: Sequence[CapAnswer], matcher: ExplainingMatcher) -> list[
     ]
 
 
-def weights_found(given: CapFiles, bootstrap: Bootstrap) -> Iterator[tuple[Place, Estimate]]:
+def weights_found(given: CapFiles, bootstrap: Bootstrap) -> Cells:
     """Tab. 11 and 13, on the benchmark; intervals draw questions."""
     items = _items(given)
     orders: dict[CapWeights, OrderIntervals] = {}

@@ -1,12 +1,12 @@
 """CFMatch again: what metrics take for right, and how far they are as people."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.lab.reproduce.cfmatch_answers import METRICS, Answers
-from tomahto.lab.reproduce.comparison import Found, Place
+from tomahto.lab.reproduce.comparison import Cells, Found
 from tomahto.lab.reproduce.shares import counted, judged_share
 
 DATASETS = {"nq-open": "NQ-OPEN", "narrative-qa": "NQA", "hotpot-qa": "Hotpot QA"}
@@ -26,8 +26,6 @@ _MATCHER_OF_COST = {
     "BERT (CPU)": "bem",
 }
 _MODELS_OF_BERT = ("BERT (GPU)", "BERT (CPU)")
-
-Cells = Iterator[tuple[Place, Estimate]]
 
 
 @dataclass(frozen=True, slots=True)

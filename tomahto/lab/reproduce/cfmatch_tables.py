@@ -5,13 +5,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
+from tomahto.estimates.bootstrap import (
+    ONE_QUESTION,
+    Bootstrap,
+    drawn_weights,
+    percentile_estimate,
+)
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.ratio import ratio
 from tomahto.figures.rows import Shown, count, percent, table_of, text
 from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cfmatch import CfmatchInput
 from tomahto.lab.reproduce.cfmatch_answers import Answers
-from tomahto.lab.reproduce.shares import ONE_QUESTION, judged_share
+from tomahto.lab.reproduce.shares import judged_share
 from tomahto.types import Floats
 
 _HUMAN = "human"
@@ -134,7 +140,7 @@ def _ranks(answers: Answers, rights: Floats, bootstrap: Bootstrap) -> list[Estim
         return [Estimate(value=float(rank), n=1, reason=ONE_QUESTION) for rank in ranks]
     drawn = np.concatenate(
         [
-            _ranked(_ratio(weights @ right, weights @ given))
+            _ranked(ratio(weights @ right, weights @ given))
             for weights in drawn_weights(len(questions), len(answers.systems), bootstrap)
         ]
     )
@@ -164,14 +170,8 @@ def _f1(rights: Floats, accepted: Floats, questions: list[str], bootstrap: Boots
         return Estimate(value=value, n=n, reason=ONE_QUESTION)
     drawn = np.concatenate(
         [
-            _ratio(weights @ twice, weights @ sums)
+            ratio(weights @ twice, weights @ sums)
             for weights in drawn_weights(len(names), 1, bootstrap)
         ]
     )
     return percentile_estimate(value, drawn, n=n, bootstrap=bootstrap)
-
-
-def _ratio(numerators: Floats, denominators: Floats) -> Floats:
-    unknown = np.full(denominators.shape, np.nan)
-    ratio: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
-    return ratio

@@ -12,6 +12,7 @@ from tomahto.lab.published.figures import PublishedFigure, PublishedPaper, Publi
 
 Place = tuple[str, str, str]
 """The keys of a table, its row and its column."""
+Cells = Iterator[tuple[Place, Estimate]]
 Found = Mapping[Place, Estimate]
 """What was computed, shares from 0 to 1; undefined estimates say why it could not be."""
 

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_ratios, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, cluster_mean, numbered
 from tomahto.estimates.estimate import Estimate, undefined
-
-ONE_QUESTION = "one question cannot be resampled into an interval"
 
 
 def judged_share(rows: Sequence[tuple[str, float]], bootstrap: Bootstrap) -> Estimate:
@@ -17,18 +15,8 @@ def judged_share(rows: Sequence[tuple[str, float]], bootstrap: Bootstrap) -> Est
     """
     if not rows:
         return undefined("there is nothing to count", n=0, seed=bootstrap.seed)
-    questions = {
-        question: place for place, question in enumerate(dict.fromkeys(q for q, _ in rows))
-    }
-    places = np.array([questions[question] for question, _ in rows])
-    values = np.array([value for _, value in rows], dtype=np.float64)
-    mean, n = float(values.mean()), len(values)
-    if len(questions) == 1:
-        return Estimate(value=mean, n=n, reason=ONE_QUESTION, seed=bootstrap.seed)
-    sums = np.bincount(places, weights=values)
-    counts = np.bincount(places).astype(np.float64)
-    drawn = drawn_ratios(sums.astype(np.float64), counts, bootstrap)
-    return percentile_estimate(mean, drawn, n=n, bootstrap=bootstrap)
+    questions, values = zip(*rows, strict=True)
+    return cluster_mean(np.array(values, dtype=np.float64), numbered(questions), bootstrap)
 
 
 def counted(value: int, n: int) -> Estimate:

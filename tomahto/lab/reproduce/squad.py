@@ -1,10 +1,10 @@
 """SQuAD 2.0 again: the metric card's examples, or values that somebody expects of predictions."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
-from tomahto.lab.reproduce.comparison import Found, Place
+from tomahto.lab.reproduce.comparison import Cells, Found
 from tomahto.scoring.squad_v2 import SquadQuestion, SquadV2, squad_v2
 
 _ALL_DIGITS = 17  # a float has no more
@@ -30,7 +30,7 @@ def card_found(scored: Mapping[str, SquadV2]) -> Found:
     return {**dict(_card()), **dict(_of_paper(scored))}
 
 
-def _of_paper(scored: Mapping[str, SquadV2]) -> Iterator[tuple[Place, Estimate]]:
+def _of_paper(scored: Mapping[str, SquadV2]) -> Cells:
     for row, name in SUBMISSIONS.items():
         values = scored[name].overall if name in scored else None
         for column in ("F1", "Exact match"):
@@ -42,7 +42,7 @@ def _of_paper(scored: Mapping[str, SquadV2]) -> Iterator[tuple[Place, Estimate]]
             )
 
 
-def _card() -> Iterator[tuple[Place, Estimate]]:
+def _card() -> Cells:
     for column, example in _EXAMPLES.items():
         questions = [SquadQuestion(key, (answer,)) for key, answer in example]
         predictions = {key: predicted for (key, _), predicted in example.items()}

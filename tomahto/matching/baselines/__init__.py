@@ -29,7 +29,7 @@ MATCHERS = (
     ),
     MatcherDescription(
         name="bertscore",
-        loader=f"{__name__}.bertscore:load_configured_bertscore",
+        loader=f"{__name__}.bertscore:load_bertscore",
         packages=("torch", "bert_score"),
         models=(BERTSCORE,),
         is_baseline=True,

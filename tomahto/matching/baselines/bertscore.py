@@ -47,12 +47,13 @@ class BertScore:
         return scores
 
 
-def load_bertscore(location: str) -> BertScore:
-    """BERTScore with an encoder in a folder or on the hub.
+def load_bertscore(location: str | None = None) -> BertScore:
+    """BERTScore with an encoder in a folder or on the hub, else the one that the site names.
 
     The layer is the one that bert-score recommends for the hub's model, else the last.
     Raises PackageMissingError, ModelError, and OSError if the hub cannot be reached.
     """
+    location = location or model_location(BERTSCORE)
     require_torch()
     require_package("bert_score", extra="bertscore")
     folder = model_folder(location)
@@ -67,12 +68,6 @@ def load_bertscore(location: str) -> BertScore:
     tokenizer.model_max_length = min(tokenizer.model_max_length, _LONGEST)
     signature = f"model:{digest_folder(folder)}|layer:{layers}|bert-score:{version('bert-score')}"
     return BertScore(scorer, signature=signature)
-
-
-def load_configured_bertscore() -> BertScore:
-    """BERTScore with the model that the site names. Raises as `load_bertscore`, and
-    ModelNotSetError."""
-    return load_bertscore(model_location(BERTSCORE))
 
 
 def _last_layer(folder: Path) -> int:

@@ -24,8 +24,8 @@ from tomahto.pretrained.classifier import SequenceClassifier
 from tomahto.pretrained.files import digest_folder, model_folder
 from tomahto.pretrained.loading import load_for_training, load_tokenizer
 from tomahto.pretrained.output_folder import output_folder, require_free
-from tomahto.pretrained.runtime import best_device, require_torch
-from tomahto.pretrained.training import Progress, provenance, seeded, silent
+from tomahto.pretrained.runtime import require_torch
+from tomahto.pretrained.training import Progress, provenance, silent
 
 _HALF = 0.5
 
@@ -105,15 +105,15 @@ def untrained_classifier(folder: Path, options: BemTrainingOptions) -> SequenceC
     """The base model with a head for BEM's two classes, drawn by the seed. Raises ModelError."""
     from transformers import AutoModelForSequenceClassification
 
-    with seeded(options.seed):  # the head for classes is drawn
-        model = load_for_training(
-            AutoModelForSequenceClassification,
-            folder,
-            num_labels=len(LABELS),
-            id2label=dict(enumerate(LABELS)),
-            label2id={label: index for index, label in enumerate(LABELS)},
-        )
-    return SequenceClassifier(model.to(best_device()), load_tokenizer(folder))  # type: ignore[arg-type]  # as in load_classifier
+    model = load_for_training(
+        AutoModelForSequenceClassification,
+        folder,
+        seed=options.seed,
+        num_labels=len(LABELS),
+        id2label=dict(enumerate(LABELS)),
+        label2id={label: index for index, label in enumerate(LABELS)},
+    )
+    return SequenceClassifier(model, load_tokenizer(folder))
 
 
 def _report(

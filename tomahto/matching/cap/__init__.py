@@ -15,7 +15,7 @@ NLI = ModelVariable(
 MATCHERS = (
     MatcherDescription(
         name="cap",
-        loader=f"{__name__}.matcher:load_configured_cap",
+        loader=f"{__name__}.matcher:load_cap",
         packages=("torch",),
         models=(STATEMENTS, NLI),
     ),

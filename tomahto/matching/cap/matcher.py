@@ -73,15 +73,10 @@ class Cap:
         ]
 
 
-def load_cap(statements: str, nli: str) -> Cap:
-    """CAP with the two models, each in a folder or on the hub.
+def load_cap(statements: str | None = None, nli: str | None = None) -> Cap:
+    """CAP with the two models, each in a folder or on the hub, else those that the site names.
 
     Raises ModelError, and OSError if the hub cannot be reached.
     """
-    return Cap(load_statement_generator(statements), load_nli(nli))
-
-
-def load_configured_cap() -> Cap:
-    """CAP with the models that the site names. Raises as `load_cap`, and ModelNotSetError."""
-    statements = model_location(STATEMENTS)
-    return load_cap(statements, model_location(NLI))
+    locations = statements or model_location(STATEMENTS), nli or model_location(NLI)
+    return Cap(load_statement_generator(locations[0]), load_nli(locations[1]))

@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 
 from tomahto.learning.logistic_regression import probabilities
-from tomahto.learning.token_rows import Row, tokenise
+from tomahto.learning.token_rows import tokenise
 from tomahto.matching.cfmatch.features import (
     FEATURES_SIGNATURES,
     feature_matrix,
@@ -16,6 +16,7 @@ from tomahto.matching.cfmatch.features import (
 from tomahto.matching.cfmatch.weights import CFMatchWeights
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import require_references
+from tomahto.matching.rows import rows_of
 from tomahto.types import Floats
 
 _BATCH = 2000  # pairs whose arrays still fit the processor's cache
@@ -52,14 +53,9 @@ class CFMatch:
         return [score for batch in _batches(pairs) for score in self._score_batch(batch)]
 
     def _score_batch(self, pairs: Sequence[Pair]) -> list[float]:
-        rows = [
-            Row(pair.candidate, reference, pair.question)
-            for pair in pairs
-            for reference in pair.references
-        ]
+        rows, first_rows = rows_of(pairs)
         features = feature_matrix(tokenise(rows), self._vocabulary, self._weights.overlap_words)
         logits = features.times(self._coefficients) + self._weights.intercept
-        first_rows = np.cumsum([0, *(len(pair.references) for pair in pairs[:-1])])
         best: Floats = np.maximum.reduceat(logits, first_rows)
         scores: list[float] = probabilities(best).tolist()
         return scores

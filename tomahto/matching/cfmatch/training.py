@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from tomahto.learning.logistic_regression import fit_logistic_regression
-from tomahto.learning.token_rows import Row, tokenise
+from tomahto.learning.token_rows import tokenise
 from tomahto.matching.cfmatch.features import (
     OVERLAP_FEATURES,
     OverlapWords,
@@ -17,8 +17,8 @@ from tomahto.matching.cfmatch.features import (
 )
 from tomahto.matching.cfmatch.matcher import CFMatch
 from tomahto.matching.cfmatch.weights import CFMatchWeights, write_weights
-from tomahto.matching.interface import Pair
-from tomahto.matching.references import closest_reference, require_references
+from tomahto.matching.references import require_references
+from tomahto.matching.rows import training_row
 from tomahto.matching.training.cross_validation import (
     Comparison,
     CrossValidation,
@@ -79,7 +79,7 @@ def train_cfmatch(
     """
     options = options or TrainingOptions()
     require_references([example.pair for example in examples])
-    rows = tokenise([_training_row(example.pair) for example in examples])
+    rows = tokenise([training_row(example.pair) for example in examples])
     frequencies = document_frequencies(rows)
     words = _known_words(frequencies, options)
     vocabulary = make_vocabulary(words, [frequencies[w] for w in words], len(examples))
@@ -152,10 +152,6 @@ def train_from_file(
         cross_validation=validation,
         transfer=transfer,
     )
-
-
-def _training_row(pair: Pair) -> Row:
-    return Row(pair.candidate, closest_reference(pair), pair.question)
 
 
 def _known_words(frequencies: Mapping[str, int], options: TrainingOptions) -> tuple[str, ...]:

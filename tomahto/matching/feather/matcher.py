@@ -14,6 +14,7 @@ from tomahto.matching.feather.texts import MAX_CHARACTERS, Lexicon
 from tomahto.matching.feather.weights import FeatherWeights
 from tomahto.matching.interface import Pair
 from tomahto.matching.references import require_references
+from tomahto.matching.rows import rows_of
 from tomahto.types import Floats
 
 _BATCH_ROWS = 1000
@@ -60,12 +61,7 @@ class Feather:
         require_references(pairs)
         if not pairs:
             return []
-        rows = [
-            Row(pair.candidate, reference, pair.question)
-            for pair in pairs
-            for reference in pair.references
-        ]
-        first_rows = np.cumsum([0, *(len(pair.references) for pair in pairs[:-1])])
+        rows, first_rows = rows_of(pairs)
         sums = [self._trees.sums(features) for features in self._reader.read(rows)]
         best = np.maximum.reduceat(np.concatenate(sums), first_rows)
         scores: list[float] = probabilities(best / UNIT).tolist()

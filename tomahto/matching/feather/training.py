@@ -11,7 +11,8 @@ from tomahto.learning.token_rows import Row
 from tomahto.matching.feather.matcher import Feather, FeatureReader
 from tomahto.matching.feather.plain_cases import plain_cases
 from tomahto.matching.feather.weights import FeatherWeights, write_weights
-from tomahto.matching.references import closest_reference, require_references
+from tomahto.matching.references import require_references
+from tomahto.matching.rows import training_row
 from tomahto.matching.training.cross_validation import (
     Comparison,
     CrossValidation,
@@ -80,7 +81,7 @@ def train_feather(
         require_references([example.pair for example in examples])
         own_weight = options.further_weight if place else 1.0
         cases = list(plain_cases(examples))
-        rows += [_training_row(example) for example in examples] + [row for row, _ in cases]
+        rows += [training_row(example.pair) for example in examples] + [row for row, _ in cases]
         labels += [example.correct for example in examples] + [label for _, label in cases]
         weights += [own_weight] * len(examples)
         weights += [own_weight * options.plain_weight] * len(cases)
@@ -173,7 +174,3 @@ def _report(
 
 def _question(example: LabelledPair) -> str:
     return normalise(example.pair.question)
-
-
-def _training_row(example: LabelledPair) -> Row:
-    return Row(example.pair.candidate, closest_reference(example.pair), example.pair.question)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, numbered
 from tomahto.learning.sparse_matrix import sums
 from tomahto.matching.training.labelled_pairs import LabelledPair
 from tomahto.text.normalisation import normalise
@@ -37,8 +38,7 @@ def question_numbers(examples: Sequence[LabelledPair]) -> Integers:
     Questions with the same normal form are the same question.
     """
     questions = [normalise(example.pair.question) for example in examples]
-    numbers = {question: number for number, question in enumerate(dict.fromkeys(questions))}
-    return np.array([numbers[question] for question in questions], dtype=np.int64)
+    return numbered(questions)
 
 
 def measure_accuracy(
@@ -65,10 +65,7 @@ def measure_accuracy(
 
 def _interval(right: Floats, size: Integers, seed: int) -> tuple[float, float]:
     """Percentile bootstrap of Σ right / Σ size over questions."""
-    generator = np.random.default_rng(seed)
-    values = np.empty(REPLICATES)
-    for replicate in range(REPLICATES):
-        drawn = generator.integers(len(size), size=len(size))
-        values[replicate] = right[drawn].sum() / size[drawn].sum()
-    low, high = np.quantile(values, _INTERVAL)
+    blocks = drawn_weights(len(size), 1, Bootstrap(REPLICATES, seed))
+    values = [(weights @ right) / (weights @ size) for weights in blocks]
+    low, high = np.quantile(np.concatenate(values), _INTERVAL)
     return float(low), float(high)

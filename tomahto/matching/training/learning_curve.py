@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_ratios, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, cluster_mean, numbered
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Matcher
@@ -98,8 +98,7 @@ class LearningCurve:
     @cached_property
     def _document_numbers(self) -> Integers:
         """For each example the number of its document, from 0 in order of first occurrence."""
-        numbers = {name: number for number, name in enumerate(dict.fromkeys(self.documents))}
-        return np.array([numbers[name] for name in self.documents], dtype=np.int64)
+        return numbered(self.documents)
 
     @cached_property
     def _splits(self) -> list[tuple[Integers, Integers]]:
@@ -130,13 +129,7 @@ class LearningCurve:
 
     def _accuracy(self, right: Integers) -> Estimate:
         """The share of right ones, with an interval by a bootstrap over documents."""
-        bootstrap = Bootstrap(REPLICATES, self.seed)
-        per_document = np.bincount(self._document_numbers, weights=right).astype(np.float64)
-        size = np.bincount(self._document_numbers).astype(np.float64)
-        drawn = drawn_ratios(per_document, size, bootstrap)
-        return percentile_estimate(
-            float(right.mean()), drawn, n=len(self.examples), bootstrap=bootstrap
-        )
+        return cluster_mean(right, self._document_numbers, Bootstrap(REPLICATES, self.seed))
 
 
 _Labelling = Callable[[Sequence[LabelledPair]], list[bool]]

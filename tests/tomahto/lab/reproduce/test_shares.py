@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.lab.reproduce.shares import ONE_QUESTION, judged_share
+from tomahto.estimates.bootstrap import ONE_QUESTION, Bootstrap
+from tomahto.lab.reproduce.shares import judged_share
 
 BOOTSTRAP = Bootstrap(400, 7)
 
