@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.content import build_dataset
+from tests.exporters.made import build_dataset
 from tests.exporters.samples import (
     AE_SCHEME,
     CAMPAIGN,

@@ -18,6 +18,7 @@ from tomahto.releases.files.tables import Batch, release_tables
 from tomahto.releases.records.columns import TableName
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.packed import packed_time
+from tomahto.releases.stored.manifest import Manifest
 
 GUIDELINES = "guidelines/"  # the folder that has them
 TEXTS = ("question", "context", "references", "candidate")
@@ -156,24 +157,47 @@ def _microseconds(time: Any) -> int | None:
     return None if time is None else packed_time(time)
 
 
-def settings_of(campaign: str, terms: Terms, flag_questions: frozenset[str]) -> dict[str, object]:
+def heading_of(
+    manifest: Manifest,
+    *,
+    guidelines: Mapping[str, str],
+    datasheet: Mapping[str, str | None],
+    croissant: Mapping[str, str],
+) -> Heading:
+    """What is compared beside the rows: `guidelines` are SHA-256 by path, `datasheet` the answers
+    in it, and `croissant` what the metadata says of the campaign."""
+    return Heading(
+        campaign=manifest.campaign,
+        version=manifest.version,
+        digest=manifest.digest,
+        settings=_settings(manifest),
+        documentation={
+            "title": manifest.title,
+            "guidelines": guidelines,
+            "software": manifest.software,
+            "formats": manifest.formats,
+            "datasheet": {
+                key: text.strip() for key, text in datasheet.items() if text and text.strip()
+            },
+            **croissant,
+        },
+    )
+
+
+def _settings(manifest: Manifest) -> dict[str, object]:
     """What of a release's terms can differ from those of another."""
+    terms = manifest.terms
     return {
-        "campaign": campaign,
+        "campaign": manifest.campaign,
         "protocol": terms.protocol,
         "labels": terms.scheme,
         "label_choice": terms.choice,
         "selection": terms.selection,
         "questions": terms.question_keys,
         "answers": terms.question_schemes,
-        "yes_no_questions": flag_questions,
+        "yes_no_questions": manifest.flag_questions,
         # named in another order, splits are the same
         "split": replace(terms.spec, predefined=tuple(sorted(terms.spec.predefined))),
         "seed": terms.seed,
         "comments": terms.has_comments,
     }
-
-
-def stated(answers: Mapping[str, str | None]) -> dict[str, str]:
-    """The answers of a datasheet without its blanks."""
-    return {key: text.strip() for key, text in answers.items() if text and text.strip()}

@@ -14,10 +14,8 @@ from tomahto.releases.comparison.compared import (
     KEYS,
     SAYS,
     ComparedRelease,
-    Heading,
     compared_rows,
-    settings_of,
-    stated,
+    heading_of,
 )
 from tomahto.releases.documents.datasheet import DATASHEET, answers_in
 from tomahto.releases.files.table_files import parquet_batches
@@ -38,7 +36,15 @@ def stored_release(folder: Path) -> ComparedRelease:
     manifest = read_manifest(folder)
     _check_bytes(folder, manifest)
     rows = compared_rows(manifest.terms, partial(_batches, folder, manifest))
-    return ComparedRelease(_heading(folder, manifest), rows)
+    heading = heading_of(
+        manifest,
+        guidelines={
+            file.path: file.sha256 for file in manifest.files if file.path.startswith(GUIDELINES)
+        },
+        datasheet=answers_in(folder),
+        croissant=_croissant_heading(folder),
+    )
+    return ComparedRelease(heading, rows)
 
 
 def is_compared(path: str) -> bool:
@@ -56,27 +62,6 @@ def _check_bytes(folder: Path, manifest: Manifest) -> None:
                 raise ReleaseError(f"{entry.path}: cannot be read: {error}") from error
             if found != entry.sha256:
                 raise ReleaseError(f"{entry.path}: its SHA-256 is not {entry.sha256}")
-
-
-def _heading(folder: Path, manifest: Manifest) -> Heading:
-    return Heading(
-        campaign=manifest.campaign,
-        version=manifest.version,
-        digest=manifest.digest,
-        settings=settings_of(manifest.campaign, manifest.terms, manifest.flag_questions),
-        documentation={
-            "title": manifest.title,
-            "guidelines": {
-                file.path: file.sha256
-                for file in manifest.files
-                if file.path.startswith(GUIDELINES)
-            },
-            "software": manifest.software,
-            "formats": manifest.formats,
-            "datasheet": stated(answers_in(folder)),
-            **_croissant_heading(folder),
-        },
-    )
 
 
 def _croissant_heading(folder: Path) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.labels import LABEL_SOURCES
-from tomahto.releases.dataset.released_items import ReleasedItem
+from tomahto.releases.dataset.released_items import ReleasedItem, ReleasedItems
 from tomahto.releases.figures.system_table import system_table
 from tomahto.releases.records.adjudications import adjudicated_labels
 from tomahto.releases.records.records import SETTLED, AnswerRecord, ItemRecord, RatingRecord
@@ -49,7 +49,7 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
             system: _system_labels(scheme, items) for system, items in by_system.items()
         },
         "labels_by_question_type": {
-            kind: _label_counts(scheme, [item.label.label for item in items])
+            kind: items.label_counts(scheme)
             for kind, items in dataset.items.grouped(_question_type).items()
         },
         "f1_histogram": f1_histogram(
@@ -108,11 +108,11 @@ def _system_sizes(items: Sequence[ReleasedItem]) -> dict[str, int]:
     }
 
 
-def _system_labels(scheme: LabelScheme, items: Sequence[ReleasedItem]) -> dict[str, Any]:
+def _system_labels(scheme: LabelScheme, items: ReleasedItems) -> dict[str, Any]:
     votes = [sum(column) for column in zip(*(item.label.votes for item in items), strict=True)]
     return {
         "candidates": _label_counts(scheme, _candidate_labels(scheme, items)),
-        "items": _label_counts(scheme, [item.label.label for item in items]),
+        "items": items.label_counts(scheme),
         "ratings": dict(zip(scheme.labels, votes, strict=True)),
     }
 

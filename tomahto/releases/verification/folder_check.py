@@ -14,10 +14,9 @@ from stat import S_ISDIR, S_ISLNK, S_ISREG
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tomahto.releases.dataset.split_report import SPLITS
 from tomahto.releases.documents.citation import LICENCE
 from tomahto.releases.documents.datasheet import DATASHEET, DATASHEET_PAGE
-from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
+from tomahto.releases.figures.figures import FIGURE_FILES
 from tomahto.releases.files.folder import FileEntry
 from tomahto.releases.formats.formats import FORMAT_FOLDERS, formats_of
 from tomahto.releases.stored.manifest import (
@@ -32,10 +31,7 @@ _DOCUMENTS = (
     "README.md",
     "jsonl/README.md",
     "croissant.json",
-    "agreement.json",
-    "statistics.json",
-    DAWID_SKENE,
-    SPLITS,
+    *FIGURE_FILES,
     DATASHEET,
     DATASHEET_PAGE,
     LICENCE,

@@ -10,13 +10,13 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from exporters.release import write_release
+from tests.exporters.made import build_dataset, write_release
 from tests.exporters.samples import CONTENT, DIFFERING
 from tests.site import ROOT
 from tomahto.releases.files.tables import Table, release_tables
 
 ADJUDICATED = replace(CONTENT, adjudications=DIFFERING)
-TABLES = {table.name: table for table in release_tables(ADJUDICATED.dataset)}
+TABLES = {table.name: table for table in release_tables(build_dataset(ADJUDICATED))}
 ROWS = {"items": 5, "ratings": 12, "adjudications": 5}
 
 
