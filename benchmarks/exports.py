@@ -85,7 +85,7 @@ _FORMATS: dict[str, tuple[Format, ...]] = {
 
 def _write(folder: Path, dataset: Dataset, formats: tuple[Format, ...]) -> None:
     with new_folder(folder) as target:
-        for table in release_tables(dataset):
+        for table in release_tables(dataset, ("items", "ratings")):
             write_table(target, table, formats)
 
 

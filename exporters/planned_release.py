@@ -11,7 +11,7 @@ from exporters.privacy.personal_data import Finding, personal_data_in
 from tomahto.releases.comparison.compared import (
     GUIDELINES,
     ComparedRelease,
-    compared_dataset,
+    compared_tables,
     heading_of,
 )
 from tomahto.releases.dataset.dataset import Dataset, Terms, assemble_dataset
@@ -19,6 +19,7 @@ from tomahto.releases.dataset.placement import LabelledItem, Places, place_items
 from tomahto.releases.dataset.selection import nothing_left
 from tomahto.releases.dataset.split_spec import check_split_spec
 from tomahto.releases.documents.croissant import croissant_heading
+from tomahto.releases.files.tables import Table, release_tables
 from tomahto.releases.formats.formats import choose_formats
 from tomahto.releases.records.checks import check_terms
 from tomahto.releases.records.collection import ConfirmedPersonalData, Documentation
@@ -45,6 +46,9 @@ class PlannedRelease:
     answers_left_out: int
     findings: tuple[Finding, ...]
 
+    def tables(self) -> tuple[Table, ...]:
+        return release_tables(self.dataset, self.manifest.tables)
+
     def compared(self) -> ComparedRelease:
         """To be compared with releases that are written."""
         guidelines = {
@@ -57,7 +61,7 @@ class PlannedRelease:
             datasheet=self.documentation.answers,
             croissant=croissant_heading(self.campaign),
         )
-        return compared_dataset(heading, self.dataset)
+        return compared_tables(heading, self.dataset.terms, self.tables())
 
 
 def planned_release(content: ReleaseContent) -> PlannedRelease:

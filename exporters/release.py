@@ -20,7 +20,7 @@ from tomahto.releases.figures.figures import Figures, figures_of
 from tomahto.releases.files.folder import NewFolder, Publish, at_once, new_folder
 from tomahto.releases.files.json_lines import json_document
 from tomahto.releases.files.table_files import write_table
-from tomahto.releases.files.tables import Table, release_tables
+from tomahto.releases.files.tables import Table
 from tomahto.releases.formats.formats import write_formats
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST, SIGNATURE, checksum_lines
@@ -72,7 +72,7 @@ def write_release(
     sheet = datasheet_of(planned, figures)
     sizes = figures.statistics["sizes"]
     with new_folder(out, publish) as folder:
-        tables = release_tables(planned.dataset)
+        tables = planned.tables()
         for table in tables:
             write_table(folder, table, wrote=wrote)
         write_formats(folder, planned.dataset, planned.manifest.formats)

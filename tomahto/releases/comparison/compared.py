@@ -12,9 +12,9 @@ from itertools import groupby, repeat
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from tomahto.releases.dataset.dataset import Dataset, Terms
+from tomahto.releases.dataset.dataset import Terms
 from tomahto.releases.files.rows import as_answer
-from tomahto.releases.files.tables import Batch, release_tables
+from tomahto.releases.files.tables import Batch, Table
 from tomahto.releases.records.columns import TableName
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.packed import packed_time
@@ -79,16 +79,16 @@ class ComparedRelease:
     rows: Callable[[TableName], Iterator[ComparedRow]]
 
 
-def compared_dataset(heading: Heading, dataset: Dataset) -> ComparedRelease:
+def compared_tables(heading: Heading, terms: Terms, tables: Iterable[Table]) -> ComparedRelease:
     """A release that is not written yet, by what it is to say."""
-    tables = {table.name: table for table in release_tables(dataset)}
+    named = {table.name: table for table in tables}
 
     def batches(table: TableName, split: str) -> Iterator[Batch]:
-        for batch in tables[table].batches(split) if table in tables else ():
+        for batch in named[table].batches(split) if table in named else ():
             times = {"created_at": list(map(_microseconds, batch.get("created_at", ())))}
             yield {**batch, **times}
 
-    return ComparedRelease(heading, compared_rows(dataset.terms, batches))
+    return ComparedRelease(heading, compared_rows(terms, batches))
 
 
 def compared_rows(
@@ -120,12 +120,11 @@ def _in_order(
 ) -> Iterator[ComparedRow]:
     """The rows of one file. Raises ReleaseError if they are not in order."""
     previous: tuple[str, ...] = ()
-    questions = [key for key in terms.question_keys if key != "label"]
     for batch in batches:
         keys = zip(*(batch[name] for name in KEYS[table]), strict=True)
         columns = [batch[name] for name in SAYS[table]]
         if table == "ratings":
-            columns += [_given_answers(batch, questions), _comments(batch)]
+            columns += [_given_answers(batch, terms.answer_columns), _comments(batch)]
         places = repeat(split if table in _PLACED else "")
         for row in map(ComparedRow, keys, zip(*columns, strict=True), places):
             if previous and not previous < row.key:

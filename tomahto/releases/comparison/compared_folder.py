@@ -1,6 +1,5 @@
 """A release as it lies in its folder, read for a comparison a few rows at a time."""
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -18,6 +17,7 @@ from tomahto.releases.comparison.compared import (
     heading_of,
 )
 from tomahto.releases.documents.datasheet import DATASHEET, answers_in
+from tomahto.releases.files.folder import file_sha256
 from tomahto.releases.files.table_files import parquet_batches
 from tomahto.releases.files.tables import Batch
 from tomahto.releases.records.columns import Column, TableName, arrow_schema
@@ -56,8 +56,7 @@ def _check_bytes(folder: Path, manifest: Manifest) -> None:
     for entry in manifest.files:
         if is_compared(entry.path):
             try:
-                with (folder / entry.path).open("rb") as file:
-                    found = hashlib.file_digest(file, "sha256").hexdigest()
+                found = file_sha256(folder / entry.path)
             except OSError as error:
                 raise ReleaseError(f"{entry.path}: cannot be read: {error}") from error
             if found != entry.sha256:
@@ -74,7 +73,7 @@ def _croissant_heading(folder: Path) -> dict[str, str]:
 
 def _batches(folder: Path, manifest: Manifest, table: TableName, split: str) -> Iterator[Batch]:
     """What is compared of a Parquet file. Raises ReleaseError naming it if it is damaged."""
-    if not {"adjudications": manifest.adjudications, "answers": manifest.answers}.get(table, True):
+    if table not in manifest.tables:
         return
     columns = stored_columns(manifest, table)
     schema = arrow_schema(columns, manifest.terms.scheme.labels)

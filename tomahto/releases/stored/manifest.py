@@ -17,6 +17,7 @@ from tomahto.releases.files.json_lines import json_document
 from tomahto.releases.formats.formats import choose_formats
 from tomahto.releases.records.audit_head import AuditHead, head_from_json
 from tomahto.releases.records.collection import ConfirmedPersonalData
+from tomahto.releases.records.columns import TableName
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.fields import Fields
 from tomahto.releases.records.records import SplitSpec
@@ -66,6 +67,15 @@ class Manifest:
     audit: AuditHead | None
     sizes: Mapping[str, Any] = field(default_factory=dict)
     files: tuple[FileEntry, ...] = ()
+
+    @property
+    def tables(self) -> tuple[TableName, ...]:
+        """Those whose files a release has."""
+        optional: Mapping[TableName, int] = {
+            "adjudications": self.adjudications,
+            "answers": self.answers,
+        }
+        return "items", "ratings", *(name for name, rows in optional.items() if rows)
 
     @property
     def published(self) -> date:

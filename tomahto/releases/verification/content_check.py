@@ -11,13 +11,7 @@ from tomahto.releases.documents.datasheet_files import datasheet_differences
 from tomahto.releases.figures.closeness import LAST_DECIMAL, is_same
 from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
 from tomahto.releases.figures.figures import AGREEMENT, STATISTICS, figures_of
-from tomahto.releases.files.tables import (
-    Table,
-    adjudication_table,
-    answer_table,
-    item_table,
-    rating_table,
-)
+from tomahto.releases.files.tables import release_tables
 from tomahto.releases.formats.formats import format_differences
 from tomahto.releases.records import packed
 from tomahto.releases.records.errors import ReleaseError
@@ -41,7 +35,7 @@ def content_differences(folder: Path, manifest: Manifest) -> list[str]:
         return [f"{MANIFEST}, field yes_no_questions: does not fit the ratings"]
     tables = [
         line
-        for table in _tables(dataset, manifest)
+        for table in release_tables(dataset, manifest.tables)
         for line in table_differences(folder, manifest, table)
     ]
     figures = [*_figure_differences(folder, manifest, dataset)]
@@ -54,15 +48,6 @@ def content_differences(folder: Path, manifest: Manifest) -> list[str]:
         *figures,
         *(_document_differences(folder, manifest, dataset) if not figures else ()),
     ]
-
-
-def _tables(dataset: Dataset, manifest: Manifest) -> Iterator[Table]:
-    yield item_table(dataset)
-    yield rating_table(dataset)
-    if manifest.adjudications:
-        yield adjudication_table(dataset)
-    if manifest.answers:
-        yield answer_table(dataset)
 
 
 def _manifest_differences(dataset: Dataset, manifest: Manifest) -> Iterator[str]:
