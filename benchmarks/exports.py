@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from benchmarks.timing import timed
 from exporters.content import ReleaseContent
-from exporters.planned_release import planned_release
+from exporters.planned_release import PlannedRelease, planned_release
 from exporters.release import write_release
 from tomahto.releases.comparison.compared_folder import stored_release
 from tomahto.releases.comparison.diff import ReleaseDiff, compare
@@ -32,6 +32,7 @@ from tomahto.releases.formats.formats import write_formats
 from tomahto.releases.records.item_intake import take_in_items
 from tomahto.releases.records.rating_intake import take_in_ratings
 from tomahto.releases.records.records import CampaignRecord, ItemRecord, RatingRecord, SplitSpec
+from tomahto.releases.stored.digest import content_digest
 from tomahto.votes.scheme import LabelScheme
 
 T = TypeVar("T")
@@ -52,7 +53,8 @@ def main() -> None:
     options.add_argument("--raters", type=int, default=40)
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        write_release(synthetic_content(3000, 5), Path(folder, "first"))  # loads what loads late
+        first = planned_release(synthetic_content(3000, 5))
+        write_release(first, Path(folder, "first"))  # loads what loads late
     gc.collect()
     idle = _memory("VmRSS")
     with tempfile.TemporaryDirectory() as folder:
@@ -62,15 +64,16 @@ def main() -> None:
 def measure(folder: Path, ratings: int, raters: int, idle: int) -> None:
     """Print a line for each stage: seconds, rows a second and peak memory beyond `idle` bytes."""
     content = _timed("records, taken in", idle, 0, lambda: synthetic_content(ratings, raters))
-    dataset = _timed("labels and estimates", idle, 0, lambda: content.dataset)
+    planned = _timed("labels, estimates, digest", idle, 0, lambda: planned_release(content))
+    dataset = planned.dataset
     rows = len(dataset.items) + len(dataset.ratings)
-    _timed("digest", idle, rows, lambda: content.digest)
+    _timed("digest", idle, rows, lambda: content_digest(dataset))
     for names, formats in _FORMATS.items():
         _timed(names, idle, rows, lambda: _write(folder / names, dataset, formats))  # noqa: B023 - called at once
     for name in ("squad", "label-studio", "doccano"):
         _timed(name, idle, rows, lambda: _write_further(folder / name, dataset, name))  # noqa: B023 - called at once
-    _timed("whole release", idle, rows, lambda: write_release(content, folder / "release"))
-    _timed("comparison with it", idle, rows, lambda: _compare(folder / "release", content))
+    _timed("whole release", idle, rows, lambda: write_release(planned, folder / "release"))
+    _timed("comparison with it", idle, rows, lambda: _compare(folder / "release", planned))
 
 
 _FORMATS: dict[str, tuple[Format, ...]] = {
@@ -83,7 +86,7 @@ _FORMATS: dict[str, tuple[Format, ...]] = {
 
 def _write(folder: Path, dataset: Dataset, formats: tuple[Format, ...]) -> None:
     with new_folder(folder) as target:
-        for table in release_tables(dataset):
+        for table in release_tables(dataset, ("items", "ratings")):
             write_table(target, table, formats)
 
 
@@ -92,8 +95,8 @@ def _write_further(folder: Path, dataset: Dataset, name: str) -> None:
         write_formats(target, dataset, (name,))
 
 
-def _compare(release: Path, content: ReleaseContent) -> ReleaseDiff:
-    return compare(stored_release(release), planned_release(content), limit=EXAMPLES)
+def _compare(release: Path, planned: PlannedRelease) -> ReleaseDiff:
+    return compare(stored_release(release), planned.compared(), limit=EXAMPLES)
 
 
 def _timed(what: str, idle: int, rows: int, work: Callable[[], T]) -> T:
@@ -101,7 +104,7 @@ def _timed(what: str, idle: int, rows: int, work: Callable[[], T]) -> T:
     seconds, result = timed(work, time.process_time)
     rate = f"{rows / seconds:9,.0f} rows/s" if rows else " " * 16
     peak = (_memory("VmHWM") - idle) >> 20
-    print(f"{what:24} {seconds:7.2f} s {rate} {peak:6,} MiB at most", flush=True)
+    print(f"{what:25} {seconds:7.2f} s {rate} {peak:6,} MiB at most", flush=True)
     return result
 
 

@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from exporters.content import ReleaseContent
-from tomahto.releases.dataset.split_report import split_report
-from tomahto.releases.figures.agreement import release_agreement
-from tomahto.releases.figures.statistics import release_statistics
+from exporters.planned_release import PlannedRelease
+from tomahto.releases.figures.figures import figures_of
 
 
-def release_preview(content: ReleaseContent) -> dict[str, Any]:
-    """The figures that the release of this content would publish, by the functions that make them.
+def release_preview(planned: PlannedRelease) -> dict[str, Any]:
+    """The figures that the release would publish, by the functions that make them.
 
     - `statistics`, `splits`: statistics.json and splits.json, whole
     - `agreement`: agreement.json without the tables of single questions and pairs of raters, which
@@ -18,19 +16,16 @@ def release_preview(content: ReleaseContent) -> dict[str, Any]:
     - `items_without_ratings`, and `items_left_out`, which no split names
     - `left_out` by the selection, as the manifest has it
     - `findings`: comments that may hold personal data, by item and rater
-
-    Raises what building the dataset raises.
     """
-    dataset = content.dataset
-    unrated = content.items_without_ratings
+    figures, manifest = figures_of(planned.dataset), planned.manifest
     return {
-        "statistics": release_statistics(dataset),
-        "splits": split_report(dataset),
-        "agreement": _without_tables(release_agreement(dataset)),
-        "items_without_ratings": unrated,
-        "items_left_out": len(content.items) - unrated - len(dataset.items),
-        "left_out": content.left_out.as_json(),
-        "findings": [finding.as_json() for finding in content.findings],
+        "statistics": figures.statistics,
+        "splits": figures.splits,
+        "agreement": _without_tables(figures.agreement),
+        "items_without_ratings": manifest.items_without_ratings,
+        "items_left_out": planned.items_left_out,
+        "left_out": manifest.left_out.as_json(),
+        "findings": [finding.as_json() for finding in planned.findings],
     }
 
 

@@ -1,36 +1,30 @@
 """Write a release: a folder that is complete, or not there."""
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import UTC
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from exporters.card.card import dataset_card
-from exporters.content import ReleaseContent
-from exporters.figures import Figures, release_figures
 from exporters.hub.metadata import front_matter, load_instructions
-from tomahto.releases.dataset.split_report import SPLITS
+from exporters.planned_release import PlannedRelease
+from exporters.privacy.personal_data import PersonalDataError
+from tomahto.releases.documents.authors import AuthorsError
 from tomahto.releases.documents.croissant import croissant
+from tomahto.releases.documents.datasheet import Datasheet, release_datasheet
 from tomahto.releases.documents.datasheet_files import datasheet_files
+from tomahto.releases.documents.datasheet_questions import AUTHORS
+from tomahto.releases.documents.known_facts import facts_of_platform
 from tomahto.releases.documents.paper_files import paper_files
-from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE, dawid_skene_json
+from tomahto.releases.figures.figures import Figures, figures_of
 from tomahto.releases.files.folder import NewFolder, Publish, at_once, new_folder
+from tomahto.releases.files.json_lines import json_document
 from tomahto.releases.files.table_files import write_table
-from tomahto.releases.files.tables import Table, release_tables
+from tomahto.releases.files.tables import Table
 from tomahto.releases.formats.formats import write_formats
-from tomahto.releases.records.collection import ConfirmedPersonalData
-from tomahto.releases.stored.manifest import (
-    CHECKSUMS,
-    MANIFEST,
-    SIGNATURE,
-    Manifest,
-    checksum_lines,
-)
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST, SIGNATURE, checksum_lines
 from tomahto.releases.stored.signature import Sign
-
-__all__ = ["ReleaseContent", "ReleaseSummary", "write_release"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +48,7 @@ class ReleaseSummary:
 
 
 def write_release(
-    content: ReleaseContent,
+    planned: PlannedRelease,
     out: Path,
     *,
     publish: Publish = at_once,
@@ -68,75 +62,64 @@ def write_release(
     since it was last told; what it raises leaves nothing behind either. `sign` signs the release
     (tomahto.releases.stored.signature).
 
-    Raises ReleaseError, before anything is written, if the content cannot be released or `out` is
-    there already, and OSError if the disk refuses. Nothing stays behind then.
+    Raises ReleaseError, before anything is written, if comments may hold personal data that nobody
+    has confirmed, the answer that names the authors does not or `out` is there already, and OSError
+    if the disk refuses. Nothing stays behind then.
     """
-    dataset, confirmed = content.dataset, content.confirmed_personal_data
-    figures = release_figures(content)
+    if planned.findings and not planned.manifest.personal_data:
+        raise PersonalDataError(planned.findings)
+    figures = figures_of(planned.dataset)
+    sheet = datasheet_of(planned, figures)
+    sizes = figures.statistics["sizes"]
     with new_folder(out, publish) as folder:
-        tables = release_tables(dataset)
+        tables = planned.tables()
         for table in tables:
             write_table(folder, table, wrote=wrote)
-        write_formats(folder, dataset, content.chosen_formats)
-        _write_documents(folder, content, tables, figures)
-        _write_manifest(folder, content, figures, confirmed)
+        write_formats(folder, planned.dataset, planned.manifest.formats)
+        for path, text in _documents(planned, tables, figures, sheet):
+            folder.write(path, text)
+        for file in paper_files(planned.campaign.slug, figures.statistics, figures.agreement):
+            folder.write_bytes(file.path, file.content, file.rows)
+        metadata = croissant(planned.campaign, sheet.heading, tables, folder.files, sheet.authors)
+        folder.write("croissant.json", metadata)
+        files = tuple(sorted(folder.files, key=lambda file: file.path))
+        folder.write(MANIFEST, replace(planned.manifest, sizes=sizes, files=files).as_text())
         _write_checksums(folder, sign)
-    sizes = figures.statistics["sizes"]
+    total = sizes["total"]
     return ReleaseSummary(
-        figures.digest, out, sizes["total"]["items"], sizes["total"]["ratings"], sizes["splits"]
+        planned.manifest.digest, out, total["items"], total["ratings"], sizes["splits"]
     )
 
 
-def _write_documents(
-    folder: NewFolder, content: ReleaseContent, tables: tuple[Table, ...], figures: Figures
-) -> None:
-    folder.write("README.md", dataset_card(content, tables, figures))
-    folder.write("jsonl/README.md", front_matter(load_instructions(tables, "jsonl")))
-    folder.write("agreement.json", _json_text(figures.agreement))
-    folder.write("statistics.json", _json_text(figures.statistics))
-    folder.write(DAWID_SKENE, _json_text(dawid_skene_json(content.dataset.estimate)))
-    folder.write(SPLITS, _json_text(figures.splits))
-    for path, text in datasheet_files(figures.datasheet):
-        folder.write(path, text)
-    for file in paper_files(content.campaign.slug, figures.statistics, figures.agreement):
-        folder.write_bytes(file.path, file.content, file.rows)
-    for guideline in content.campaign.guidelines:
-        folder.write(f"guidelines/v{guideline.version}.md", guideline.text)
-    published = content.created_at.astimezone(UTC).date()
-    authors = figures.datasheet.authors
-    metadata = croissant(
-        content.campaign, content.version, published, tables, folder.files, authors
+def datasheet_of(planned: PlannedRelease, figures: Figures) -> Datasheet:
+    """Raises ReleaseError if the answer that names the authors does not."""
+    documentation, dataset = planned.documentation, planned.dataset
+    sheet = release_datasheet(
+        planned.manifest,
+        dataset,
+        figures.statistics,
+        figures.agreement,
+        answers=documentation.answers,
+        platform=facts_of_platform(dataset, planned.campaign.licence, documentation.collection),
     )
-    folder.write("croissant.json", metadata)
+    try:
+        _ = sheet.authors
+    except AuthorsError as error:
+        raise ReleaseError(f"datasheet, {AUTHORS}: {error}") from error
+    return sheet
 
 
-def _write_manifest(
-    folder: NewFolder,
-    content: ReleaseContent,
-    figures: Figures,
-    confirmed: ConfirmedPersonalData | None,
-) -> None:
-    dataset = content.dataset
-    manifest = Manifest(
-        campaign=content.campaign.slug,
-        title=content.campaign.title,
-        version=content.version,
-        software=content.software,
-        created_at=content.created_at.astimezone(UTC),
-        terms=dataset.terms,
-        flag_questions=dataset.flag_questions,
-        digest=figures.digest,
-        sizes=figures.statistics["sizes"],
-        items_without_ratings=content.items_without_ratings,
-        files=tuple(sorted(folder.files, key=lambda file: file.path)),
-        adjudications=len(dataset.adjudications),
-        answers=len(dataset.answers),
-        personal_data=confirmed,
-        left_out=content.left_out,
-        formats=content.chosen_formats,
-        audit=content.audit,
-    )
-    folder.write(MANIFEST, manifest.as_text())
+def _documents(
+    planned: PlannedRelease, tables: Iterable[Table], figures: Figures, sheet: Datasheet
+) -> Iterator[tuple[str, str]]:
+    """Paths and texts."""
+    yield "README.md", dataset_card(planned, tables, figures, sheet)
+    yield "jsonl/README.md", front_matter(load_instructions(tables, "jsonl"))
+    for path, figure in figures.files.items():
+        yield path, json_document(figure)
+    yield from datasheet_files(sheet)
+    for guideline in planned.campaign.guidelines:
+        yield f"guidelines/v{guideline.version}.md", guideline.text
 
 
 def _write_checksums(folder: NewFolder, sign: Sign | None) -> None:
@@ -145,7 +128,3 @@ def _write_checksums(folder: NewFolder, sign: Sign | None) -> None:
     if sign:
         with folder.open(SIGNATURE) as file:
             file.write(sign(lines.encode()))
-
-
-def _json_text(data: Mapping[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

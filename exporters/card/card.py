@@ -1,58 +1,59 @@
 """The dataset card: a page that says what is known of a release, and nothing else."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC
 from typing import Any
 
 from exporters.card.datasheet_card import citation_section, documentation_section, format_sections
 from exporters.card.selection_card import selection_paragraph
 from exporters.card.split_card import split_paragraphs
-from exporters.content import ReleaseContent
-from exporters.figures import Figures
 from exporters.hub.metadata import card_metadata, front_matter
-from tomahto.releases.dataset.dataset import Dataset
+from exporters.planned_release import PlannedRelease
+from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.labels import DECIMALS, LabelChoice
+from tomahto.releases.documents.datasheet import Datasheet
 from tomahto.releases.documents.fact_sentences import number_of
 from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
+from tomahto.releases.figures.figures import Figures
 from tomahto.releases.files.tables import Table
+from tomahto.releases.records.records import CampaignRecord
+from tomahto.releases.stored.manifest import Manifest
 from tomahto.reliability.statistics import IN_DOCUMENTS
 from tomahto.votes.dawid_skene import DawidSkene
 
 
-def dataset_card(content: ReleaseContent, tables: Sequence[Table], figures: Figures) -> str:
+def dataset_card(
+    planned: PlannedRelease, tables: Iterable[Table], figures: Figures, sheet: Datasheet
+) -> str:
     """README.md of the release: front matter and page."""
-    dataset = content.dataset
+    campaign, dataset, manifest = planned.campaign, planned.dataset, planned.manifest
     sections = (
-        _heading(content),
-        _protocol(content, dataset, figures.agreement["whole"]),
-        _opinions(content, dataset, figures.statistics["adjudication"]),
-        _splits(content, figures),
-        _omissions(content, dataset),
+        _heading(campaign),
+        _protocol(campaign, dataset, figures.agreement["whole"]),
+        _opinions(dataset, figures.statistics["adjudication"]),
+        _splits(dataset.terms, figures),
+        _omissions(manifest, planned.items_left_out, planned.answers_left_out),
         *_systems(figures.statistics),
-        *_comments(content),
+        *_comments(manifest),
         _agreement(figures.agreement),
         *(_columns(table) for table in tables),
-        *format_sections(content.chosen_formats),
-        documentation_section(figures.datasheet),
-        citation_section(figures.datasheet),
-        _provenance(content, tables, figures.digest),
+        *format_sections(manifest.formats),
+        documentation_section(sheet),
+        citation_section(sheet),
+        _provenance(manifest, tables),
     )
-    metadata = card_metadata(content.campaign, dataset, tables, figures.datasheet)
+    metadata = card_metadata(campaign, dataset, tables, sheet)
     return front_matter(metadata) + "\n" + "\n\n".join(sections) + "\n"
 
 
-def _heading(content: ReleaseContent) -> str:
-    campaign = content.campaign
+def _heading(campaign: CampaignRecord) -> str:
     title = f"# {' '.join(campaign.title.split())}"
     return f"{title}\n\n{campaign.description}" if campaign.description else title
 
 
-def _protocol(content: ReleaseContent, dataset: Dataset, agreement: Mapping[str, Any]) -> str:
-    campaign, ties = content.campaign, agreement["ties"]
-    majority = _label_counts(dataset)
-    rows = [
-        (label, majority[label], agreement["labels"][label]) for label in campaign.scheme.labels
-    ]
+def _protocol(campaign: CampaignRecord, dataset: Dataset, agreement: Mapping[str, Any]) -> str:
+    terms, ties = dataset.terms, agreement["ties"]
+    chosen = dataset.items.label_counts(terms.scheme)
+    rows = [(label, count, agreement["labels"][label]) for label, count in chosen.items()]
     guidelines = [f"`guidelines/v{guide.version}.md`" for guide in campaign.guidelines]
     shown = f" Raters worked by {', '.join(guidelines)}." if guidelines else ""
     return (
@@ -60,9 +61,9 @@ def _protocol(content: ReleaseContent, dataset: Dataset, agreement: Mapping[str,
         f"Raters answered the protocol `{campaign.protocol}`"
         f" ({', '.join(campaign.question_keys)}).{shown}\n\n"
         f"{_markdown_table(('label', 'items', 'ratings'), rows)}\n\n"
-        f"{_CHOICES[content.labels]} {number_of(ties, 'item')} had no label that most of its"
+        f"{_CHOICES[terms.choice]} {number_of(ties, 'item')} had no label that most of its"
         " counted ratings have: `tie` is true, `tied_labels` are those in first place, and"
-        f" `majority_label` is one of them, drawn by the SHA-256 of the seed {content.seed} and the"
+        f" `majority_label` is one of them, drawn by the SHA-256 of the seed {terms.seed} and the"
         " item's id. `label_source` says of every item where its label comes from."
     )
 
@@ -75,11 +76,11 @@ _CHOICES: Mapping[LabelChoice, str] = {
 }
 
 
-def _opinions(content: ReleaseContent, dataset: Dataset, decisions: Mapping[str, int]) -> str:
+def _opinions(dataset: Dataset, decisions: Mapping[str, int]) -> str:
     """What a user may put in the place of the label."""
     paragraphs = [
         "## Other opinions on the labels",
-        _confidence(len(content.campaign.scheme.labels)),
+        _confidence(len(dataset.terms.scheme.labels)),
         _estimate(dataset.estimate),
     ]
     if dataset.adjudications:
@@ -116,40 +117,32 @@ def _adjudication(counts: Mapping[str, int]) -> str:
     )
 
 
-def _label_counts(dataset: Dataset) -> dict[str, int]:
-    counts = dict.fromkeys(dataset.terms.scheme.labels, 0)
-    for item in dataset.items:
-        counts[item.label.label] += 1
-    return counts
-
-
-def _splits(content: ReleaseContent, figures: Figures) -> str:
+def _splits(terms: Terms, figures: Figures) -> str:
     sizes = figures.statistics["sizes"]
     columns = ("documents", "questions", "candidates", "items", "ratings", "surplus_ratings")
     parts = {**sizes["splits"], "total": sizes["total"]}
     rows = [(name, *(part[column] for column in columns)) for name, part in parts.items()]
     return (
         "## Splits\n\n"
-        f"{split_paragraphs(content.terms.spec, content.seed, figures.splits)}\n\n"
+        f"{split_paragraphs(terms.spec, terms.seed, figures.splits)}\n\n"
         f"{_markdown_table(('split', *(name.replace('_', ' ') for name in columns)), rows)}\n\n"
         "Surplus ratings were given but are not counted; no label rests on them."
     )
 
 
-def _omissions(content: ReleaseContent, dataset: Dataset) -> str:
-    unrated = content.items_without_ratings
-    others = len(content.items) - unrated - len(dataset.items)
+def _omissions(manifest: Manifest, items: int, answers: int) -> str:
+    """`items` and `answers` are left out because no split names theirs."""
+    terms, unrated = manifest.terms, manifest.items_without_ratings
     named = "of no system that a split names"
-    if content.spec.by == "predefined":
+    if terms.spec.by == "predefined":
         named = "in no split of their source that is named"
-    unnamed = f" So are the {number_of(others, 'item')} {named}."
-    selected = " that was selected" if content.selection.filters else ""
+    unnamed = f" So are the {number_of(items, 'item')} {named}."
+    selected = " that was selected" if terms.selection.filters else ""
     without = (
         f"{number_of(unrated, 'item')} of the campaign had no counted rating{selected} and"
-        f" {_are(unrated)} left out.{unnamed if others else ''}"
+        f" {_are(unrated)} left out.{unnamed if items else ''}"
     )
-    chosen = selection_paragraph(content.selection, content.left_out)
-    answers = len(content.answers) - len(dataset.answers)
+    chosen = selection_paragraph(terms.selection, manifest.left_out)
     apart = f"{number_of(answers, 'answer')} {named} {_are(answers)} left out as well."
     paragraphs = ("## What is not here", without, apart if answers else "", chosen)
     return "\n\n".join(filter(None, paragraphs))
@@ -186,11 +179,11 @@ def _accuracies(system: Mapping[str, Any]) -> Iterator[str]:
             yield _shown(system["accuracy"][key])
 
 
-def _comments(content: ReleaseContent) -> Iterator[str]:
-    if not content.has_comments:
+def _comments(manifest: Manifest) -> Iterator[str]:
+    if not manifest.terms.has_comments:
         return
     text = "## Comments\n\nRatings have what the rater added in words, in the column `comment`."
-    if confirmed := content.confirmed_personal_data:
+    if confirmed := manifest.personal_data:
         text += (
             f" {number_of(confirmed.comments, 'comment')} may hold personal data, released because:"
             f" {' '.join(confirmed.reason.split())}"
@@ -245,12 +238,12 @@ def _columns(table: Table) -> str:
     return f"## Columns of {table.name}\n\n{_markdown_table(header, rows)}"
 
 
-def _provenance(content: ReleaseContent, tables: Iterable[Table], digest: str) -> str:
-    created = content.created_at.astimezone(UTC)
+def _provenance(manifest: Manifest, tables: Iterable[Table]) -> str:
     return (
         "## Version\n\n"
-        f"Version {content.version} of the campaign `{content.campaign.slug}`, made on"
-        f" {created:%Y-%m-%d} with {content.software}. Digest of the content: `{digest}`."
+        f"Version {manifest.version} of the campaign `{manifest.campaign}`, made on"
+        f" {manifest.published} with {manifest.software}. Digest of the content:"
+        f" `{manifest.digest}`."
         " `sha256sum --check SHA256SUMS` checks every file.\n\n"
         f"{_folders(tables)} are Parquet, `jsonl/` has the same rows byte for byte as they"
         " were entered, and `csv/` is for spreadsheets: there an apostrophe stands before every"

@@ -1,7 +1,6 @@
 """What the dataset card says of further formats, datasheet, tables, citation and licence."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date
 
 from tomahto.releases.documents.citation import CITATION, LICENCE, bibtex
 from tomahto.releases.documents.datasheet import DATASHEET, DATASHEET_PAGE, Datasheet
@@ -38,17 +37,10 @@ def documentation_section(sheet: Datasheet) -> str:
 
 def citation_section(sheet: Datasheet) -> str:
     """BibTeX if there are authors, and the licence."""
-    heading = sheet.heading
     licence = f"What the release is licensed under is in [`{LICENCE}`]({LICENCE})."
     if not sheet.authors:
         return f"## Citation and licence\n\nWho is to be cited is not stated. {licence}"
-    entry = bibtex(
-        campaign=heading.campaign,
-        title=heading.title,
-        version=heading.version,
-        published=date.fromisoformat(heading.published),
-        authors=sheet.authors,
-    )
+    entry = bibtex(sheet.heading, sheet.authors)
     return (
         "## Citation and licence\n\n"
         f"```bibtex\n{entry}```\n\n`{CITATION}` has the same for programs. {licence}"

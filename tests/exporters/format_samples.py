@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from exporters.release import ReleaseContent
+from exporters.content import ReleaseContent
+from tests.exporters.made import build_dataset
 from tests.exporters.samples import CAMPAIGN, CAP_CONTENT, CONTENT
 from tomahto.releases.formats.formats import FORMATS
 from tomahto.releases.records.records import ItemRecord, RatingRecord
@@ -41,7 +42,7 @@ def texts(content: ReleaseContent, name: str) -> dict[str, str]:
     """The files of a format by path."""
     return {
         file.path: "".join(text for group in file.groups for text in group)
-        for file in FORMATS[name].files(content.dataset)
+        for file in FORMATS[name].files(build_dataset(content))
     }
 
 

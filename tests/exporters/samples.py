@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from exporters.release import ReleaseContent
+from exporters.content import ReleaseContent
 from tomahto.releases.documents.datasheet_questions import QUESTIONS
 from tomahto.releases.files.folder import FileEntry
 from tomahto.releases.records.collection import Documentation

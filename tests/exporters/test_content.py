@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.content import build_dataset
+from tests.exporters.made import build_dataset
 from tests.exporters.samples import (
     AE_SCHEME,
     CAMPAIGN,
@@ -63,7 +63,7 @@ def test_flag_questions_are_those_answered_by_yes_and_no_alone() -> None:
     # q3 and q4 were asked once each; `label` is no column; `why` has other answers too.
     assert build_dataset(CONTENT).flag_questions == {"q1", "q2", "q3", "q4"}
     assert build_dataset(CAP_CONTENT).flag_questions == frozenset()
-    assert build_dataset(CAP_CONTENT).answer_columns == ("why",)
+    assert build_dataset(CAP_CONTENT).terms.answer_columns == ("why",)
 
 
 @pytest.mark.parametrize(

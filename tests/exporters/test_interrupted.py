@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from exporters.content import ReleaseContent
-from exporters.release import write_release
+from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT
 from tests.exporters.steps import At, disk_full, every_step, run_killed_at
 from tests.extent import tried

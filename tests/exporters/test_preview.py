@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from exporters.content import ReleaseContent
-from exporters.preview import release_preview
-from exporters.release import write_release
+from tests.exporters.made import release_preview, write_release
 from tests.exporters.samples import CONTENT, RATINGS
 from tomahto.releases.dataset.split_spec import parse_split_spec
 

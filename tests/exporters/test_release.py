@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from exporters.release import ReleaseSummary, write_release
+from exporters.release import ReleaseSummary
+from tests.exporters.made import write_release
 from tests.exporters.samples import ADJUDICATIONS, CAP_CONTENT, CONTENT
 from tomahto.releases.dataset.selection import Selection
 from tomahto.releases.verification.verify import verify_release

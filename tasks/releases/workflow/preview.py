@@ -9,7 +9,7 @@ from exporters.plan import ReleasePlan
 from exporters.preview import release_preview
 from tasks.models import Campaign, Job, JobKind, JobState
 from tasks.releases.workflow.progress import ReleaseProgress, Report
-from tasks.releases.workflow.release import release_content, rows_of
+from tasks.releases.workflow.release import planned_with_progress, release_content
 from tasks.releases.workflow.versions import honest_version
 from tasks.votes.ratings import current_ratings
 
@@ -30,12 +30,9 @@ def preview(
     Raises SplitError or another ReleaseError if it cannot be made, and StoreError.
     """
     progress = ReleaseProgress(report)
-    content = release_content(campaign=campaign, plan=plan)
-    progress.read(rows_of(content))
-    dataset = content.dataset
-    progress.labelled(dataset.rows)
-    step = asdict(honest_version(content, campaign))
-    figures = release_preview(content) | {"step": step | {"reasons": list(step["reasons"])}}
+    planned = planned_with_progress(release_content(campaign=campaign, plan=plan), progress)
+    step = asdict(honest_version(planned, campaign))
+    figures = release_preview(planned) | {"step": step | {"reasons": list(step["reasons"])}}
     progress.finished()
     return figures
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from exporters.content import ReleaseContent
 from exporters.plan import ReleasePlan
+from exporters.planned_release import PlannedRelease, planned_release
 from exporters.privacy.personal_data import NOBODY
 from exporters.release import write_release
 from tasks.audit.queries.log import audit_head
@@ -76,16 +77,12 @@ def publish_release(
     """
     out = out.resolve() if isinstance(out, Path) else out
     progress = ReleaseProgress(report)
-    content = release_content(campaign=campaign, plan=plan)
-    if plan.requires_datasheet:
-        _require_answers(content)
-    progress.read(rows_of(content))
-    dataset = content.dataset
-    progress.labelled(dataset.rows)
+    planned = planned_with_progress(_collected(campaign, plan), progress)
+    dataset = planned.dataset
     release = Release(
         campaign=campaign,
         version=plan.version,
-        digest=content.digest,
+        digest=planned.manifest.digest,
         seed=plan.seed,
         split=plan.split,
         splits={name: len(items) for name, items in dataset.items_by_split.items()},
@@ -96,30 +93,36 @@ def publish_release(
         created_by=created_by,
     )
     _check(release)
-    for unread in require_honest(content, campaign):
+    for unread in require_honest(planned, campaign):
         note(unread)
     require_held()
     listing = Listing(release, require_held)
     if isinstance(out, ObjectPlace):
-        store_release(content, out, listing, progress)
-    elif _is_there(release, content.chosen_formats):
+        store_release(planned, out, listing, progress)
+    elif _is_there(release, planned.manifest.formats):
         listing.take_over()
         if sign and not (out / SIGNATURE).exists():
             add_signature(out, sign)
     else:
-        _write(content, out, listing, progress, sign)
+        _write(planned, out, listing, progress, sign)
     progress.finished()
     return listing.release
 
 
-def rows_of(content: ReleaseContent) -> int:
-    """How many rows there are to read, label and write."""
-    return len(content.items) + len(content.ratings) + len(content.answers)
+def planned_with_progress(content: ReleaseContent, progress: ReleaseProgress) -> PlannedRelease:
+    """Raises ReleaseError if nothing can be released."""
+    progress.read(content.rows)
+    planned = planned_release(content)
+    progress.labelled(planned.dataset.rows)
+    return planned
 
 
-def _require_answers(content: ReleaseContent) -> None:
-    if blanks := blanks_among(content.documentation.answers):
+def _collected(campaign: Campaign, plan: ReleasePlan) -> ReleaseContent:
+    content = release_content(campaign=campaign, plan=plan)
+    blanks = blanks_among(content.documentation.answers) if plan.requires_datasheet else ()
+    if blanks:
         raise ReleaseRefused(f"the datasheet is incomplete; not answered: {', '.join(blanks)}")
+    return content
 
 
 def _documents(dataset: Dataset) -> dict[str, str]:
@@ -143,7 +146,7 @@ def _check(release: Release) -> None:
 
 
 def _write(
-    content: ReleaseContent,
+    planned: PlannedRelease,
     out: Path,
     listing: Listing,
     progress: ReleaseProgress,
@@ -157,7 +160,7 @@ def _write(
     if is_empty_folder:
         out.rmdir()
     try:
-        write_release(content, out, publish=listing.publish, wrote=progress.wrote, sign=sign)
+        write_release(planned, out, publish=listing.publish, wrote=progress.wrote, sign=sign)
     except BaseException:
         if is_empty_folder:
             out.mkdir()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import PlannedRelease
 from exporters.release import write_release
 from tasks.release_store.interface import StoreError
 from tasks.release_store.object_place import ObjectPlace
@@ -15,7 +15,7 @@ from tomahto.releases.files.partial_folder import partial_folder
 
 
 def store_release(
-    content: ReleaseContent, parent: ObjectPlace, listing: Listing, progress: ReleaseProgress
+    planned: PlannedRelease, parent: ObjectPlace, listing: Listing, progress: ReleaseProgress
 ) -> None:
     """Put the release into the object store and list it, unless it is there already.
 
@@ -29,7 +29,7 @@ def store_release(
         parent, campaign=release.campaign.slug, version=release.version, digest=release.digest
     )
     if is_new := place is None:
-        place = _uploaded(content, parent, listing, progress)
+        place = _uploaded(planned, parent, listing, progress)
     release.path = str(place)
     try:
         listing.take_over()
@@ -46,13 +46,14 @@ def store_release(
 
 
 def _uploaded(
-    content: ReleaseContent, parent: ObjectPlace, listing: Listing, progress: ReleaseProgress
+    planned: PlannedRelease, parent: ObjectPlace, listing: Listing, progress: ReleaseProgress
 ) -> ObjectPlace:
     """A kill leaves the folder it was written to, which the next upload removes."""
     from tasks.release_store.publication import upload_release  # as above
 
     scratch = Path(settings.RELEASES_DIR)
     scratch.mkdir(parents=True, exist_ok=True)
-    with partial_folder(scratch / content.campaign.slug) as folder:
-        written = write_release(content, folder / content.version, wrote=progress.wrote).path
+    with partial_folder(scratch / planned.campaign.slug) as folder:
+        written = folder / planned.manifest.version
+        write_release(planned, written, wrote=progress.wrote)
         return upload_release(written, parent, require_held=listing.require_held)

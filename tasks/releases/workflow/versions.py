@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 
-from exporters.content import ReleaseContent
-from exporters.planned_release import planned_release
+from exporters.planned_release import PlannedRelease
 from tasks.models import Campaign, Release
 from tasks.release_store.interface import StoreError
 from tasks.release_store.local_copy import compared_folder
@@ -37,22 +36,19 @@ class Step:
     reasons: tuple[str, ...]
 
 
-def honest_version(content: ReleaseContent, campaign: Campaign) -> Step:
-    """What the next release should be called if it were made of this content.
-
-    The version in the content does not matter. Raises what making the dataset raises.
-    """
-    return _Numbers(content, campaign).step(below=None)
+def honest_version(planned: PlannedRelease, campaign: Campaign) -> Step:
+    """What the next release should be called if it were this one, whatever its version says."""
+    return _Numbers(planned, campaign).step(below=None)
 
 
-def require_honest(content: ReleaseContent, campaign: Campaign) -> tuple[str, ...]:
-    """The number of the content says what changed since the release that it continues.
+def require_honest(planned: PlannedRelease, campaign: Campaign) -> tuple[str, ...]:
+    """The number of the release says what changed since the release that it continues.
 
     Returns which releases could not be compared, a sentence each. A number that is listed already
     is not looked at. Raises DishonestVersion if the number is too small a step, or lower than all
     that were ever listed, and StoreError.
     """
-    return _Numbers(content, campaign).checked(parse_version(content.version))
+    return _Numbers(planned, campaign).checked(parse_version(planned.manifest.version))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +71,8 @@ class _Continued:
 class _Numbers:
     """The numbers of a campaign, and what a release would have to be called after each."""
 
-    def __init__(self, content: ReleaseContent, campaign: Campaign) -> None:
-        self._planned = planned_release(content)
+    def __init__(self, planned: PlannedRelease, campaign: Campaign) -> None:
+        self._planned = planned.compared()
         self._differences: dict[Version, ReleaseDiff] = {}
         releases = Release.objects.filter(campaign=campaign).select_related("withdrawal")
         self._listed = {parse_version(release.version): release for release in releases}

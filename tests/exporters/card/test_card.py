@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from exporters.release import write_release
+from tests.exporters.made import write_release
 from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERING
 
 

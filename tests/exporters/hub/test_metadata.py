@@ -6,11 +6,11 @@ import pytest
 import yaml
 
 from exporters.content import ReleaseContent
-from exporters.figures import release_datasheet
 from exporters.hub.metadata import card_metadata, front_matter
+from exporters.planned_release import planned_release
+from exporters.release import datasheet_of
 from tests.exporters.samples import CAMPAIGN, CONTENT
-from tomahto.releases.figures.agreement import release_agreement
-from tomahto.releases.figures.statistics import release_statistics
+from tomahto.releases.figures.figures import figures_of
 from tomahto.releases.records.collection import CollectionRecord, Documentation, RaterRecord
 
 
@@ -20,9 +20,9 @@ def metadata(path: Path) -> Any:
 
 
 def card_of(content: ReleaseContent) -> dict[str, Any]:
-    dataset = content.dataset
-    sheet = release_datasheet(content, release_statistics(dataset), release_agreement(dataset))
-    return card_metadata(content.campaign, dataset, (), sheet)
+    planned = planned_release(content)
+    sheet = datasheet_of(planned, figures_of(planned.dataset))
+    return card_metadata(content.campaign, planned.dataset, (), sheet)
 
 
 def test_card_metadata_tells_the_hub_what_this_is(written: Path) -> None:

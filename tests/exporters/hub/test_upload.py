@@ -10,8 +10,8 @@ import pytest
 
 from exporters.hub import upload as hub_upload
 from exporters.hub.upload import Upload, UploadRefused, upload_to_hub
-from exporters.release import write_release
 from tests import hub_server
+from tests.exporters.made import digest_of, write_release
 from tests.exporters.samples import ANSWERED, CONTENT, reseal
 from tests.hub_server import TOKEN, Answer, Fault, Hub, running_hub
 
@@ -83,7 +83,7 @@ def test_every_byte_arrives_in_one_commit_with_one_tag(written: Path, hub: Hub) 
         url=f"{hub.url}/datasets/{REPOSITORY}",
         commit=repository.head,
         tag="1.0.0",
-        digest=CONTENT.digest,
+        digest=digest_of(CONTENT),
         files=len(files),
         bytes=sum(map(len, files.values())),
         is_new=True,

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from exporters.release import write_release
+from tests.exporters.made import digest_of, write_release
 from tests.exporters.samples import ANSWERED, CONTENT
 from tests.hub_server import TOKEN, Hub, running_hub
 from tests.site import ROOT
@@ -91,7 +91,7 @@ def test_upload_release_prints_what_the_hub_has_now(written: Path, hub: Hub) -> 
         "url": f"{hub.url}/datasets/{REPOSITORY}",
         "commit": repository.tags["1.0.0"],
         "tag": "1.0.0",
-        "digest": CONTENT.digest,
+        "digest": digest_of(CONTENT),
         "files": len(files),
         "bytes": sum(map(len, files.values())),
         "is_new": True,

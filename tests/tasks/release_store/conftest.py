@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bootstrap.object_store import PrivateObjectStore
-from exporters.release import write_release
 from tasks.release_store.object_place import ObjectPlace
+from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT
 from tests.object_store import used
 

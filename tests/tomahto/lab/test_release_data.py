@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from exporters.release import write_release
 from tests.exporters.format_samples import AE, STATEMENT
+from tests.exporters.made import write_release
 from tests.exporters.samples import ADJUDICATIONS
 from tomahto.lab.judged import JudgedItem
 from tomahto.lab.release_data import judged_data_of_release

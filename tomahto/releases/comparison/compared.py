@@ -12,12 +12,13 @@ from itertools import groupby, repeat
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from tomahto.releases.dataset.dataset import Dataset, Terms
+from tomahto.releases.dataset.dataset import Terms
 from tomahto.releases.files.rows import as_answer
-from tomahto.releases.files.tables import Batch, release_tables
+from tomahto.releases.files.tables import Batch, Table
 from tomahto.releases.records.columns import TableName
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.packed import packed_time
+from tomahto.releases.stored.manifest import Manifest
 
 GUIDELINES = "guidelines/"  # the folder that has them
 TEXTS = ("question", "context", "references", "candidate")
@@ -78,16 +79,16 @@ class ComparedRelease:
     rows: Callable[[TableName], Iterator[ComparedRow]]
 
 
-def compared_dataset(heading: Heading, dataset: Dataset) -> ComparedRelease:
+def compared_tables(heading: Heading, terms: Terms, tables: Iterable[Table]) -> ComparedRelease:
     """A release that is not written yet, by what it is to say."""
-    tables = {table.name: table for table in release_tables(dataset)}
+    named = {table.name: table for table in tables}
 
     def batches(table: TableName, split: str) -> Iterator[Batch]:
-        for batch in tables[table].batches(split) if table in tables else ():
+        for batch in named[table].batches(split) if table in named else ():
             times = {"created_at": list(map(_microseconds, batch.get("created_at", ())))}
             yield {**batch, **times}
 
-    return ComparedRelease(heading, compared_rows(dataset.terms, batches))
+    return ComparedRelease(heading, compared_rows(terms, batches))
 
 
 def compared_rows(
@@ -119,12 +120,11 @@ def _in_order(
 ) -> Iterator[ComparedRow]:
     """The rows of one file. Raises ReleaseError if they are not in order."""
     previous: tuple[str, ...] = ()
-    questions = [key for key in terms.question_keys if key != "label"]
     for batch in batches:
         keys = zip(*(batch[name] for name in KEYS[table]), strict=True)
         columns = [batch[name] for name in SAYS[table]]
         if table == "ratings":
-            columns += [_given_answers(batch, questions), _comments(batch)]
+            columns += [_given_answers(batch, terms.answer_columns), _comments(batch)]
         places = repeat(split if table in _PLACED else "")
         for row in map(ComparedRow, keys, zip(*columns, strict=True), places):
             if previous and not previous < row.key:
@@ -156,24 +156,47 @@ def _microseconds(time: Any) -> int | None:
     return None if time is None else packed_time(time)
 
 
-def settings_of(campaign: str, terms: Terms, flag_questions: frozenset[str]) -> dict[str, object]:
+def heading_of(
+    manifest: Manifest,
+    *,
+    guidelines: Mapping[str, str],
+    datasheet: Mapping[str, str | None],
+    croissant: Mapping[str, str],
+) -> Heading:
+    """What is compared beside the rows: `guidelines` are SHA-256 by path, `datasheet` the answers
+    in it, and `croissant` what the metadata says of the campaign."""
+    return Heading(
+        campaign=manifest.campaign,
+        version=manifest.version,
+        digest=manifest.digest,
+        settings=_settings(manifest),
+        documentation={
+            "title": manifest.title,
+            "guidelines": guidelines,
+            "software": manifest.software,
+            "formats": manifest.formats,
+            "datasheet": {
+                key: text.strip() for key, text in datasheet.items() if text and text.strip()
+            },
+            **croissant,
+        },
+    )
+
+
+def _settings(manifest: Manifest) -> dict[str, object]:
     """What of a release's terms can differ from those of another."""
+    terms = manifest.terms
     return {
-        "campaign": campaign,
+        "campaign": manifest.campaign,
         "protocol": terms.protocol,
         "labels": terms.scheme,
         "label_choice": terms.choice,
         "selection": terms.selection,
         "questions": terms.question_keys,
         "answers": terms.question_schemes,
-        "yes_no_questions": flag_questions,
+        "yes_no_questions": manifest.flag_questions,
         # named in another order, splits are the same
         "split": replace(terms.spec, predefined=tuple(sorted(terms.spec.predefined))),
         "seed": terms.seed,
         "comments": terms.has_comments,
     }
-
-
-def stated(answers: Mapping[str, str | None]) -> dict[str, str]:
-    """The answers of a datasheet without its blanks."""
-    return {key: text.strip() for key, text in answers.items() if text and text.strip()}

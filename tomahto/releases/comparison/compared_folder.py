@@ -1,6 +1,5 @@
 """A release as it lies in its folder, read for a comparison a few rows at a time."""
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -14,12 +13,11 @@ from tomahto.releases.comparison.compared import (
     KEYS,
     SAYS,
     ComparedRelease,
-    Heading,
     compared_rows,
-    settings_of,
-    stated,
+    heading_of,
 )
 from tomahto.releases.documents.datasheet import DATASHEET, answers_in
+from tomahto.releases.files.folder import file_sha256
 from tomahto.releases.files.table_files import parquet_batches
 from tomahto.releases.files.tables import Batch
 from tomahto.releases.records.columns import Column, TableName, arrow_schema
@@ -38,7 +36,15 @@ def stored_release(folder: Path) -> ComparedRelease:
     manifest = read_manifest(folder)
     _check_bytes(folder, manifest)
     rows = compared_rows(manifest.terms, partial(_batches, folder, manifest))
-    return ComparedRelease(_heading(folder, manifest), rows)
+    heading = heading_of(
+        manifest,
+        guidelines={
+            file.path: file.sha256 for file in manifest.files if file.path.startswith(GUIDELINES)
+        },
+        datasheet=answers_in(folder),
+        croissant=_croissant_heading(folder),
+    )
+    return ComparedRelease(heading, rows)
 
 
 def is_compared(path: str) -> bool:
@@ -50,33 +56,11 @@ def _check_bytes(folder: Path, manifest: Manifest) -> None:
     for entry in manifest.files:
         if is_compared(entry.path):
             try:
-                with (folder / entry.path).open("rb") as file:
-                    found = hashlib.file_digest(file, "sha256").hexdigest()
+                found = file_sha256(folder / entry.path)
             except OSError as error:
                 raise ReleaseError(f"{entry.path}: cannot be read: {error}") from error
             if found != entry.sha256:
                 raise ReleaseError(f"{entry.path}: its SHA-256 is not {entry.sha256}")
-
-
-def _heading(folder: Path, manifest: Manifest) -> Heading:
-    return Heading(
-        campaign=manifest.campaign,
-        version=manifest.version,
-        digest=manifest.digest,
-        settings=settings_of(manifest.campaign, manifest.terms, manifest.flag_questions),
-        documentation={
-            "title": manifest.title,
-            "guidelines": {
-                file.path: file.sha256
-                for file in manifest.files
-                if file.path.startswith(GUIDELINES)
-            },
-            "software": manifest.software,
-            "formats": manifest.formats,
-            "datasheet": stated(answers_in(folder)),
-            **_croissant_heading(folder),
-        },
-    )
 
 
 def _croissant_heading(folder: Path) -> dict[str, str]:
@@ -89,7 +73,7 @@ def _croissant_heading(folder: Path) -> dict[str, str]:
 
 def _batches(folder: Path, manifest: Manifest, table: TableName, split: str) -> Iterator[Batch]:
     """What is compared of a Parquet file. Raises ReleaseError naming it if it is damaged."""
-    if not {"adjudications": manifest.adjudications, "answers": manifest.answers}.get(table, True):
+    if table not in manifest.tables:
         return
     columns = stored_columns(manifest, table)
     schema = arrow_schema(columns, manifest.terms.scheme.labels)

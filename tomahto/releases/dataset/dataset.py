@@ -57,6 +57,11 @@ class Terms:
     selection: Selection = EVERYTHING
     accepted_labels: tuple[str, ...] = ()
 
+    @property
+    def answer_columns(self) -> tuple[str, ...]:
+        """The questions that get a column: `label` is a column already."""
+        return tuple(key for key in self.question_keys if key != "label")
+
 
 @dataclass(frozen=True)
 class Dataset:
@@ -118,11 +123,6 @@ class Dataset:
         return len(self.items) + len(self.ratings) + len(self.answers)
 
     @cached_property
-    def answer_columns(self) -> tuple[str, ...]:
-        """The questions that get a column: `label` is a column already."""
-        return tuple(key for key in self.terms.question_keys if key != "label")
-
-    @cached_property
     def flag_questions(self) -> frozenset[str]:
         """The questions that nobody answered with anything but yes or no."""
         others = {
@@ -131,7 +131,7 @@ class Dataset:
             for key, value in answers.items()
             if value not in _FLAG_VALUES
         }
-        return frozenset(self.answer_columns) - others
+        return frozenset(self.terms.answer_columns) - others
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,6 @@
 """The items of a release: their records, and what the release adds to each in arrays of numbers."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from tomahto.releases.dataset.labels import ItemLabel, ItemLabels
 from tomahto.releases.records.records import ItemRecord
 from tomahto.text.normalisation import best_overlap
+from tomahto.votes.scheme import LabelScheme
 
 _GROUP = 10_000  # items that are turned into objects at once
 
@@ -117,6 +119,11 @@ class ReleasedItems(Sequence[ReleasedItem]):
         are = np.zeros(len(self), np.bool_)
         are[places] = True
         return are
+
+    def label_counts(self, scheme: LabelScheme) -> dict[str, int]:
+        """How many items have each label of the scheme."""
+        counts = Counter(self.labels.each("label"))
+        return {label: counts[label] for label in scheme.labels}
 
     def each_split(self) -> list[str]:
         """The split of every item, or several joined by plus signs."""

@@ -38,7 +38,8 @@ def split_report(dataset: Dataset) -> dict[str, Any]:
     """
     spec = dataset.terms.spec
     duplicates = near_duplicate_questions(dataset.items.records, dataset.answers)
-    labels = {name: _label_counts(dataset, name) for name in dataset.splits}
+    groups = dataset.items_by_split.items()
+    labels = {name: items.label_counts(dataset.terms.scheme) for name, items in groups}
     return {
         "split": format_split_spec(spec),
         "labels": labels,
@@ -95,11 +96,6 @@ def split_differences(dataset: Dataset) -> list[str]:
         + ", ".join(f"{asked.question_id!r} in {split_of[asked.document]}" for asked in group)
         for group in parted_questions(duplicates, lambda asked: split_of[asked.document])
     ]
-
-
-def _label_counts(dataset: Dataset, split: str) -> dict[str, int]:
-    counts = Counter(item.label.label for item in dataset.items_by_split[split])
-    return {label: counts[label] for label in dataset.terms.scheme.labels}
 
 
 def _largest_deviation(labels: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """How a release is to be cited: CITATION.cff, BibTeX, and the licence it is under."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -11,13 +12,31 @@ from tomahto.figures.markdown import escaped as markdown
 from tomahto.figures.words import plain
 from tomahto.releases.documents.authors import Author
 from tomahto.releases.documents.licences import licence_named
+from tomahto.releases.stored.manifest import Manifest
 
 CITATION, LICENCE = "CITATION.cff", "LICENSE.md"
 
 
-def citation_cff(
-    *, title: str, version: str, published: date, licence: str, authors: Sequence[Author]
-) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """What is cited."""
+
+    campaign: str
+    title: str
+    version: str
+    published: date
+
+    @classmethod
+    def of(cls, manifest: Manifest) -> "Heading":
+        return cls(
+            campaign=manifest.campaign,
+            title=" ".join(manifest.title.split()),
+            version=manifest.version,
+            published=manifest.published,
+        )
+
+
+def citation_cff(heading: Heading, licence: str, authors: Sequence[Author]) -> str:
     """The citation in the Citation File Format 1.2.0.
 
     Raises ValueError without an author: the format requires one, and none is invented.
@@ -29,18 +48,16 @@ def citation_cff(
         "cff-version": "1.2.0",
         "message": "If you use this dataset, please cite it as below.",
         "type": "dataset",
-        "title": plain(title),
+        "title": plain(heading.title),
         "authors": [author.as_cff() for author in authors],
-        "version": version,
-        "date-released": published,
+        "version": heading.version,
+        "date-released": heading.published,
         **({"license": known.spdx} if known else {}),
     }
     return yaml.safe_dump(citation, allow_unicode=True, sort_keys=False, width=100)
 
 
-def bibtex(
-    *, campaign: str, title: str, version: str, published: date, authors: Sequence[Author]
-) -> str:
+def bibtex(heading: Heading, authors: Sequence[Author]) -> str:
     """The entry for a bibliography. Braces keep capitals and the names of institutions."""
     names = " and ".join(
         f"{latex(author.name)}, {latex(author.given)}"
@@ -49,14 +66,14 @@ def bibtex(
         for author in authors
     )
     fields = {
-        "title": f"{{{latex(title)}}}",
+        "title": f"{{{latex(heading.title)}}}",
         "author": names,
-        "year": str(published.year),
-        "version": version,
-        "note": f"Dataset, version {version}",
+        "year": str(heading.published.year),
+        "version": heading.version,
+        "note": f"Dataset, version {heading.version}",
     }
     lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
-    return f"@misc{{{campaign}-{version},\n{lines}}}\n"
+    return f"@misc{{{heading.campaign}-{heading.version},\n{lines}}}\n"
 
 
 def licence_page(licence: str) -> str:

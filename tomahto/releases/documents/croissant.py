@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
 from typing import Any
 
 from tomahto.releases.documents.authors import Author
-from tomahto.releases.documents.citation import bibtex
+from tomahto.releases.documents.citation import Heading, bibtex
 from tomahto.releases.documents.licences import licence_named
 from tomahto.releases.files.folder import FileEntry
+from tomahto.releases.files.json_lines import json_document
 from tomahto.releases.files.tables import Table
 from tomahto.releases.records.columns import Column, Kind
 from tomahto.releases.records.records import CampaignRecord
@@ -55,8 +55,7 @@ def _context() -> dict[str, Any]:
 
 def croissant(
     campaign: CampaignRecord,
-    version: str,
-    published: date,
+    heading: Heading,
     tables: Iterable[Table],
     files: Iterable[FileEntry],
     authors: Sequence[Author] = (),
@@ -72,15 +71,15 @@ def croissant(
         "@context": _context(),
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "name": campaign.slug,
+        "name": heading.campaign,
         **croissant_heading(campaign),
-        "version": version,
-        "datePublished": published.isoformat(),
-        **(_credit(campaign, version, published, authors) if authors else {}),
+        "version": heading.version,
+        "datePublished": heading.published.isoformat(),
+        **(_credit(heading, authors) if authors else {}),
         "distribution": [_file_object(parquet[f"{t.name}/{split}.parquet"]) for t, split in parts],
         "recordSet": [_record_set(table, split) for table, split in parts],
     }
-    return json.dumps(metadata, ensure_ascii=False, indent=1) + "\n"
+    return json_document(metadata)
 
 
 def croissant_heading(campaign: CampaignRecord) -> dict[str, str]:
@@ -93,17 +92,9 @@ def croissant_heading(campaign: CampaignRecord) -> dict[str, str]:
     }
 
 
-def _credit(
-    campaign: CampaignRecord, version: str, published: date, authors: Sequence[Author]
-) -> dict[str, Any]:
-    cited = bibtex(
-        campaign=campaign.slug,
-        title=campaign.title,
-        version=version,
-        published=published,
-        authors=authors,
-    )
-    return {"creator": [_creator(author) for author in authors], "citeAs": cited}
+def _credit(heading: Heading, authors: Sequence[Author]) -> dict[str, Any]:
+    creators = [_creator(author) for author in authors]
+    return {"creator": creators, "citeAs": bibtex(heading, authors)}
 
 
 def _creator(author: Author) -> dict[str, str]:

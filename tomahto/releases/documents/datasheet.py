@@ -11,10 +11,14 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from tomahto.figures.markdown import escaped
+from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.documents.authors import Author, parse_authors
+from tomahto.releases.documents.citation import Heading
 from tomahto.releases.documents.datasheet_questions import AUTHORS, QUESTIONS, SECTIONS, Section
 from tomahto.releases.documents.fact_sentences import fact_sentences
+from tomahto.releases.documents.known_facts import facts_of_release
 from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.stored.manifest import Manifest
 from tomahto.types import JsonObject
 
 DATASHEET, DATASHEET_PAGE = "datasheet.json", "datasheet.md"
@@ -47,16 +51,6 @@ _FACTS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heading:
-    """What the datasheet is of; `published` is a date as in 2026-03-02."""
-
-    campaign: str
-    title: str
-    version: str
-    published: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Datasheet:
     """`answers` are people's, by the key of the question; `release` and `platform` are the facts
     of either by the key of the entry, None what the platform does not know."""
@@ -83,7 +77,7 @@ class Datasheet:
             "campaign": heading.campaign,
             "title": heading.title,
             "version": heading.version,
-            "published": heading.published,
+            "published": heading.published.isoformat(),
             "sections": [
                 {"section": section, "entries": [*self._facts(section), *self._answers(section)]}
                 for section in SECTIONS
@@ -111,6 +105,22 @@ class Datasheet:
                     "stated_by": "people",
                     "answer": self.answers.get(question.key, "").strip() or None,
                 }
+
+
+def release_datasheet(
+    manifest: Manifest,
+    dataset: Dataset,
+    statistics: Mapping[str, Any],
+    agreement: Mapping[str, Any],
+    *,
+    answers: Mapping[str, str],
+    platform: Mapping[str, Any],
+) -> Datasheet:
+    """The datasheet of a release with what follows from its own figures."""
+    unrated = manifest.items_without_ratings
+    facts = facts_of_release(dataset, statistics, agreement, unrated)
+    heading = Heading.of(manifest)
+    return Datasheet(heading=heading, answers=answers, release=facts, platform=platform)
 
 
 def blanks_among(answers: Mapping[str, str]) -> tuple[str, ...]:

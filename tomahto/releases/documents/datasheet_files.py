@@ -1,8 +1,7 @@
 """The files of a datasheet, which say how to cite and to use a release, and their check."""
 
 import json
-from collections.abc import Iterator, Mapping
-from datetime import UTC, date
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,11 @@ from tomahto.releases.documents.datasheet import (
     DATASHEET,
     DATASHEET_PAGE,
     Datasheet,
-    Heading,
     datasheet_page,
+    release_datasheet,
 )
-from tomahto.releases.documents.known_facts import facts_of_release
 from tomahto.releases.figures.closeness import is_same
+from tomahto.releases.files.json_lines import json_document
 from tomahto.releases.stored.manifest import MANIFEST, Manifest
 
 Figures = Mapping[str, Any]
@@ -25,20 +24,13 @@ Figures = Mapping[str, Any]
 def datasheet_files(sheet: Datasheet) -> Iterator[tuple[str, str]]:
     """Paths and texts. Without authors there is no citation: the format wants one, and none is
     made up."""
-    content, heading = sheet.as_json(), sheet.heading
+    content = sheet.as_json()
     licence = sheet.platform["licence"]["licence"]
-    yield DATASHEET, json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    yield DATASHEET, json_document(content)
     yield DATASHEET_PAGE, datasheet_page(content)
     yield LICENCE, licence_page(licence)
     if sheet.authors:
-        citation = citation_cff(
-            title=heading.title,
-            version=heading.version,
-            published=date.fromisoformat(heading.published),
-            licence=licence,
-            authors=sheet.authors,
-        )
-        yield CITATION, citation
+        yield CITATION, citation_cff(sheet.heading, licence, sheet.authors)
 
 
 def datasheet_differences(
@@ -48,10 +40,17 @@ def datasheet_differences(
 
     What people and the platform state is taken as it stands, for nobody else knows.
     """
-    facts = facts_of_release(dataset, statistics, agreement, manifest.items_without_ratings)
     try:
         found = json.loads((folder / DATASHEET).read_bytes())
-        sheet = _as_it_must_be(found, manifest, facts)
+        entries = [entry for part in found["sections"] for entry in part["entries"]]
+        sheet = release_datasheet(
+            manifest,
+            dataset,
+            statistics,
+            agreement,
+            answers={key: answer for key, answer in _stated(entries, "people", "answer") if answer},
+            platform=dict(_stated(entries, "platform", "facts")),
+        )
         expected = dict(datasheet_files(sheet))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         yield f"{DATASHEET}: is no datasheet: {error!r}"
@@ -67,22 +66,5 @@ def datasheet_differences(
             yield f"{path}: does not say what {DATASHEET} says"
 
 
-def _as_it_must_be(found: Any, manifest: Manifest, facts: Figures) -> Datasheet:
-    entries = [entry for part in found["sections"] for entry in part["entries"]]
-    return Datasheet(
-        heading=Heading(
-            campaign=manifest.campaign,
-            title=" ".join(manifest.title.split()),
-            version=manifest.version,
-            published=manifest.created_at.astimezone(UTC).date().isoformat(),
-        ),
-        answers={
-            each["key"]: each["answer"]
-            for each in entries
-            if each["stated_by"] == "people" and each["answer"]
-        },
-        release=facts,
-        platform={
-            each["key"]: each["facts"] for each in entries if each["stated_by"] == "platform"
-        },
-    )
+def _stated(entries: Iterable[Any], by: str, what: str) -> Iterator[tuple[Any, Any]]:
+    return ((each["key"], each[what]) for each in entries if each["stated_by"] == by)

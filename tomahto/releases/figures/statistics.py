@@ -1,18 +1,20 @@
 """The tables that every release shows for its own data, after those of Bulian et al. (2022)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.labels import LABEL_SOURCES
-from tomahto.releases.dataset.released_items import ReleasedItem
+from tomahto.releases.dataset.released_items import ReleasedItem, ReleasedItems
 from tomahto.releases.figures.system_table import system_table
 from tomahto.releases.records.adjudications import adjudicated_labels
-from tomahto.releases.records.records import SETTLED, AnswerRecord, ItemRecord, RatingRecord
+from tomahto.releases.records.records import SETTLED, AnswerRecord, ItemRecord
 from tomahto.scoring.f1_histogram import f1_histogram
 from tomahto.votes.scheme import LabelScheme
+
+T = TypeVar("T")
 
 
 def release_statistics(dataset: Dataset) -> dict[str, Any]:
@@ -39,17 +41,20 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
     scheme, groups = dataset.terms.scheme, dataset.items_by_split
     by_system = dataset.items.grouped(attrgetter("systems"))
     return {
-        "sizes": _whole_and_splits(dataset, _sizes),
-        "ratings_per_item": {
-            "total": _ratings_per_item(dataset.items),
-            "splits": {split: _ratings_per_item(items) for split, items in groups.items()},
+        "sizes": {
+            "total": _sizes(dataset.items, len(dataset.ratings)),
+            "splits": {
+                split: _sizes(items, len(dataset.ratings_by_split[split]))
+                for split, items in groups.items()
+            },
         },
+        "ratings_per_item": _whole_and_splits(dataset.items, groups, _ratings_per_item),
         "sizes_by_system": {system: _system_sizes(items) for system, items in by_system.items()},
         "labels_by_system": {
             system: _system_labels(scheme, items) for system, items in by_system.items()
         },
         "labels_by_question_type": {
-            kind: _label_counts(scheme, [item.label.label for item in items])
+            kind: items.label_counts(scheme)
             for kind, items in dataset.items.grouped(_question_type).items()
         },
         "f1_histogram": f1_histogram(
@@ -62,27 +67,22 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
 
 
 def _whole_and_splits(
-    dataset: Dataset,
-    count: Callable[[Sequence[ReleasedItem], Sequence[RatingRecord]], dict[str, int]],
+    whole: T, splits: Mapping[str, T], count: Callable[[T], dict[str, int]]
 ) -> dict[str, Any]:
     return {
-        "total": count(dataset.items, dataset.ratings),
-        "splits": {
-            split: count(items, dataset.ratings_by_split[split])
-            for split, items in dataset.items_by_split.items()
-        },
+        "total": count(whole),
+        "splits": {split: count(part) for split, part in splits.items()},
     }
 
 
-def _sizes(items: Sequence[ReleasedItem], ratings: Sequence[RatingRecord]) -> dict[str, int]:
-    counted = sum(item.label.ratings for item in items)
+def _sizes(items: Sequence[ReleasedItem], ratings: int) -> dict[str, int]:
+    """`ratings` are all of the items, counted or not."""
+    sizes = _system_sizes(items)
     return {
         "documents": len({item.record.document for item in items}),
         "questions": len({item.record.question_id for item in items}),
-        "candidates": len({_candidate(item) for item in items}),
-        "items": len(items),
-        "ratings": counted,
-        "surplus_ratings": len(ratings) - counted,
+        **sizes,
+        "surplus_ratings": ratings - sizes["ratings"],
         "ties": sum(item.label.tie for item in items),
     }
 
@@ -108,11 +108,11 @@ def _system_sizes(items: Sequence[ReleasedItem]) -> dict[str, int]:
     }
 
 
-def _system_labels(scheme: LabelScheme, items: Sequence[ReleasedItem]) -> dict[str, Any]:
+def _system_labels(scheme: LabelScheme, items: ReleasedItems) -> dict[str, Any]:
     votes = [sum(column) for column in zip(*(item.label.votes for item in items), strict=True)]
     return {
         "candidates": _label_counts(scheme, _candidate_labels(scheme, items)),
-        "items": _label_counts(scheme, [item.label.label for item in items]),
+        "items": items.label_counts(scheme),
         "ratings": dict(zip(scheme.labels, votes, strict=True)),
     }
 
@@ -140,12 +140,7 @@ def _label_sources(items: Iterable[ReleasedItem]) -> dict[str, int]:
 
 def _answers(dataset: Dataset) -> dict[str, Any]:
     return {
-        "answers": {
-            "total": _settled(dataset.answers),
-            "splits": {
-                split: _settled(answers) for split, answers in dataset.answers_by_split.items()
-            },
-        },
+        "answers": _whole_and_splits(dataset.answers, dataset.answers_by_split, _settled),
         "systems": system_table(dataset),
     }
 

@@ -23,6 +23,12 @@ class FileEntry:
     rows: int | None = None
 
 
+def file_sha256(path: Path) -> str:
+    """Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 class HashingFile(io.RawIOBase):
     """A file written from start to end that keeps the size and SHA-256 of what was written."""
 

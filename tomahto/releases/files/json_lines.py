@@ -22,6 +22,11 @@ Fragments = Sequence[str]  # values of one column, each as JSON
 json_text = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
+def json_document(data: Mapping[str, Any]) -> str:
+    """A file of its own, to be read by people as well."""
+    return json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
 def json_rows(table: Table, batch: Batch) -> Iterable[str]:
     """The rows of the batch as lines. A time is a text such as 2026-01-31T12:00:00+00:00."""
     return json_lines(

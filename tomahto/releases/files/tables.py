@@ -1,6 +1,6 @@
 """The tables of a release as columns of values, a group of rows at a time."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -37,14 +37,8 @@ class Table:
     batches: Callable[[str], Iterator[Batch]]
 
 
-def release_tables(dataset: Dataset) -> tuple[Table, ...]:
-    """Items and ratings, and adjudications and answers if there are any."""
-    tables = [item_table(dataset), rating_table(dataset)]
-    if dataset.adjudications:
-        tables.append(adjudication_table(dataset))
-    if dataset.answers:
-        tables.append(answer_table(dataset))
-    return tuple(tables)
+def release_tables(dataset: Dataset, names: Iterable[TableName]) -> tuple[Table, ...]:
+    return tuple(_TABLES[name](dataset) for name in names)
 
 
 def item_table(dataset: Dataset) -> Table:
@@ -60,8 +54,8 @@ def item_table(dataset: Dataset) -> Table:
 
 
 def rating_table(dataset: Dataset) -> Table:
-    groups, keys = dataset.ratings_by_split, dataset.answer_columns
-    terms, flags = dataset.terms, dataset.flag_questions
+    groups, terms = dataset.ratings_by_split, dataset.terms
+    keys, flags = terms.answer_columns, dataset.flag_questions
 
     def batches(split: str) -> Iterator[Batch]:
         for ratings in groups[split].groups(ROW_GROUP):
@@ -95,6 +89,14 @@ def answer_table(dataset: Dataset) -> Table:
         return (answer_values(answers, told) for answers in _groups(groups[split]))
 
     return Table("answers", ANSWER_COLUMNS, dataset.terms.scheme.labels, _sizes(groups), batches)
+
+
+_TABLES: Mapping[TableName, Callable[[Dataset], Table]] = {
+    "items": item_table,
+    "ratings": rating_table,
+    "adjudications": adjudication_table,
+    "answers": answer_table,
+}
 
 
 def answer_values(answers: Sequence[AnswerRecord], told: Set[str]) -> Batch:

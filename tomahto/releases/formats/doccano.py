@@ -26,12 +26,12 @@ def doccano_files(dataset: Dataset) -> Iterator[FormatFile]:
 
 
 def _lines(dataset: Dataset, split: str) -> Iterator[Iterable[str]]:
-    ratings = dataset.ratings_by_split[split]
+    ratings, questions = dataset.ratings_by_split[split], dataset.terms.answer_columns
     for group in ratings.where(ratings.rows["is_counted"]).groups(_AT_ONCE):
         places = group.rows["item"].tolist()
         starts = {place: _start(dataset.items[place].record) for place in set(places)}
         yield (
-            f"{starts[place]},{_end(rating, dataset.answer_columns)}\n"
+            f"{starts[place]},{_end(rating, questions)}\n"
             for place, rating in zip(places, group, strict=True)
         )
 

@@ -1,6 +1,6 @@
 """The columns of the tables of a release, the same in every format."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -88,6 +88,13 @@ ANSWER_COLUMNS: tuple[Column, ...] = (
     Column("settled", "text", "Whether it is exact, rated, or not-rated"),
     Column("items", "texts", "Identifiers of its items in this release"),
 )
+
+FIXED_COLUMNS: Mapping[TableName, tuple[Column, ...]] = {
+    "items": ITEM_COLUMNS,
+    "adjudications": ADJUDICATION_COLUMNS,
+    "answers": ANSWER_COLUMNS,
+}
+"""Those of the tables that have the same in every release."""
 
 # `label` may be a question: its answers are the label, so they need no column of their own.
 RESERVED_NAMES = frozenset(

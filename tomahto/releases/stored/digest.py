@@ -7,7 +7,7 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.released_items import ReleasedItems
 from tomahto.releases.dataset.selection import Selection
 from tomahto.releases.files.json_lines import Fragments, fragments, json_lines, json_text
@@ -51,7 +51,7 @@ def _lines(dataset: Dataset) -> Iterator[Iterable[str]]:
     for items in dataset.items.groups(ROW_GROUP):
         yield json_lines(_items(items, has_source_splits))
     for ratings in dataset.ratings.groups(ROW_GROUP):
-        yield json_lines(_ratings(ratings, dataset.answer_columns, dataset.terms.has_comments))
+        yield json_lines(_ratings(ratings, dataset.terms))
     for each in dataset.adjudications:
         yield [f"{_ENCODER.encode(_adjudication(each))}\n"]
     told = {record.question_id for record in dataset.items.records}
@@ -111,9 +111,8 @@ def _items(items: ReleasedItems, has_source_splits: bool) -> Mapping[str, Fragme
     return dict(sorted(columns.items()))
 
 
-def _ratings(
-    ratings: Ratings, keys: tuple[str, ...], has_comments: bool
-) -> Mapping[str, Fragments]:
+def _ratings(ratings: Ratings, terms: Terms) -> Mapping[str, Fragments]:
+    keys = terms.answer_columns
     values = rating_values(ratings, (), frozenset())
     answer_sets = [
         _ENCODER.encode({key: answers[key] for key in keys if key in answers})
@@ -121,7 +120,7 @@ def _ratings(
     ]
     return {
         "answers": [answer_sets[place] for place in ratings.rows["answers"].tolist()],
-        **({"comment": fragments("text", comment_values(ratings))} if has_comments else {}),
+        **({"comment": fragments("text", comment_values(ratings))} if terms.has_comments else {}),
         "counted": fragments("flag", values["counted"]),
         "created_at": fragments("time", values["created_at"]),
         "id": fragments("text", values["id"]),

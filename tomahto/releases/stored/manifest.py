@@ -3,8 +3,8 @@
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
-from datetime import datetime
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, date, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
@@ -13,9 +13,11 @@ from tomahto.releases.dataset.labels import LABEL_CHOICES, LabelChoice
 from tomahto.releases.dataset.selection import LeftOut, Selection
 from tomahto.releases.dataset.split_spec import format_split_spec, parse_split_spec
 from tomahto.releases.files.folder import FileEntry
+from tomahto.releases.files.json_lines import json_document
 from tomahto.releases.formats.formats import choose_formats
 from tomahto.releases.records.audit_head import AuditHead, head_from_json
 from tomahto.releases.records.collection import ConfirmedPersonalData
+from tomahto.releases.records.columns import TableName
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.fields import Fields
 from tomahto.releases.records.records import SplitSpec
@@ -40,13 +42,13 @@ _LEVELS: Mapping[str, Level] = {
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`flag_questions` are those answered with yes and no only; `sizes` are those of the
-    statistics; `items_without_ratings` counts the campaign's items without a counted rating,
-    which are not here; `adjudications` counts the decisions of adjudicators, `answers` those of the
-    systems; `left_out` is what the
-    selection did not let in; `formats` are the further ones by name
-    (tomahto.releases.formats.formats); `personal_data` is what comments may hold by somebody's
-    leave; `audit` is how far the site's audit log had come, if that is known."""
+    """`flag_questions` are those answered with yes and no only; `items_without_ratings` counts the
+    campaign's items without a counted rating, which are not here; `adjudications` counts the
+    decisions of adjudicators, `answers` those of the systems; `left_out` is what the selection did
+    not let in; `formats` are the further ones by name (tomahto.releases.formats.formats);
+    `personal_data` is what comments may hold by somebody's leave; `audit` is how far the site's
+    audit log had come, if that is known. `sizes`, those of the statistics, and `files` are not
+    known before the release is written."""
 
     campaign: str
     title: str
@@ -56,15 +58,29 @@ class Manifest:
     terms: Terms
     flag_questions: frozenset[str]
     digest: str
-    sizes: Mapping[str, Any]
     items_without_ratings: int
-    files: tuple[FileEntry, ...]
     adjudications: int
     answers: int
     personal_data: ConfirmedPersonalData | None
     left_out: LeftOut
     formats: tuple[str, ...]
     audit: AuditHead | None
+    sizes: Mapping[str, Any] = field(default_factory=dict)
+    files: tuple[FileEntry, ...] = ()
+
+    @property
+    def tables(self) -> tuple[TableName, ...]:
+        """Those whose files a release has."""
+        optional: Mapping[TableName, int] = {
+            "adjudications": self.adjudications,
+            "answers": self.answers,
+        }
+        return "items", "ratings", *(name for name, rows in optional.items() if rows)
+
+    @property
+    def published(self) -> date:
+        """In UTC."""
+        return self.created_at.astimezone(UTC).date()
 
     def as_json(self) -> dict[str, Any]:
         terms = self.terms
@@ -108,7 +124,7 @@ class Manifest:
         }
 
     def as_text(self) -> str:
-        return json.dumps(self.as_json(), ensure_ascii=False, indent=1) + "\n"
+        return json_document(self.as_json())
 
 
 def checksum_lines(files: Mapping[str, str]) -> str:

@@ -20,9 +20,7 @@ from tomahto.releases.files.rows import (
 )
 from tomahto.releases.files.table_files import parquet_rows
 from tomahto.releases.records.columns import (
-    ADJUDICATION_COLUMNS,
-    ANSWER_COLUMNS,
-    ITEM_COLUMNS,
+    FIXED_COLUMNS,
     Column,
     TableName,
     arrow_schema,
@@ -91,8 +89,6 @@ def _items(folder: Path, manifest: Manifest) -> list[tuple[str, ItemRecord]]:
 
 def _answers(folder: Path, manifest: Manifest, items: Iterable[ItemRecord]) -> list[AnswerRecord]:
     """An answer in several splits comes once, with all of them."""
-    if not manifest.answers:
-        return []
     contexts = {item.question_id: item.context for item in items}
     answers: dict[tuple[str, str, str], AnswerRecord] = {}
     for split in manifest.terms.spec.names:
@@ -124,16 +120,13 @@ def _check_documents(
 
 
 def _ratings(folder: Path, manifest: Manifest) -> Iterator[RatingRecord]:
-    keys = _answer_columns(manifest)
+    keys = manifest.terms.answer_columns
     for row in _opinions(folder, manifest, "ratings", "rater"):
         yield rating_record(row, keys)
 
 
 def _adjudications(folder: Path, manifest: Manifest) -> Iterator[AdjudicationRecord]:
-    if manifest.adjudications:
-        yield from map(
-            adjudication_record, _opinions(folder, manifest, "adjudications", "adjudicator")
-        )
+    return map(adjudication_record, _opinions(folder, manifest, "adjudications", "adjudicator"))
 
 
 def _opinions(folder: Path, manifest: Manifest, table: TableName, person: str) -> Iterator[Row]:
@@ -148,7 +141,10 @@ def _opinions(folder: Path, manifest: Manifest, table: TableName, person: str) -
 
 
 def stored_rows(folder: Path, manifest: Manifest, table: TableName, split: str) -> Iterator[Row]:
-    """The rows of a Parquet file. Raises ReleaseError naming file and row if it is damaged."""
+    """The rows of a Parquet file; none of a table that the release does not have. Raises
+    ReleaseError naming file and row if it is damaged."""
+    if table not in manifest.tables:
+        return
     columns = stored_columns(manifest, table)
     place = f"{table}/{split}.parquet"
     schema = arrow_schema(columns, manifest.terms.scheme.labels)
@@ -177,15 +173,7 @@ def _check_nulls(row: Row, columns: Sequence[Column], place: str) -> None:
 
 def stored_columns(manifest: Manifest, table: TableName) -> tuple[Column, ...]:
     """The columns of a table in a release with these questions."""
-    if table == "items":
-        return ITEM_COLUMNS
-    if table == "adjudications":
-        return ADJUDICATION_COLUMNS
-    if table == "answers":
-        return ANSWER_COLUMNS
-    terms = manifest.terms
-    return rating_columns(_answer_columns(manifest), manifest.flag_questions, terms.has_comments)
-
-
-def _answer_columns(manifest: Manifest) -> tuple[str, ...]:
-    return tuple(key for key in manifest.terms.question_keys if key != "label")
+    terms, fixed = manifest.terms, FIXED_COLUMNS.get(table)
+    return fixed or rating_columns(
+        terms.answer_columns, manifest.flag_questions, terms.has_comments
+    )

@@ -6,19 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from tomahto.releases.dataset.dataset import Dataset
-from tomahto.releases.dataset.split_report import SPLITS, split_differences, split_report
+from tomahto.releases.dataset.split_report import split_differences
 from tomahto.releases.documents.datasheet_files import datasheet_differences
-from tomahto.releases.figures.agreement import release_agreement
 from tomahto.releases.figures.closeness import LAST_DECIMAL, is_same
-from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE, dawid_skene_json
-from tomahto.releases.figures.statistics import release_statistics
-from tomahto.releases.files.tables import (
-    Table,
-    adjudication_table,
-    answer_table,
-    item_table,
-    rating_table,
-)
+from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
+from tomahto.releases.figures.figures import AGREEMENT, STATISTICS, figures_of
+from tomahto.releases.files.tables import release_tables
 from tomahto.releases.formats.formats import format_differences
 from tomahto.releases.records import packed
 from tomahto.releases.records.errors import ReleaseError
@@ -42,7 +35,7 @@ def content_differences(folder: Path, manifest: Manifest) -> list[str]:
         return [f"{MANIFEST}, field yes_no_questions: does not fit the ratings"]
     tables = [
         line
-        for table in _tables(dataset, manifest)
+        for table in release_tables(dataset, manifest.tables)
         for line in table_differences(folder, manifest, table)
     ]
     figures = [*_figure_differences(folder, manifest, dataset)]
@@ -55,15 +48,6 @@ def content_differences(folder: Path, manifest: Manifest) -> list[str]:
         *figures,
         *(_document_differences(folder, manifest, dataset) if not figures else ()),
     ]
-
-
-def _tables(dataset: Dataset, manifest: Manifest) -> Iterator[Table]:
-    yield item_table(dataset)
-    yield rating_table(dataset)
-    if manifest.adjudications:
-        yield adjudication_table(dataset)
-    if manifest.answers:
-        yield answer_table(dataset)
 
 
 def _manifest_differences(dataset: Dataset, manifest: Manifest) -> Iterator[str]:
@@ -89,27 +73,18 @@ def _selection_differences(dataset: Dataset) -> Iterator[str]:
 
 
 def _figure_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:
-    statistics = release_statistics(dataset)
-    if manifest.sizes != statistics["sizes"]:
+    figures = figures_of(dataset)
+    if manifest.sizes != figures.statistics["sizes"]:
         yield f"{MANIFEST}, field sizes: does not fit the items and ratings"
-    figures = {
-        "agreement.json": release_agreement(dataset),
-        "statistics.json": statistics,
-        SPLITS: split_report(dataset),
-    }
-    for path, expected in figures.items():
-        if not is_same(_read_json(folder, path), expected):
+    for path, expected in figures.files.items():
+        rounding = {"tolerance": LAST_DECIMAL} if path == DAWID_SKENE else {}
+        if not is_same(_read_json(folder, path), expected, **rounding):
             yield f"{path}: is not what the ratings make"
-    estimate = dawid_skene_json(dataset.estimate)
-    if not is_same(_read_json(folder, DAWID_SKENE), estimate, tolerance=LAST_DECIMAL):
-        yield f"{DAWID_SKENE}: is not what the ratings make"
 
 
 def _document_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:
     """Of what is made of figures that are right."""
-    statistics, agreement = (
-        _read_json(folder, path) for path in ("statistics.json", "agreement.json")
-    )
+    statistics, agreement = (_read_json(folder, path) for path in (STATISTICS, AGREEMENT))
     yield from datasheet_differences(folder, manifest, dataset, statistics, agreement)
     yield from paper_differences(folder, manifest)
 

@@ -5,7 +5,6 @@ cannot say.
 """
 
 import csv
-import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
@@ -14,11 +13,10 @@ from stat import S_ISDIR, S_ISLNK, S_ISREG
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tomahto.releases.dataset.split_report import SPLITS
 from tomahto.releases.documents.citation import LICENCE
 from tomahto.releases.documents.datasheet import DATASHEET, DATASHEET_PAGE
-from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
-from tomahto.releases.files.folder import FileEntry
+from tomahto.releases.figures.figures import FIGURE_FILES
+from tomahto.releases.files.folder import FileEntry, file_sha256
 from tomahto.releases.formats.formats import FORMAT_FOLDERS, formats_of
 from tomahto.releases.stored.manifest import (
     CHECKSUMS,
@@ -32,10 +30,7 @@ _DOCUMENTS = (
     "README.md",
     "jsonl/README.md",
     "croissant.json",
-    "agreement.json",
-    "statistics.json",
-    DAWID_SKENE,
-    SPLITS,
+    *FIGURE_FILES,
     DATASHEET,
     DATASHEET_PAGE,
     LICENCE,
@@ -61,10 +56,8 @@ def folder_differences(folder: Path, manifest: Manifest) -> list[str]:
 
 def _required_paths(manifest: Manifest) -> Iterator[str]:
     yield from _DOCUMENTS
-    optional = {"adjudications": manifest.adjudications, "answers": manifest.answers}
-    tables = ("items", "ratings", *(name for name, rows in optional.items() if rows))
     for split in manifest.terms.spec.names:
-        for table in tables:
+        for table in manifest.tables:
             yield f"{table}/{split}.parquet"
             yield f"jsonl/{table}/{split}.jsonl"
             yield f"csv/{table}/{split}.csv"
@@ -107,7 +100,7 @@ def _file_differences(folder: Path, entry: FileEntry) -> Iterator[str]:
     size = path.stat().st_size
     if size != entry.bytes:
         yield f"{entry.path}: has {size} bytes, not {entry.bytes}"
-    elif _sha256(path) != entry.sha256:
+    elif file_sha256(path) != entry.sha256:
         yield f"{entry.path}: its SHA-256 is not {entry.sha256}"
     else:
         yield from _row_differences(path, entry)
@@ -141,11 +134,6 @@ def _checksum_differences(folder: Path, entries: Mapping[str, FileEntry]) -> Ite
     if place.is_symlink() or not place.is_file():
         return
     sums = {path: entry.sha256 for path, entry in entries.items()}
-    expected = checksum_lines(sums | {MANIFEST: _sha256(folder / MANIFEST)})
+    expected = checksum_lines(sums | {MANIFEST: file_sha256(folder / MANIFEST)})
     if place.read_bytes() != expected.encode(errors="surrogatepass"):
         yield f"{CHECKSUMS}: does not say what {MANIFEST} and its files say"
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

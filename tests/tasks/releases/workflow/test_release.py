@@ -9,7 +9,8 @@ import pytest
 from pytest_django import Settings
 
 from exporters.plan import ReleasePlan
-from exporters.release import ReleaseContent, write_release
+from exporters.planned_release import PlannedRelease
+from exporters.release import write_release
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.jobs import work as jobs
@@ -69,14 +70,14 @@ def test_publish_lists_after_the_folder_is_whole(
 ) -> None:
     listed_while_writing = []
 
-    def watch(content: ReleaseContent, out: Path, *, publish: Publish, **others: Any) -> None:
+    def watch(planned: PlannedRelease, out: Path, *, publish: Publish, **others: Any) -> None:
         listed_while_writing.append(Release.objects.count())
 
         def watched(take_name: Callable[[], None]) -> None:
             listed_while_writing.append(Release.objects.count())
             publish(take_name)
 
-        write_release(content, out, publish=watched, **others)
+        write_release(planned, out, publish=watched, **others)
 
     monkeypatch.setattr(stage, "write_release", watch)
     publish(campaign, tmp_path / "out")
@@ -127,11 +128,11 @@ def test_publish_that_loses_a_race_for_the_version_leaves_nothing(
     campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
-    def overtaken(content: ReleaseContent, out: Path, **options: Any) -> None:
+    def overtaken(planned: PlannedRelease, out: Path, **options: Any) -> None:
         """Somebody else lists this version, with other content, while the folder is written."""
         monkeypatch.setattr(stage, "write_release", write_release)
         publish(campaign, tmp_path / "theirs", seed=1)
-        write_release(content, out, **options)
+        write_release(planned, out, **options)
 
     monkeypatch.setattr(stage, "write_release", overtaken)
     with pytest.raises(ReleaseRefused, match="released already"):

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from exporters.content import ReleaseContent
 from exporters.plan import ReleasePlan
+from exporters.planned_release import PlannedRelease, planned_release
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Release
 from tasks.releases.workflow.release import publish_release, release_content
@@ -46,12 +46,12 @@ def publish(campaign: Campaign, folder: Path, version: str, **changes: Any) -> R
     return publish_release(campaign=campaign, plan=plan(version, **changes), out=folder / version)
 
 
-def content(campaign: Campaign, **changes: Any) -> ReleaseContent:
-    return release_content(campaign=campaign, plan=plan("0.0.1", **changes))
+def planned(campaign: Campaign, **changes: Any) -> PlannedRelease:
+    return planned_release(release_content(campaign=campaign, plan=plan("0.0.1", **changes)))
 
 
 def test_the_first_release_may_have_any_number(campaign: Campaign, tmp_path: Path) -> None:
-    assert honest_version(content(campaign), campaign) == Step(None, "none", "1.0.0", ())
+    assert honest_version(planned(campaign), campaign) == Step(None, "none", "1.0.0", ())
     assert publish(campaign, tmp_path, "3.1.4").version == "3.1.4"
 
 
@@ -59,7 +59,7 @@ def test_honest_version_of_the_same_again_is_the_next_patch(
     campaign: Campaign, tmp_path: Path
 ) -> None:
     publish(campaign, tmp_path, "1.0.0")
-    assert honest_version(content(campaign), campaign) == Step("1.0.0", "none", "1.0.1", ())
+    assert honest_version(planned(campaign), campaign) == Step("1.0.0", "none", "1.0.1", ())
 
 
 def test_honest_version_of_other_documentation_is_a_patch(
@@ -68,7 +68,7 @@ def test_honest_version_of_other_documentation_is_a_patch(
     publish(campaign, tmp_path, "1.0.0")
     Campaign.objects.update(description="Said more clearly.")
     campaign.refresh_from_db()
-    assert honest_version(content(campaign), campaign) == Step(
+    assert honest_version(planned(campaign), campaign) == Step(
         "1.0.0", "patch", "1.0.1", ("documentation differs: description",)
     )
     assert publish(campaign, tmp_path, "1.0.1").version == "1.0.1"
@@ -79,7 +79,7 @@ def test_new_items_and_ratings_want_a_minor_step(campaign: Campaign, tmp_path: P
     rate(campaign, 5)
     raters = campaign.memberships.order_by("pseudonym").values_list("pseudonym", flat=True)
     ratings = "2 ratings are new: " + ", ".join(f"'item-5' by '{rater}'" for rater in raters)
-    assert honest_version(content(campaign), campaign) == Step(
+    assert honest_version(planned(campaign), campaign) == Step(
         "1.0.0", "minor", "1.1.0", (NEW_ITEM, ratings, ANSWER)
     )
     refusal = (
@@ -95,7 +95,7 @@ def test_new_items_and_ratings_want_a_minor_step(campaign: Campaign, tmp_path: P
 
 def test_other_splits_want_a_major_step(campaign: Campaign, tmp_path: Path) -> None:
     publish(campaign, tmp_path, "1.0.0")
-    step = honest_version(content(campaign, **MOVED), campaign)
+    step = honest_version(planned(campaign, **MOVED), campaign)
     assert (step.previous, step.required, step.least) == ("1.0.0", "major", "2.0.0")
     assert "in another split: 'item-" in step.reasons[0]
     for version in ("1.0.1", "1.1.0"):
@@ -112,7 +112,7 @@ def test_an_old_line_is_compared_with_its_own_predecessor(
     Campaign.objects.update(title="Rivers, corrected")
     campaign.refresh_from_db()
     assert publish(campaign, tmp_path, "1.0.1").version == "1.0.1"
-    step = honest_version(content(campaign), campaign)
+    step = honest_version(planned(campaign), campaign)
     assert (step.previous, step.required, step.least) == ("2.0.0", "major", "3.0.0")
 
 
@@ -149,10 +149,10 @@ def test_withdrawn_releases_are_not_compared_with_and_keep_their_number(
     publish(campaign, tmp_path, "1.0.0")
     withdraw_release(release=publish(campaign, tmp_path, "2.0.0", **MOVED), reason="Leaks.")
     rate(campaign, 5)
-    step = honest_version(content(campaign), campaign)
+    step = honest_version(planned(campaign), campaign)
     assert (step.previous, step.required, step.least) == ("1.0.0", "minor", "1.1.0")
     # a major change cannot take 2.0.0 any more
-    step = honest_version(content(campaign, **MOVED), campaign)
+    step = honest_version(planned(campaign, **MOVED), campaign)
     assert (step.previous, step.required, step.least) == ("1.0.0", "major", "3.0.0")
 
 
@@ -160,7 +160,7 @@ def test_where_all_are_withdrawn_the_next_number_is_free(
     campaign: Campaign, tmp_path: Path
 ) -> None:
     withdraw_release(release=publish(campaign, tmp_path, "1.0.0"), reason="Leaks.")
-    assert honest_version(content(campaign), campaign) == Step(None, "none", "1.0.1", ())
+    assert honest_version(planned(campaign), campaign) == Step(None, "none", "1.0.1", ())
     assert publish(campaign, tmp_path, "1.0.1", **MOVED).version == "1.0.1"
 
 
@@ -175,7 +175,7 @@ def test_what_cannot_be_read_is_named_and_passed_over(campaign: Campaign, tmp_pa
         "1.2.0 cannot be compared with: manifest.json: is not there as a plain file",
         "1.1.0 cannot be compared with: items/dev.parquet: its SHA-256 is not",
     )
-    step = honest_version(content(campaign), campaign)
+    step = honest_version(planned(campaign), campaign)
     assert (step.previous, step.required, step.least) == ("1.0.0", "minor", "1.3.0")
     assert step.reasons[0] == NEW_ITEM
     assert all(map(str.startswith, step.reasons[-2:], unread))
@@ -194,7 +194,7 @@ def test_a_folder_that_holds_another_release_is_not_compared_with(
     publish(campaign, tmp_path, "2.0.0", **MOVED)
     (tmp_path / "1.0.0").rename(tmp_path / "away")
     (tmp_path / "2.0.0").rename(tmp_path / "1.0.0")
-    step = honest_version(content(campaign), campaign)
+    step = honest_version(planned(campaign), campaign)
     assert (step.previous, step.least) == (None, "2.0.1")
     assert step.reasons[1] == "1.0.0 cannot be compared with: its folder holds another release"
 
@@ -203,4 +203,4 @@ def test_a_release_of_nothing_is_no_fault_of_the_number(
     make_campaign: MakeCampaign, campaign: Campaign
 ) -> None:
     with pytest.raises(ReleaseError, match="no item has a counted rating"):
-        honest_version(content(make_campaign()), campaign)
+        honest_version(planned(make_campaign()), campaign)

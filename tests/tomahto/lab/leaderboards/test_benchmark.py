@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from exporters.release import write_release
+from tests.exporters.made import write_release
 from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERENT, EQUIVALENT, item, rating
 from tests.tomahto.releases.records.test_answers import ANSWERED
 from tomahto.lab.leaderboards.benchmark import (

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from exporters.content import ReleaseContent
-from exporters.planned_release import planned_release
-from exporters.release import write_release
+from tests.exporters.made import compared, write_release
 from tests.exporters.samples import ADJUDICATIONS, CAP_CONTENT, CONTENT
 from tomahto.releases.comparison.compared import KEYS, ComparedRelease
 from tomahto.releases.comparison.compared_folder import stored_release
@@ -34,13 +33,13 @@ def everything(release: ComparedRelease) -> list[object]:
 @pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS)
 def test_a_planned_release_is_what_its_folder_says(content: ReleaseContent, tmp_path: Path) -> None:
     write_release(content, tmp_path / "out")
-    stored, planned = stored_release(tmp_path / "out"), planned_release(content)
+    stored, planned = stored_release(tmp_path / "out"), compared(content)
     assert everything(stored) == everything(planned)
     assert compare(stored, planned).required_bump == "none"
 
 
 def test_a_planned_release_has_every_item_rating_and_decision_in_order() -> None:
-    release = planned_release(CONTENTS["adjudicated"])
+    release = compared(CONTENTS["adjudicated"])
     assert [item.key[0] for item in release.rows("items")] == ["a1", "a2", "b1", "c1", "d1"]
     ratings = list(release.rows("ratings"))
     assert [rating.key for rating in ratings][:3] == [("a1", "r1"), ("a1", "r2"), ("a1", "r3")]

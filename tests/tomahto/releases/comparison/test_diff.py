@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporters.content import ReleaseContent
-from exporters.planned_release import planned_release
-from exporters.release import write_release
+from tests.exporters.made import compared, write_release
 from tests.exporters.samples import (
     ADJUDICATIONS,
     ANSWERED,
@@ -318,5 +317,5 @@ def test_answers_of_the_datasheet_are_documentation(tmp_path: Path) -> None:
     diff = diff_releases(tmp_path / "blank", tmp_path / "answered")
     assert diff.documentation == ("datasheet",)
     assert diff.required_bump == "patch"
-    stored, planned = stored_release(tmp_path / "answered"), planned_release(answered)
+    stored, planned = stored_release(tmp_path / "answered"), compared(answered)
     assert compare(stored, planned).documentation == ()

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from exporters.planned_release import planned_release
+from tests.exporters.made import compared
 from tests.exporters.samples import ADJUDICATIONS, CAMPAIGN, CONTENT, ITEMS, RATINGS
 from tomahto.releases.comparison.diff import compare
 from tomahto.releases.comparison.diff_reasons import step_reasons
@@ -43,5 +43,5 @@ MOVED = "4 items are in another split: 'a1' (test → dev), 'a2' (test → dev),
 def test_step_reasons_name_what_requires_the_step(
     changes: dict[str, Any], reasons: tuple[str, ...]
 ) -> None:
-    diff = compare(planned_release(BEFORE), planned_release(replace(BEFORE, **changes)))
+    diff = compare(compared(BEFORE), compared(replace(BEFORE, **changes)))
     assert step_reasons(diff) == reasons

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.content import ReleaseContent, build_dataset
+from exporters.content import ReleaseContent
+from tests.exporters.made import build_dataset
 from tests.exporters.samples import (
     ADJUDICATIONS,
     AE_SCHEME,

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.content import build_dataset
 from exporters.plan import ReleasePlan
-from exporters.release import write_release
+from tests.exporters.made import build_dataset, write_release
 from tests.exporters.samples import CONTENT, reseal
 from tomahto.releases.comparison.diff import diff_releases
 from tomahto.releases.dataset.selection import EVERYTHING, LeftOut, Selection

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from exporters.content import ReleaseContent, build_dataset
-from exporters.release import write_release
+from exporters.content import ReleaseContent
+from tests.exporters.made import build_dataset, write_release
 from tests.exporters.samples import CONTENT, DIFFERING, ITEMS, reseal
 from tomahto.releases.dataset.split_report import split_differences, split_report
 from tomahto.releases.dataset.split_spec import parse_split_spec
@@ -161,8 +161,8 @@ def test_by_system_an_estimate_is_of_the_items_released_alone(tmp_path: Path) ->
     kept = [found for found in ITEMS if found.id in ("a1", "a2", "d1")]
     votes = [vote for vote in content.ratings if vote.item_id in ("a1", "a2", "d1")]
     alone = build_dataset(replace(content, items=kept, ratings=votes))
-    assert content.dataset == alone
-    assert dawid_skene_json(content.dataset.estimate) == dawid_skene_json(alone.estimate)
+    assert build_dataset(content) == alone
+    assert dawid_skene_json(build_dataset(content).estimate) == dawid_skene_json(alone.estimate)
 
 
 def test_by_system_decisions_are_in_each_split_of_their_item(tmp_path: Path) -> None:
@@ -171,14 +171,14 @@ def test_by_system_decisions_are_in_each_split_of_their_item(tmp_path: Path) -> 
     assert verify_release(tmp_path / "out") == []
     decided = {
         split: [(each.item_id, each.adjudicator) for each in decisions]
-        for split, decisions in content.dataset.adjudications_by_split.items()
+        for split, decisions in build_dataset(content).adjudications_by_split.items()
     }
     assert decided == {
         "dev": [("a1", "x1"), ("a1", "x2"), ("d1", "x1")],
         "test": [("a1", "x1"), ("a1", "x2"), ("b1", "x1"), ("b1", "x2")],
     }
     manifest, dataset = read_release(tmp_path / "out")
-    assert (manifest.adjudications, dataset) == (5, content.dataset)
+    assert (manifest.adjudications, dataset) == (5, build_dataset(content))
 
 
 def test_verify_finds_an_item_in_a_split_of_another_system(tmp_path: Path) -> None:

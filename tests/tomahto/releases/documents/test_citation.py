@@ -5,7 +5,7 @@ import pytest
 import yaml
 
 from tomahto.releases.documents.authors import parse_authors
-from tomahto.releases.documents.citation import bibtex, citation_cff, licence_page
+from tomahto.releases.documents.citation import Heading, bibtex, citation_cff, licence_page
 from tomahto.releases.documents.licences import licence_named
 
 AUTHORS = parse_authors("Hill, Bo (0000-0002-1825-0097)\nInstitute of R&D")
@@ -15,10 +15,12 @@ REQUIRED = {"cff-version", "message", "title", "authors"}
 ALLOWED = REQUIRED | {"type", "version", "date-released", "license"}
 
 
+def heading(title: str) -> Heading:
+    return Heading(campaign="demo", title=title, version="1.0.0", published=DAY)
+
+
 def test_citation_follows_the_rules_of_its_format() -> None:
-    text = citation_cff(
-        title="Answers:\n#1", version="1.0.0", published=DAY, licence="cc-by-4.0", authors=AUTHORS
-    )
+    text = citation_cff(heading("Answers:\n#1"), "cc-by-4.0", AUTHORS)
     citation = yaml.safe_load(text)
     assert citation == {
         "cff-version": "1.2.0",
@@ -42,21 +44,17 @@ def test_citation_follows_the_rules_of_its_format() -> None:
 
 
 def test_citation_leaves_out_a_licence_without_identifier() -> None:
-    text = citation_cff(
-        title="T", version="1.0.0", published=DAY, licence="our own terms", authors=AUTHORS
-    )
+    text = citation_cff(heading("T"), "our own terms", AUTHORS)
     assert "license" not in yaml.safe_load(text)
 
 
 def test_citation_invents_no_author() -> None:
     with pytest.raises(ValueError, match="needs an author"):
-        citation_cff(title="T", version="1.0.0", published=DAY, licence="mit", authors=())
+        citation_cff(heading("T"), "mit", ())
 
 
 def test_bibtex_keeps_institutions_whole_and_escapes() -> None:
-    entry = bibtex(
-        campaign="demo", title="50% of `answers`", version="1.0.0", published=DAY, authors=AUTHORS
-    )
+    entry = bibtex(heading("50% of `answers`"), AUTHORS)
     assert entry == (
         "@misc{demo-1.0.0,\n"
         "  title = {{50\\% of \\textasciigrave{}answers\\textasciigrave{}}},\n"

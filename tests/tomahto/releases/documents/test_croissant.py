@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.exporters.samples import CAMPAIGN
+from tomahto.releases.documents.citation import Heading
 from tomahto.releases.documents.croissant import croissant
 
 # mlcroissant calls what the libraries below it are about to drop.
@@ -66,6 +67,9 @@ def test_croissant_reads_every_rating(metadata: Any) -> None:
     assert a1["created_at"].isoformat() == "2026-03-01T12:30:00.250000+00:00"
 
 
+HEADING = Heading(campaign="demo", title="T", version="1.2.3", published=date(2026, 3, 2))
+
+
 @pytest.mark.parametrize(
     ("licence", "stated"),
     [
@@ -75,7 +79,7 @@ def test_croissant_reads_every_rating(metadata: Any) -> None:
 )
 def test_croissant_states_what_the_campaign_states(licence: str, stated: str) -> None:
     campaign = replace(CAMPAIGN, licence=licence, description="", language="de")
-    metadata = json.loads(croissant(campaign, "1.2.3", date(2026, 3, 2), (), ()))
+    metadata = json.loads(croissant(campaign, HEADING, (), ()))
     del metadata["@context"]
     assert metadata == {
         "@type": "sc:Dataset",

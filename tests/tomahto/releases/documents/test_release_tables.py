@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from exporters.content import ReleaseContent
+from tests.exporters.made import build_dataset
 from tests.exporters.samples import CAP_CONTENT, CONTENT
 from tomahto.figures.table import PaperTable
 from tomahto.releases.documents.paper_files import paper_files
@@ -16,8 +17,8 @@ from tomahto.releases.figures.statistics import release_statistics
 
 
 def tables_of(content: ReleaseContent) -> dict[str, PaperTable]:
-    statistics = release_statistics(content.dataset)
-    agreement = release_agreement(content.dataset)
+    statistics = release_statistics(build_dataset(content))
+    agreement = release_agreement(build_dataset(content))
     return {table.key: table for table in paper_tables(statistics, agreement)}
 
 
@@ -96,8 +97,8 @@ def test_kappa_has_the_pairs_with_most_items_in_common(tables: dict[str, PaperTa
 
 
 def test_kappa_of_many_raters_says_how_many_pairs_are_left_out() -> None:
-    statistics: dict[str, Any] = release_statistics(CONTENT.dataset)
-    agreement = release_agreement(CONTENT.dataset)
+    statistics: dict[str, Any] = release_statistics(build_dataset(CONTENT))
+    agreement = release_agreement(build_dataset(CONTENT))
     pair = agreement["whole"]["kappa"][0]
     agreement["whole"]["kappa"] = [{**pair, "raters": ["a", f"b{n:02}"]} for n in range(30)]
     kappa = {table.key: table for table in paper_tables(statistics, agreement)}["kappa"]
@@ -114,30 +115,30 @@ def test_tables_of_another_protocol_have_its_labels() -> None:
 
 
 def test_types_of_question_have_a_table_where_there_are_any() -> None:
-    statistics: dict[str, Any] = release_statistics(CONTENT.dataset)
+    statistics: dict[str, Any] = release_statistics(build_dataset(CONTENT))
     statistics["labels_by_question_type"] = {"short": {"equivalent": 1, "not-equivalent": 3}}
     (table,) = (
         table
-        for table in paper_tables(statistics, release_agreement(CONTENT.dataset))
+        for table in paper_tables(statistics, release_agreement(build_dataset(CONTENT)))
         if table.key == "labels_by_question_type"
     )
     assert table.rows == (("short", 4, 0.25, 0.75),)
 
 
 def test_a_system_named_total_has_a_row_of_its_own() -> None:
-    statistics: dict[str, Any] = release_statistics(CONTENT.dataset)
+    statistics: dict[str, Any] = release_statistics(build_dataset(CONTENT))
     statistics["sizes_by_system"]["Total"] = {"candidates": 1, "items": 1, "ratings": 1}
-    tables = paper_tables(statistics, release_agreement(CONTENT.dataset))
+    tables = paper_tables(statistics, release_agreement(build_dataset(CONTENT)))
     (table,) = (table for table in tables if table.key == "sizes_by_system")
     assert table.rows[-2:] == (("Total", 1, 1, 1), ("Total", 4, 5, 11))
 
 
 def test_there_is_no_histogram_where_nothing_can_be_compared() -> None:
-    statistics: dict[str, Any] = release_statistics(CONTENT.dataset)
+    statistics: dict[str, Any] = release_statistics(build_dataset(CONTENT))
     statistics["f1_histogram"]["labels"] = {"equivalent": [0] * 10}
     paths = [
         file.path
-        for file in paper_files("demo", statistics, release_agreement(CONTENT.dataset))
+        for file in paper_files("demo", statistics, release_agreement(build_dataset(CONTENT)))
         if file.path.startswith("figures/")
     ]
     assert paths == []

@@ -2,7 +2,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from exporters.content import build_dataset
+from tests.exporters.made import build_dataset
 from tests.exporters.samples import AE_SCHEME, CAMPAIGN, CONTENT, DIFFERING, RATINGS
 from tomahto.releases.figures.agreement import release_agreement
 from tomahto.reliability.report import agreement_report

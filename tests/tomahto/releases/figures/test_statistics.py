@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from exporters.content import build_dataset
+from tests.exporters.made import build_dataset
 from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERING, ITEMS, item, rating
 from tomahto.releases.figures.statistics import release_statistics
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from exporters.release import write_release
+from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT, ITEMS
 from tomahto.releases.files.folder import FileEntry, new_folder
 from tomahto.releases.records.errors import ReleaseError

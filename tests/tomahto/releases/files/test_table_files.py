@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.content import ReleaseContent, build_dataset
-from exporters.release import write_release
+from exporters.content import ReleaseContent
+from tests.exporters.made import build_dataset, write_release
 from tests.exporters.rows import table_rows
 from tests.exporters.samples import CAP_CONTENT, CONTENT, EQUIVALENT, RATED_AT, item, rating
 from tomahto.releases.files.folder import new_folder

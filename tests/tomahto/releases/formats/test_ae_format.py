@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.content import ReleaseContent, build_dataset
-from exporters.release import write_release
+from exporters.content import ReleaseContent
+from tests.exporters.made import build_dataset, write_release
 from tests.exporters.samples import CAP_CONTENT, CONTENT
 from tomahto.releases.formats.ae_format import ae_lines
 

@@ -1,7 +1,7 @@
 from pathlib import Path
 
-from exporters.release import write_release
 from tests.exporters.format_samples import CAP, STATEMENT, json_rows
+from tests.exporters.made import write_release
 from tests.exporters.test_release import contents
 
 SPLITS = ("dev", "test")

@@ -1,6 +1,7 @@
 import json
 
 from tests.exporters.format_samples import AE, CAP, texts
+from tests.exporters.made import build_dataset
 from tests.exporters.samples import RATED_AT
 
 
@@ -53,7 +54,7 @@ def test_doccano_line_has_text_and_label_and_our_fields_beside_them() -> None:
 
 
 def test_doccano_has_each_split_in_its_file() -> None:
-    splits = {item.record.id: item.split for item in CAP.dataset.items}
+    splits = {item.record.id: item.split for item in build_dataset(CAP).items}
     for path, text in texts(CAP, "doccano").items():
         ids = {json.loads(line)["item_id"] for line in text.splitlines()}
         assert ids == {key for key, split in splits.items() if path == f"doccano/{split}.jsonl"}

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from exporters.release import ReleaseContent, write_release
+from exporters.content import ReleaseContent
+from exporters.planned_release import planned_release
 from tests.exporters.format_samples import AE, CAP, STATEMENT
+from tests.exporters.made import build_dataset, write_release
 from tests.exporters.samples import CONTENT, reseal
 from tests.exporters.test_release import contents
 from tests.extent import tried
@@ -46,7 +48,7 @@ EVERY = [
 def test_formats_by_default_are_those_of_papers_that_suit(
     content: ReleaseContent, names: tuple[str, ...]
 ) -> None:
-    assert replace(content, formats=None).chosen_formats == names
+    assert planned_release(replace(content, formats=None)).manifest.formats == names
 
 
 def test_formats_come_once_and_in_one_order() -> None:
@@ -75,7 +77,7 @@ def test_formats_that_do_not_suit_are_refused_before_anything_is_written(
 def test_labels_that_there_are_not_cannot_be_accepted() -> None:
     campaign = replace(AE.campaign, accepted_labels=("equivalent", "exact"))
     with pytest.raises(ReleaseError) as caught:
-        _ = replace(AE, campaign=campaign).dataset
+        build_dataset(replace(AE, campaign=campaign))
     assert str(caught.value) == "exact cannot be accepted: it is no label"
 
 
@@ -152,7 +154,7 @@ def test_formats_of_other_splits_are_verified(tmp_path: Path, split: str) -> Non
     assert verify_release(tmp_path / "out") == []
     tasks = json.loads((tmp_path / "out/label_studio/tasks.json").read_text())
     assert {task["data"]["item_id"]: task["data"]["splits"] for task in tasks} == {
-        item.record.id: list(item.splits) for item in content.dataset.items
+        item.record.id: list(item.splits) for item in build_dataset(content).items
     }
 
 

@@ -3,6 +3,7 @@ from dataclasses import replace
 from xml.etree.ElementTree import XML, Element
 
 from tests.exporters.format_samples import AE, CAP, STATEMENT, texts
+from tests.exporters.made import build_dataset
 from tests.exporters.samples import RATED_AT
 from tomahto.releases.records.records import RatingRecord, SplitSpec
 from tomahto.votes.questions import QuestionScheme
@@ -64,7 +65,7 @@ def test_label_studio_task_has_the_keys_that_an_import_needs() -> None:
             "candidate": "in Paris, France",
             "systems": ["bidaf", "xlnet"],
             "shown_references": "the city of Paris",
-            "splits": [AE.dataset.items[1].split],
+            "splits": [build_dataset(AE).items[1].split],
         },
         "annotations": [
             {

@@ -10,13 +10,14 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from exporters.release import write_release
+from exporters.planned_release import planned_release
+from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT, DIFFERING
 from tests.site import ROOT
-from tomahto.releases.files.tables import Table, release_tables
+from tomahto.releases.files.tables import Table
 
 ADJUDICATED = replace(CONTENT, adjudications=DIFFERING)
-TABLES = {table.name: table for table in release_tables(ADJUDICATED.dataset)}
+TABLES = {table.name: table for table in planned_release(ADJUDICATED).tables()}
 ROWS = {"items": 5, "ratings": 12, "adjudications": 5}
 
 

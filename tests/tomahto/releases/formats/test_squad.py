@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.release import ReleaseContent
+from exporters.content import ReleaseContent
 from tests.exporters.format_samples import AE, CAP, labelled, texts
 from tests.exporters.samples import item, rating
 from tomahto.interchange.campaigns.questions import read_questions

@@ -12,9 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from exporters.content import ReleaseContent, build_dataset
-from exporters.preview import release_preview
-from exporters.release import write_release
+from exporters.content import ReleaseContent
+from tests.exporters.made import build_dataset, release_preview, write_release
 from tests.exporters.samples import AE_SCHEME, CAMPAIGN, CONTENT, ITEMS, reseal
 from tomahto.releases.comparison.diff import diff_releases
 from tomahto.releases.dataset.split_report import split_differences, split_report
@@ -355,7 +354,7 @@ def test_by_system_answers_are_in_the_splits_of_their_system(tmp_path: Path) -> 
     write_release(content, tmp_path / "release")
     assert verify_release(tmp_path / "release") == []
     dataset = read_release(tmp_path / "release").dataset
-    assert dataset.answers == content.dataset.answers
+    assert dataset.answers == build_dataset(content).answers
     assert {(each.system, each.splits) for each in dataset.answers} == {
         ("bidaf", ("two",)), ("luke", ("one",)), ("xlnet", ("one",)),
     }  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from exporters.release import write_release
+from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.signature import add_signature, signature_differences, signer

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from exporters.release import write_release
+from tests.exporters.made import write_release
 from tests.exporters.samples import (
     ADJUDICATIONS,
     CAP_CONTENT,
