@@ -77,7 +77,7 @@ def page_of(
 
     def bodies(found: list[Row]) -> Sequence[Mapping[str, Any]]:
         if isinstance(shown, type):
-            return shown(found, many=True).data
+            return [shown(row).data for row in found]
         return [shown(row) for row in found]
 
     return page_made_at_once(request, rows, bodies, order=order)
