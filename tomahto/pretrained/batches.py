@@ -7,7 +7,8 @@ if TYPE_CHECKING:
     import torch
 
 
-T, R = TypeVar("T"), TypeVar("R")
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Encoded(NamedTuple):
