@@ -74,13 +74,10 @@ def page_of(
 
     `order` ends in what is unique. Call `asked_of` with ListParameters first.
     """
-
-    def bodies(found: list[Row]) -> Sequence[Mapping[str, Any]]:
-        if isinstance(shown, type):
-            return [shown(row).data for row in found]
-        return [shown(row) for row in found]
-
-    return page_made_at_once(request, rows, bodies, order=order)
+    as_body = shown().to_representation if isinstance(shown, type) else shown
+    return page_made_at_once(
+        request, rows, lambda found: [as_body(row) for row in found], order=order
+    )
 
 
 def page_made_at_once(
