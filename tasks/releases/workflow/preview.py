@@ -31,7 +31,7 @@ def preview(
     """
     progress = ReleaseProgress(report)
     planned = planned_with_progress(release_content(campaign=campaign, plan=plan), progress)
-    step = asdict(honest_version(planned, campaign))
+    step = asdict(honest_version(planned.compared(), campaign))
     figures = release_preview(planned) | {"step": step | {"reasons": list(step["reasons"])}}
     progress.finished()
     return figures

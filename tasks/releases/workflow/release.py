@@ -93,7 +93,7 @@ def publish_release(
         created_by=created_by,
     )
     _check(release)
-    for unread in require_honest(planned, campaign):
+    for unread in require_honest(planned.compared(), campaign):
         note(unread)
     require_held()
     listing = Listing(release, require_held)

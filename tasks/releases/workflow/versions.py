@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 
-from exporters.planned_release import PlannedRelease
 from tasks.models import Campaign, Release
 from tasks.release_store.interface import StoreError
 from tasks.release_store.local_copy import compared_folder
+from tomahto.releases.comparison.compared import ComparedRelease
 from tomahto.releases.comparison.compared_folder import stored_release
 from tomahto.releases.comparison.diff import ReleaseDiff, compare
 from tomahto.releases.comparison.diff_reasons import EXAMPLES, step_reasons
@@ -36,19 +36,19 @@ class Step:
     reasons: tuple[str, ...]
 
 
-def honest_version(planned: PlannedRelease, campaign: Campaign) -> Step:
+def honest_version(planned: ComparedRelease, campaign: Campaign) -> Step:
     """What the next release should be called if it were this one, whatever its version says."""
     return _Numbers(planned, campaign).step(below=None)
 
 
-def require_honest(planned: PlannedRelease, campaign: Campaign) -> tuple[str, ...]:
+def require_honest(planned: ComparedRelease, campaign: Campaign) -> tuple[str, ...]:
     """The number of the release says what changed since the release that it continues.
 
     Returns which releases could not be compared, a sentence each. A number that is listed already
     is not looked at. Raises DishonestVersion if the number is too small a step, or lower than all
     that were ever listed, and StoreError.
     """
-    return _Numbers(planned, campaign).checked(parse_version(planned.manifest.version))
+    return _Numbers(planned, campaign).checked(parse_version(planned.heading.version))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ class _Continued:
 class _Numbers:
     """The numbers of a campaign, and what a release would have to be called after each."""
 
-    def __init__(self, planned: PlannedRelease, campaign: Campaign) -> None:
-        self._planned = planned.compared()
+    def __init__(self, planned: ComparedRelease, campaign: Campaign) -> None:
+        self._planned = planned
         self._differences: dict[Version, ReleaseDiff] = {}
         releases = Release.objects.filter(campaign=campaign).select_related("withdrawal")
         self._listed = {parse_version(release.version): release for release in releases}

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from exporters.plan import ReleasePlan
-from exporters.planned_release import PlannedRelease, planned_release
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Release
 from tasks.releases.workflow.release import publish_release, release_content
 from tasks.releases.workflow.versions import DishonestVersion, Step, honest_version
 from tasks.releases.workflow.withdrawal import withdraw_release
+from tests.exporters.made import compared
 from tests.tasks.conftest import MakeCampaign, rating_row
+from tomahto.releases.comparison.compared import ComparedRelease
 from tomahto.releases.records.errors import ReleaseError
 
 pytestmark = pytest.mark.slow
@@ -46,8 +47,8 @@ def publish(campaign: Campaign, folder: Path, version: str, **changes: Any) -> R
     return publish_release(campaign=campaign, plan=plan(version, **changes), out=folder / version)
 
 
-def planned(campaign: Campaign, **changes: Any) -> PlannedRelease:
-    return planned_release(release_content(campaign=campaign, plan=plan("0.0.1", **changes)))
+def planned(campaign: Campaign, **changes: Any) -> ComparedRelease:
+    return compared(release_content(campaign=campaign, plan=plan("0.0.1", **changes)))
 
 
 def test_the_first_release_may_have_any_number(campaign: Campaign, tmp_path: Path) -> None:
