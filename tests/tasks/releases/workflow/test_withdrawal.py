@@ -7,6 +7,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
 from exporters.plan import ReleasePlan
+from exporters.release import write_release
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Release, Withdrawal
@@ -14,7 +15,6 @@ from tasks.releases.workflow import release as stage
 from tasks.releases.workflow.listing import ReleaseRefused
 from tasks.releases.workflow.release import publish_release
 from tasks.releases.workflow.withdrawal import MAX_REASON, WithdrawalRefused, withdraw_release
-from tests.exporters.made import write_release
 from tests.tasks.conftest import MakeCampaign, MakeMember, item_row, rating_row
 from tomahto.releases.verification.verify import verify_release
 
