@@ -35,6 +35,7 @@ ROOMS = ("annotation_site", "tasks", "exporters", "tomahto", "bootstrap")
 SLOW_MARKERS = ("browser", "faults", "models", "slow")
 PROCESSES = 3  # for two cores: much of the time a test waits for servers or a browser
 FAST_PROCESSES = 2  # quick ones wait for nothing
+AT_ONCE = 12  # tests handed to a process: of hundreds the slow ones would wait for each other
 MOST_FAILURES = 20  # a server that is gone fails all that need it, each after its timeout
 LONG_TIMEOUT = 3600  # seconds for one test of the long form
 
@@ -70,7 +71,10 @@ class Selection:
         chosen = ("-m", markers) if self.fast else ()
         patient = ("--timeout", str(LONG_TIMEOUT)) if self.long else ()
         processes = FAST_PROCESSES if self.fast else PROCESSES
-        whole = ("-n", str(processes), "--maxfail", str(MOST_FAILURES))
+        whole = (
+            *("-n", str(processes), "--maxschedchunk", str(AT_ONCE)),
+            *("--maxfail", str(MOST_FAILURES)),
+        )
         return (*chosen, *patient, *(self.arguments or whole))
 
 

@@ -8,6 +8,7 @@ from bootstrap.checks import Check, Outcome, Selection
 
 SERVICES = {"TOMAHTO_TEST_POSTGRES_URL": "postgresql://p", "TOMAHTO_TEST_REDIS_URL": "redis://r"}
 NOT_SLOW = "not browser and not faults and not models and not slow"
+HANDED_OUT = ("--maxschedchunk", "12", "--maxfail", "20")
 
 
 def outcome(name: str, status: int, output: str = "") -> Outcome:
@@ -60,9 +61,9 @@ def test_the_long_form_is_told_to_the_tests() -> None:
 @pytest.mark.parametrize(
     ("selection", "options"),
     [
-        (Selection(), ("-n", "3", "--maxfail", "20")),
-        (Selection(fast=True), ("-m", NOT_SLOW, "-n", "2", "--maxfail", "20")),
-        (Selection(long=True), ("--timeout", "3600", "-n", "3", "--maxfail", "20")),
+        (Selection(), ("-n", "3", *HANDED_OUT)),
+        (Selection(fast=True), ("-m", NOT_SLOW, "-n", "2", *HANDED_OUT)),
+        (Selection(long=True), ("--timeout", "3600", "-n", "3", *HANDED_OUT)),
         (Selection(fast=True, arguments=("-x",)), ("-m", NOT_SLOW, "-x")),
         (Selection(arguments=("-x",)), ("-x",)),
     ],
