@@ -26,6 +26,7 @@ from scipy.sparse import coo_array, csr_array, hstack
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 
 from tasks.management.evaluation.options import line_range
+from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
 from tomahto.learning.logistic_regression import fit_logistic_regression
 from tomahto.learning.sparse_matrix import SparseMatrix
 from tomahto.learning.token_rows import Row
@@ -34,7 +35,7 @@ from tomahto.matching.interface import Pair
 from tomahto.matching.references import closest_reference
 from tomahto.matching.training.accuracy import measure_accuracy
 from tomahto.matching.training.cross_validation import question_folds
-from tomahto.matching.training.labelled_pairs import LabelledPair, read_labelled_pairs
+from tomahto.matching.training.labelled_pairs import LabelledPair
 from tomahto.text.normalisation import normalise, tokens
 from tomahto.types import Floats
 
@@ -141,8 +142,8 @@ def _source(text: str) -> tuple[str, list[LabelledPair]]:
     name, _, place = text.partition("=")
     file, colon, lines = place.rpartition(":")
     if not colon:
-        return name, read_labelled_pairs(Path(place))
-    return name, read_labelled_pairs(Path(file), line_range(lines))
+        return name, list(read_labelled_pairs(Path(place)).rows)
+    return name, list(read_labelled_pairs(Path(file), lines=line_range(lines)).rows)
 
 
 def _training_sets(sources: Sequence[str], tests: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -17,9 +17,9 @@ from typing import NamedTuple
 from benchmarks.bem import print_bem_speeds
 from benchmarks.pairs import generate_long_pairs, generate_pairs
 from benchmarks.timing import REPEATS, timed
+from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
 from tomahto.matching.interface import Matcher, Pair
 from tomahto.matching.registry import load_matcher, suggesting_matchers
-from tomahto.matching.training.labelled_pairs import read_labelled_pairs
 from tomahto.pretrained.runtime import has_torch
 
 _PAIRS = 50_000
@@ -53,7 +53,7 @@ def main() -> None:
             max(count // _LONG_SHARE, 1), seed=_SEED
         ),
         **{
-            f"pairs of {path}": [example.pair for example in read_labelled_pairs(path)]
+            f"pairs of {path}": [example.pair for example in read_labelled_pairs(path).rows]
             for path in options.file
         },
     }

@@ -15,6 +15,7 @@ from tasks.management.evaluation.options import (
     positive_numbers,
 )
 from tomahto.interchange.reading.records import InputError
+from tomahto.learning.examples import Examples
 from tomahto.learning.weights_file import WeightsError
 from tomahto.matching.training.labelled_pairs import LabelledPairsError
 
@@ -34,8 +35,8 @@ EPOCHS: Mapping[str, str] = {
 
 
 class ModelTraining(TomahtoCommand):
-    """Trains a model on a file of `examples`. `base` is the one that the paper trains, `extra` says
-    what its own options mean."""
+    """Trains a model on `examples`, as `read` reads them. `base` is the one that the paper trains,
+    `extra` says what its own options mean."""
 
     examples: str
     base: str
@@ -43,27 +44,50 @@ class ModelTraining(TomahtoCommand):
     extra: Mapping[str, str] = {}
 
     @staticmethod
+    def read(path: Path, *, split: str = "") -> Examples[Any]:
+        """As `read_labelled_pairs`."""
+        raise NotImplementedError
+
+    @staticmethod
     def train(*args: Any, **kwargs: Any) -> "DataclassInstance":
         """As `train_bem`: its report."""
         raise NotImplementedError
 
     def arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help=self.examples)
+        add_places(parser, "file", self.examples)
         add_model_options(parser, base=self.base)
-        parser.add_argument("--dev", type=Path, metavar="FILE", help="held-out examples")
+        parser.add_argument(
+            "--dev", type=Path, metavar="FILE|RELEASE:SPLIT", help="held-out examples"
+        )
         add_options(parser, self.options, {**EPOCHS, **self.extra})
 
     def work(self, **options: Any) -> dict[str, Any]:
-        print_line(f"training on {options['file']} …")
+        train = self.read(options["file"], split=options["split"])
+        dev = self.read(options["dev"]) if options["dev"] else None
+        print_line(f"training on {train.name} …")
         report = self.train(
-            options["file"],
+            train,
             options["out"],
             base=options["model"],
-            dev=options["dev"],
+            dev=dev,
             options=options_of(self.options, options),
             progress=print_line,
         )
         return {**asdict(report), "path": str(options["out"])}
+
+
+def add_places(parser: ArgumentParser, name: str, lines: str, **more: Any) -> None:
+    """What is learned from: JSON lines, or the items of a release."""
+    parser.add_argument(
+        name,
+        type=Path,
+        metavar="FILE|RELEASE",
+        help=f"{lines}; or the folder of a release, or RELEASE:SPLIT",
+        **more,
+    )
+    parser.add_argument(
+        "--split", default="", metavar="NAME", help="the split of a release; default train"
+    )
 
 
 def add_model_options(parser: ArgumentParser, *, base: str) -> None:
@@ -114,7 +138,10 @@ def add_judging_options(parser: ArgumentParser, *, drawn: str) -> None:
     """Where weights go, what they are judged on, and the seed of what is `drawn`."""
     parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="the weights")
     parser.add_argument(
-        "--test", type=Path, metavar="FILE", help="judge the weights on these answers too"
+        "--test",
+        type=Path,
+        metavar="FILE|RELEASE:SPLIT",
+        help="judge the weights on these answers too",
     )
     parser.add_argument(
         "--folds", type=natural_number, default=5, help="of the cross-validation; default 5"

@@ -1,13 +1,12 @@
 """What the trainings share: one seed for all that is drawn, and shuffled batches."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tomahto.pretrained.files import digest_file
+from tomahto.learning.examples import Examples
 
 if TYPE_CHECKING:
     import torch
@@ -94,13 +93,9 @@ def copy_weights(model: "PreTrainedModel") -> "dict[str, torch.Tensor]":
     return {name: value.detach().cpu().clone() for name, value in model.state_dict().items()}
 
 
-def provenance(files: dict[str, Path | None]) -> dict[str, Any]:
-    """The content of the files and the libraries that a training depends on."""
+def provenance(sets: Mapping[str, Examples[Any] | None]) -> dict[str, Any]:
+    """Where the examples are from and the libraries that a training depends on."""
     return {
-        "data": {
-            name: {"file": path.name, "sha256": digest_file(path)}
-            for name, path in files.items()
-            if path
-        },
+        "data": {name: dict(examples.source) for name, examples in sets.items() if examples},
         "libraries": {name: version(name) for name in ("torch", "transformers", "tokenizers")},
     }

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tomahto.learning.examples import Examples
 from tomahto.pretrained.card import write_card
 from tomahto.pretrained.files import digest_folder, model_folder
 from tomahto.pretrained.loading import load_for_training, load_tokenizer
@@ -21,7 +22,7 @@ from tomahto.pretrained.training import (
     silent,
 )
 from tomahto.statements.generator import StatementGenerator
-from tomahto.statements.triples import Triple, hold_out, read_triples
+from tomahto.statements.triples import Triple, hold_out
 
 if TYPE_CHECKING:
     import torch
@@ -68,28 +69,27 @@ class StatementTrainingReport:
 
 
 def train_statements(
-    path: Path,
+    train: Examples[Triple],
     out: Path,
     *,
     base: str,
-    dev: Path | None = None,
+    dev: Examples[Triple] | None = None,
     options: StatementTrainingOptions | None = None,
     progress: Progress = silent,
 ) -> StatementTrainingReport:
     """Trains the base model, a T5 or mT5, on the triples and saves it in the folder `out`.
 
     The epoch of the highest BLEU on the dev triples is kept, of equally good ones the first;
-    without a dev file a tenth of the questions is held out. Nothing is written if anything fails.
-    Raises TriplesError, ModelError, OSError, and ValueError if nothing can be held out.
+    without dev triples a tenth of the questions is held out. Nothing is written if anything fails.
+    Raises ModelError, OSError, and ValueError if nothing can be held out.
     """
     require_torch()
     require_free(out)
     options = options or StatementTrainingOptions()
-    triples = read_triples(path)
     if dev:
-        training, held_out = triples, read_triples(dev)
+        training, held_out = train.rows, dev.rows
     else:
-        training, held_out = hold_out(triples, share=_HELD_OUT, seed=options.seed)
+        training, held_out = hold_out(train.rows, share=_HELD_OUT, seed=options.seed)
     folder = model_folder(base)
     generator = _untrained(folder, options)
     epochs = fit_generator(generator, training, held_out, options, progress)
@@ -111,7 +111,7 @@ def train_statements(
             "model": "statements",
             "base": {"model": Path(base).name, "digest": digest_folder(folder)},
             "training": asdict(report),
-            **provenance({"train": path, "dev": dev}),
+            **provenance({"train": train, "dev": dev}),
         }
         write_card(partial, card)
     return report

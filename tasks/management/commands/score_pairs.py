@@ -1,4 +1,4 @@
-"""manage.py score_pairs FILE --matcher NAME [--out FILE] [--explain] [--classes FILE]"""
+"""manage.py score_pairs FILE|RELEASE:SPLIT --matcher NAME [--out FILE] [--explain] …"""
 
 import json
 import sys
@@ -38,7 +38,7 @@ class Command(TomahtoCommand):
             "file",
             type=Path,
             help='JSON lines of {"question", "references", "candidate"[, "context"]}; all fields '
-            "are kept as they are, people's label too",
+            "are kept as they are, people's label too; or RELEASE:SPLIT",
         )
         parser.add_argument("--matcher", required=True, type=matcher_argument, metavar="NAME")
         parser.add_argument("--out", type=Path, metavar="FILE", help="instead of stdout")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tasks.management.training import ModelTraining
+from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
 from tomahto.matching.bem.fitting import BemTrainingOptions
 from tomahto.matching.bem.training import train_bem
 
@@ -20,6 +21,7 @@ class Command(ModelTraining):
         "the context",
         "symmetrised": "score the mean of both directions",
     }
+    read = staticmethod(read_labelled_pairs)
     train = staticmethod(train_bem)
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:

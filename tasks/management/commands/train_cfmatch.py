@@ -3,7 +3,6 @@
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from tasks.management.command import TomahtoCommand
@@ -11,21 +10,23 @@ from tasks.management.evaluation.options import line_range
 from tasks.management.training import (
     add_judging_options,
     add_options,
+    add_places,
     comparison,
     naming_its_file,
     options_of,
 )
-from tomahto.matching.cfmatch.training import TrainingOptions, train_from_file
+from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
+from tomahto.matching.cfmatch.training import TrainingOptions, train_and_report
 
 
 class Command(TomahtoCommand):
     help = "Train the matcher CFMatch on labelled answers, and say how well it does."
 
     def arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
+        add_places(
+            parser,
             "file",
-            type=Path,
-            help='JSON lines of {"question", "reference" | "references", "candidate", "label"}',
+            'JSON lines of {"question", "reference" | "references", "candidate", "label"}',
         )
         parser.add_argument(
             "--lines",
@@ -47,12 +48,13 @@ class Command(TomahtoCommand):
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
-        with naming_its_file(str(options["file"])):
-            report = train_from_file(
-                options["file"],
+        train = read_labelled_pairs(options["file"], split=options["split"], lines=options["lines"])
+        test = read_labelled_pairs(options["test"]) if options["test"] else None
+        with naming_its_file(train.name):
+            report = train_and_report(
+                train,
                 options["out"],
-                lines=options["lines"],
-                test=options["test"],
+                test=test,
                 options=options_of(TrainingOptions, options),
                 folds=options["folds"],
                 seed=options["seed"],

@@ -3,42 +3,43 @@
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from tasks.management.command import TomahtoCommand
-from tasks.management.training import add_judging_options, comparison, naming_its_file
-from tomahto.matching.feather.training import train_from_files
+from tasks.management.training import add_judging_options, add_places, comparison, naming_its_file
+from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
+from tomahto.matching.feather.training import train_and_report
 
 
 class Command(TomahtoCommand):
     help = "Train the matcher feather on labelled answers, and say how well it does."
 
     def arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
+        add_places(
+            parser,
             "files",
-            type=Path,
+            'JSON lines of {"question", "reference" | "references", "candidate", "label"}; '
+            "those of the first place count more",
             nargs="+",
-            metavar="FILE",
-            help='JSON lines of {"question", "reference" | "references", "candidate", "label"}; '
-            "an answer of the first file counts more than one of the others",
         )
         add_judging_options(parser, drawn="trees, folds and intervals")
 
     def work(self, **options: Any) -> dict[str, Any]:
-        with naming_its_file(", ".join(map(str, options["files"]))):
-            report = train_from_files(
-                options["files"],
+        sets = [read_labelled_pairs(path, split=options["split"]) for path in options["files"]]
+        test = read_labelled_pairs(options["test"]) if options["test"] else None
+        with naming_its_file(", ".join(examples.name for examples in sets)):
+            report = train_and_report(
+                sets,
                 options["out"],
-                test=options["test"],
+                test=test,
                 folds=options["folds"],
                 seed=options["seed"],
             )
         return {
             **asdict(report),
             "files": [
-                {"path": str(path), **asdict(file)}
-                for path, file in zip(options["files"], report.files, strict=True)
+                {"path": examples.name, **asdict(file)}
+                for examples, file in zip(sets, report.files, strict=True)
             ],
             "path": str(options["out"]),
         }

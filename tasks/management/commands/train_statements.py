@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tasks.management.training import ModelTraining
+from tomahto.interchange.judgements.triples import read_triples
 from tomahto.statements.training import StatementTrainingOptions, train_statements
 
 
@@ -13,6 +14,7 @@ class Command(ModelTraining):
     base = "google/mt5-base"
     options = StatementTrainingOptions
     extra = {"patience": "stop after N epochs without a better BLEU"}
+    read = staticmethod(read_triples)
     train = staticmethod(train_statements)
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:

@@ -10,7 +10,7 @@ from datasets import load_dataset
 
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import load_ae, load_cap
-from tomahto.statements.triples import read_triples
+from tomahto.interchange.judgements.triples import read_triples
 
 pytestmark = pytest.mark.slow
 
@@ -208,7 +208,7 @@ def test_statements_of_a_release_are_examples_to_train_on(manage: Manage, tmp_pa
     found = [
         (triple.pair.question, triple.pair.answer, triple.statement)
         for split in SPLITS
-        for triple in read_triples(tmp_path / f"out/cap_statements/{split}.jsonl")
+        for triple in read_triples(tmp_path / f"out/cap_statements/{split}.jsonl").rows
     ]
     assert sorted(found) == [(row["question"], row["reference"], row["candidate"]) for row in rows]
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.exporters.made import write_release
+from tests.exporters.samples import CONTENT
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write
 from tests.tomahto.matching.cfmatch.test_matcher import WEIGHTS
@@ -117,6 +119,16 @@ def test_score_pairs_writes_a_file(manage: Manage, write: Write, tmp_path: Path)
     assert manage("score_pairs", path, "--matcher", "em", "--out", out) == (
         f"em: 1 of 3 pairs accepted at 1.0; written to {out}\n"
     )
+
+
+def test_score_pairs_takes_a_split_of_a_release(manage: Manage, tmp_path: Path) -> None:
+    write_release(CONTENT, tmp_path / "release")
+    split = tmp_path / "release" / "jsonl" / "items" / "test.jsonl"
+    of_file = lines(manage("score_pairs", split, "--matcher", "f1"))
+    of_release = lines(manage("score_pairs", f"{tmp_path / 'release'}:test", "--matcher", "f1"))
+    assert len(of_release) > 1
+    for fields in ("id", "label", "votes", "score", "accepted"):
+        assert [line[fields] for line in of_release] == [line[fields] for line in of_file]
 
 
 def test_score_pairs_may_replace_its_own_input(manage: Manage, write: Write) -> None:

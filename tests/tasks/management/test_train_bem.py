@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.tasks.management.conftest import Manage
-from tests.tomahto.matching.cfmatch.test_training import write_examples
-from tests.tomahto.matching.examples import EXAMPLES
+from tests.tomahto.matching.examples import EXAMPLES, write_examples
 from tests.tomahto.tiny_models import save_tiny_encoder
+from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
 from tomahto.matching.bem.fitting import BemTrainingOptions
 from tomahto.matching.bem.matcher import load_bem
 from tomahto.matching.bem.training import train_bem
@@ -31,10 +31,10 @@ def test_train_bem_reports_what_training_does(
         *("--learning-rate", 0.003, "--seed", 5),
     )
     report = train_bem(
-        examples,
+        read_labelled_pairs(examples),
         tmp_path / "same",
         base=base,
-        dev=examples,
+        dev=read_labelled_pairs(examples),
         options=BemTrainingOptions(2, 8, 0.003, 5, "answers", True),
     )
     assert printed == {**json.loads(json.dumps(asdict(report))), "path": str(out)}

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.tasks.management.conftest import Manage
-from tests.tomahto.matching.cfmatch.test_training import write_examples
-from tests.tomahto.matching.examples import EXAMPLES
-from tomahto.matching.cfmatch.training import TrainingOptions, train_from_file
+from tests.tomahto.matching.examples import EXAMPLES, write_examples
+from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
+from tomahto.matching.cfmatch.training import TrainingOptions, train_and_report
 from tomahto.matching.table import matchers_by_name
 
 
@@ -28,10 +28,10 @@ def test_train_cfmatch_reports_what_training_does(
         *("--folds", 3, "--seed", 5, "--l2", 0.5, "--overlap-scale", 2),
         *("--overlap-words", "tokens", "--lines", "3-12"),
     )
-    report = train_from_file(
-        write_examples(tmp_path / "rest.jsonl", EXAMPLES[2:]),
+    report = train_and_report(
+        read_labelled_pairs(examples, lines=range(3, 13)),
         same,
-        test=test,
+        test=read_labelled_pairs(test),
         options=TrainingOptions(l2=0.5, overlap_scale=2.0, overlap_words="tokens"),
         folds=3,
         seed=5,
@@ -68,7 +68,7 @@ def test_train_cfmatch_names_file_line_and_field_and_writes_nothing(
     printed = capsys.readouterr()
     assert (caught.value.code, printed.out) == (1, "")
     assert printed.err.splitlines()[-1] == (
-        f"CommandError: {examples}, line 13, field reference: 3 is not a text"
+        f"CommandError: {examples}, line 13, field reference: must be an array, not a number"
     )
     assert not out.exists()
 
@@ -133,5 +133,5 @@ def test_lines_without_examples_are_named(
     with pytest.raises(SystemExit):
         manage("train_cfmatch", examples, "--out", tmp_path / "weights.json", "--lines", "13-20")
     assert capsys.readouterr().err.splitlines()[-1] == (
-        f"CommandError: {examples}, lines 13 to 20: no examples"
+        f"CommandError: {examples}: holds no examples in the lines 13 to 20"
     )

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.exporters.made import write_release
+from tests.exporters.samples import CONTENT
 from tests.tasks.management.conftest import Manage
-from tests.tomahto.matching.cfmatch.test_training import write_examples
-from tests.tomahto.matching.examples import EXAMPLES
-from tomahto.matching.feather.training import train_from_files
+from tests.tomahto.matching.examples import EXAMPLES, write_examples
+from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
+from tomahto.matching.feather.training import train_and_report
 from tomahto.matching.table import matchers_by_name
 
 pytestmark = pytest.mark.slow
@@ -27,7 +29,9 @@ def test_train_feather_reports_what_training_does(
     more = write_examples(tmp_path / "more.jsonl", EXAMPLES[:6])
 
     printed = manage.json("train_feather", examples, more, "--out", out, "--folds", 2, "--seed", 5)
-    report = asdict(train_from_files([examples, more], same, folds=2, seed=5))
+    report = asdict(
+        train_and_report(list(map(read_labelled_pairs, [examples, more])), same, folds=2, seed=5)
+    )
 
     for file, path in zip(report["files"], (examples, more), strict=True):
         file["path"] = str(path)
@@ -59,7 +63,7 @@ def test_train_feather_names_file_line_and_field_and_writes_nothing(
     printed = capsys.readouterr()
     assert (caught.value.code, printed.out) == (1, "")
     assert printed.err.splitlines()[-1] == (
-        f"CommandError: {examples}, line 13, field reference: 3 is not a text"
+        f"CommandError: {examples}, line 13, field reference: must be an array, not a number"
     )
     assert not out.exists()
 
@@ -70,3 +74,18 @@ def test_train_feather_says_what_cannot_be_validated(
     with pytest.raises(SystemExit):
         manage("train_feather", examples, "--out", tmp_path / "weights.json", "--folds=99")
     assert capsys.readouterr().err.endswith(f"CommandError: {examples}: 99 folds of 6 questions\n")
+
+
+def test_train_feather_learns_from_a_split_of_a_release(manage: Manage, tmp_path: Path) -> None:
+    release = tmp_path / "release"
+    write_release(CONTENT, release)
+    lines = (release / "jsonl" / "items" / "test.jsonl").read_text().splitlines()
+    rated = [line for line in map(json.loads, lines) if line["label_source"] != "tie"]
+    trained = manage.json(
+        *("train_feather", release, "--split", "test", "--out", tmp_path / "weights.json"),
+        *("--folds", 2),
+    )
+    [learned] = trained["files"]
+    assert learned["examples"] == len(rated) > 1
+    assert learned["path"] == f"{release}:test"
+    assert learned["source"]["release"] == "demo"

@@ -7,7 +7,8 @@ import pytest
 
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write
-from tests.tomahto.statements.test_triples import triple, write_triples
+from tests.tomahto.interchange.judgements.test_triples import write_triples
+from tests.tomahto.statements.test_triples import triple
 from tests.tomahto.tiny_models import save_tiny_bert, save_tiny_t5
 from tomahto.matching import registry
 from tomahto.pretrained.locations import configure_models
@@ -70,6 +71,6 @@ def test_train_statements_names_line_and_field(
     with pytest.raises(SystemExit):
         manage("train_statements", path, "--model", "m", "--out", out)
     assert capsys.readouterr().err.splitlines()[-1] == (
-        f"CommandError: {path}, line 1, field answer: None is not a text"
+        f"CommandError: {path}, line 1, field answer: is missing"
     )
     assert not out.exists()

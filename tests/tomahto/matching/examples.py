@@ -1,5 +1,10 @@
 """Small labelled pairs, written for these tests."""
 
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from tomahto.learning.examples import Examples
 from tomahto.matching.interface import Pair
 from tomahto.matching.training.labelled_pairs import LabelledPair
 
@@ -28,3 +33,22 @@ EXAMPLES = [
     example("Lake Geneva", "Geneva", correct=False, question="Which city is it?"),
     example("Geneva, Switzerland", "Geneva", correct=True, question="Which city is it?"),
 ]
+
+
+def examples_of(rows: Sequence[LabelledPair], name: str = "examples") -> Examples[LabelledPair]:
+    """As they would be read from a file of that name."""
+    return Examples(tuple(rows), name, {"file": name})
+
+
+def write_examples(path: Path, examples: Sequence[LabelledPair]) -> Path:
+    lines = (
+        {
+            "question": example.pair.question,
+            "references": example.pair.references,
+            "candidate": example.pair.candidate,
+            "label": example.correct,
+        }
+        for example in examples
+    )
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    return path

@@ -1,17 +1,24 @@
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
-from tests.tomahto.statements.test_triples import triple, write_triples
+from tests.tomahto.statements.test_triples import triple
 from tests.tomahto.tiny_models import save_tiny_t5
+from tomahto.learning.examples import Examples
 from tomahto.pretrained.files import digest_folder
 from tomahto.statements.generator import load_statement_generator
 from tomahto.statements.training import StatementTrainingOptions, train_statements
+from tomahto.statements.triples import Triple
 
 OPTIONS = StatementTrainingOptions(epochs=3, batch_size=4, learning_rate=0.01, seed=2)
 TRIPLES = [triple(n, answer) for n in range(5) for answer in ("Ada", "Charles")]
+
+
+def examples_of(triples: Sequence[Triple]) -> Examples[Triple]:
+    return Examples(tuple(triples), "triples", {"file": "triples"})
 
 
 @pytest.fixture(scope="module")
@@ -23,16 +30,19 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_training_lowers_the_loss_is_reproducible_and_leaves_a_card(
     base: str, tmp_path: Path
 ) -> None:
-    path, out = write_triples(tmp_path / "train.jsonl", TRIPLES), tmp_path / "one"
-    report = train_statements(path, out, base=base, options=OPTIONS)
-    assert train_statements(path, tmp_path / "two", base=base, options=OPTIONS) == report
+    out = tmp_path / "one"
+    report = train_statements(examples_of(TRIPLES), out, base=base, options=OPTIONS)
+    assert (
+        train_statements(examples_of(TRIPLES), tmp_path / "two", base=base, options=OPTIONS)
+        == report
+    )
     assert report.epochs[-1].loss < report.epochs[0].loss
     assert (report.examples, report.dev_examples) == (8, 2)
     assert report.digest == digest_folder(out) == digest_folder(tmp_path / "two")
     card = json.loads((out / "card.json").read_text())
     assert card["training"] == json.loads(json.dumps(asdict(report)))
     assert card["base"] == {"model": "tiny-t5", "digest": digest_folder(Path(base))}
-    assert card["data"]["train"]["file"] == "train.jsonl"
+    assert card["data"] == {"train": {"file": "triples"}}
     assert f"model:{report.digest}" in load_statement_generator(str(out)).signature
 
 
@@ -41,23 +51,26 @@ def test_training_stops_when_bleu_no_longer_rises_and_keeps_the_best_epoch(
     base: str, tmp_path: Path
 ) -> None:
     """Dev statements that share no word with what is learned: BLEU is 0 from the first epoch on."""
-    path = write_triples(tmp_path / "train.jsonl", TRIPLES)
     nonsense = [replace(one, statement="nothing of the kind") for one in TRIPLES[:1]]
-    dev = write_triples(tmp_path / "dev.jsonl", nonsense)
+    dev = examples_of(nonsense)
     options = replace(OPTIONS, epochs=10)
-    report = train_statements(path, tmp_path / "long", base=base, dev=dev, options=options)
+    report = train_statements(
+        examples_of(TRIPLES), tmp_path / "long", base=base, dev=dev, options=options
+    )
     assert [epoch.bleu for epoch in report.epochs] == [0.0, 0.0, 0.0]
     assert (report.best_epoch, report.dev_examples) == (1, 1)
     once = replace(OPTIONS, epochs=1)
-    short = train_statements(path, tmp_path / "short", base=base, dev=dev, options=once)
+    short = train_statements(
+        examples_of(TRIPLES), tmp_path / "short", base=base, dev=dev, options=once
+    )
     assert short.digest == report.digest
 
 
 @pytest.mark.models
 def test_a_generator_can_learn_by_heart(base: str, tmp_path: Path) -> None:
-    path = write_triples(tmp_path / "train.jsonl", TRIPLES[:2])
+    two = examples_of(TRIPLES[:2])
     options = replace(OPTIONS, epochs=20, patience=20, learning_rate=0.003)
-    report = train_statements(path, tmp_path / "out", base=base, dev=path, options=options)
+    report = train_statements(two, tmp_path / "out", base=base, dev=two, options=options)
     assert report.epochs[0].bleu == 0.0
     assert (report.bleu, report.exact) == (1.0, 1.0)
     triples = TRIPLES[:2]

@@ -1,6 +1,6 @@
 """The public AE files (Bulian 2022, data release): one rating of one item per line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from typing import Final
 
@@ -26,7 +26,7 @@ def _ratings(file: FileToRead) -> Iterator[RatingRow]:
 def _rating(row: Row, counter: "_RatingCounter") -> RatingRow:
     item = _item(row)
     rater = f"ae-{counter.number(item)}"
-    return RatingRow(row.source, item, None, rater, label=None, answers=_answers(row))
+    return RatingRow(row.source, item, None, rater, label=None, answers=ae_answers(row))
 
 
 def _item(row: Row) -> ItemRow:
@@ -45,7 +45,7 @@ def _item(row: Row) -> ItemRow:
     )
 
 
-def _answers(row: Row) -> dict[str, bool | None]:
+def ae_answers(row: Row) -> dict[str, bool | None]:
     """The answers to q1…q4; None for a question that was not asked ("undefined")."""
     answers = {}
     for key, field in _QUESTIONS.items():
@@ -54,6 +54,11 @@ def _answers(row: Row) -> dict[str, bool | None]:
             raise row.error(f"must be yes, no or undefined, not {answer!r:.40}", field)
         answers[key] = _ANSWERS[answer]
     return answers
+
+
+def is_equivalent(answers: Mapping[str, bool | None]) -> bool:
+    """Not completely different, and as good as the reference (Bulian et al. 2022, §3.4)."""
+    return answers["q1"] is False and answers["q2"] is True
 
 
 class _RatingCounter:

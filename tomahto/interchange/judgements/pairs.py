@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tomahto.interchange.campaigns.items import ITEM_REFERENCE_NAMES
-from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.judgements.places import rows_at
 from tomahto.interchange.reading.limits import MAX_CONTEXT
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import json_rows
 from tomahto.matching.interface import Pair
 
 
@@ -20,15 +19,15 @@ class PairRow(NamedTuple):
 
 
 def read_pairs(path: Path, added: Collection[str] = ()) -> Iterator[PairRow]:
-    """Yield JSON lines of {"question", "references" | "reference", "candidate"[, "context"]}, in
-    file order, reading on only as far as asked. CAP's "gold_answer", "other_gold_answers" and
-    "candidate_answer" are read too.
+    """Yield the items of a split of a release, or JSON lines of {"question", "references" |
+    "reference", "candidate"[, "context"]}, in their order, reading on only as far as asked. CAP's
+    "gold_answer", "other_gold_answers" and "candidate_answer" are read too.
 
     A candidate may be empty: a system may abstain. A line that has one of the fields that are to be
     `added` to it is refused. Raises InputError with file, line and field at the first thing that is
     wrong.
     """
-    return (PairRow(_pair(row, added), row.values) for row in json_rows(InputFile.at(path)))
+    return (PairRow(_pair(row, added), row.values) for row in rows_at(path))
 
 
 def _pair(row: Row, added: Collection[str]) -> Pair:

@@ -1,9 +1,10 @@
-"""Training BEM on a file of labelled pairs (Bulian et al. 2022, §4.1 and App. B)."""
+"""Training BEM on labelled pairs (Bulian et al. 2022, §4.1 and App. B)."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from tomahto.learning.examples import Examples
 from tomahto.matching.bem.fitting import (
     BemTrainingOptions,
     Fit,
@@ -16,7 +17,6 @@ from tomahto.matching.training.accuracy import Accuracy, measure_accuracy
 from tomahto.matching.training.cross_validation import tuned_threshold
 from tomahto.matching.training.labelled_pairs import (
     LabelledPair,
-    read_labelled_pairs,
     require_both_labels,
 )
 from tomahto.pretrained.card import write_card
@@ -51,15 +51,15 @@ class BemTrainingReport:
 
 
 def train_bem(
-    path: Path,
+    train: Examples[LabelledPair],
     out: Path,
     *,
     base: str,
-    dev: Path | None = None,
+    dev: Examples[LabelledPair] | None = None,
     options: BemTrainingOptions | None = None,
     progress: Progress = silent,
 ) -> BemTrainingReport:
-    """Trains the base model on the labelled JSON lines in `path` and saves it in the folder `out`.
+    """Trains the base model on the examples and saves it in the folder `out`.
 
     Of several references the one closest by token F1 is learned from. Nothing is written if
     anything fails. Raises LabelledPairsError, also for labels that are all alike,
@@ -68,10 +68,9 @@ def train_bem(
     require_torch()
     require_free(out)
     options = options or BemTrainingOptions()
-    examples = read_labelled_pairs(path)
-    dev_examples = read_labelled_pairs(dev) if dev else []
+    examples, dev_examples = train.rows, dev.rows if dev else ()
     require_references([example.pair for example in (*examples, *dev_examples)])
-    require_both_labels(examples, path)
+    require_both_labels(examples, train.name)
     folder = model_folder(base)
     classifier = untrained_classifier(folder, options)
     fit = fit_bem(classifier, examples, dev_examples, options, progress)
@@ -84,7 +83,7 @@ def train_bem(
             "options": replace(options.scoring, threshold=report.threshold).as_json(),
             "base": {"model": Path(base).name, "digest": digest_folder(folder)},
             "training": asdict(report),
-            **provenance({"train": path, "dev": dev}),
+            **provenance({"train": train, "dev": dev}),
         }
         write_card(partial, card)
     return report

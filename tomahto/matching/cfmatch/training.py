@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tomahto.learning.examples import Examples
 from tomahto.learning.logistic_regression import fit_logistic_regression
 from tomahto.learning.token_rows import tokenise
 from tomahto.matching.cfmatch.features import (
@@ -27,7 +28,6 @@ from tomahto.matching.training.cross_validation import (
 )
 from tomahto.matching.training.labelled_pairs import (
     LabelledPair,
-    read_labelled_pairs,
     require_both_labels,
 )
 
@@ -56,6 +56,7 @@ class TrainingOptions:
 class TrainingReport:
     """What was trained, from what, and how well it does on questions it was not trained on."""
 
+    source: Mapping[str, str]
     examples: int
     questions: int
     correct: int
@@ -111,36 +112,34 @@ def learn(
     return train_cfmatch(examples, options).rounded(SIGNIFICANT_DIGITS)
 
 
-def train_from_file(
-    path: Path,
+def train_and_report(
+    train: Examples[LabelledPair],
     out: Path,
     *,
-    lines: range | None = None,
-    test: Path | None = None,
+    test: Examples[LabelledPair] | None = None,
     options: TrainingOptions | None = None,
     folds: int = 5,
     seed: int = 0,
 ) -> TrainingReport:
-    """Trains on the labelled JSON lines in `path`, writes the weights to `out`, and reports.
+    """Trains on the examples, writes the weights to `out`, and reports.
 
-    Only `lines` of it are read, if they are given, the first being 1. The seed decides the folds
-    and the bootstrap, not the weights. With `test`, a second file of labelled pairs, the report
-    says how the weights do there. Nothing is written if anything fails. Raises LabelledPairsError,
-    also for labels that are all alike, WeightsError, OSError, and ValueError as `train_cfmatch`
-    and `cross_validate` do.
+    The seed decides the folds and the bootstrap, not the weights. With `test` the report says how
+    the weights do there. Nothing is written if anything fails. Raises LabelledPairsError for labels
+    that are all alike, WeightsError, OSError, and ValueError as `train_cfmatch` and
+    `cross_validate` do.
     """
     options = options or TrainingOptions()
-    examples = read_labelled_pairs(path, lines)
-    require_both_labels(examples, path)
-    test_examples = read_labelled_pairs(test) if test else None
+    examples = train.rows
+    require_both_labels(examples, train.name)
 
-    def train(part: Sequence[LabelledPair]) -> CFMatch:
+    def matcher(part: Sequence[LabelledPair]) -> CFMatch:
         return CFMatch(learn(part, options))
 
-    validation = cross_validate(examples, train=train, folds=folds, seed=seed)
-    transfer = compare(examples, test_examples, train=train, seed=seed) if test_examples else None
+    validation = cross_validate(examples, train=matcher, folds=folds, seed=seed)
+    transfer = compare(examples, test.rows, train=matcher, seed=seed) if test else None
     weights = learn(examples, options)
     return TrainingReport(
+        source=train.source,
         examples=len(examples),
         questions=validation.pooled.matcher.questions,
         correct=sum(example.correct for example in examples),

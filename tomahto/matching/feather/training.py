@@ -1,12 +1,13 @@
 """Training feather on labelled pairs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from tomahto.learning.boosted_trees import BoostingOptions, fit_trees
+from tomahto.learning.examples import Examples
 from tomahto.learning.token_rows import Row
 from tomahto.matching.feather.matcher import Feather, FeatureReader
 from tomahto.matching.feather.plain_cases import plain_cases
@@ -21,7 +22,6 @@ from tomahto.matching.training.cross_validation import (
 )
 from tomahto.matching.training.labelled_pairs import (
     LabelledPair,
-    read_labelled_pairs,
     require_both_labels,
 )
 from tomahto.text.normalisation import normalise
@@ -42,8 +42,9 @@ class TrainingOptions:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """One training file, and how well feather does on its questions when they are held out."""
+    """One set of examples, and how well feather does on its questions when they are held out."""
 
+    source: Mapping[str, str]
     examples: int
     questions: int
     correct: int
@@ -100,27 +101,24 @@ def learn(examples: Sequence[LabelledPair], *, seed: int) -> FeatherWeights:
     return train_feather([examples], seed=seed)
 
 
-def train_from_files(
-    paths: Sequence[Path],
+def train_and_report(
+    sets: Sequence[Examples[LabelledPair]],
     out: Path,
     *,
-    test: Path | None = None,
+    test: Examples[LabelledPair] | None = None,
     options: TrainingOptions | None = None,
     folds: int = 5,
     seed: int = 0,
 ) -> TrainingReport:
-    """Trains on the labelled JSON lines in `paths`, writes the weights to `out`, and reports.
+    """Trains on the sets of examples, writes the weights to `out`, and reports.
 
-    The seed decides trees, folds and bootstrap. Each file is cross-validated with the other
-    files as further training data. With `test`, one more file of labelled pairs, the report
-    says how the weights do there. Nothing is written if anything fails. Raises
-    LabelledPairsError, also if the labels of the first file are all alike, WeightsError, OSError,
-    and ValueError as `train_feather` and `cross_validate` do.
+    The seed decides trees, folds and bootstrap. Each set is cross-validated with the others as
+    further training data. With `test`, one more set, the report says how the weights do there.
+    Nothing is written if anything fails. Raises LabelledPairsError if the labels of the first set
+    are all alike, WeightsError, OSError, and ValueError as `train_feather` and `cross_validate` do.
     """
     options = options or TrainingOptions()
-    sets = [read_labelled_pairs(path) for path in paths]
-    require_both_labels(sets[0], paths[0])
-    test_examples = read_labelled_pairs(test) if test else None
+    require_both_labels(sets[0].rows, sets[0].name)
 
     def train(parts: Sequence[Sequence[LabelledPair]]) -> Feather:
         return Feather(train_feather(parts, options, seed=seed))
@@ -128,11 +126,12 @@ def train_from_files(
     reports = tuple(
         _report(sets, place, train, folds=folds, seed=seed) for place in range(len(sets))
     )
+    rows = [examples.rows for examples in sets]
     transfer = None
-    if test_examples is not None:
-        known = [example for examples in sets for example in examples]
-        transfer = compare(known, test_examples, train=lambda _: train(sets), seed=seed)
-    weights = train_feather(sets, options, seed=seed)
+    if test is not None:
+        known = [example for examples in rows for example in examples]
+        transfer = compare(known, test.rows, train=lambda _: train(rows), seed=seed)
+    weights = train_feather(rows, options, seed=seed)
     return TrainingReport(
         files=reports,
         options=options,
@@ -144,27 +143,28 @@ def train_from_files(
 
 
 def _report(
-    sets: Sequence[Sequence[LabelledPair]],
+    sets: Sequence[Examples[LabelledPair]],
     place: int,
     train: Callable[[Sequence[Sequence[LabelledPair]]], Feather],
     *,
     folds: int,
     seed: int,
 ) -> FileReport:
-    examples = sets[place]
+    examples = sets[place].rows
     questions = {_question(example) for example in examples}
 
     def train_without_fold(part: Sequence[LabelledPair]) -> Feather:
         held_out = questions - {_question(example) for example in part}
         return train(
             [
-                part if other == place else [e for e in others if _question(e) not in held_out]
+                part if other == place else [e for e in others.rows if _question(e) not in held_out]
                 for other, others in enumerate(sets)
             ]
         )
 
     validation = cross_validate(examples, train=train_without_fold, folds=folds, seed=seed)
     return FileReport(
+        source=sets[place].source,
         examples=len(examples),
         questions=len(questions),
         correct=sum(example.correct for example in examples),

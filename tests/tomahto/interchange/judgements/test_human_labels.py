@@ -10,9 +10,9 @@ from tasks.protocols import protocols
 from tests.tomahto.interchange.files import Write
 from tomahto.interchange.judgements.evaluation import read_candidates, read_judged_rows
 from tomahto.interchange.judgements.judged_lines import judged_data_of_lines
+from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
 from tomahto.interchange.judgements.published import read_answers
 from tomahto.matching.human_labels import VERDICTS
-from tomahto.matching.training.labelled_pairs import read_labelled_pairs
 
 PAIR: dict[str, object] = {"question": "Who?", "reference": "Ada", "candidate": "Ada L."}
 Read = Callable[[Path], list[bool]]
@@ -31,7 +31,7 @@ def reproduce(path: Path) -> list[bool]:
 
 
 def training(path: Path) -> list[bool]:
-    return [example.correct for example in read_labelled_pairs(path)]
+    return [example.correct for example in read_labelled_pairs(path).rows]
 
 
 READERS = pytest.mark.parametrize("read", [metric_vs_human, report, reproduce, training])
@@ -107,4 +107,4 @@ def test_labels_drawn_in_a_tie_are_nobodys(
     path = write("items.jsonl", "".join(f"{json.dumps(line)}\n" for line in lines))
     for read in (metric_vs_human, report, training):
         assert read(path) == [True, False]
-    assert capsys.readouterr().err == "1 lines left out: their label was drawn in a tie\n" * 2
+    assert capsys.readouterr().err == "1 lines left out: their label was drawn in a tie\n" * 3

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.tomahto.matching.cfmatch.test_training import write_examples
-from tests.tomahto.matching.examples import EXAMPLES
+from tests.tomahto.matching.examples import EXAMPLES, examples_of
 from tests.tomahto.tiny_models import save_tiny_encoder
 from tomahto.matching.bem.fitting import BemTrainingOptions
 from tomahto.matching.bem.matcher import load_bem
 from tomahto.matching.bem.training import middle_threshold, train_bem
-from tomahto.pretrained.files import digest_file, digest_folder
+from tomahto.pretrained.files import digest_folder
 
 OPTIONS = BemTrainingOptions(epochs=12, batch_size=4, learning_rate=0.003, seed=3)
 
@@ -20,18 +19,14 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> str:
     return save_tiny_encoder(tmp_path_factory.mktemp("models") / "tiny-bert")
 
 
-@pytest.fixture
-def examples(tmp_path: Path) -> Path:
-    return write_examples(tmp_path / "train.jsonl", EXAMPLES)
+TRAIN = examples_of(EXAMPLES)
 
 
 @pytest.mark.models
-def test_training_lowers_the_loss_and_is_reproducible(
-    base: str, examples: Path, tmp_path: Path
-) -> None:
+def test_training_lowers_the_loss_and_is_reproducible(base: str, tmp_path: Path) -> None:
     lines: list[str] = []
-    one = train_bem(examples, tmp_path / "one", base=base, options=OPTIONS, progress=lines.append)
-    other = train_bem(examples, tmp_path / "other", base=base, options=OPTIONS)
+    one = train_bem(TRAIN, tmp_path / "one", base=base, options=OPTIONS, progress=lines.append)
+    other = train_bem(TRAIN, tmp_path / "other", base=base, options=OPTIONS)
     assert one == other
     assert digest_folder(tmp_path / "one") == digest_folder(tmp_path / "other")
     assert one.fit.epochs[-1].loss < one.fit.epochs[0].loss
@@ -41,16 +36,14 @@ def test_training_lowers_the_loss_and_is_reproducible(
     ]
 
     another = replace(OPTIONS, seed=4)
-    assert train_bem(examples, tmp_path / "seed", base=base, options=another).version != one.version
+    assert train_bem(TRAIN, tmp_path / "seed", base=base, options=another).version != one.version
 
 
 @pytest.mark.models
-def test_a_trained_model_is_served_with_its_threshold_and_card(
-    base: str, examples: Path, tmp_path: Path
-) -> None:
+def test_a_trained_model_is_served_with_its_threshold_and_card(base: str, tmp_path: Path) -> None:
     out = tmp_path / "bem"
     options = replace(OPTIONS, variant="answers", symmetrised=True)
-    report = train_bem(examples, out, base=base, options=options)
+    report = train_bem(TRAIN, out, base=base, options=options)
     bem = load_bem(str(out))
     assert (bem.version, bem.threshold) == (report.version, report.threshold)
     assert bem.version.startswith("bem|in:candidate-reference|symmetrised|thr:")
@@ -70,54 +63,50 @@ def test_a_trained_model_is_served_with_its_threshold_and_card(
         },
         "base": {"model": "tiny-bert", "digest": digest_folder(Path(base))},
         "training": json.loads(json.dumps(asdict(report))),
-        "data": {"train": {"file": "train.jsonl", "sha256": digest_file(examples)}},
+        "data": {"train": {"file": "examples"}},
     }
     assert sorted(path.suffix for path in out.iterdir()) == [".json"] * 4 + [".safetensors"]
 
 
 @pytest.mark.models
-def test_the_best_epoch_on_dev_is_kept(base: str, examples: Path, tmp_path: Path) -> None:
+def test_the_best_epoch_on_dev_is_kept(base: str, tmp_path: Path) -> None:
     """Dev labels are the opposite of what is learned, so the first epoch is the best."""
     upside_down = [replace(example, correct=not example.correct) for example in EXAMPLES]
-    dev = write_examples(tmp_path / "dev.jsonl", upside_down)
-    report = train_bem(examples, tmp_path / "kept", base=base, dev=dev, options=OPTIONS)
+    dev = examples_of(upside_down)
+    report = train_bem(TRAIN, tmp_path / "kept", base=base, dev=dev, options=OPTIONS)
     qualities = [(e.dev.accuracy, -e.dev.log_loss) for e in report.fit.epochs if e.dev]
     assert len(qualities) == 12
     assert qualities.index(max(qualities)) == report.fit.best_epoch - 1
     assert report.fit.best_epoch < 12
     # what is kept is what a training of so many epochs ends with
     shorter = replace(OPTIONS, epochs=report.fit.best_epoch)
-    train_bem(examples, tmp_path / "shorter", base=base, options=shorter)
+    train_bem(TRAIN, tmp_path / "shorter", base=base, options=shorter)
     assert digest_folder(tmp_path / "kept") == digest_folder(tmp_path / "shorter")
     assert (report.tuned_on, report.dev_examples) == ("dev", 12)
 
 
 @pytest.mark.models
-def test_the_last_epoch_is_kept_where_it_is_the_best(
-    base: str, examples: Path, tmp_path: Path
-) -> None:
-    report = train_bem(examples, tmp_path / "a", base=base, dev=examples, options=OPTIONS)
+def test_the_last_epoch_is_kept_where_it_is_the_best(base: str, tmp_path: Path) -> None:
+    report = train_bem(TRAIN, tmp_path / "a", base=base, dev=TRAIN, options=OPTIONS)
     qualities = [(e.dev.accuracy, -e.dev.log_loss) for e in report.fit.epochs if e.dev]
     assert max(qualities) == qualities[-1]
     assert report.fit.best_epoch == 12
-    without = train_bem(examples, tmp_path / "b", base=base, options=OPTIONS)
+    without = train_bem(TRAIN, tmp_path / "b", base=base, options=OPTIONS)
     assert without.version == report.version
 
 
 @pytest.mark.models
-def test_a_folder_that_is_there_is_not_trained_over(
-    base: str, examples: Path, tmp_path: Path
-) -> None:
+def test_a_folder_that_is_there_is_not_trained_over(base: str, tmp_path: Path) -> None:
     with pytest.raises(FileExistsError, match="is there already"):
-        train_bem(examples, tmp_path, base=base)
+        train_bem(TRAIN, tmp_path, base=base)
 
 
 @pytest.mark.models
 def test_examples_of_one_label_teach_nothing(base: str, tmp_path: Path) -> None:
-    path = write_examples(tmp_path / "one.jsonl", [e for e in EXAMPLES if e.correct])
+    right = examples_of([e for e in EXAMPLES if e.correct], "one.jsonl")
     with pytest.raises(ValueError, match=r"one\.jsonl: all 6 examples are correct"):
-        train_bem(path, tmp_path / "out", base=base)
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["one.jsonl"]
+        train_bem(right, tmp_path / "out", base=base)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_defaults_are_the_paper_s() -> None:

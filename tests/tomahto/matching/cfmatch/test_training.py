@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,30 +7,16 @@ from scipy.sparse import csr_array, hstack
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from tests.tomahto.matching.examples import EXAMPLES, example, pair
+from tests.tomahto.matching.examples import EXAMPLES, example, examples_of, pair
 from tomahto.matching.cfmatch.matcher import CFMatch
-from tomahto.matching.cfmatch.training import TrainingOptions, train_cfmatch, train_from_file
+from tomahto.matching.cfmatch.training import TrainingOptions, train_and_report, train_cfmatch
 from tomahto.matching.references import MissingReferenceError
 from tomahto.matching.table import matchers_by_name
-from tomahto.matching.training.labelled_pairs import LabelledPair, LabelledPairsError
+from tomahto.matching.training.labelled_pairs import LabelledPair
 from tomahto.text.normalisation import best_overlap, token_overlap, tokens
 
 ALL_WORDS = TrainingOptions(min_document_frequency=1)
 PAPER = TrainingOptions(l2=1, overlap_scale=1, overlap_words="tokens", min_document_frequency=1)
-
-
-def write_examples(path: Path, examples: list[LabelledPair]) -> Path:
-    lines = (
-        {
-            "question": example.pair.question,
-            "references": example.pair.references,
-            "candidate": example.pair.candidate,
-            "label": example.correct,
-        }
-        for example in examples
-    )
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
-    return path
 
 
 @pytest.mark.parametrize("options", [PAPER, replace(PAPER, l2=10, overlap_scale=10)])
@@ -132,16 +117,21 @@ def test_training_refuses_what_cannot_be_learned_from() -> None:
         train_cfmatch([e for e in EXAMPLES if e.correct])
 
 
-def test_train_from_file_writes_weights_and_reports(tmp_path: Path) -> None:
-    path = write_examples(tmp_path / "train.jsonl", EXAMPLES)
+def test_train_and_report_writes_weights_and_reports(tmp_path: Path) -> None:
     unseen = [
         example("Bern", "Bern", correct=True, question="Where?"),
         example("Rome", "Bern", correct=False, question="Where?"),
     ]
-    test = write_examples(tmp_path / "test.jsonl", [EXAMPLES[0], *unseen])
     out = tmp_path / "weights.json"
 
-    report = train_from_file(path, out, test=test, options=ALL_WORDS, folds=3, seed=4)
+    report = train_and_report(
+        examples_of(EXAMPLES),
+        out,
+        test=examples_of([EXAMPLES[0], *unseen]),
+        options=ALL_WORDS,
+        folds=3,
+        seed=4,
+    )
 
     weights = train_cfmatch(EXAMPLES, ALL_WORDS).rounded(5)
     assert (
@@ -152,26 +142,14 @@ def test_train_from_file_writes_weights_and_reports(tmp_path: Path) -> None:
     assert (report.examples, report.questions, report.correct) == (12, 6, 6)
     assert (report.words, report.bytes) == (len(weights.words), out.stat().st_size)
     assert (report.options, report.seed) == (ALL_WORDS, 4)
+    assert report.source == {"file": "examples"}
     assert len(report.cross_validation.folds) == 3
     assert report.cross_validation.pooled.matcher.n == 12
     assert report.transfer is not None
     assert (report.transfer.matcher.n, report.transfer.token_f1.value) == (2, 1.0)
 
 
-def test_train_from_file_without_test_reports_no_transfer(tmp_path: Path) -> None:
-    path = write_examples(tmp_path / "train.jsonl", EXAMPLES)
-
-    report = train_from_file(path, tmp_path / "weights.json", folds=2)
+def test_train_and_report_without_test_reports_no_transfer(tmp_path: Path) -> None:
+    report = train_and_report(examples_of(EXAMPLES), tmp_path / "weights.json", folds=2)
 
     assert report.transfer is None
-
-
-def test_train_from_file_writes_nothing_if_it_fails(tmp_path: Path) -> None:
-    path = write_examples(tmp_path / "train.jsonl", EXAMPLES)
-    test = tmp_path / "test.jsonl"
-    test.write_text("{}")
-
-    with pytest.raises(LabelledPairsError, match=r"test.jsonl, line 1, field question"):
-        train_from_file(path, tmp_path / "weights.json", test=test)
-
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["test.jsonl", "train.jsonl"]

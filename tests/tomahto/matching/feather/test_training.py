@@ -1,15 +1,11 @@
 from pathlib import Path
 
-import pytest
-
-from tests.tomahto.matching.cfmatch.test_training import write_examples
-from tests.tomahto.matching.examples import EXAMPLES, example
+from tests.tomahto.matching.examples import EXAMPLES, example, examples_of
 from tomahto.learning.boosted_trees import BoostingOptions
 from tomahto.matching.feather.matcher import Feather
-from tomahto.matching.feather.training import TrainingOptions, train_feather, train_from_files
+from tomahto.matching.feather.training import TrainingOptions, train_and_report, train_feather
 from tomahto.matching.feather.weights import read_weights
 from tomahto.matching.table import matchers_by_name
-from tomahto.matching.training.labelled_pairs import LabelledPairsError
 
 SMALL = TrainingOptions(boosting=BoostingOptions(trees=20, depth=2, l2=0.1))
 
@@ -43,38 +39,21 @@ def test_further_examples_count_less() -> None:
     assert accuracy(TrainingOptions(SMALL.boosting, further_weight=0.1)) >= 10
 
 
-def test_training_from_files_reports_every_file(tmp_path: Path) -> None:
-    paths = [
-        write_examples(tmp_path / "first.jsonl", EXAMPLES),
-        write_examples(tmp_path / "second.jsonl", EXAMPLES[:6]),
-    ]
-    test = write_examples(
-        tmp_path / "test.jsonl",
-        [example("Ada", "Ada", correct=True, question="New?"), EXAMPLES[0]],
-    )
+def test_training_reports_every_set(tmp_path: Path) -> None:
+    sets = [examples_of(EXAMPLES, "first"), examples_of(EXAMPLES[:6], "second")]
+    test = examples_of([example("Ada", "Ada", correct=True, question="New?"), EXAMPLES[0]])
     out = tmp_path / "weights.json"
 
-    report = train_from_files(paths, out, test=test, options=SMALL, folds=2, seed=3)
+    report = train_and_report(sets, out, test=test, options=SMALL, folds=2, seed=3)
 
     assert [(f.examples, f.questions, f.correct) for f in report.files] == [(12, 6, 6), (6, 3, 3)]
+    assert [f.source for f in report.files] == [{"file": "first"}, {"file": "second"}]
     assert [f.cross_validation.pooled.matcher.n for f in report.files] == [12, 6]
     assert report.transfer is not None
     assert report.transfer.matcher.n == 1  # the other question was trained on
     assert report.bytes == out.stat().st_size
     assert report.version == matchers_by_name()["feather"].load(out).version
     assert read_weights(out) == train_feather([EXAMPLES, EXAMPLES[:6]], SMALL, seed=3)
-
-
-def test_training_writes_nothing_if_a_file_is_wrong(tmp_path: Path) -> None:
-    good = write_examples(tmp_path / "good.jsonl", EXAMPLES)
-    wrong = tmp_path / "wrong.jsonl"
-    wrong.write_text('{"question": "Who?"}\n')
-    out = tmp_path / "weights.json"
-
-    with pytest.raises(LabelledPairsError, match=r"wrong\.jsonl, line 1"):
-        train_from_files([good, wrong], out, options=SMALL, folds=2)
-
-    assert not out.exists()
 
 
 def test_training_takes_examples_of_one_label() -> None:

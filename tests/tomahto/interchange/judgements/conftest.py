@@ -1,0 +1,3 @@
+from tests.exporters.fixtures import release, written
+
+__all__ = ["release", "written"]

@@ -1,0 +1,50 @@
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.tomahto.statements.test_triples import triple
+from tomahto.interchange.judgements.triples import read_triples
+from tomahto.interchange.reading.records import InputError
+from tomahto.statements.triples import Triple
+
+
+def write_triples(path: Path, triples: Sequence[Triple]) -> Path:
+    lines = [
+        json.dumps({"question": t.pair.question, "answer": t.pair.answer, "statement": t.statement})
+        for t in triples
+    ]
+    path.write_text("\n\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_triples_are_read_in_order(tmp_path: Path) -> None:
+    triples = [triple(1), triple(2, "Bérénice")]
+    assert read_triples(write_triples(tmp_path / "t.jsonl", triples)).rows == tuple(triples)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", ": holds no examples"),
+        ("{}", ", line 1, field question: is missing"),
+        ('\n{"question": "q", "answer": " "}', ", line 2, field answer: is empty"),
+        ("[]", ", line 1: must be a JSON object"),
+        ("{", ", line 1: is not JSON"),
+        ("[" * 100_000, ", line 1: is nested more than 64 deep"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path: Path, text: str, error: str) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_triples(path)
+    assert str(caught.value).startswith(f"{path}{error}")
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(b'{"question": "\xff"}')
+    with pytest.raises(InputError, match="is not UTF-8"):
+        read_triples(path)

@@ -1,0 +1,80 @@
+"""Places of answered questions: a file of JSON lines, or the items of a split of a release.
+
+Whoever takes the one takes the other: `RELEASE:SPLIT`, or the folder alone where the release has a
+split `train`.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.reading.records import InputError, Source
+from tomahto.interchange.reading.row import Row
+from tomahto.interchange.reading.rows import json_rows
+from tomahto.pretrained.files import digest_file
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.stored.manifest import MANIFEST, Manifest, read_manifest
+from tomahto.releases.stored.reading import stored_rows
+
+_USUAL: Final = "train"
+
+
+def rows_at(path: Path, split: str = "") -> Iterator[Row]:
+    """The lines of a file, or the items of a split of a release, reading on only as far as asked.
+
+    Raises InputError for what cannot be read, a split that is not there, and a release without the
+    split `train` where none is named.
+    """
+    folder, named = _parted(path)
+    if folder is None:
+        return json_rows(InputFile.at(path))
+    manifest = _manifest(folder)
+    return _items(folder, manifest, _split(folder, manifest, split or named))
+
+
+def source_of(path: Path, split: str = "") -> dict[str, str]:
+    """What a card says of the place. Raises as `rows_at`."""
+    folder, named = _parted(path)
+    if folder is None:
+        return {"file": path.name, "sha256": digest_file(path)}
+    manifest = _manifest(folder)
+    return {
+        "release": manifest.campaign,
+        "version": manifest.version,
+        "split": _split(folder, manifest, split or named),
+        "digest": manifest.digest,
+    }
+
+
+def _parted(path: Path) -> tuple[Path | None, str]:
+    """The folder of a release and the split that is named with it, "" for none."""
+    folder, _, split = str(path).rpartition(":")
+    if (path / MANIFEST).is_file():
+        return path, ""
+    return (Path(folder), split) if folder and (Path(folder) / MANIFEST).is_file() else (None, "")
+
+
+def _manifest(folder: Path) -> Manifest:
+    try:
+        return read_manifest(folder)
+    except ReleaseError as error:
+        raise InputError(str(error), file=str(folder)) from error
+
+
+def _split(folder: Path, manifest: Manifest, name: str) -> str:
+    names = manifest.terms.spec.names
+    if (name or _USUAL) in names:
+        return name or _USUAL
+    choices = ", ".join(f"{folder}:{each}" for each in names)
+    fault = f"has no split {name!r:.40}" if name else "is a release without a split train"
+    raise InputError(f"{fault}: {choices}", file=str(folder))
+
+
+def _items(folder: Path, manifest: Manifest, split: str) -> Iterator[Row]:
+    place = str(folder / "items" / f"{split}.parquet")
+    try:
+        for number, values in enumerate(stored_rows(folder, manifest, "items", split), start=1):
+            yield Row(Source(place, number), values)
+    except ReleaseError as error:
+        raise InputError(str(error), file=str(folder)) from error

@@ -1,0 +1,17 @@
+"""Examples to learn from, and where they come from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Examples(Generic[T]):
+    """`name` is what messages call them; `source` is what a card says of them: a file and its
+    SHA-256, or a release with version, split and digest."""
+
+    rows: tuple[T, ...]
+    name: str
+    source: Mapping[str, str]
