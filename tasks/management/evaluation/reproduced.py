@@ -1,9 +1,11 @@
 """What `manage.py evaluate reproduce` finds in published files, paper by paper."""
 
 import re
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from tasks.management.evaluation.rated_pairs import read_rated_pairs
 from tasks.management.evaluation.squad_v2 import score_files
@@ -32,6 +34,7 @@ from tomahto.lab.reproduce.ae_files import (
     AeFiles,
     WeighedAnswers,
 )
+from tomahto.lab.reproduce.ae_release import AeRelease, ae_release
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles, metrics_table
 from tomahto.lab.reproduce.cap_answers import CapFiles
 from tomahto.lab.reproduce.cap_weights import explained
@@ -40,10 +43,14 @@ from tomahto.lab.reproduce.cfmatch_answers import Answers
 from tomahto.lab.reproduce.cfmatch_tables import cfmatch_tables
 from tomahto.lab.reproduce.comparison import ComparedFigure, compare
 from tomahto.matching.interface import ExplainingMatcher, Matcher
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.stored.manifest import MANIFEST
+from tomahto.releases.stored.reading import read_release
 
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
 _COSTS = ("cost-expanded", "cost")
 _CFMATCH_NAMES = ("jeopardy-expanded", "jeopardy", *cfmatch.DATASETS, *_COSTS)
+T = TypeVar("T")
 _NAME = re.compile(r"[\w-]+")
 
 
@@ -67,18 +74,32 @@ class Reproduced:
 
 
 def reproduce_bulian(given: Given, source: str) -> Reproduced:
-    """Raises InputError."""
-    files = named_files(given.files, _AE_NAMES)
+    """From the public files, releases, or both; what a file says goes before what a release says.
+    Raises InputError."""
+    folders = [text for text in given.files if (path_of(text) / MANIFEST).is_file()]
+    releases = [_released(path_of(text)) for text in folders]
+    files = named_files([text for text in given.files if text not in folders], _AE_NAMES)
     gold, nbest = files.pop(SQUAD, None), files.pop(NBEST, None)
     predictions = {PREDICTIONS[name]: files.pop(name) for name in PREDICTIONS if name in files}
     judged = JudgedFiles(
         AeFiles(
-            {name: read_rated_pairs(path) for name, path in files.items()},
+            _first_of(
+                {name: read_rated_pairs(path) for name, path in files.items()},
+                *(release.files for release in releases),
+            ),
             given.matchers,
             given.bootstrap,
-            squad={question.id: question for question in read_squad_gold(gold)} if gold else None,
-            texts=_texts(gold) if gold and predictions else {},
-            predictions={n: read_squad_answers(p).texts for n, p in predictions.items()},
+            squad={question.id: question for question in read_squad_gold(gold)}
+            if gold
+            else _first_of(*(release.squad for release in releases)) or None,
+            texts=_first_of(
+                _texts(gold) if gold and predictions else {},
+                *(release.texts for release in releases),
+            ),
+            predictions=_first_of(
+                {n: read_squad_answers(p).texts for n, p in predictions.items()},
+                *(release.predictions for release in releases),
+            ),
             nbest=_weighed(nbest) if nbest else None,
         )
     )
@@ -158,7 +179,9 @@ PAPERS: Mapping[str, Callable[[Given, str], Reproduced]] = {
 
 
 def files_at(path: Path) -> list[Path]:
-    """The file, or those in the folder of a data set."""
+    """The file, those in the folder of a data set, or the manifest of a release."""
+    if (path / MANIFEST).is_file():
+        return [path / MANIFEST]
     return [file for _, file in _files_of_models(path)] if path.is_dir() else [path]
 
 
@@ -206,6 +229,18 @@ def _files_of_models(folder: Path) -> list[tuple[tuple[str, str], Path]]:
         names = ", ".join(cfmatch.file_of(*key) for key in keys)
         raise InputError(f"is no folder with any of {names}", file=str(folder))
     return found
+
+
+def _released(folder: Path) -> AeRelease:
+    try:
+        return ae_release(read_release(folder).dataset)
+    except ReleaseError as error:
+        raise InputError(str(error), file=str(folder)) from error
+
+
+def _first_of(*given: Mapping[str, T]) -> dict[str, T]:
+    """What the first that has a name says of it."""
+    return dict(ChainMap(*map(dict, given)))
 
 
 def _texts(gold: Path) -> dict[str, tuple[str, str]]:

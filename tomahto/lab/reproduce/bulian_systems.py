@@ -84,7 +84,7 @@ def _on_all(
     if isinstance(earned, str):
         return undefined(earned, n=0)
     candidates = part.pairs.by_candidate
-    if reason := _misfit(candidates, given.squad):
+    if reason := _misfit(candidates, given.squad) or _unsettled(judged, name, candidates):
         return undefined(reason, n=0)
     earnings = earned(candidates)
     rest = {question: value for (question, _), value in zip(candidates, earnings, strict=True)}
@@ -142,6 +142,20 @@ def _textless(gold: Gold, texts: Mapping[str, object]) -> str:
     if lacking:
         return f"squad= has no text of {lacking:,} of {len(gold):,} questions, which BEM reads"
     return ""
+
+
+def _unsettled(judged: JudgedFiles, name: str, candidates: Candidates) -> str:
+    """Why not all answers are exact or rated, as far as they are known; "" if they are."""
+    gold, answers = judged.given.squad or {}, judged.given.predictions.get(name)
+    if answers is None:
+        return ""
+    open_ = sum(
+        (key, answers[key]) not in candidates and not exact_match(answers[key], gold[key].answers)
+        for key in gold
+        if key in answers
+    )
+    reason = f"{open_:,} answers of {SYSTEMS[name]} are neither exact nor rated" if open_ else ""
+    return _gaps(gold, answers, name) or reason
 
 
 def _misfit(by_candidate: Candidates, squad: Gold) -> str:

@@ -1,0 +1,152 @@
+"""`manage.py evaluate reproduce` on releases: as on the same ratings in the published layouts."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.exporters.made import write_release
+from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERENT, EQUIVALENT, item, rating
+from tests.tasks.management.test_evaluate import Evaluate, evaluate
+from tests.tasks.management.test_reproduce import DEV, FEW, TEST, TRAIN, Lines, figures, ours
+from tests.tomahto.interchange.files import Write
+from tomahto.releases.records.records import (
+    AnsweredQuestion,
+    AnswerRecord,
+    ItemRecord,
+    RatingRecord,
+    SplitSpec,
+)
+
+__all__ = ["evaluate"]
+
+SPLITS = {"train": TRAIN, "dev": DEV, "test": TEST}
+EXACT = AnsweredQuestion("s1", "sure", "What is s1?", "A passage.", ("k",), "test")
+
+
+def rated() -> Iterator[tuple[ItemRecord, list[RatingRecord]]]:
+    """An item with its ratings for each AE-example of the lines."""
+    for split, lines in SPLITS.items():
+        found: dict[tuple[str, str, str], Lines] = {}
+        for line in lines:
+            key = str(line["qid"]), str(line["reference"]), str(line["candidate"])
+            found.setdefault(key, []).append(line)
+        for number, ((qid, reference, candidate), own) in enumerate(found.items()):
+            record = item(f"{split}{number}", split, question=qid, reference=reference)
+            systems = ("albert",) if split == "train" else ("BiDAF (2016)",)
+            yield (
+                replace(
+                    record,
+                    context="A passage.",
+                    candidate=candidate,
+                    systems=systems,
+                    source_split=split,
+                ),
+                [
+                    rating(
+                        record.id,
+                        f"r{place}",
+                        EQUIVALENT if line["question_1"] == "no" else DIFFERENT,
+                    )
+                    for place, line in enumerate(own)
+                ],
+            )
+
+
+def answers(items: list[ItemRecord]) -> Iterator[AnswerRecord]:
+    """Of each system, with its items; and an exact one."""
+    questions: dict[str, list[ItemRecord]] = {}
+    for record in items:
+        questions.setdefault(record.question_id, []).append(record)
+    for id_, own in questions.items():
+        by_candidate: dict[str, list[ItemRecord]] = {}
+        for record in own:
+            by_candidate.setdefault(record.candidate, []).append(record)
+        first = own[0]
+        references = tuple(dict.fromkeys(record.references[0] for record in own))
+        question = AnsweredQuestion(
+            id_, first.document, first.question, first.context, references, first.source_split
+        )
+        for candidate, rated in by_candidate.items():
+            ids = tuple(record.id for record in rated)
+            yield AnswerRecord(question, first.systems[0], candidate, "rated", ids)
+    yield AnswerRecord(EXACT, "BiDAF (2016)", "k", "exact")
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Path:
+    made = list(rated())
+    items = [record for record, _ in made]
+    content = replace(
+        CONTENT,
+        items=items,
+        ratings=[each for _, ratings in made for each in ratings],
+        answers=list(answers(items)),
+        spec=SplitSpec("predefined", {}),
+    )
+    write_release(content, tmp_path / "ae-1.0.0")
+    return tmp_path / "ae-1.0.0"
+
+
+def test_a_release_gives_the_figures_of_the_published_files(
+    evaluate: Evaluate, release: Path, write: Write
+) -> None:
+    gold = [
+        {"id": qid, "answers": {"text": texts}}
+        for qid, texts in {
+            "d1": ["x y"],
+            "d2": ["k", "m"],
+            "e1": ["x y z w"],
+            "e2": ["p"],
+            "e3": ["p"],
+            "s1": ["k"],
+        }.items()
+    ]
+    predictions = {"d1": "x", "d2": "l", "e1": "x", "e2": "q", "e3": "r", "s1": "k"}
+    files = (
+        *(write(f"{name}.jsonl", lines) for name, lines in SPLITS.items()),
+        write("bidaf.jsonl", [*DEV, *TEST]),
+        f"squad={write('gold.jsonl', gold)}",
+        f"predictions-bidaf={write('predictions.json', json.dumps(predictions))}",
+    )
+    published = evaluate.json("reproduce", "bulian", *files, *FEW)
+    released = evaluate.json("reproduce", "bulian", release, *FEW)
+    assert released["figures"] == published["figures"]
+    assert released["tables"][0]["rows"] == published["tables"][0]["rows"]
+    found = figures(released)
+    # of six answers one is exact; people take d1 and e1 for right, d2 by one of two references
+    assert ours(found, "Tab. 6", "EM", "BiDAF") == pytest.approx(100 / 6)
+    assert ours(found, "Tab. 6", "Human", "BiDAF") >= 400 / 6 - 1e-9
+    assert ours(found, "Tab. 7", "BiDAF", "F1, 1 reference") is not None
+
+
+def test_answers_that_nobody_rated_leave_a_system_open(
+    evaluate: Evaluate, release: Path, tmp_path: Path
+) -> None:
+    made = list(rated())
+    items = [record for record, _ in made]
+    question = replace(EXACT, id="s2", question="What is s2?")
+    content = replace(
+        CONTENT,
+        items=items,
+        ratings=[each for _, ratings in made for each in ratings],
+        answers=[*answers(items), AnswerRecord(question, "BiDAF (2016)", "z", "not-rated")],
+        spec=SplitSpec("predefined", {}),
+    )
+    write_release(content, tmp_path / "open")
+    found = figures(evaluate.json("reproduce", "bulian", tmp_path / "open", *FEW))
+    reason = found["Tab. 6", "Human", "BiDAF"]["ours"]["reason"]
+    assert reason == "1 answers of BiDAF are neither exact nor rated"
+
+
+def test_a_release_of_another_protocol_is_refused(
+    evaluate: Evaluate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_release(CAP_CONTENT, tmp_path / "cap")
+    with pytest.raises(SystemExit):
+        evaluate("reproduce", "bulian", tmp_path / "cap")
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"CommandError: {tmp_path / 'cap'}: is of the protocol cap, not of answer equivalence"
+    )

@@ -1,0 +1,96 @@
+"""A release of an answer equivalence campaign, as the public AE files by what they hold."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tomahto.lab.reproduce.ae_files import SPLITS, SYSTEMS
+from tomahto.lab.reproduce.rated_pairs import SCHEME, RatedPair, RatedPairs
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.released_items import ReleasedItem
+from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.records import AnswerRecord
+from tomahto.scoring.squad_v2 import SquadQuestion
+
+_TRAIN = "train"  # its candidates are of systems of their own (§3.2)
+
+
+class AeRelease(NamedTuple):
+    """As the fields of `AeFiles`. Questions are those outside `train` that a system of the paper
+    answered; `predictions` are all its answers to them, exact ones too."""
+
+    files: Mapping[str, RatedPairs]
+    squad: Mapping[str, SquadQuestion]
+    texts: Mapping[str, tuple[str, str]]
+    predictions: Mapping[str, Mapping[str, str]]
+
+
+def ae_release(dataset: Dataset) -> AeRelease:
+    """Splits and systems are known by the paper's names in theirs, as in `xlnet-large`.
+
+    Raises ReleaseError for a release of another protocol, two systems of one name, and a system
+    with several answers to a question.
+    """
+    if set(dataset.terms.scheme.labels) != set(SCHEME.labels):
+        raise ReleaseError(
+            f"is of the protocol {dataset.terms.protocol}, not of answer equivalence"
+        )
+    items = {item.record.id: item for item in dataset.items}
+    files = {
+        split: RatedPairs(tuple(_pair(item) for item in dataset.items_by_split[split]))
+        for split in SPLITS
+        if split in dataset.splits
+    }
+    squad, texts, predictions = {}, {}, defaultdict[str, dict[str, str]](dict)
+    for name, answers in _by_system(dataset):
+        pairs = []
+        for answer in answers:
+            question = answer.question
+            rated = [items[id_] for id_ in answer.items]
+            if question.id in predictions[name]:
+                raise ReleaseError(f"{answer.system} has several answers to question {question.id}")
+            predictions[name][question.id] = (
+                rated[0].record.candidate if rated else answer.candidate
+            )
+            squad[question.id] = SquadQuestion(question.id, question.references)
+            texts[question.id] = (question.question, question.context)
+            pairs += [_pair(item, question.id) for item in rated]
+        files[name] = RatedPairs(tuple(pairs))
+    return AeRelease(files, squad, texts, predictions)
+
+
+def _by_system(dataset: Dataset) -> Iterator[tuple[str, list[AnswerRecord]]]:
+    """The answers of each system of the paper to answerable questions outside `train`."""
+    found = defaultdict[str, list[AnswerRecord]](list)
+    for answer in dataset.answers:
+        if answer.question.references and answer.splits != (_TRAIN,):
+            found[answer.system].append(answer)
+    names: dict[str, str] = {}
+    for system, answers in sorted(found.items()):
+        name = _name_of(system)
+        if name in names:
+            raise ReleaseError(f"{names[name]} and {system} are both {name}")
+        if name:
+            names[name] = system
+            yield name, answers
+
+
+def _name_of(system: str) -> str:
+    words = re.split(r"[^a-z0-9]+", system.lower())
+    return next((name for name in SYSTEMS if name in words), "")
+
+
+def _pair(item: ReleasedItem, question_id: str | None = None) -> RatedPair:
+    """The item, of the question whose answer it is: items of questions with the same texts are
+    shared."""
+    record, votes = item.record, item.label.votes
+    return RatedPair(
+        question_id or record.question_id,
+        record.question,
+        record.context,
+        record.references[0] if record.references else "",
+        record.candidate,
+        votes[0],
+        sum(votes),
+    )
