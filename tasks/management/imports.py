@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.intake.workflow.files import HandedIn, take_in
+from tasks.intake.workflow.suggestions import Scale
 from tasks.management.command import TomahtoCommand, campaign_named
 from tomahto.interchange.reading.field_map import FieldMap
 from tomahto.interchange.table import format_names, formats_of
@@ -40,6 +41,8 @@ class ImportCommand(TomahtoCommand):
             options.get("overlap"),
             options.get("split"),
             FieldMap.of(options.get("map", ()), options.get("label", ()), options.get("rater")),
+            options.get("matcher", ""),
+            Scale(*options.get("range", (0.0, 1.0)), options.get("threshold")),
         )
         return take_in(
             campaign=campaign_named(options["slug"]),

@@ -25,6 +25,7 @@ from tasks.models import (
     Question,
     Rating,
     Slot,
+    Suggestion,
     System,
 )
 from tasks.storing.batches import batches
@@ -45,6 +46,7 @@ _TABLES: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Slot: (),
     Rating: ("item_id",),
     Adjudication: ("item_id",),
+    Suggestion: ("item_id",),
 }
 _REFERRED_TO: Final = (Document, Question, System, Item, Membership)
 # the items whose slots are to fit, and the number above which unused ones go

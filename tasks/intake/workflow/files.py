@@ -14,6 +14,7 @@ from tasks.intake.workflow.candidates import import_predictions
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
 from tasks.intake.workflow.ratings import import_ratings
+from tasks.intake.workflow.suggestions import Scale, import_suggestions
 from tasks.models import Campaign
 from tasks.storing.batches import Reread
 from tomahto.interchange.campaigns.adjudications import read_adjudications
@@ -21,8 +22,10 @@ from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.predictions import read_predictions
 from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.campaigns.suggestions import read_suggestions
 from tomahto.interchange.campaigns.system_answers import read_answers
 from tomahto.interchange.reading.field_map import FieldMap
+from tomahto.pretrained.files import digest_file
 
 Records = Iterable[Any]
 
@@ -32,7 +35,7 @@ class HandedIn:
     """A file as it lies on disk, with its name as people know it.
 
     `format` None: to be told from the file. `system` is whose predictions it holds, `overlap` how
-    many ratings their items get; `split` the one that all questions are of; `fields` where another
+    many ratings their items get; `matcher` is whose scores it holds, on their `scale`; `split` the one that all questions are of; `fields` where another
     tool has ours.
     """
 
@@ -43,6 +46,8 @@ class HandedIn:
     overlap: int | None = None
     split: str | None = None
     fields: FieldMap = field(default_factory=FieldMap)
+    matcher: str = ""
+    scale: Scale = field(default_factory=Scale)
 
 
 class _Kind(NamedTuple):
@@ -84,6 +89,16 @@ KINDS: Mapping[str, _Kind] = {
     "answers": _Kind(
         lambda f, _: read_answers(f.path, format=f.format, name=f.name),
         lambda campaign, _, rows: import_answers(campaign=campaign, rows=rows),
+    ),
+    "suggestions": _Kind(
+        lambda f, _: read_suggestions(f.path, format=f.format, name=f.name),
+        lambda campaign, f, rows: import_suggestions(
+            campaign=campaign,
+            matcher=f.matcher,
+            version=f"imported|sha256:{digest_file(f.path)[:12]}",
+            rows=rows,
+            scale=f.scale,
+        ),
     ),
 }
 """What can be handed in, and what takes it in."""

@@ -136,6 +136,19 @@ class RatingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SuggestionRow:
+    """What a matcher elsewhere made of an item, on its own scale. `item` is None when the row names
+    its item by `item_id` only; `accepted` is None where the score decides."""
+
+    source: Source
+    item: ItemRow | None
+    item_id: str | None
+    score: float
+    accepted: bool | None = None
+    explanation: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AdjudicationRow:
     """One adjudicator's decision on an item; `first_label` is that of a blind first look."""
 

@@ -165,10 +165,13 @@ class Row(NamedTuple):
 
     def flag(self, name: str, *, default: bool) -> bool:
         """True or false, `default` if absent."""
+        value = self.optional_flag(name)
+        return default if value is None else value
+
+    def optional_flag(self, name: str) -> bool | None:
+        """True or false, None if absent."""
         value = self.values.get(name)
-        if value is None:
-            return default
-        if not isinstance(value, bool):
+        if value is not None and not isinstance(value, bool):
             raise self.error(f"must be true or false, not {kind(value)}", name)
         return value
 

@@ -1,0 +1,142 @@
+"""Scores that a matcher elsewhere gave: suggestions like those of our own matchers."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tasks.intake.workflow.import_of import import_of
+from tasks.intake.workflow.items import find_items, items_of_row
+from tasks.models import Campaign, Item, Suggestion
+from tasks.storing.batches import batches
+from tasks.storing.plan import Plan
+from tasks.storing.storable import storable
+from tomahto.interchange.reading.records import SuggestionRow
+from tomahto.matching.table import matchers_by_name
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+
+
+class MatcherNameError(ValueError):
+    """Scores made elsewhere cannot be those of a matcher of this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What scores go from and to, and from which one an answer is accepted; None: the middle."""
+
+    low: float = 0.0
+    high: float = 1.0
+    threshold: float | None = None
+
+    def __post_init__(self) -> None:
+        if not self.low < self.high:
+            raise ValueError(f"a range from {self.low:g} to {self.high:g} is none")
+
+    def place(self, score: float) -> float:
+        """Where a score lies from 0 to 1, if it is within."""
+        return (score - self.low) / (self.high - self.low)
+
+    def accepts(self, score: float) -> bool:
+        middle = (self.low + self.high) / 2
+        return score >= (middle if self.threshold is None else self.threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionIntake:
+    """What a file of scores brought."""
+
+    suggestions_created: int
+    suggestions_existing: int
+
+
+def import_suggestions(
+    *,
+    campaign: Campaign,
+    matcher: str,
+    version: str,
+    rows: Iterable[SuggestionRow],
+    scale: Scale = Scale(),
+) -> SuggestionIntake:
+    """Store scores of items that are there, from 0 to 1 whatever their scale.
+
+    `version` tells one file of scores from another; those of the last one imported count. Raises
+    MatcherNameError; InputError for a row whose item is unknown or has a score in the file already,
+    or whose score is off the scale; and ImportRefused; nothing is stored then.
+    """
+    _check_name(matcher)
+
+    def plan_suggestions(plan: Plan, rows: Iterable[SuggestionRow]) -> SuggestionIntake:
+        seen: set[int] = set()
+        created = existing = 0
+        for batch in batches(rows):
+            items = _items(plan, batch)
+            stored = Suggestion.objects.filter(matcher=matcher, version=version)
+            known = {
+                each.item_id
+                for each in plan.find(stored, item_id={item.pk for item in items}).values()
+            }
+            new = []
+            for row, item in zip(batch, items, strict=True):
+                if item.pk in seen:
+                    raise row.source.error(f"item {item.key!r} has a score already", "score")
+                seen.add(item.pk)
+                made = _suggestion(row, item, matcher, version, scale)
+                if item.pk not in known:
+                    new.append(made)
+            plan.add(new)
+            created += len(new)
+            existing += len(batch) - len(new)
+        return SuggestionIntake(created, existing)
+
+    return import_of(
+        "suggestions",
+        campaign=campaign,
+        records=rows,
+        plan=plan_suggestions,
+        noted=["suggestions_created"],
+        subject=("matcher", matcher),
+    )
+
+
+def _check_name(matcher: str) -> None:
+    if not _NAME.fullmatch(matcher):
+        raise MatcherNameError(f"{matcher!r:.90}: a name has letters, digits and . _ -")
+    if matcher in matchers_by_name():
+        raise MatcherNameError(f"{matcher} is a matcher of ours: give the scores another name")
+
+
+def _items(plan: Plan, batch: list[SuggestionRow]) -> list[Item]:
+    keys = [_key(plan.campaign, row) for row in batch]
+    items = find_items(plan, set(keys))
+    for row, key in zip(batch, keys, strict=True):
+        if key not in items:
+            told = repr(row.item_id) if row.item_id else "with these texts"
+            raise row.source.error(f"there is no item {told}", "id")
+    return [items[key] for key in keys]
+
+
+def _key(campaign: Campaign, row: SuggestionRow) -> str:
+    """By its id, or else by its texts."""
+    if row.item_id is not None or row.item is None:
+        return row.item_id or ""
+    items = items_of_row(campaign, row.item)
+    if len(items) != 1:
+        raise row.source.error("a score is of exactly one reference", "references")
+    return items[0].key
+
+
+def _suggestion(
+    row: SuggestionRow, item: Item, matcher: str, version: str, scale: Scale
+) -> Suggestion:
+    place = scale.place(row.score)
+    if not 0 <= place <= 1:
+        fault = f"{row.score:g} is not within {scale.low:g} and {scale.high:g}; --range LOW,HIGH"
+        raise row.source.error(fault, "score")
+    return Suggestion(
+        item=item,
+        matcher=matcher,
+        version=version,
+        score=place,
+        is_correct=scale.accepts(row.score) if row.accepted is None else row.accepted,
+        explanation=storable(row.explanation),
+    )
