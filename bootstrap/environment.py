@@ -78,14 +78,14 @@ def serving_environment(*, with_models: bool = False) -> Environment:
     has_store = bool(os.environ.get(RELEASES_URL))
     prefix, lock = ("s3-", "s3.lock") if has_store else ("", "core.lock")
     if with_models:
-        extras = _extras("models", "baselines", "bertscore")
+        extras = _extras("neural", "baselines", "bertscore")
         return Environment(PRIVATE / f"{prefix}models-venv", REQUIREMENTS / lock, extras)
     return Environment(PRIVATE / f"{prefix}venv", REQUIREMENTS / lock)
 
 
 def testing_environment() -> Environment:
     """What `./test` needs: the tools, and the extras that need torch."""
-    additions = _extras("models", "bertscore")
+    additions = _extras("neural", "bertscore")
     return Environment(PRIVATE / "test-venv", REQUIREMENTS / "test.lock", additions)
 
 

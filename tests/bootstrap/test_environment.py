@@ -145,7 +145,7 @@ def test_client_of_object_stores_is_installed_where_releases_go_to_one(
 def test_environments_add_the_extras_that_need_torch_where_they_are_wanted() -> None:
     models = environment.serving_environment(with_models=True)
     plain = environment.serving_environment()
-    needed = ("torch==2.13.0", "sacrebleu>=2.5")
+    needed = ("huggingface-hub>=2.4,<3", "sacrebleu>=2.5", "torch==2.13.0", "transformers>=5,<6")
     assert environment.testing_environment().additions == (*needed, "bert-score==0.3.13")
     baselines = ("nltk>=3.9", "rouge-score>=0.1.2", "sacrebleu>=2.5")
     assert plain.additions == ()

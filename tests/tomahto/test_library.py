@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,13 @@ def test_score_is_that_of_the_default_matcher() -> None:
     assert (found.accepted, found.matcher) == (True, "feather")
     assert 0.5 <= found.value <= 1
     assert found.version
+
+
+def test_the_documented_example_is_what_comes_out() -> None:
+    page = (ROOT / "docs" / "library.md").read_text()
+    call = next(line for line in page.splitlines() if line.startswith("tomahto.score("))
+    value = eval(call, {"tomahto": tomahto}).value  # noqa: S307 - our own page
+    assert f"# Score(value={value:.2f}, accepted=True, matcher='feather'" in page
 
 
 def test_score_takes_the_best_reference_and_any_matcher() -> None:
@@ -45,12 +53,14 @@ def test_rows_keep_their_fields_and_get_score_and_accepted() -> None:
         ({**ROW, "references": "Paris"}, "row 2, field references: has to be a list of at least"),
         ({**ROW, "references": []}, "row 2, field references: has to be a list of at least"),
         ({**ROW, "references": [1]}, "row 2, field references: has to be a text, and is 1"),
-        ({**ROW, "candidate": None}, "row 2, field candidate: has to be a text, and is None"),
+        ({**ROW, "candidate": None}, "row 2, field candidate: is missing"),
         ({**ROW, "context": 3}, "row 2, field context: has to be a text, and is 3"),
-        ({"references": ["Paris"]}, "row 2, field question: has to be a text, and is None"),
+        ({"references": ["Paris"]}, "row 2, field question: is missing"),
+        ({**ROW, "question": 3}, "row 2, field question: has to be a text, and is 3"),
+        ("Paris", "row 2: has to be a mapping, and is 'Paris'"),
     ],
 )
-def test_a_wrong_row_is_named_with_its_field(row: dict[str, object], message: str) -> None:
+def test_a_wrong_row_is_named_with_its_field(row: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         tomahto.score_pairs([ROW, row])
 

@@ -65,6 +65,8 @@ def matchers() -> tuple[str, ...]:
 
 
 def _checked(number: int, row: Mapping[str, Any]) -> Pair:
+    if not isinstance(row, Mapping):
+        raise ValueError(f"row {number}: has to be a mapping, and is {row!r:.40}")  # noqa: TRY004 - one kind of error
     taken = next((name for name in ADDED if name in row), None)
     if taken:
         raise ValueError(f"row {number}, field {taken}: is there already")
@@ -76,6 +78,9 @@ def _checked(number: int, row: Mapping[str, Any]) -> Pair:
 
 def _pair(row: Mapping[str, Any], context: object) -> Pair:
     """Raises ValueError, the message beginning with the field's name."""
+    for name in ("question", "references", "candidate"):
+        if row.get(name) is None:
+            raise ValueError(f"{name}: is missing")
     references = row.get("references")
     if isinstance(references, str) or not isinstance(references, Sequence) or not references:
         raise ValueError("references: has to be a list of at least one text")

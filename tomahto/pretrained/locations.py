@@ -1,8 +1,9 @@
-"""Where the models lie. The site says so once, when it starts; nothing here reads the environment.
+"""Where the models lie, as variables of the environment say, or the site, once, when it starts.
 
 A location is a folder, or the id of a model on the Hugging Face hub, with `@REVISION` if wanted.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -19,26 +20,32 @@ class ModelVariable:
     default: str = ""
 
 
-_locations: dict[str, str] = {}
+_configured: dict[str, str] | None = None
 
 
-def configure_models(locations: Mapping[str, str]) -> None:
-    """Replace what is known, by the names of variables; an empty location is none.
+def configure_models(locations: Mapping[str, str] | None) -> None:
+    """Replace what the environment says, by the names of variables; an empty location is none. With
+    None the environment says it again.
 
     To be called before a model is loaded.
     """
-    _locations.clear()
-    _locations.update({name: place for name, place in locations.items() if place})
+    global _configured
+    _configured = None if locations is None else dict(locations)
 
 
 def is_configured(variable: ModelVariable) -> bool:
-    return variable.name in _locations
+    return bool(_location(variable))
 
 
 def model_location(variable: ModelVariable) -> str:
     """Raises ModelNotSetError, naming the variable and what the paper uses."""
-    try:
-        return _locations[variable.name]
-    except KeyError:
-        message = f"{variable.name} is not set: it names {variable.advice}"
-        raise ModelNotSetError(message) from None
+    location = _location(variable)
+    if not location:
+        raise ModelNotSetError(f"{variable.name} is not set: it names {variable.advice}")
+    return location
+
+
+def _location(variable: ModelVariable) -> str:
+    if _configured is not None:
+        return _configured.get(variable.name, "")
+    return os.environ.get(variable.name) or variable.default

@@ -11,15 +11,16 @@ if TYPE_CHECKING:
 
 
 def has_torch() -> bool:
-    return is_installed("torch")
+    """Whether torch is there, with transformers, which loads what it computes."""
+    return is_installed("torch") and is_installed("transformers")
 
 
 def require_torch() -> None:
-    """Raises TorchMissingError if torch is not installed."""
+    """Raises TorchMissingError if they are not installed."""
     if not has_torch():
         raise TorchMissingError(
-            "this needs torch, which is not installed: call ./run with --models, or install "
-            "Tomahto's extra `models` (docs/matchers-neural.md)"
+            "this needs torch and transformers, which are not installed: call ./run with --models, "
+            "or install Tomahto's extra `neural` (docs/library.md)"
         )
 
 

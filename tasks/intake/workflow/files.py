@@ -35,8 +35,8 @@ class HandedIn:
     """A file as it lies on disk, with its name as people know it.
 
     `format` None: to be told from the file. `system` is whose predictions it holds, `overlap` how
-    many ratings their items get; `matcher` is whose scores it holds, on their `scale`; `split` the one that all questions are of; `fields` where another
-    tool has ours.
+    many ratings their items get; `split` the one that all questions are of; `fields` where another
+    tool has ours; `matcher` whose scores it holds, on their `scale`.
     """
 
     path: Path

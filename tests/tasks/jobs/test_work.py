@@ -355,7 +355,7 @@ def test_a_matcher_without_its_model_is_given_up_at_once(
     campaign: Campaign, broker: FakeBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Trying again would not set the variable."""
-    monkeypatch.setattr("tomahto.pretrained.locations._locations", {})
+    monkeypatch.setattr("tomahto.pretrained.locations._configured", {})
     job = run(queue(campaign, name="bem"))
     assert (job.state, job.attempts) == (JobState.FAILED, 1)
     assert job.error.startswith("TOMAHTO_BEM_MODEL is not set: ")

@@ -26,7 +26,7 @@ CLASSES = {
 @pytest.fixture(autouse=True)
 def models_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
     registry._load_named.cache_clear()
-    monkeypatch.setattr("tomahto.pretrained.locations._locations", {})
+    monkeypatch.setattr("tomahto.pretrained.locations._configured", {})
 
 
 def test_a_trained_generator_serves_cap(manage: Manage, write: Write, tmp_path: Path) -> None:

@@ -304,6 +304,11 @@ def people(
     }
 
 
+def row_of(name: str) -> Row:
+    assert name in ROWS, f"{name}: ROWS lacks a row for it, which says who is let in"
+    return ROWS[name]
+
+
 def filled(pattern: str, rater: Membership) -> str:
     """The address with parts that suit: the campaign, its first item, its rater."""
     item = rater.campaign.items.first()
@@ -363,10 +368,10 @@ def test_every_address_lets_in_whom_it_should_and_nobody_else(
             for name, pattern in addresses()
             if name != OPERATORS_LOGIN
             for address in [filled(pattern, rater)]
-            for method in (*BOTH, *(set(ROWS[name].methods) - set(BOTH)))
+            for method in (*BOTH, *(set(row_of(name).methods) - set(BOTH)))
             for who in PEOPLE
             for found in [status(people[who], method, address)]
-            if not verdict(who, method, address, ROWS[name], found)
+            if not verdict(who, method, address, row_of(name), found)
         ]
     finally:
         logging.disable(logging.NOTSET)
@@ -387,7 +392,7 @@ def test_no_address_does_anything_by_other_methods_than_its_row_says(
             (name, method, found)
             for name, pattern in addresses()
             if name != OPERATORS_LOGIN
-            for method in sorted(set(ALL_METHODS) - set(ROWS[name].methods) - set(BOTH))
+            for method in sorted(set(ALL_METHODS) - set(row_of(name).methods) - set(BOTH))
             for found in [status(people["admin"], method, filled(pattern, rater))[0]]
             # some look first whether there is anything, or send who is signed in home
             if found not in (404, 405) and (name, found) != ("login", 302)

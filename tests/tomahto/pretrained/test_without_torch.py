@@ -46,8 +46,8 @@ def test_without_torch_the_other_matchers_work_and_these_say_what_is_missing() -
         check=True,
     )
     advice = (
-        "this needs torch, which is not installed: call ./run with --models, or install "
-        "Tomahto's extra `models` (docs/matchers-neural.md)"
+        "this needs torch and transformers, which are not installed: call ./run with --models, "
+        "or install Tomahto's extra `neural` (docs/library.md)"
     )
     assert done.stdout.splitlines()[1:] == [f"bem {advice}", f"cap {advice}", "[]"]
     assert "'bem'" not in done.stdout.splitlines()[0]

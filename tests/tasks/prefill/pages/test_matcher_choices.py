@@ -10,7 +10,7 @@ from tomahto.pretrained.locations import configure_models
 
 @pytest.fixture(autouse=True)
 def no_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tomahto.pretrained.locations._locations", {})
+    monkeypatch.setattr("tomahto.pretrained.locations._configured", {})
 
 
 def test_settings_offer_a_matcher_once_its_model_is_set(

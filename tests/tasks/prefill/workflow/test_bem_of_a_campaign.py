@@ -42,7 +42,7 @@ def matchers(
     """The folder of the campaign's matchers, on a site with a model to train from and no bem."""
     settings.MATCHERS_DIR = tmp_path / "matchers"
     locations = {"TOMAHTO_BEM_BASE": base}
-    monkeypatch.setattr("tomahto.pretrained.locations._locations", locations)
+    monkeypatch.setattr("tomahto.pretrained.locations._configured", locations)
     return tmp_path / "matchers" / "lakes"
 
 
@@ -206,7 +206,7 @@ def test_a_missing_base_model_is_refused_in_one_line(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     locations = {"TOMAHTO_BEM_BASE": "nobody/nothing"}
-    monkeypatch.setattr("tomahto.pretrained.locations._locations", locations)
+    monkeypatch.setattr("tomahto.pretrained.locations._configured", locations)
     job = train(campaign)
     assert (job.state, job.attempts) == (JobState.FAILED, 1)
     start = "the model to train, TOMAHTO_BEM_BASE: nobody/nothing: no such folder, and no model"
@@ -221,7 +221,7 @@ def test_missing_torch_is_refused_in_one_line(
     job = train(campaign)
     assert (job.state, job.attempts) == (JobState.FAILED, 1)
     assert job.error.startswith(
-        "this needs torch, which is not installed: call ./run with --models"
+        "this needs torch and transformers, which are not installed: call ./run with --models"
     )
 
 
