@@ -33,6 +33,7 @@ class ImportCommand(TomahtoCommand):
             )
 
     def work(self, **options: Any) -> dict[str, Any]:
+        low, high = options.get("range", (0.0, 1.0))
         file = HandedIn(
             options["file"],
             None,
@@ -42,7 +43,7 @@ class ImportCommand(TomahtoCommand):
             options.get("split"),
             FieldMap.of(options.get("map", ()), options.get("label", ()), options.get("rater")),
             options.get("matcher", ""),
-            Scale(*options.get("range", (0.0, 1.0)), options.get("threshold")),
+            Scale(low, high, options.get("threshold")),
         )
         return take_in(
             campaign=campaign_named(options["slug"]),

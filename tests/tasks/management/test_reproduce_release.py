@@ -105,7 +105,7 @@ def test_a_release_gives_the_figures_of_the_published_files(
         }.items()
     ]
     predictions = {"d1": "x", "d2": "l", "e1": "x", "e2": "q", "e3": "r", "s1": "k"}
-    files = (
+    files: tuple[str | Path, ...] = (
         *(write(f"{name}.jsonl", lines) for name, lines in SPLITS.items()),
         write("bidaf.jsonl", [*DEV, *TEST]),
         f"squad={write('gold.jsonl', gold)}",
