@@ -18,6 +18,7 @@ from tasks.access.guards.roles import ADMIN
 from tasks.intake.forms import MAX_UPLOAD, UploadForm
 from tasks.intake.workflow.files import KINDS, HandedIn, on_disk, take_in
 from tasks.intake.workflow.questions import EXAMPLES
+from tasks.intake.workflow.suggestions import Scale
 from tasks.models import Membership
 from tasks.web.api_errors import InputErrorSerializer
 from tasks.web.form_errors import require_valid
@@ -51,6 +52,15 @@ class ImportParameters(Parameters):
     )
     system = serializers.CharField(
         required=False, max_length=150, help_text="Whose predictions these are; needed for them."
+    )
+    matcher = serializers.CharField(
+        required=False, max_length=80, help_text="Who gave the scores; needed for suggestions."
+    )
+    low = serializers.FloatField(required=False, help_text="The lowest score there is; default 0.")
+    high = serializers.FloatField(required=False, help_text="The highest; default 1.")
+    threshold = serializers.FloatField(
+        required=False,
+        help_text="From which score an answer is accepted; default the middle of both.",
     )
     name = serializers.CharField(
         required=False, max_length=255, default="upload", help_text="What errors call the file."
@@ -102,7 +112,14 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
     size = _size(request)
     with on_disk(_pieces(request.stream, size)) as path:
         form = _form(kind, asked, size)
-        file = HandedIn(path, asked["name"], form["format"], form.get("system", ""))
+        file = HandedIn(
+            path,
+            asked["name"],
+            form["format"],
+            form.get("system", ""),
+            matcher=form.get("matcher", ""),
+            scale=_scale(form),
+        )
         intake = take_in(campaign=campaign, kind=kind, file=file)
     skipped, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})
     body = {
@@ -112,6 +129,11 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
         "skipped_in_all": sum(reasons.values()),
     }
     return Response(body)
+
+
+def _scale(form: Mapping[str, Any]) -> Scale:
+    high = form.get("high")
+    return Scale(form.get("low") or 0.0, 1.0 if high is None else high, form.get("threshold"))
 
 
 def _size(request: Request) -> int:

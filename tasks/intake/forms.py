@@ -27,6 +27,15 @@ class UploadForm(forms.Form):
                 label=_("System"), max_length=150, help_text=_("Whose answers these are.")
             )
             self.order_fields(self.field_order)
+        if kind == "suggestions":
+            self.fields["matcher"] = forms.CharField(max_length=80)
+            for name in ("low", "high", "threshold"):
+                self.fields[name] = forms.FloatField(required=False)
+
+    def clean(self) -> None:
+        low, high = self.cleaned_data.get("low") or 0.0, self.cleaned_data.get("high")
+        if high is not None and not low < high:
+            raise forms.ValidationError({"high": _("It has to be above the lowest score.")})
 
     def clean_file(self) -> "UploadedFile[Any]":
         file: UploadedFile[Any] = self.cleaned_data["file"]

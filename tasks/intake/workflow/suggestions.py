@@ -1,7 +1,7 @@
 """Scores that a matcher elsewhere gave: suggestions like those of our own matchers."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from tasks.intake.workflow.import_of import import_of
@@ -9,6 +9,7 @@ from tasks.intake.workflow.items import find_items, items_of_row
 from tasks.models import Campaign, Item, Suggestion
 from tasks.storing.batches import batches
 from tasks.storing.plan import Plan
+from tasks.storing.refusals import Refusal
 from tasks.storing.storable import storable
 from tomahto.interchange.reading.records import SuggestionRow
 from tomahto.matching.table import matchers_by_name
@@ -16,8 +17,13 @@ from tomahto.matching.table import matchers_by_name
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
-class MatcherNameError(ValueError):
+class MatcherNameError(Refusal, ValueError):
     """Scores made elsewhere cannot be those of a matcher of this name."""
+
+    status = 400
+
+    def body(self, address_of: Callable[..., str]) -> Mapping[str, str]:
+        return {**super().body(address_of), "field": "matcher"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from tasks.models import (
     Membership,
     Question,
     Rating,
+    Suggestion,
     System,
 )
 from tasks.storing.import_run import ImportRefused
@@ -39,7 +40,9 @@ FILES: dict[str, dict[str, Any]] = {
         "candidate": "Reference 1!",
         "settled": "exact",
     },
+    "suggestions": {"id": "item-1", "score": 4.5},
 }
+QUERIES = {"predictions": "&system=willow", "suggestions": "&matcher=lerc&low=1&high=5"}
 
 
 @pytest.fixture
@@ -61,19 +64,20 @@ def send(caller: ApiClient, kind: str, content: bytes, query: str = "", **extra:
         ("ratings", None),
         ("predictions", None),
         ("answers", {"answers": 1, "questions_created": 0, "candidates": 1, "items_created": 0}),
+        ("suggestions", {"suggestions_created": 1, "suggestions_existing": 0}),
     ],
 )
 def test_a_file_is_taken_in_once(
     admin: ApiClient, kind: str, counts: dict[str, int] | None
 ) -> None:
     line = json.dumps(FILES[kind]).encode()
-    query = "format=jsonl&name=mine.jsonl" + ("&system=willow" if kind == "predictions" else "")
+    query = "format=jsonl&name=mine.jsonl" + QUERIES.get(kind, "")
     first, second = (send(admin, kind, line, query) for _ in range(2))
     assert (first.status_code, second.status_code) == (200, 200), first.json()
     if counts is not None:
         nothing = {"skipped": [], "skipped_by_reason": {}, "skipped_in_all": 0}
         assert first.json() == {"counts": counts, **nothing}
-    made = (Question, Rating, Adjudication, Item)
+    made = (Question, Rating, Adjudication, Item, Suggestion)
     before = [model.objects.count() for model in made]
     assert send(admin, kind, line, query).status_code == 200
     assert [model.objects.count() for model in made] == before
@@ -123,6 +127,9 @@ def test_a_wrong_line_is_named_and_nothing_is_stored(admin: ApiClient) -> None:
         ("items", "format=squad", "format"),
         ("items", "format=exe", "format"),
         ("predictions", "format=jsonl", "system"),
+        ("suggestions", "format=jsonl", "matcher"),
+        ("suggestions", "format=jsonl&matcher=lerc&low=5&high=1", "high"),
+        ("suggestions", "format=jsonl&matcher=em", "matcher"),
         ("items", "colour=red", "colour"),
         ("items", "name=a%00b", "name"),
         ("items", "format=jsonl", "file"),  # it is empty
