@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from pytest_django import Settings
@@ -27,6 +28,12 @@ _patient = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck
 hypothesis_settings.register_profile("tomahto", _patient, derandomize=True, max_examples=50)
 hypothesis_settings.register_profile("explore", _patient, max_examples=500)
 hypothesis_settings.load_profile("tomahto")
+
+
+@pytest.fixture(autouse=True)
+def _language_of_nobody() -> None:
+    """A page in German leaves its language to whoever comes next in this thread."""
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)
