@@ -78,7 +78,7 @@ FORMATS: Final = (
     ),
     ImportFormat(
         name="nbest",
-        title="JSON lines of n-best answers",
+        title="JSON lines (n-best)",
         place=5,
         marks=frozenset({"answers"}),
         readers={"predictions": _lines},
