@@ -33,19 +33,34 @@ def _predefined(report: Mapping[str, Any]) -> str:
 
 def _whole_documents(spec: SplitSpec, report: Mapping[str, Any]) -> str:
     shares = "all folds have equal shares" if spec.by == "folds" else "the shares are"
+    rest = _kept(report) if spec.kept else ""
     near, leaks = report["near_duplicates"], len(report["leaks"])
     kept = (
-        f"**{leaks} of them are on two sides**, since documents that were released do not move"
+        f"**{leaks} of them are on two sides**, since {_unmoved(spec)} not move"
         if leaks
         else "no document and no such group is on two sides"
     )
     return (
-        f"{shares} of items, and all items of a document are in one split. {report['documents']}"
-        f" documents make {report['groups']} groups that stay together, the largest of"
-        f" {report['largest_group']['items']} items. Groups of near-duplicate questions (token"
-        f" Jaccard of {near['threshold']} or more): {near['groups']}, of which"
+        f"{rest}{shares} of items, and all items of a document are in one split."
+        f" {report['documents']} documents make {report['groups']} groups that stay together, the"
+        f" largest of {report['largest_group']['items']} items. Groups of near-duplicate questions"
+        f" (token Jaccard of {near['threshold']} or more): {near['groups']}, of which"
         f" {len(near['across_documents'])} are asked of several documents; {kept}."
     )
+
+
+def _kept(report: Mapping[str, Any]) -> str:
+    kept = " and ".join(f"`{name}` ({count} documents)" for name, count in report["kept"].items())
+    parted = len(report["parted_documents"])
+    also = f" **{parted} documents are there and in another split.**" if parted else ""
+    return (
+        f"what the source has in {kept} stays there, and the rest is divided.{also} Of the rest, "
+    )
+
+
+def _unmoved(spec: SplitSpec) -> str:
+    released = "documents that were released do"
+    return f"what the source has in a kept split and {released}" if spec.kept else released
 
 
 def _by_system(spec: SplitSpec, report: Mapping[str, Any]) -> str:

@@ -73,7 +73,16 @@ class ReleaseDraftForm(forms.Form):
     leaks = forms.BooleanField(
         label=_("Go on where near-duplicate questions end up on two sides, and say so"),
         required=False,
-        help_text=_("That can only happen to documents that were released before."),
+        help_text=_(
+            "That can only happen to documents that were released before, and beside splits "
+            "that stay as they are."
+        ),
+    )
+    keeps = forms.MultipleChoiceField(
+        label=_("These splits of the source stay as they are, and the rest is divided"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Leave the share of such a split empty."),
     )
     omits_others = forms.BooleanField(
         label=_("Leave out items that the source has in no split"), required=False
@@ -152,8 +161,11 @@ class ReleaseDraftForm(forms.Form):
                 initial="test" if place == len(self._systems) > 1 else "dev",
             )
         missing = {"system"} if not self._systems else set()
-        if not campaign.questions.exclude(split="").exists():
+        splits = campaign.questions.exclude(split="").order_by("split").distinct()
+        kept = [(name, name) for name in splits.values_list("split", flat=True)]
+        if not kept:
             missing.add("predefined")
+        self._offer("keeps", kept)
         self._offer("split_by", [each for each in _SPLITS if each[0] not in missing])
         versions = campaign.guidelines.order_by("version").values_list("version", flat=True)
         self._offer("guideline_versions", [(version, str(version)) for version in versions])
@@ -195,7 +207,8 @@ class ReleaseDraftForm(forms.Form):
         self.add_error("split_by", text)
 
     def _has_split_errors(self) -> bool:
-        return bool({*PARTS, *self._systems, "folds", "split"}.intersection(self.errors))
+        fields = {*PARTS, *self._systems, "folds", "split", "keeps"}
+        return bool(fields.intersection(self.errors))
 
     def plan(self) -> ReleasePlan:
         """What was chosen. Only of a form that is valid."""
@@ -257,7 +270,13 @@ def _as_text(chosen: _Chosen, _systems: _Names) -> str:
 
 
 def _whole_documents(by: str, shares: Mapping[str, float], chosen: _Chosen) -> SplitSpec:
-    return SplitSpec(by, shares, stratified=chosen["stratify"], reports_leaks=chosen["leaks"])
+    return SplitSpec(
+        by,
+        shares,
+        stratified=chosen["stratify"],
+        reports_leaks=chosen["leaks"],
+        kept=tuple(sorted(chosen["keeps"])),
+    )
 
 
 _WRITERS: Mapping[str, Callable[[_Chosen, _Names], str]] = {

@@ -4,6 +4,7 @@ A module of `formats` says in FORMATS which there are (`table.py`); what files h
 `campaigns`.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,15 +59,17 @@ class ImportFormat:
     It holds all kinds if it has `rows`, which yields a row for each record of (file, cells,
     columns), else those that have one of the `readers`, which yields the records of a file.
 
-    A file is of it if its name has one of the `endings`; else if its first line is an object with
-    the fields that `marks` it; else if it begins as the format `starts`. Without any of these, it
-    has to be said. `mapped` are the fields beside those of an item that `--map` can place; a format
-    without takes no such options. `place` is where it stands in lists.
+    A file that is not named as JSON lines is of it if its text matches the `beginning`; else if its
+    name has one of the `endings`; else if its first line is an object with the fields that `marks`
+    it; else if it begins as the format `starts`. Without any of these, it has to be said. `mapped`
+    are the fields beside those of an item that `--map` can place; a format without takes no such
+    options. `place` is where it stands in lists.
     """
 
     name: str
     title: str
     place: int = 9
+    beginning: re.Pattern[str] | None = None
     endings: tuple[str, ...] = ()
     marks: frozenset[str] = frozenset()
     starts: str | None = None

@@ -30,11 +30,15 @@ def choose_format(
 
 
 def _guess(file: InputFile, formats: Sequence[ImportFormat], marks: frozenset[str]) -> str | None:
+    head = file.head().lstrip()
     suffix = PurePath(file.name).suffix.lower()
+    begun = (each.name for each in formats if each.beginning and each.beginning.match(head))
+    if suffix not in LINES_SUFFIXES and (name := next(begun, None)) is not None:
+        return name
     by_name = (each.name for each in formats if suffix in each.endings)
     if (name := next(by_name, None)) is not None:
         return name
-    first, _, rest = file.head().lstrip().partition("\n")
+    first, _, rest = head.partition("\n")
     fields = _fields(first)
     marked = [each for each in formats if each.marks and each.marks <= fields]
     if marked:
@@ -42,8 +46,8 @@ def _guess(file: InputFile, formats: Sequence[ImportFormat], marks: frozenset[st
     is_lines = suffix in LINES_SUFFIXES or (first.startswith("{") and rest.lstrip().startswith("{"))
     if is_lines or (marks and marks <= fields):
         return _LINES
-    begun = (each.name for each in formats if each.starts and first.startswith(each.starts))
-    return next(begun, None)
+    starting = (each.name for each in formats if each.starts and first.startswith(each.starts))
+    return next(starting, None)
 
 
 def _fields(line: str) -> frozenset[str]:

@@ -4,20 +4,28 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from tomahto.conformal.admission import GAMMA, labelled_questions
-from tomahto.conformal.trials import Calibrated, ConformalTrials
-from tomahto.conformal.trials_report import PERCENTILES, set_figures, signature
-from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.conformal.trials import Calibrated, ConformalTrials, TrialPlan, conformal_trials
+from tomahto.conformal.trials_report import PERCENTILES, SetFigures, set_figures, signature
+from tomahto.figures.table import Cell, Column, ColumnKind, PaperTable
 from tomahto.figures.table_chart import TableChart
-from tomahto.lab.report import MetricSignature, Section
+from tomahto.lab.report import MetricSignature, RankedCandidates, Section
 
 TABLE_8_TARGETS = tuple(Fraction(percent, 100) for percent in (99, 95, 90, 80, 70))
 CURVE_TARGETS = tuple(Fraction(percent, 100) for percent in range(50, 100))
 
 _WAYS: dict[Calibrated, str] = {"exact": "labels", "raw": "matcher", "corrected": "corrected"}
+_APPROXIMATE: tuple[Calibrated, ...] = ("raw", "corrected")
 _KEY, _TITLE, _CURVE = "answer_sets", "Answer sets", "answer_set_curve"
 _LEAD = (
     "How many answers must a system return to be right as often as is wanted? Sets that are"
     " calibrated with more admissible answers are smaller and no less accurate."
+)
+
+_WAYS_NOTE = (
+    "Exact: what is admitted calibrates and judges the sets. Raw and corrected: the metric admits"
+    " in the calibration, and people's labels and exact matches judge; corrected divides p-values"
+    f" by one minus the upper bound (gamma = {GAMMA}) of how often its top answer is wrong,"
+    " counted on a tenth of the calibration questions."
 )
 
 
@@ -40,6 +48,61 @@ def answer_sets_section(
         tables.append(_table(trials, _CURVE, title, CURVE_TARGETS, source, matcher))
         charts = _charts(trials)
     return Section(_KEY, _TITLE, _LEAD, tuple(tables), charts)
+
+
+def admission_tables(
+    found: RankedCandidates, plan: TrialPlan, source: str
+) -> tuple[PaperTable, PaperTable]:
+    """Size and accuracy at TABLE_8_TARGETS by who admits (Tab. 8): people, and every metric.
+
+    A metric has three rows: exact, where what it admits is taken for right throughout; raw and
+    corrected, where it admits in the calibration only and people's labels judge.
+    """
+    ways = list(_admissions(found, plan))
+    notes = (
+        _WAYS_NOTE,
+        *(
+            f"{metric.metric} admits from {metric.threshold:g} ({metric.version})."
+            for metric, _ in found.metrics
+        ),
+    )
+    columns = (Column("admission", "Admission", "text"), Column("way", "Calibration", "text"))
+
+    def table(key: str, title: str, kind: ColumnKind) -> PaperTable:
+        return PaperTable(
+            key=f"{_KEY}_{key}",
+            title=f"{title} by who admits answers, at target accuracies",
+            columns=(*columns, *(_target_column(target, kind) for target in TABLE_8_TARGETS)),
+            rows=tuple(
+                (admission, way, *(getattr(each, key) for each in figures))
+                for admission, way, figures in ways
+            ),
+            notes=notes,
+            source=f"{source}; {plan.trials} trials, seed {plan.seed}; after Bulian et al. (2022),"
+            " Tab. 8 and Fig. 2",
+        )
+
+    return (
+        table("size", "Mean number of answers", "number"),
+        table("accuracy", "How often a right answer is among them,", "percent"),
+    )
+
+
+def _admissions(
+    found: RankedCandidates, plan: TrialPlan
+) -> Iterator[tuple[str, Calibrated, list[SetFigures]]]:
+    by_people = conformal_trials(found.labels, TABLE_8_TARGETS, plan)
+    yield "people", "exact", set_figures(by_people, "exact")
+    for metric, admitted in found.metrics:
+        by_metric = conformal_trials(admitted, TABLE_8_TARGETS, plan)
+        yield metric.metric, "exact", set_figures(by_metric, "exact")
+        mixed = conformal_trials(found.labels, TABLE_8_TARGETS, plan, approximate=admitted)
+        for way in _APPROXIMATE:
+            yield metric.metric, way, set_figures(mixed, way)
+
+
+def _target_column(target: Fraction, kind: ColumnKind) -> Column:
+    return Column(f"target_{100 * target}", f"Target {float(target)}", kind)
 
 
 def no_answer_sets(reason: str) -> Section:

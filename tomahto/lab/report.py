@@ -39,12 +39,12 @@ class MetricSignature:
 
 @dataclass(frozen=True, eq=False)
 class RankedCandidates:
-    """The answers that a system weighed for each question, admitted by labels, and by a matcher."""
+    """The answers that a system weighed for each question, admitted by people's labels and exact
+    matches, and the same admitted by metrics from their thresholds."""
 
     system: str
-    exact: CandidateTable
-    approximate: CandidateTable | None = None
-    matcher: MetricSignature | None = None
+    labels: CandidateTable
+    metrics: Sequence[tuple[MetricSignature, CandidateTable]] = ()
 
 
 @dataclass(frozen=True)

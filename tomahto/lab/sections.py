@@ -39,20 +39,19 @@ def _answer_sets(given: LabInput) -> Section:
     found = given.candidates
     if found is None:
         return answer_sets.no_answer_sets("no system's ranked answers are known")
+    plan, source = (
+        TrialPlan(seed=given.bootstrap.seed),
+        f"{given.data.name}, answers of {found.system}",
+    )
     try:
-        trials = conformal_trials(
-            found.exact,
-            answer_sets.CURVE_TARGETS,
-            TrialPlan(seed=given.bootstrap.seed),
-            approximate=found.approximate,
-        )
+        trials = conformal_trials(found.labels, answer_sets.CURVE_TARGETS, plan)
     except ValueError as error:
         return answer_sets.no_answer_sets(str(error))
-    return answer_sets.answer_sets_section(
-        trials,
-        targets=answer_sets.TABLE_8_TARGETS,
-        source=f"{given.data.name}, answers of {found.system}",
-        matcher=found.matcher,
+    section = answer_sets.answer_sets_section(
+        trials, targets=answer_sets.TABLE_8_TARGETS, source=source
+    )
+    return replace(
+        section, tables=(*section.tables, *answer_sets.admission_tables(found, plan, source))
     )
 
 

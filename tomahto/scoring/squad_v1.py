@@ -18,11 +18,13 @@ UnansweredQuestions = Literal["error", "zero"]
 
 @dataclass(frozen=True, slots=True)
 class SquadV1:
-    """Exact match and F1 in percent over `total` questions."""
+    """Exact match and F1 in percent over `total` questions; `ignored` are the predictions of
+    others."""
 
     exact_match: float
     f1: float
     total: int
+    ignored: int = 0
 
     def as_json(self) -> dict[str, float]:
         """The script's two values under its names, and the number of questions."""
@@ -61,7 +63,8 @@ def squad_v1(
         f1 += overlap
     if not seen:
         raise ValueError("there is no question to score")
-    return SquadV1(100.0 * exact / len(seen), 100.0 * f1 / len(seen), len(seen))
+    ignored = len(predictions.keys() - seen)
+    return SquadV1(100.0 * exact / len(seen), 100.0 * f1 / len(seen), len(seen), ignored)
 
 
 def _earned(answers: Sequence[str], prediction: str) -> tuple[bool, float]:

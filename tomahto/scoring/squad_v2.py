@@ -62,7 +62,7 @@ class SquadV2:
     """The official values; a part is None where the script leaves it out.
 
     `has_answer` and `no_answer` are left out without such questions, `best_exact` and `best_f1`
-    without no-answer probabilities.
+    without no-answer probabilities. `ignored` are the predictions of other questions.
     """
 
     overall: SquadScores
@@ -70,6 +70,7 @@ class SquadV2:
     no_answer: SquadScores | None
     best_exact: BestThreshold | None
     best_f1: BestThreshold | None
+    ignored: int = 0
 
     def as_json(self) -> dict[str, float]:
         """The values under the script's names, in its order."""
@@ -126,6 +127,7 @@ def squad_v2(
         no_answer=_scores_or_none([outcome for outcome in decided if not outcome[0]]),
         best_exact=best_exact,
         best_f1=best_f1,
+        ignored=len(predictions.keys() - outcomes.keys()),
     )
 
 

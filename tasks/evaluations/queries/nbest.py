@@ -1,7 +1,7 @@
 """The several answers that a system weighed for each question, and what people judged of them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -11,8 +11,9 @@ from tasks.votes.patterns import majority_labels, votes_by_item
 from tasks.votes.shared_items import shared_items
 from tasks.votes.system_answers import candidates_for_answerable
 from tomahto.conformal.answer_sets import CandidateTable
-from tomahto.lab.report import RankedCandidates
-from tomahto.matching.admitted import RankedAnswers
+from tomahto.lab.report import MetricSignature, RankedCandidates
+from tomahto.matching.admitted import RankedAnswers, admitted_answers
+from tomahto.matching.interface import Matcher
 from tomahto.ranking.system_answers import is_right
 from tomahto.text.normalisation import exact_match
 
@@ -54,11 +55,14 @@ def nbest_answers(campaign: Campaign, system: str) -> Iterator[NBest]:
         )
 
 
-def ranked_candidates(campaign: Campaign) -> RankedCandidates | None:
+def ranked_candidates(
+    campaign: Campaign, metrics: Sequence[Matcher] = ()
+) -> RankedCandidates | None:
     """The ranked answers of the system that weighed several for the most questions, admitted as the
-    campaign's labels and its references say; None where no system did.
+    campaign's labels and its references say, and by each metric; None where no system did.
 
     Their nonconformity is the negative score. An answer that is not rated is not admissible.
+    Raises what a metric raises.
     """
     scored = candidates_for_answerable(campaign).filter(score__isnull=False)
     names = Counter(scored.exclude(alternatives=[]).values_list("system__name", flat=True))
@@ -68,7 +72,18 @@ def ranked_candidates(campaign: Campaign) -> RankedCandidates | None:
     judged, found = judged_answers(campaign), list(nbest_answers(campaign, system))
     admissible = [[verdict in ADMISSIBLE for verdict in verdicts_on(one, judged)] for one in found]
     scores = [[-score for score in one.scores] for one in found]
-    return RankedCandidates(system, CandidateTable.of_rows(scores, admissible))
+    ranked = [one.ranked for one in found]
+    return RankedCandidates(
+        system,
+        CandidateTable.of_rows(scores, admissible),
+        [
+            (
+                MetricSignature(metric.name, metric.version, metric.threshold),
+                CandidateTable.of_rows(scores, admitted_answers(metric, ranked)),
+            )
+            for metric in metrics
+        ],
+    )
 
 
 def verdicts_on(one: NBest, judged: Mapping[tuple[str, str], bool | None]) -> Iterator[Verdict]:

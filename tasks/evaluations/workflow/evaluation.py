@@ -11,7 +11,12 @@ import numpy as np
 from django.db import transaction
 
 from tasks.evaluations.queries.judged import judged_data_of_campaign
-from tasks.evaluations.queries.metric_scores import cap_scores, is_quick, stored_scores
+from tasks.evaluations.queries.metric_scores import (
+    cap_scores,
+    is_quick,
+    stored_scores,
+    usual_metrics,
+)
 from tasks.evaluations.queries.nbest import ranked_candidates
 from tasks.jobs.workflow import jobs
 from tasks.jobs.workflow.starting import start_job
@@ -24,7 +29,7 @@ from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.lab.judged import JudgedData, JudgedItem
 from tomahto.lab.judged_units import Unit
 from tomahto.lab.release_data import judged_data_of_release
-from tomahto.lab.report import LabInput, LabReport
+from tomahto.lab.report import LabInput, LabReport, RankedCandidates
 from tomahto.lab.report_json import report_as_json
 from tomahto.lab.scores import MetricScores, score_items
 from tomahto.lab.sections import SECTIONS, check_sections, check_split, make_report
@@ -133,7 +138,7 @@ def evaluate(
         Bootstrap(plan.replicates, plan.seed),
         plan.tune_on,
         cap_scores=_cap_scores(campaign, plan, data),
-        candidates=ranked_candidates(campaign) if plan.release is None else None,
+        candidates=_candidates(campaign, plan),
         unit=plan.unit,
     )
     return make_report(
@@ -176,6 +181,16 @@ def _cap_scores(
     if "cap" not in plan.metrics:
         return None
     return cap_scores(campaign, _matcher(campaign, "cap"), data.items)
+
+
+def _candidates(campaign: Campaign, plan: EvaluationPlan) -> RankedCandidates | None:
+    """Admitted also by the metrics whose threshold means something, however long that takes."""
+    if plan.release is not None or (
+        plan.sections is not None and "answer_sets" not in plan.sections
+    ):
+        return None
+    metrics = usual_metrics(plan.metrics)
+    return ranked_candidates(campaign, [_matcher(campaign, name) for name in metrics])
 
 
 def _matcher(campaign: Campaign, name: str) -> Matcher:

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 
 from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.squad_v2 import add_squad_files, unscorable
+from tasks.management.evaluation.squad_v2 import add_squad_files, ignored_predictions, unscorable
 from tomahto.interchange.judgements.squad_scoring import read_squad_answers, read_squad_gold
 from tomahto.scoring.squad_v1 import squad_v1
 from tomahto.scoring.squad_v2 import UnscorableQuestion
@@ -27,7 +27,7 @@ def _work(options: Options) -> Result:
     except UnscorableQuestion as error:
         files = {"questions": data, "predictions": predictions}
         raise unscorable(error, files, "--missing zero gives it nothing") from error
-    return scores.as_json()
+    return {**scores.as_json(), **ignored_predictions(scores.ignored)}
 
 
 MEASURE = Measure(

@@ -56,13 +56,19 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _work(options: Options) -> Result:
-    return score_files(
+    scored = score_files(
         options["data"],
         options["predictions"],
         options["na_probs"],
         na_threshold=options["na_threshold"],
         missing=options["missing"],
-    ).as_json()
+    )
+    return {**scored.as_json(), **ignored_predictions(scored.ignored)}
+
+
+def ignored_predictions(ignored: int) -> Mapping[str, int]:
+    """What stands beside the official values where a file answers other questions as well."""
+    return {"predictions_ignored": ignored} if ignored else {}
 
 
 def score_files(

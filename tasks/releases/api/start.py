@@ -28,7 +28,7 @@ class PreviewBody(Body):
     another is given."""
 
     split = serializers.CharField(
-        max_length=MAX_SPLIT, help_text="For example document:dev=30,test=70:stratify=label."
+        max_length=MAX_SPLIT, help_text="For example document:dev=30,test=70:keep=train."
     )
     seed = serializers.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
     labels = serializers.ChoiceField(LABEL_CHOICES, required=False, default="majority")

@@ -126,11 +126,14 @@ def _collected(campaign: Campaign, plan: ReleasePlan) -> ReleaseContent:
 
 
 def _documents(dataset: Dataset) -> dict[str, str]:
-    """The split of each document; none where documents are not kept whole."""
-    if not dataset.terms.spec.keeps_documents:
+    """The split of each document; none where documents are not kept whole. Of one that the source
+    has on a kept side as well, it is where the rest was put."""
+    spec = dataset.terms.spec
+    if not spec.shares:
         return {}
-    documents = {item.record.document: item.split for item in dataset.items}
-    return documents | {each.question.document: each.splits[0] for each in dataset.answers}
+    sides = [(item.record.document, item.split) for item in dataset.items]
+    sides += [(each.question.document, each.splits[0]) for each in dataset.answers]
+    return dict(sorted(sides, key=lambda side: side[1] in spec.shares))
 
 
 def _check(release: Release) -> None:

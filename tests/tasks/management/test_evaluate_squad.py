@@ -93,6 +93,7 @@ def test_squad_v1_prints_its_two_values(evaluate: Evaluate, write: Write) -> Non
         "exact_match": 50.0,
         "f1": 83.33333333333333,
         "total": 2,
+        "predictions_ignored": 1,
     }
 
 
@@ -105,3 +106,16 @@ def test_squad_v1_names_what_it_cannot_score(evaluate: Evaluate, write: Write) -
     assert evaluate.error("squad_v1", data, predictions, "--missing", "zero") == (
         f"CommandError: {data}, field nobody: has no answer, as in SQuAD 2.0\n"
     )
+
+
+@pytest.mark.parametrize("version", ["squad_v1", "squad_v2"])
+def test_predictions_of_the_whole_data_set_are_scored_on_a_part(
+    evaluate: Evaluate, write: Write, version: str
+) -> None:
+    data = write("d.json", listed({YEAR: "1976"})[0])
+    part = write("part.json", json.dumps({YEAR: "1976"}))
+    whole = write("whole.json", json.dumps({SINGERS: "x", YEAR: "1976", CLIMATE: "y"}))
+    values = evaluate.json(version, data, part)
+    assert "predictions_ignored" not in values
+    assert evaluate.json(version, data, whole) == {**values, "predictions_ignored": 2}
+    assert "predictions ignored: 2" in evaluate(version, data, whole)

@@ -14,6 +14,8 @@ from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_imports import QUESTION
 from tests.tomahto.interchange.files import Write
 from tomahto.answerers.interface import Answer, QuestionToAnswer, ScoredText
+from tomahto.lab.report import MetricSignature
+from tomahto.matching.registry import load_matcher
 
 
 class Ranker:
@@ -168,9 +170,55 @@ def test_export_nbest_lets_a_matcher_admit_beside_the_labels(
 def test_an_evaluation_takes_the_ranked_answers_of_the_campaign(answered: str) -> None:
     found = ranked_candidates(Campaign.objects.get(slug=answered))
     assert found is not None
-    assert (found.system, len(found.exact)) == ("ranker", 10)
-    assert found.exact.scores[0].tolist() == [-2.5, 1.0]
-    assert found.exact.is_admissible.tolist() == [[False, True]] * 10
+    assert (found.system, len(found.labels)) == ("ranker", 10)
+    assert found.labels.scores[0].tolist() == [-2.5, 1.0]
+    assert found.labels.is_admissible.tolist() == [[False, True]] * 10
+
+
+def test_an_evaluation_has_a_metric_admit_them_too(answered: str) -> None:
+    metric = load_matcher("f1")
+    found = ranked_candidates(Campaign.objects.get(slug=answered), [metric])
+    assert found is not None
+    ((signature, admitted),) = found.metrics
+    assert signature == MetricSignature("f1", metric.version, metric.threshold)
+    assert admitted.is_admissible.tolist() == [[False, True]] * 10
+
+
+def imported_lists() -> dict[str, list[dict[str, object]]]:
+    """What `Ranker` says, as SQuAD's scripts write it; unknown questions are passed over."""
+    right = f"The {QUESTION['references'][0]}!"
+    return {
+        f"q{n}": [
+            {"text": text, "probability": 0.5, "start_logit": start, "end_logit": 0.5}
+            for text, start in (("elsewhere", 2.0), (right, -1.5))
+        ]
+        for n in (1, 2, *range(4, 13))
+    }
+
+
+def test_lists_that_are_imported_are_those_of_an_answerer(
+    manage: Manage, answered: str, write: Write, tmp_path: Path
+) -> None:
+    path = write("nbest_predictions.json", json.dumps(imported_lists()))
+    brought = manage.json("import_predictions", answered, path, "--system", "luke")
+    assert (brought["candidates"], brought["unknown_questions"]) == (10, 1)
+    lines: list[dict[str, object]] = [
+        {
+            "id": key,
+            "answers": [
+                {"text": each["text"], "score": 2.5 if place == 0 else -1}
+                for place, each in enumerate(answers)
+            ],
+        }
+        for key, answers in imported_lists().items()
+    ]
+    manage("import_predictions", answered, write("l.jsonl", lines), "--system", "lines")
+    files = []
+    for system in ("ranker", "luke", "lines"):
+        out = tmp_path / system
+        manage("export_nbest", answered, "--system", system, "--out", out)
+        files.append(out.read_text())
+    assert files[0] == files[1] == files[2]
 
 
 def test_a_campaign_without_ranked_answers_has_no_candidates(campaign: str) -> None:

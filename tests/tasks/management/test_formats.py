@@ -10,6 +10,7 @@ from datasets import load_dataset
 
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import load_ae, load_cap
+from tests.tomahto.interchange.files import Write
 from tomahto.interchange.judgements.triples import read_triples
 
 pytestmark = pytest.mark.slow
@@ -133,6 +134,81 @@ def _rounds(asked: list[dict[str, Any]]) -> Iterator[dict[str, str]]:
             question["id"]: (question["accepted_answers"][place:] or question["answers"])[0]["text"]
             for question in asked
         }
+
+
+def test_squad_of_a_release_has_unanswerable_and_exactly_answered_questions_too(
+    manage: Manage, tmp_path: Path, write: Write
+) -> None:
+    """One system abstains where there is no answer; nobody answers the last question."""
+    rows = [
+        {"id": f"q{n}", "document": f"d{n}", "question": f"Where is it, {n}?", "references": gold}
+        for n, gold in enumerate([["here"], ["there"], [], [], ["far"], ["near"]])
+    ]
+    manage("create_campaign", "whole", "--protocol", "ae", "--overlap", "1")
+    data = {
+        "data": [
+            {
+                "title": row["document"],
+                "paragraphs": [
+                    {
+                        "context": "",
+                        "qas": [
+                            {
+                                "id": row["id"],
+                                "question": row["question"],
+                                "answers": [
+                                    {"text": text, "answer_start": 0} for text in row["references"]
+                                ],
+                                "is_impossible": not row["references"],
+                            }
+                        ],
+                    }
+                ],
+            }
+            for row in rows
+        ]
+    }
+    manage("import_questions", "whole", write("q.json", json.dumps(data)))
+    one = {"q0": "over here", "q1": "there", "q2": "", "q3": "x", "q4": "afar"}
+    two = {"q0": "here", "q1": "there", "q2": "y", "q4": "not near"}
+    for name, answers in (("one", one), ("two", two)):
+        path = write(f"{name}.json", json.dumps(answers | {"elsewhere": "z"}))
+        manage("import_predictions", "whole", path, "--system", name)
+    rating = {"references": ["here"], "candidate": "over here", "rater": "ann"}
+    ratings: list[dict[str, object]] = [
+        {**rows[0], **rating, "id": None, "label": "equivalent"},
+        {**rows[4], **rating, "id": None, "label": "not-equivalent"}
+        | {"references": ["far"], "candidate": "not near"},
+    ]
+    manage("import_ratings", "whole", write("r.jsonl", ratings))
+    split = ("--split", "document:all_of_it=100", "--out", tmp_path / "out")
+    manage("release", "whole", "--version", "1.0.0", *split)
+    path = tmp_path / "out/squad/all_of_it.json"
+    assert {
+        each["id"]: ([answer["text"] for answer in each["answers"]], each["is_impossible"])
+        for each in questions(path)
+    } == {
+        "q0": (["here", "over here"], False),
+        "q1": (["there"], False),
+        "q2": ([], True),
+        "q3": ([], True),
+        "q4": (["far"], False),
+    }
+    # q0, q1 and q2 are right; q3 should have no answer, q4 is wrong; q5 is not there.
+    predictions = write("p.json", json.dumps({**one, "q5": "near", "elsewhere": "z"}))
+    scores = manage.json("evaluate", "squad_v2", path, predictions)
+    assert scores == {
+        "exact": 60.0,
+        "f1": 60.0,
+        "total": 5,
+        "HasAns_exact": 200 / 3,
+        "HasAns_f1": 200 / 3,
+        "HasAns_total": 3,
+        "NoAns_exact": 50.0,
+        "NoAns_f1": 50.0,
+        "NoAns_total": 2,
+        "predictions_ignored": 2,
+    }
 
 
 def test_squad_of_a_release_is_taken_in_with_the_larger_answer_sets(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tasks.models import Release
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import DEMO, SYSTEMS
 
@@ -59,6 +60,33 @@ def test_release_keeps_the_splits_of_the_files(
         f"{out} is as it was released; every item is in the split that its source has it in; "
         "no document and no near-duplicate question is on two sides; not signed\n"
     )
+
+
+def test_release_has_train_beside_dev_and_test_divided_by_documents(
+    manage: Manage, squad: str, files: dict[str, Path], tmp_path: Path
+) -> None:
+    split = "document:dev=30,test=70:keep=train"
+    made = release(manage, squad, tmp_path / "one", split)
+    assert list(made["splits"]) == ["train", "dev", "test"]
+    titles = {article["title"] for article in json.loads(files["train"].read_text())["data"]}
+    assert documents(tmp_path / "one", "train") <= titles
+    sides = {name: documents(tmp_path / "one", name) for name in made["splits"]}
+    assert sum(map(len, sides.values())) == len(set().union(*sides.values()))
+    assert manage("verify_release", tmp_path / "one") == (
+        f"{tmp_path / 'one'} is as it was released; what the source has in train is there, and no "
+        "more; no document and no near-duplicate question is on two sides; not signed\n"
+    )
+    stored = Release.objects.get()
+    assert sides == {
+        name: {document for document in found if stored.documents[document] == name}
+        for name, found in sides.items()
+    }
+    again = manage.json(
+        "release", squad, "--version", "1.1.0", "--split", f"{split}:leaks=report",
+        "--labels", "dawid-skene", "--out", tmp_path / "two",
+    )  # fmt: skip
+    assert again["splits"] == made["splits"]
+    assert {name: documents(tmp_path / "two", name) for name in sides} == sides
 
 
 def test_release_imported_and_released_again_keeps_them(

@@ -9,8 +9,13 @@ from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.conformal.trials import ConformalTrials, TrialPlan, conformal_trials
 from tomahto.conformal.trials_report import set_figures
 from tomahto.figures.markdown import markdown_table
-from tomahto.lab.answer_sets import CURVE_TARGETS, TABLE_8_TARGETS, answer_sets_section
-from tomahto.lab.report import MetricSignature
+from tomahto.lab.answer_sets import (
+    CURVE_TARGETS,
+    TABLE_8_TARGETS,
+    admission_tables,
+    answer_sets_section,
+)
+from tomahto.lab.report import MetricSignature, RankedCandidates
 
 MATCHER = MetricSignature("f1", "f1|v1", 0.5)
 
@@ -96,3 +101,29 @@ def test_without_a_matcher_and_a_curve_there_is_one_table_by_labels() -> None:
     assert "Matcher" not in text
     with pytest.raises(KeyError):
         answer_sets_section(tried, targets=TABLE_8_TARGETS, source="nbest.jsonl")
+
+
+def test_rows_of_people_and_metrics_are_those_of_their_trials() -> None:
+    labels, admitted = _tables()
+    plan = TrialPlan(trials=3, seed=2)
+    found = RankedCandidates("luke", labels, [(MATCHER, admitted)])
+    size, accuracy = admission_tables(found, plan, "demo")
+    mixed = conformal_trials(labels, TABLE_8_TARGETS, plan, approximate=admitted)
+    expected = [
+        ("people", "exact", set_figures(mixed, "exact")),
+        ("f1", "exact", set_figures(conformal_trials(admitted, TABLE_8_TARGETS, plan), "exact")),
+        ("f1", "raw", set_figures(mixed, "raw")),
+        ("f1", "corrected", set_figures(mixed, "corrected")),
+    ]
+    assert size.rows == tuple(
+        (name, way, *(each.size for each in figures)) for name, way, figures in expected
+    )
+    assert accuracy.rows == tuple(
+        (name, way, *(each.accuracy for each in figures)) for name, way, figures in expected
+    )
+    assert [column.heading for column in accuracy.columns] == [
+        "Admission",
+        "Calibration",
+        *(f"Target {target} (%)" for target in (0.99, 0.95, 0.9, 0.8, 0.7)),
+    ]
+    assert "f1 admits from 0.5 (f1|v1)." in size.notes

@@ -28,7 +28,9 @@ def read_predictions(
 
     SQuAD's is one object {question id: candidate}; rows have the fields id (or qid), candidate (or
     prediction, or answer) and, if the system gives one, score. An empty candidate stands for a
-    system that abstains. `format` None takes it from the file; `name` is what errors call the file.
+    system that abstains. N-best files have several answers to a question, and the first is the
+    candidate (tomahto.interchange.formats.nbest). `format` None takes it from the
+    file; `name` is what errors call the file.
 
     Raises InputError at the first thing that is wrong; a second candidate for a question is,
     because the two of one system could not be told apart later.

@@ -4,17 +4,19 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from tomahto.releases.records.records import AnswerRecord, ItemRecord
+from tomahto.releases.records.records import AnswerRecord, ItemRecord, SplitSpec
 from tomahto.text.components import connected_components
 from tomahto.text.near_duplicates import near_duplicate_groups
 
 
 class AskedQuestion(NamedTuple):
-    """A question in its document, and the first item (by id) that it is asked in, "" if none is."""
+    """A question in its document, the split that its source has it in, and the first item (by id)
+    that it is asked in; "" if there is none."""
 
     document: str
     question_id: str
     question: str
+    source_split: str
     item_id: str
 
 
@@ -23,12 +25,12 @@ def near_duplicate_questions(
 ) -> list[tuple[AskedQuestion, ...]]:
     """Groups of questions that are near-duplicates, sorted and the same in whatever order items
     and answers come. A question that is near to no other is in none."""
-    first: dict[tuple[str, str, str], str] = {}
+    first: dict[tuple[str, str, str, str], str] = {}
     for item in items:
-        key = (item.document, item.question_id, item.question)
+        key = (item.document, item.question_id, item.question, item.source_split)
         first[key] = min(first.get(key, item.id), item.id)
-    for question in (answer.question for answer in answers):
-        first.setdefault((question.document, question.id, question.question), "")
+    for asked in (answer.question for answer in answers):
+        first.setdefault((asked.document, asked.id, asked.question, asked.source_split), "")
     questions = [AskedQuestion(*key, first[key]) for key in sorted(first)]
     groups = near_duplicate_groups([question.question for question in questions])
     return [tuple(questions[place] for place in group) for group in groups]
@@ -39,6 +41,15 @@ def across_documents(
 ) -> list[tuple[AskedQuestion, ...]]:
     """The groups whose questions belong to more than one document."""
     return [tuple(group) for group in groups if len({asked.document for asked in group}) > 1]
+
+
+def divided_questions(
+    groups: Iterable[Sequence[AskedQuestion]], spec: SplitSpec
+) -> list[list[AskedQuestion]]:
+    """Of each group those that are in no split of the source that is kept."""
+    return [
+        [asked for asked in group if not spec.kept_split(asked.source_split)] for group in groups
+    ]
 
 
 def document_groups(

@@ -1,14 +1,15 @@
 """Which split each item and each answer is in: one where documents are kept whole, several by
-system, and that of its source where splits are predefined."""
+system, and that of its source where splits are predefined or this one is kept."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from tomahto.releases.dataset.document_groups import (
     AskedQuestion,
     across_documents,
+    divided_questions,
     document_groups,
     near_duplicate_questions,
     parted_questions,
@@ -47,10 +48,10 @@ def place_items(
     answers' sake.
 
     `kept` says in which split an earlier release has a document. Raises SplitError if the split
-    cannot be made: see `assign_documents`; near-duplicate questions would be on two sides, since
-    nothing that was released moves, and the specification does not say to go on; a system is not
-    there; a split of the source has no items; items are of no system or split that is named, and
-    the specification does not omit them.
+    cannot be made: see `assign_documents`; near-duplicate questions or, where splits of the source
+    are kept, documents would be on two sides, since nothing that was released moves, and the
+    specification does not say to go on; a system is not there; a split of the source has no items;
+    items are of no system or split that is named, and the specification does not omit them.
     """
     records = [item.record for item in items]
     if spec.by == "predefined":
@@ -59,35 +60,70 @@ def place_items(
     if spec.by == "system":
         places = _by_system(records, spec)
         return Places(places, [system_splits((each.system,), spec) for each in answers])
+    if spec.kept:
+        _check_kept([*records, *(answer.question for answer in answers)], spec, kept)
+        _check_named(records, spec.kept)
     labels: dict[str, Counter[str]] = {}
     for item in items:
-        labels.setdefault(item.record.document, Counter())[item.label] += 1
+        if not spec.kept_split(item.record.source_split):
+            labels.setdefault(item.record.document, Counter())[item.label] += 1
     for answer in answers:
-        labels.setdefault(answer.question.document, Counter())
-    duplicates = across_documents(near_duplicate_questions(records, answers))
-    groups = document_groups(labels, duplicates)
+        if not spec.kept_split(answer.question.source_split):
+            labels.setdefault(answer.question.document, Counter())
+    duplicates = near_duplicate_questions(records, answers)
+    groups = document_groups(labels, divided_questions(across_documents(duplicates), spec))
     split_of = assign_documents(labels, spec, seed, kept, groups)
-    parted = parted_questions(duplicates, lambda asked: split_of[asked.document])
+
+    def side(asked: ItemRecord | AnsweredQuestion | AskedQuestion) -> str:
+        return spec.kept_split(asked.source_split) or split_of[asked.document]
+
+    parted = parted_questions(duplicates, side)
     if parted and not spec.reports_leaks:
-        raise SplitError(_refusal(parted, split_of))
+        raise SplitError(_refusal(parted, side))
     splits = {name: (name,) for name in spec.names}  # one for all items of a split
     return Places(
-        {record.id: splits[split_of[record.document]] for record in records},
-        [splits[split_of[answer.question.document]] for answer in answers],
+        {record.id: splits[side(record)] for record in records},
+        [splits[side(answer.question)] for answer in answers],
     )
 
 
-def _refusal(parted: Sequence[Sequence[AskedQuestion]], split_of: Mapping[str, str]) -> str:
+def _check_kept(
+    asked: Sequence[ItemRecord | AnsweredQuestion], spec: SplitSpec, before: Mapping[str, str]
+) -> None:
+    """No document is divided and in a split of the source that is kept, or in two of these, unless
+    leaks are reported; and none has come to be in one since it was released on another side."""
+    sides: dict[str, set[str]] = {}
+    for each in asked:
+        sides.setdefault(each.document, set()).add(spec.kept_split(each.source_split))
+    for document, kept in sorted(sides.items()):
+        if len(kept) > 1 and not spec.reports_leaks:
+            names = " and in ".join(sorted(kept - {""}))
+            raise SplitError(
+                f"the source has questions of document {document!r} in {names}"
+                f"{' and elsewhere' if '' in kept else ''}; take some of them out, or add "
+                ":leaks=report to the split to go on with the document on two sides"
+            )
+        was = before.get(document, "")
+        if was and not kept & {"", was}:
+            raise SplitError(
+                f"document {document!r} was in split {was!r} before, and its source has it in "
+                f"{' and in '.join(sorted(kept))} now"
+            )
+
+
+def _refusal(
+    parted: Sequence[Sequence[AskedQuestion]], side: Callable[[AskedQuestion], str]
+) -> str:
     questions = ", ".join(
-        f"{asked.question_id!r} of document {asked.document!r} in {split_of[asked.document]} "
+        f"{asked.question_id!r} of document {asked.document!r} in {side(asked)} "
         f"({f'item {asked.item_id!r}' if asked.item_id else 'not rated'})"
         for asked in parted[0][:_SHOWN]
     )
     others = f" and {len(parted) - 1} groups more" if len(parted) > 1 else ""
     return (
-        f"near-duplicate questions are on two sides: {questions}{others}; released documents do "
-        "not move, so take the later ones out, or add :leaks=report to the split to go on with "
-        "the leak reported"
+        f"near-duplicate questions are on two sides: {questions}{others}; what was released or is "
+        "kept does not move, so take the later ones out, or add :leaks=report to the split to go "
+        "on with the leak reported"
     )
 
 
@@ -133,8 +169,15 @@ def source_splits(record: ItemRecord | AnsweredQuestion, spec: SplitSpec) -> tup
     return (record.source_split,) if record.source_split in spec.predefined else ()
 
 
-def _check_questions(records: Iterable[ItemRecord]) -> None:
-    """A question has one split in its source."""
+def _check_named(records: Sequence[ItemRecord], names: Iterable[str]) -> None:
+    """A question has one split in its source, and those that are named have items."""
+    known = {record.source_split for record in records} - {""}
+    for name in names:
+        if name not in known:
+            raise SplitError(
+                f"no rated item is in the split {name!r} of its source; "
+                f"there are {', '.join(sorted(known)) or 'none'}"
+            )
     splits: dict[str, str] = {}
     for record in records:
         first = splits.setdefault(record.question_id, record.source_split)
@@ -146,14 +189,7 @@ def _check_questions(records: Iterable[ItemRecord]) -> None:
 
 
 def _predefined(records: Sequence[ItemRecord], spec: SplitSpec) -> Mapping[str, tuple[str, ...]]:
-    _check_questions(records)
-    known = {record.source_split for record in records} - {""}
-    for name in spec.predefined:
-        if name not in known:
-            raise SplitError(
-                f"no rated item is in the split {name!r} of its source; "
-                f"there are {', '.join(sorted(known)) or 'none'}"
-            )
+    _check_named(records, spec.predefined)
     others = [record for record in records if not source_splits(record, spec)]
     if others and not spec.omits_others:
         first = min(others, key=lambda record: record.id)

@@ -8,6 +8,7 @@ from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.document_groups import (
     AskedQuestion,
     across_documents,
+    divided_questions,
     document_groups,
     near_duplicate_questions,
     parted_questions,
@@ -15,6 +16,7 @@ from tomahto.releases.dataset.document_groups import (
 from tomahto.releases.dataset.placement import source_splits, system_splits
 from tomahto.releases.dataset.released_items import ReleasedItem
 from tomahto.releases.dataset.split_spec import format_split_spec
+from tomahto.releases.records.records import AnsweredQuestion, ItemRecord
 from tomahto.text.near_duplicates import THRESHOLD
 
 SPLITS = "splits.json"
@@ -34,7 +36,9 @@ def split_report(dataset: Dataset) -> dict[str, Any]:
     - where documents are kept whole: `documents`, the `groups` that stay together and the
       `largest_group`; the `targets` of items; `leaks`, the near-duplicates on two sides; and if
       labels were stratified `not_reached`, the splits and labels that miss their share by more
-      items than one group has at most, which documents that stay whole did not allow
+      items than one group has at most, which documents that stay whole did not allow. Where splits
+      of the source are kept, all but `leaks` is of the other documents; `kept` has the number of
+      those of each, and `parted_documents` those in several splits
     """
     spec = dataset.terms.spec
     duplicates = near_duplicate_questions(dataset.items.records, dataset.answers)
@@ -58,22 +62,13 @@ def split_differences(dataset: Dataset) -> list[str]:
 
     No near-duplicate question is on two sides unless the specification says so (that no document
     is, is seen when a release is read); by system, an item is in the splits of its systems;
-    predefined, it is in that of its source. The same holds of answers.
+    predefined or kept, it is in that of its source. The same holds of answers.
     """
     spec = dataset.terms.spec
     if spec.by == "predefined":
-        return [
-            *(
-                f"item {item.record.id!r}: is not in the split that its source has it in"
-                for item in dataset.items
-                if item.splits != source_splits(item.record, spec)
-            ),
-            *(
-                f"question {each.question.id!r}: is not in the split that its source has it in"
-                for each in dataset.answers
-                if each.splits != source_splits(each.question, spec)
-            ),
-        ]
+        return _not_as_in_source(
+            dataset, lambda record, splits: splits == source_splits(record, spec)
+        )
     if spec.by == "system":
         return [
             *(
@@ -87,14 +82,38 @@ def split_differences(dataset: Dataset) -> list[str]:
                 if each.splits != system_splits((each.system,), spec)
             ),
         ]
-    if spec.reports_leaks:
-        return []
+    misplaced = _not_as_in_source(
+        dataset,
+        lambda record, splits: (
+            spec.kept_split(record.source_split) == spec.kept_split("+".join(splits))
+        ),
+    )
+    if spec.reports_leaks or misplaced:
+        return misplaced
     split_of = {name: split for name, (split,) in _document_splits(dataset).items()}
     duplicates = near_duplicate_questions(dataset.items.records, dataset.answers)
     return [
         "near-duplicate questions in two splits: "
         + ", ".join(f"{asked.question_id!r} in {split_of[asked.document]}" for asked in group)
         for group in parted_questions(duplicates, lambda asked: split_of[asked.document])
+    ]
+
+
+def _not_as_in_source(
+    dataset: Dataset,
+    is_right: Callable[[ItemRecord | AnsweredQuestion, tuple[str, ...]], bool],
+) -> list[str]:
+    return [
+        *(
+            f"item {item.record.id!r}: is not in the split that its source has it in"
+            for item in dataset.items
+            if not is_right(item.record, item.splits)
+        ),
+        *(
+            f"question {each.question.id!r}: is not in the split that its source has it in"
+            for each in dataset.answers
+            if not is_right(each.question, each.splits)
+        ),
     ]
 
 
@@ -135,26 +154,19 @@ def _predefined(
     _labels: Mapping[str, Mapping[str, int]],
 ) -> dict[str, Any]:
     splits = _document_splits(dataset)
-    split_of = {
-        (item.record.document, item.record.question_id, item.record.question): item.split
-        for item in dataset.items
-    } | {
-        (each.question.document, each.question.id, each.question.question): "+".join(each.splits)
-        for each in dataset.answers
-    }
-    leaks = parted_questions(
-        duplicates,
-        lambda asked: split_of[asked.document, asked.question_id, asked.question],
-    )
     return {
         "documents": len(splits),
-        "parted_documents": [
-            {"document": name, "splits": [split for split in dataset.splits if split in found]}
-            for name, found in sorted(splits.items())
-            if len(found) > 1
-        ],
-        "leaks": _questions(leaks),
+        "parted_documents": _parted(dataset, splits),
+        "leaks": _questions(parted_questions(duplicates, lambda asked: asked.source_split)),
     }
+
+
+def _parted(dataset: Dataset, splits: Mapping[str, set[str]]) -> list[dict[str, Any]]:
+    return [
+        {"document": name, "splits": [split for split in dataset.splits if split in found]}
+        for name, found in sorted(splits.items())
+        if len(found) > 1
+    ]
 
 
 def _document_splits(dataset: Dataset) -> dict[str, set[str]]:
@@ -171,12 +183,23 @@ def _whole_documents(
     duplicates: Sequence[Sequence[AskedQuestion]],
     labels: Mapping[str, Mapping[str, int]],
 ) -> dict[str, Any]:
-    spec, across = dataset.terms.spec, across_documents(duplicates)
-    split_of = {name: split for name, (split,) in _document_splits(dataset).items()}
-    groups = document_groups(split_of, across)
-    counts = _group_labels(groups, dataset.items)
+    spec, splits = dataset.terms.spec, _document_splits(dataset)
+    split_of = {
+        name: split for name, found in splits.items() for split in found if split in spec.shares
+    }
+    groups = document_groups(split_of, divided_questions(across_documents(duplicates), spec))
+    divided = [item for item in dataset.items if item.split in spec.shares]
+    counts = _group_labels(groups, divided)
     total = sum(spec.shares.values())
-    targets = {name: len(dataset.items) * share / total for name, share in spec.shares.items()}
+    targets = {name: len(divided) * share / total for name, share in spec.shares.items()}
+    leaks = parted_questions(
+        duplicates,
+        lambda asked: spec.kept_split(asked.source_split) or split_of[asked.document],
+    )
+    kept = {
+        "kept": {name: sum(name in found for found in splits.values()) for name in spec.kept},
+        "parted_documents": _parted(dataset, splits),
+    }
     stratified = {"not_reached": _not_reached(labels, targets, counts)} if spec.stratified else {}
     return {
         "documents": len(split_of),
@@ -186,7 +209,8 @@ def _whole_documents(
             "items": max(count.total() for count in counts),
         },
         "targets": targets,
-        "leaks": _questions(parted_questions(across, lambda asked: split_of[asked.document])),
+        "leaks": _questions(leaks),
+        **(kept if spec.kept else {}),
         **stratified,
     }
 

@@ -6,7 +6,8 @@
     predefined:dev,test         the splits of the source; without names all of them
 
 Options follow after further colons: `stratify=label` and `leaks=report` where documents are kept
-whole, `others=omit` by system and of predefined splits.
+whole, `others=omit` by system and of predefined splits. `keep=train`, where documents are kept
+whole, leaves there what the source has in its split `train`, and divides the rest.
 """
 
 import re
@@ -20,6 +21,7 @@ from tomahto.releases.records.records import SplitSpec
 
 SYNTAX = "document:dev=30,test=70, folds:5, system:dev=bidaf,test=xlnet+luke or predefined"
 MOST_FOLDS = 100
+_KEEP = "keep=SPLIT"
 _OPTIONS = {
     "document": {"stratify=label": "stratified", "leaks=report": "reports_leaks"},
     "folds": {"stratify=label": "stratified", "leaks=report": "reports_leaks"},
@@ -107,10 +109,12 @@ def _named_parts(text: str, parts: str, form: str) -> Iterator[tuple[str, str]]:
 
 def _with_option(spec: SplitSpec, text: str, option: str) -> SplitSpec:
     known = _OPTIONS[spec.by]
+    if spec.shares and option.startswith("keep="):
+        kept = _parse_names(text, option.removeprefix("keep="))
+        return replace(spec, kept=tuple(sorted([*spec.kept, *kept])))
     if option not in known:
-        raise SplitError(
-            f"split {text!r}: {option!r} is no option of {spec.by}, which are {', '.join(known)}"
-        )
+        names = ", ".join([*known, *([_KEEP] if spec.shares else [])])
+        raise SplitError(f"split {text!r}: {option!r} is no option of {spec.by}, which are {names}")
     return replace(spec, **{known[option]: True})  # type: ignore[arg-type]  # all are flags
 
 
@@ -127,7 +131,8 @@ def format_split_spec(spec: SplitSpec) -> str:
         shares = spec.shares.items()
         parts = ",".join(f"{name}={format_share(share)}" for name, share in shares)
     options = [option for option, flag in _OPTIONS[spec.by].items() if getattr(spec, flag)]
-    return ":".join(filter(None, [spec.by, parts, *options]))
+    kept = f"keep={','.join(spec.kept)}" if spec.kept else ""
+    return ":".join(filter(None, [spec.by, parts, *options, kept]))
 
 
 def _quoted(system: str) -> str:
@@ -145,6 +150,8 @@ def check_split_spec(spec: SplitSpec) -> None:
         raise SplitError(f"splits are made by {', '.join(_OPTIONS)}, not by {spec.by!r}")
     for name in spec.names:
         check_split_name(name)
+        if spec.names.count(name) > 1:
+            raise SplitError(f"split {name!r} is named twice")
     if spec.by == "system":
         _check_systems(spec.systems)
     elif spec.by != "predefined":

@@ -139,7 +139,8 @@ class SplitSpec:
     `by` is `document`, `folds`, `system` or `predefined`. By document and in folds, documents are
     kept whole and `shares` are of items, in per cent; by system, `systems` says whose items each
     split has; predefined splits are those of the source, and `predefined` says which of them (all
-    if it is empty, until `with_splits_of` has named them).
+    if it is empty, until `with_splits_of` has named them). `kept` are splits of the source, sorted:
+    what it has there stays there, and the rest is divided by document or in folds.
     `stratified`: every split should have the labels of the whole. `reports_leaks`: go on where
     near-duplicate questions are on two sides, and say so. `omits_others`: items of systems or in
     splits that are not named are left out.
@@ -152,15 +153,20 @@ class SplitSpec:
     stratified: bool = False
     reports_leaks: bool = False
     omits_others: bool = False
+    kept: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
         """The splits, in the order in which they are written."""
         if self.by == "predefined":
             return self.predefined
-        return tuple(self.systems if self.by == "system" else self.shares)
+        return tuple(self.systems) if self.by == "system" else (*self.kept, *self.shares)
 
     @property
     def keeps_documents(self) -> bool:
-        """Whether no document and no near-duplicate of a question is to be on two sides."""
-        return self.by not in ("system", "predefined")
+        """Whether no document is to be on two sides."""
+        return bool(self.shares) and not (self.kept and self.reports_leaks)
+
+    def kept_split(self, source_split: str) -> str:
+        """The split itself if what the source has in it stays there, "" if not."""
+        return source_split if source_split in self.kept else ""

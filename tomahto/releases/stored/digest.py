@@ -91,6 +91,7 @@ def _split(spec: SplitSpec) -> dict[str, Any]:
         "split_by": spec.by,
         "shares": shares,
         **({"stratified": True} if spec.stratified else {}),
+        **({"kept": list(spec.kept)} if spec.kept else {}),
         **(systems if spec.systems else {}),
         **(predefined if spec.predefined else {}),
     }

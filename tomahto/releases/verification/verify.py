@@ -33,11 +33,15 @@ def split_promise(path: Path) -> str:
     """What holds of the splits of a release in which `verify_release` found no difference."""
     manifest = read_manifest(path)
     spec = manifest.terms.spec
-    if spec.by == "predefined":
-        return _promise_of_source(json.loads((path / SPLITS).read_bytes()))
     if spec.by == "system":
         return "every item is in the splits of its systems"
-    leaks = len(json.loads((path / SPLITS).read_bytes())["leaks"])
+    report = json.loads((path / SPLITS).read_bytes())
+    if spec.by == "predefined":
+        return _promise_of_source(report, "every item is in the split that its source has it in")
+    if spec.kept:
+        names = " and ".join(spec.kept)
+        return _promise_of_source(report, f"what the source has in {names} is there, and no more")
+    leaks = len(report["leaks"])
     if not leaks:
         return "no document and no near-duplicate question is on two sides"
     return (
@@ -46,8 +50,7 @@ def split_promise(path: Path) -> str:
     )
 
 
-def _promise_of_source(report: Mapping[str, Any]) -> str:
-    kept = "every item is in the split that its source has it in"
+def _promise_of_source(report: Mapping[str, Any], kept: str) -> str:
     documents, leaks = len(report["parted_documents"]), len(report["leaks"])
     if not documents and not leaks:
         return f"{kept}; no document and no near-duplicate question is on two sides"

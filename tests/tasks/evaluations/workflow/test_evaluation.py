@@ -17,6 +17,7 @@ from tasks.evaluations.workflow.evaluation import (
     metric_scores,
     run_evaluation,
 )
+from tasks.intake.workflow.candidates import import_predictions
 from tasks.jobs.workflow import jobs as job_table
 from tasks.models import (
     Campaign,
@@ -35,6 +36,8 @@ from tasks.releases.workflow.withdrawal import withdraw_release
 from tasks.votes.ratings import counted_ratings
 from tests.evaluations import SECTION, plan, run_job
 from tests.factories import make_campaign, make_item, make_labelled_items
+from tomahto.estimates.estimate import Estimate
+from tomahto.interchange.reading.records import PredictionRecord, Source
 from tomahto.lab.judged_units import UNITS
 from tomahto.lab.report_json import report_from_json
 from tomahto.lab.sections import SECTIONS, make_report
@@ -272,3 +275,23 @@ def test_metrics_are_set_against_ratings_where_the_plan_says_so(campaign: Campai
         "items": ("Metrics against people's judgement (unit: item)", 12),
         "ratings": ("Metrics against people's judgement (unit: rating)", rated),
     }
+
+
+def test_answer_sets_have_rows_of_people_and_of_every_metric(campaign: Campaign) -> None:
+    questions = campaign.questions.order_by("pk")
+    records = [
+        PredictionRecord(
+            Source("p", 1), question.key, "nobody knows", 1.0, ((question.references[0], 0.5),)
+        )
+        for question in questions
+    ]
+    import_predictions(campaign=campaign, system="luke", records=records)
+    made = evaluate(campaign=campaign, plan=plan(metrics=("f1", "em"), sections=("answer_sets",)))
+    (section,) = made.sections
+    sizes = section.tables[-2]
+    assert [row[:2] for row in sizes.rows] == [
+        ("people", "exact"),
+        *((metric, way) for metric in ("f1", "em") for way in ("exact", "raw", "corrected")),
+    ]
+    at_70 = [row[-1] for row in sizes.rows]
+    assert [each.value for each in at_70 if isinstance(each, Estimate)] == [2.0] * 7

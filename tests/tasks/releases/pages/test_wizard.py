@@ -432,3 +432,26 @@ def test_splits_of_the_source_are_offered_where_there_are_any(
     assert re.search(r'hx-swap-oob="true"><ul class="errorlist"[^>]*><li>54 items', html)
     post(browser, "build", split_by="predefined", omits_others="on")
     assert Job.objects.get().parameters["split"] == "predefined:others=omit"
+
+
+def test_splits_of_the_source_can_stay_beside_documents_that_are_divided(
+    browser: Client, campaign: Campaign
+) -> None:
+    assert 'name="keeps"' not in browser.get(PAGE).content.decode()
+    document = campaign.documents.order_by("pk").first()
+    campaign.questions.filter(document=document).update(split="train")
+    campaign.questions.exclude(document=document).update(split="dev")
+    html = browser.get(PAGE).content.decode()
+    assert re.findall(r'name="keeps" value="(\w+)"', html) == ["dev", "train"]
+    html = preview(browser, keeps="train")
+    assert re.findall(r'<th scope="row"[^>]*>(train|dev|test)</th>', html)[:3] == [
+        "train",
+        "dev",
+        "test",
+    ]
+    assert "train&#x27; is named twice" in preview(
+        browser, keeps="train", train="10", dev="20", test="70"
+    )
+    assert "Select a valid choice." in preview(browser, keeps="validation")
+    post(browser, "build", keeps="train")
+    assert Job.objects.get().parameters["split"] == "document:dev=30,test=70:keep=train"

@@ -230,8 +230,8 @@ def test_a_bridge_between_sides_is_refused_and_nothing_moves() -> None:
     assert str(caught.value) == (
         f"near-duplicate questions are on two sides: '{TEN}' of document 'A' in test (item 'a'), "
         f"'{TEN} eleven twelve' of document 'B' in dev (item 'b'), '{TEN} eleven' of document 'N' "
-        "in dev (item 'n'); released documents do not move, so take the later ones out, or add "
-        ":leaks=report to the split to go on with the leak reported"
+        "in dev (item 'n'); what was released or is kept does not move, so take the later ones "
+        "out, or add :leaks=report to the split to go on with the leak reported"
     )
     splits = placed(BRIDGE, replace(DEV_TEST, reports_leaks=True), 0, kept)
     assert splits == {"a": "test", "b": "dev", "n": "dev"}  # one item each: the first by name

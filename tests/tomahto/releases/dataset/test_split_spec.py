@@ -26,6 +26,10 @@ DEV_TEST = {"dev": 30.0, "test": 70.0}
             "document:dev=30,test=70:stratify=label:leaks=report",
             SplitSpec("document", DEV_TEST, stratified=True, reports_leaks=True),
         ),
+        (
+            "document:dev=30,test=70:leaks=report:keep=train,extra",
+            SplitSpec("document", DEV_TEST, reports_leaks=True, kept=("extra", "train")),
+        ),
         ("folds:4", SplitSpec("folds", dict.fromkeys(("fold1", "fold2", "fold3", "fold4"), 25.0))),
         (
             "folds:2:stratify=label",
@@ -73,6 +77,17 @@ def test_parse_split_spec_reads_every_kind(text: str, spec: SplitSpec) -> None:
                 "which are others=omit"
             ),
         ),
+        ("document:train=100:keep=train", "split 'train' is named twice"),
+        ("folds:2:keep=a:keep=a", "split 'a' is named twice"),
+        ("folds:2:keep=", "split name '' may hold only a-z, 0-9 and _"),
+        ("document:a=100:keep=B", "split name 'B' may hold only a-z, 0-9 and _"),
+        (
+            "predefined:keep=dev",
+            (
+                "split 'predefined:keep=dev': 'keep=dev' is no option of predefined, which are "
+                "others=omit"
+            ),
+        ),
         ("luck:a=100", f"split 'luck:a=100' is not written like {SYNTAX}"),
         ("document:", "split 'document:': '' is not written like NAME=PERCENT"),
         ("document:a=1e2", "split 'document:a=1e2': 'a=1e2' is not written like NAME=PERCENT"),
@@ -91,7 +106,7 @@ def test_parse_split_spec_reads_every_kind(text: str, spec: SplitSpec) -> None:
             "document:a=100:others=omit",
             (
                 "split 'document:a=100:others=omit': 'others=omit' is no option of document, which "
-                "are stratify=label, leaks=report"
+                "are stratify=label, leaks=report, keep=SPLIT"
             ),
         ),
         (
@@ -130,7 +145,13 @@ def test_format_of_shares_is_read_back_as_the_same(
 ) -> None:
     total = sum(weights)
     shares = {f"s{n}": 100 * weight / total for n, weight in enumerate(weights)}
-    spec = SplitSpec("document", shares, stratified=stratified, reports_leaks=reports_leaks)
+    spec = SplitSpec(
+        "document",
+        shares,
+        stratified=stratified,
+        reports_leaks=reports_leaks,
+        kept=("train",) if stratified else (),
+    )
     assert parse_split_spec(format_split_spec(spec)) == spec
 
 
