@@ -34,18 +34,21 @@ from tomahto.lab.reproduce.ae_files import (
     AeFiles,
     WeighedAnswers,
 )
-from tomahto.lab.reproduce.ae_release import AeRelease, ae_release
+from tomahto.lab.reproduce.ae_release import ae_release
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles, metrics_table
-from tomahto.lab.reproduce.cap_answers import CapFiles
+from tomahto.lab.reproduce.cap_answers import CapAnswer, CapFiles
+from tomahto.lab.reproduce.cap_release import cap_release
 from tomahto.lab.reproduce.cap_weights import explained
 from tomahto.lab.reproduce.cfmatch import CfmatchInput
 from tomahto.lab.reproduce.cfmatch_answers import Answers
 from tomahto.lab.reproduce.cfmatch_tables import cfmatch_tables
 from tomahto.lab.reproduce.comparison import ComparedFigure, compare
 from tomahto.matching.interface import ExplainingMatcher, Matcher
+from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST
 from tomahto.releases.stored.reading import read_release
+from tomahto.votes.scheme import LabelScheme
 
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
 _COSTS = ("cost-expanded", "cost")
@@ -77,7 +80,7 @@ def reproduce_bulian(given: Given, source: str) -> Reproduced:
     """From the public files, releases, or both; what a file says goes before what a release says.
     Raises InputError."""
     folders = [text for text in given.files if (path_of(text) / MANIFEST).is_file()]
-    releases = [_released(path_of(text)) for text in folders]
+    releases = [_released(path_of(text), ae_release) for text in folders]
     files = named_files([text for text in given.files if text not in folders], _AE_NAMES)
     gold, nbest = files.pop(SQUAD, None), files.pop(NBEST, None)
     predictions = {PREDICTIONS[name]: files.pop(name) for name in PREDICTIONS if name in files}
@@ -112,10 +115,10 @@ def reproduce_bulian(given: Given, source: str) -> Reproduced:
 
 
 def reproduce_cap(given: Given, source: str) -> Reproduced:
-    """Raises InputError."""
+    """From lines, releases, or both. Raises InputError."""
     scheme = cap_protocol.PROTOCOL.scheme
     paths = map(path_of, given.files)
-    answers = [one for path in paths for one in read_cap_answers(path, scheme.labels)]
+    answers = [one for path in paths for one in _cap_answers(path, scheme)]
     matcher = given.matchers.get("cap")
     if isinstance(matcher, ExplainingMatcher):
         answers = explained(answers, matcher)
@@ -231,9 +234,15 @@ def _files_of_models(folder: Path) -> list[tuple[tuple[str, str], Path]]:
     return found
 
 
-def _released(folder: Path) -> AeRelease:
+def _cap_answers(path: Path, scheme: LabelScheme) -> list[CapAnswer]:
+    if (path / MANIFEST).is_file():
+        return _released(path, lambda dataset: cap_release(dataset, scheme))
+    return read_cap_answers(path, scheme.labels)
+
+
+def _released(folder: Path, read: Callable[[Dataset], T]) -> T:
     try:
-        return ae_release(read_release(folder).dataset)
+        return read(read_release(folder).dataset)
     except ReleaseError as error:
         raise InputError(str(error), file=str(folder)) from error
 

@@ -21,9 +21,10 @@ from tomahto.matching.interface import Pair
 
 def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
     """Lines of {"question", "gold_answer", "candidate_answer", "correctness_label"[,
-    "other_gold_answers", "human_label", "system", "scores", "explanation"]}; `scores` is an object
-    of numbers, the explanation what `score_pairs --explain` writes. References and candidate may
-    also be called so.
+    "other_gold_answers", "human_label", "synthetic_label", "system", "scores", "explanation"]};
+    `scores` is an object of numbers, the explanation what `score_pairs --explain` writes.
+    References and candidate may also be called so. Beside a `synthetic_label`, as the format
+    `cap-correctness` has it, `correctness_label` is a person's.
 
     Raises InputError with file, line and field, also for a file without a line.
     """
@@ -61,7 +62,9 @@ def read_costs(path: Path) -> dict[str, MeasuredCost]:
 
 
 def _cap_answer(row: Row, classes: Collection[str]) -> CapAnswer:
-    has_human = row.name_of("human_label") is not None
+    published, human = "correctness_label", row.name_of("human_label")
+    if row.optional_text("synthetic_label"):
+        published, human = "synthetic_label", published
     answer = CapAnswer(
         pair=Pair(
             question=row.text("question"),
@@ -69,8 +72,8 @@ def _cap_answer(row: Row, classes: Collection[str]) -> CapAnswer:
             references=pair_references(row),
             candidate=pair_candidate(row),
         ),
-        label=class_of(row, "correctness_label", classes),
-        human_label=class_of(row, "human_label", classes) if has_human else None,
+        label=class_of(row, published, classes),
+        human_label=class_of(row, human, classes) if human else None,
         system=row.optional_text("system", limit=MAX_NAME),
         scores=read_scores(row),
     )

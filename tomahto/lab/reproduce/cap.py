@@ -8,7 +8,7 @@ from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.figures.rows import count, number, percent, table_of, text
 from tomahto.figures.table import PaperTable
-from tomahto.lab.reproduce.cap_answers import METRICS, CapFiles
+from tomahto.lab.reproduce.cap_answers import METRICS, SYSTEMS, CapFiles
 from tomahto.lab.reproduce.cap_classes import lacking, mean_of, pair_of, violating, violation_rate
 from tomahto.lab.reproduce.cap_weights import weights_found
 from tomahto.lab.reproduce.comparison import Cells, Found
@@ -22,7 +22,6 @@ _SEPARATED = (
     *("Partial > OI", "OV > OI"),
 )
 _NEIGHBOURS = ("Eq > Part", "OV > Part", "OV > OI", "Alt > Inv")
-_SYSTEMS = ("GPT-4o", "Gemini Flash", "Qwen 3")
 _SYSTEM_CLASSES = ("Exact", "Partial", "OI", "Contradictory")
 _MEAN_CLASSES = ("Exact", "Equivalent", "Partial", "OV", "OI", "Invalid", "Contradictory", "Alt.")
 _KAPPAS: Mapping[str, KappaWeights] = {
@@ -148,7 +147,7 @@ def _sources(given: CapFiles) -> Cells:
 
 def _language_models(given: CapFiles) -> Cells:
     """Tab. 5 and 14: answers by language models, under people's labels."""
-    answers = {system: given.of_system(system) for system in _SYSTEMS}
+    answers = {system: given.of_system(system) for system in SYSTEMS}
     reports = {
         system: given.report("cap", those, [one.human_label or one.label for one in those])
         if those

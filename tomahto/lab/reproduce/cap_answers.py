@@ -20,6 +20,9 @@ METRICS = {
 }
 """The name in files and of the matcher of each of the paper's metrics; COMET has no matcher."""
 
+SYSTEMS = ("GPT-4o", "Gemini Flash", "Qwen 3")
+"""The language models whose answers people labelled (Tab. 5)."""
+
 Inference = tuple[float, float]
 """The probabilities of entailment and of neutral."""
 
