@@ -52,6 +52,9 @@ class ImportParameters(Parameters):
     system = serializers.CharField(
         required=False, max_length=150, help_text="Whose predictions these are; needed for them."
     )
+    rate_exact = serializers.BooleanField(
+        default=False, help_text="Have predictions rated that match a reference exactly, too."
+    )
     name = serializers.CharField(
         required=False, max_length=255, default="upload", help_text="What errors call the file."
     )
@@ -102,7 +105,13 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
     size = _size(request)
     with on_disk(_pieces(request.stream, size)) as path:
         form = _form(kind, asked, size)
-        file = HandedIn(path, asked["name"], form["format"], form.get("system", ""))
+        file = HandedIn(
+            path,
+            asked["name"],
+            form["format"],
+            form.get("system", ""),
+            rates_exact=form.get("rate_exact", False),
+        )
         intake = take_in(campaign=campaign, kind=kind, file=file)
     skipped, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})
     body = {

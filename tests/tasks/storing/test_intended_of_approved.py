@@ -28,8 +28,7 @@ def test_items_take_over_what_their_texts_were_meant_to_be() -> None:
     other = make_campaign("other", protocol="cap")
     make_item(other, candidate="in hills")
     Item.objects.update(intended="")
-    with connection.schema_editor() as editor:
-        import_module(MIGRATION).take_over_targets(apps, editor)
+    import_module(MIGRATION).take_over_targets(apps, connection.schema_editor())
     found = Item.objects.order_by("id").values_list("candidate", "intended")
     assert list(found) == [
         ("far from the sea", ""),
