@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tasks.protocols.cap import PROTOCOL
+from tasks.protocols.statement import PROTOCOL as STATEMENTS
 from tests.exporters.format_samples import json_rows
 from tests.exporters.made import write_release
 from tests.exporters.samples import CAP_CONTENT, item
@@ -62,11 +63,74 @@ def test_the_layout_of_cap_correctness_gives_the_same(
     evaluate: Evaluate, release: Path, write: Write
 ) -> None:
     lines = json_rows(release / "cap_correctness/test.jsonl")
-    generated = write("cap.jsonl", [line for line in lines if line["synthetic_label"]])
-    by_lines = figures(evaluate.json("reproduce", "cap", generated, *FEW))
-    by_release = figures(evaluate.json("reproduce", "cap", release, *FEW))
-    for place in [("Tab. 1", "CAP-Correctness", "Test"), ("Tab. 7", "Linear weighted κ", "Score")]:
-        assert by_lines[place] == by_release[place]
+    by_lines = figures(evaluate.json("reproduce", "cap", write("cap.jsonl", lines), *FEW))
+    assert by_lines == figures(evaluate.json("reproduce", "cap", release, *FEW))
+
+
+def test_scores_of_its_lines_fill_what_needs_them(
+    evaluate: Evaluate, release: Path, write: Write
+) -> None:
+    lines = json_rows(release / "cap_correctness/test.jsonl")
+    scores = {"exact": 0.9, "partial": 0.5, "invalid": 0.1}
+    scored = [{**line, "scores": {"cap": scores[line["correctness_label"]]}} for line in lines]
+    found = figures(evaluate.json("reproduce", "cap", write("cap.jsonl", scored), *FEW))
+    assert ours(found, "Tab. 5", "GPT-4o", "Exact") == 90
+    assert ours(found, "Tab. 17", "Partial", "Synthetic") == pytest.approx(30)
+    assert ours(found, "Tab. 17", "Partial", "Annotator") == 50
+    assert ours(found, "Tab. 16", "Human-labeled", "PairAcc") == 100
+
+
+def test_statements_are_counted_by_split_type_and_label(
+    evaluate: Evaluate, release: Path, tmp_path: Path
+) -> None:
+    labels = ("correct", "wrong", "correct", "semantic")
+    subjects = ("General knowledge", "Biology", "General knowledge", "")
+    items = [
+        replace(
+            item(f"s{n}", f"d{n}", question=f"q{n}", index=None),
+            question_type="short-question" if n < 3 else "long-question",
+            intended=f"{subject}/short-question" if subject else "",
+            source_split="train" if n < 3 else "test",
+        )
+        for n, subject in enumerate(subjects)
+    ]
+    content = replace(
+        CAP_CONTENT,
+        campaign=replace(
+            CAP_CONTENT.campaign,
+            protocol="statement",
+            scheme=STATEMENTS.scheme,
+            question_keys=("label",),
+            accepted_labels=STATEMENTS.accepted_labels,
+        ),
+        items=items,
+        ratings=[
+            RatingRecord(one.id, "r1", label, {"label": label})
+            for one, label in zip(items, labels, strict=True)
+        ],
+        spec=SplitSpec("predefined", {}),
+    )
+    write_release(content, tmp_path / "statements")
+    found = figures(evaluate.json("reproduce", "cap", release, tmp_path / "statements", *FEW))
+    assert ours(found, "Tab. 1", "CAP-Correctness", "Test") == 4
+    assert ours(found, "Tab. 1", "CAP-Statements", "Train") == 3
+    assert ours(found, "Tab. 1", "CAP-Statements", "Test") == 1
+    assert why(found, "Tab. 1", "CAP-Statements", "Validation") == (
+        "needs a release of statements with the split validation"
+    )
+    assert ours(found, "Tab. 15", "Short question", "wrong") == pytest.approx(100 / 3)
+    assert ours(found, "Tab. 15", "Long context", "semantic") == 100
+    assert why(found, "Tab. 15", "Blank-space task", "wrong") == (
+        "needs statements of the type blank-spaces-task"
+    )
+    assert ours(found, "App. B.5", "correct", "Share") == 50
+    assert ours(found, "App. B.5", "General knowledge", "Share") == pytest.approx(200 / 3)
+    lines = tmp_path / "statements/cap_statements/train.jsonl"
+    found = figures(evaluate.json("reproduce", "cap", f"statements={lines}", *FEW))
+    assert ours(found, "App. B.5", "wrong", "Share") == pytest.approx(100 / 3)
+    assert why(found, "Tab. 1", "CAP-Correctness", "Test") == (
+        "needs lines of CAP-Correctness, or a release of the protocol cap"
+    )
 
 
 def test_a_release_of_another_protocol_is_no_cap_release(

@@ -14,6 +14,7 @@ from tomahto.interchange.reading.records import InputError
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import at_least_one, json_rows
 from tomahto.lab.reproduce.cap_answers import CapAnswer
+from tomahto.lab.reproduce.cap_statements import LABELS, JudgedStatement
 from tomahto.lab.reproduce.cfmatch import MeasuredCost
 from tomahto.lab.reproduce.cfmatch_answers import Answer
 from tomahto.matching.interface import Pair
@@ -30,6 +31,24 @@ def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
     """
     file = InputFile.at(path)
     return [_cap_answer(row, classes) for row in at_least_one(json_rows(file), file)]
+
+
+def read_judged_statements(path: Path) -> list[JudgedStatement]:
+    """Lines of {"question", "label"[, "question_type", "subject"]}, as the format `cap-statements`
+    has them.
+
+    Raises InputError with file, line and field, also for a file without a line.
+    """
+    file = InputFile.at(path)
+    return [
+        JudgedStatement(
+            row.text("question"),
+            row.optional_text("question_type"),
+            row.optional_text("subject"),
+            class_of(row, "label", LABELS),
+        )
+        for row in at_least_one(json_rows(file), file)
+    ]
 
 
 def read_answers(path: Path, *, system: str | None = None) -> list[Answer]:

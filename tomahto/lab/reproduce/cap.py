@@ -1,7 +1,7 @@
 """CAP again, from files laid out as CAP-Correctness."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from tomahto.estimates.bootstrap import Bootstrap
@@ -10,6 +10,7 @@ from tomahto.figures.rows import count, number, percent, table_of, text
 from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cap_answers import METRICS, SYSTEMS, CapFiles
 from tomahto.lab.reproduce.cap_classes import lacking, mean_of, pair_of, violating, violation_rate
+from tomahto.lab.reproduce.cap_statements import JudgedStatement, statements_found
 from tomahto.lab.reproduce.cap_weights import weights_found
 from tomahto.lab.reproduce.comparison import Cells, Found
 from tomahto.lab.reproduce.shares import counted
@@ -34,7 +35,9 @@ Reports = Mapping[str, MonotonicityReport | str]
 """By row: how a metric keeps the order, or why that cannot be said."""
 
 
-def cap_found(given: CapFiles, bootstrap: Bootstrap) -> Found:
+def cap_found(
+    given: CapFiles, bootstrap: Bootstrap, statements: Sequence[JudgedStatement] = ()
+) -> Found:
     """Every figure of the paper, or what the files lack for it."""
     labels = [answer.label for answer in given.benchmark]
     reports = {
@@ -45,6 +48,7 @@ def cap_found(given: CapFiles, bootstrap: Bootstrap) -> Found:
     return {
         **dict(weights_found(given, bootstrap)),
         ("tab1", "CAP-Correctness", "Test"): size,
+        **dict(statements_found(statements, bootstrap)),
         **dict(_orders("tab2", "Pairwise Acc.", reports)),
         **dict(_pairs(reports)),
         **dict(_violations(reports)),

@@ -1,16 +1,13 @@
 """A release of a campaign of the eight classes, as lines laid out as CAP-Correctness."""
 
-import re
 from collections.abc import Iterator
 
-from tomahto.lab.reproduce.cap_answers import SYSTEMS, CapAnswer
+from tomahto.lab.reproduce.cap_answers import CapAnswer, model_of
 from tomahto.matching.interface import Pair
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.released_items import ReleasedItem
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.votes.scheme import LabelScheme
-
-_WORD = re.compile(r"[a-z]+|[0-9]+")
 
 
 def cap_release(dataset: Dataset, scheme: LabelScheme) -> list[CapAnswer]:
@@ -34,7 +31,7 @@ def _answers(item: ReleasedItem, dataset: Dataset) -> Iterator[CapAnswer]:
             raise ReleaseError(f"item {item.record.id!r}: {intended!r} is none of CAP's classes")
         yield _answer(item, intended, label)
         return
-    models = {name for system in item.record.systems if (name := _model(system))}
+    models = {name for system in item.record.systems if (name := model_of(system))}
     for name in sorted(models):
         yield _answer(item, label, label, name)
     if not models and not dataset.has_intended:
@@ -45,12 +42,3 @@ def _answer(item: ReleasedItem, label: str, human_label: str | None, system: str
     record = item.record
     pair = Pair(record.question, record.context, record.references, record.candidate)
     return CapAnswer(pair, label, human_label, system, {})
-
-
-def _model(system: str) -> str:
-    words = set(_words(system))
-    return next((name for name in SYSTEMS if words.issuperset(_words(name))), "")
-
-
-def _words(name: str) -> list[str]:
-    return _WORD.findall(name.lower())

@@ -20,7 +20,7 @@ def cap_correctness_files(dataset: Dataset) -> Iterator[FormatFile]:
 
     CAP knows one gold answer: the first reference. An item's label is of all its references, so the
     others follow in `other_gold_answers`. `id` is that of the item. Where candidates were written
-    for a class, it is their `synthetic_label`, empty for the others.
+    for a class, it is their `synthetic_label`; the others have a `system`.
     """
     return _files(dataset, "cap_correctness", _correctness, _synthetic)
 
@@ -60,7 +60,8 @@ def _statement(item: ReleasedItem) -> Mapping[str, Any]:
 
 
 def _synthetic(item: ReleasedItem) -> Mapping[str, Any]:
-    return {"synthetic_label": item.record.intended}
+    intended, systems = item.record.intended, item.record.systems
+    return {"synthetic_label": intended, "system": "" if intended else "+".join(systems)}
 
 
 def _subject(item: ReleasedItem) -> Mapping[str, Any]:

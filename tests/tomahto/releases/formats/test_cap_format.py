@@ -73,6 +73,7 @@ def test_cap_files_have_what_candidates_were_written_as(tmp_path: Path) -> None:
         ("b1", "exact", "invalid"),
         ("c1", "", "exact"),
     ]
+    assert [r["system"] for r in rows if r["id"] in {"a1", "c1"}].count("") == 1
     items = [replace(each, intended="Biology/long-question") for each in STATEMENT.items]
     write_release(replace(STATEMENT, items=items), tmp_path / "statements")
     rows = [
