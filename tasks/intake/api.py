@@ -62,6 +62,9 @@ class ImportParameters(Parameters):
         required=False,
         help_text="From which score an answer is accepted; default the middle of both.",
     )
+    rate_exact = serializers.BooleanField(
+        default=False, help_text="Have predictions rated that match a reference exactly, too."
+    )
     name = serializers.CharField(
         required=False, max_length=255, default="upload", help_text="What errors call the file."
     )
@@ -119,6 +122,7 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
             form.get("system", ""),
             matcher=form.get("matcher", ""),
             scale=_scale(form),
+            rates_exact=form.get("rate_exact", False),
         )
         intake = take_in(campaign=campaign, kind=kind, file=file)
     skipped, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})

@@ -16,7 +16,7 @@ class UploadForm(forms.Form):
 
     file = forms.FileField(label=_("File"))
     format = forms.ChoiceField(label=_("Format"), required=False)
-    field_order = ("system", "file", "format")
+    field_order = ("system", "file", "format", "rate_exact")
 
     def __init__(self, kind: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -25,6 +25,11 @@ class UploadForm(forms.Form):
         if kind == "predictions":
             self.fields["system"] = forms.CharField(
                 label=_("System"), max_length=150, help_text=_("Whose answers these are.")
+            )
+            self.fields["rate_exact"] = forms.BooleanField(
+                label=_("Have exact matches rated too"),
+                required=False,
+                help_text=_("Where raters are to judge every answer, as in CAP."),
             )
             self.order_fields(self.field_order)
         if kind == "suggestions":

@@ -79,7 +79,13 @@ def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 def _take_in(campaign: Campaign, kind: str, fields: Fields) -> UploadResult:
     """Raises InputError and ImportRefused."""
     with on_disk(fields["file"].chunks()) as path:
-        file = HandedIn(path, fields["file"].name, fields["format"], fields.get("system", ""))
+        file = HandedIn(
+            path,
+            fields["file"].name,
+            fields["format"],
+            fields.get("system", ""),
+            rates_exact=fields.get("rate_exact", False),
+        )
         intake = take_in(campaign=campaign, kind=kind, file=file)
     examples, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})
     skipped = [

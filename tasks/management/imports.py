@@ -44,6 +44,7 @@ class ImportCommand(TomahtoCommand):
             FieldMap.of(options.get("map", ()), options.get("label", ()), options.get("rater")),
             options.get("matcher", ""),
             Scale(low, high, options.get("threshold")),
+            rates_exact=options.get("rates_exact", False),
         )
         return take_in(
             campaign=campaign_named(options["slug"]),

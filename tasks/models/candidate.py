@@ -29,7 +29,8 @@ class System(models.Model):
 
 
 class Candidate(models.Model):
-    """An answer a system gave. Exact matches with any reference are recorded, never rated.
+    """An answer a system gave. Exact matches with any reference are recorded and not rated;
+    `is_exact_match` is false of one that is to be rated all the same.
 
     `score` is the system's confidence, for the order of its own answers. `alternatives` are the
     pairs (text, score) it might have given instead, best first. `provenance` says which version of

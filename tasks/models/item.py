@@ -65,7 +65,8 @@ class Item(models.Model):
 
     For `ae` the 4-tuple (question, context, reference, candidate), the paper's AE-example; for
     other protocols the references stand together. `key` is the id an import gave, or one derived
-    from the texts: equal texts are one item, whichever systems produced the candidate.
+    from the texts: equal texts are one item, whichever systems produced the candidate. `intended`
+    is what a model was asked to write, the `target` of a generated text, or "".
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="items")
@@ -74,6 +75,7 @@ class Item(models.Model):
     references = models.JSONField()
     reference_index = models.PositiveSmallIntegerField(null=True)
     candidate = models.TextField()
+    intended = models.CharField(max_length=100, blank=True, db_default="", default="")
     purpose = models.CharField(max_length=20, choices=ItemPurpose, default=ItemPurpose.LIVE)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 

@@ -1,10 +1,11 @@
 """Training the statement generator on triples (CAP §4 and App. C.2)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tomahto.extras import is_installed
 from tomahto.learning.examples import Examples
 from tomahto.pretrained.card import write_card
 from tomahto.pretrained.files import digest_folder, model_folder
@@ -54,8 +55,8 @@ class StatementEpoch:
 class StatementTrainingReport:
     """What was trained, from what, and how well it writes on held-out questions.
 
-    `exact` is the share of held-out statements written letter for letter; it and `bleu` are those
-    of the best epoch.
+    `exact` is the share of held-out statements written letter for letter; it, `bleu` and `rouge`
+    are those of the best epoch. `rouge` is None without the package rouge-score.
     """
 
     examples: int
@@ -65,6 +66,7 @@ class StatementTrainingReport:
     best_epoch: int
     bleu: float
     exact: float
+    rouge: Mapping[str, float] | None
     digest: str
 
 
@@ -105,6 +107,7 @@ def train_statements(
             best_epoch=best.epoch,
             bleu=best.bleu,
             exact=_exact(generator, held_out),
+            rouge=_rouge(generator, held_out) if is_installed("rouge_score") else None,
             digest=digest_folder(partial),
         )
         card = {
@@ -168,3 +171,14 @@ def _bleu(bleu: "BLEU", generator: StatementGenerator, dev: Sequence[Triple]) ->
 def _exact(generator: StatementGenerator, dev: Sequence[Triple]) -> float:
     written = generator.statements([triple.pair for triple in dev])
     return sum(w == t.statement for w, t in zip(written, dev, strict=True)) / len(dev)
+
+
+def _rouge(generator: StatementGenerator, dev: Sequence[Triple]) -> dict[str, float]:
+    """The mean F-measures (0 to 1) of ROUGE-1, 2 and L by rouge-score, without stemming."""
+    from rouge_score.rouge_scorer import RougeScorer
+
+    names = ("rouge1", "rouge2", "rougeL")
+    scorer = RougeScorer(names)
+    written = generator.statements([triple.pair for triple in dev])
+    scores = [scorer.score(one.statement, text) for one, text in zip(dev, written, strict=True)]
+    return {name: sum(score[name].fmeasure for score in scores) / len(dev) for name in names}

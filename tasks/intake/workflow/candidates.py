@@ -1,7 +1,8 @@
 """From a system's predictions to candidates, and from candidates to items.
 
-A candidate that matches any reference exactly is recorded and never rated; every other one is
-set against the references (Bulian et al. 2022, §3.2).
+A candidate that matches any reference exactly is recorded and not rated; every other one is
+set against the references (Bulian et al. 2022, §3.2). Where each answer is to be judged, as CAP has
+it (§7.4), an import asks for exact ones to be rated too.
 """
 
 from collections import Counter
@@ -55,8 +56,10 @@ def import_predictions(
     system: str,
     records: Iterable[PredictionRecord],
     overlap: int | None = None,
+    rates_exact: bool = False,
 ) -> PredictionIntake:
     """Store the candidates of one system and the items they make; `overlap` sets their target.
+    With `rates_exact` exact matches become items like any other candidate.
 
     Raises InputError if the system has given another answer to a question before, or if no record
     is for a question of the campaign, ValidationError if it cannot have such a name, and
@@ -66,7 +69,9 @@ def import_predictions(
         "predictions",
         campaign=campaign,
         records=records,
-        plan=lambda plan, records: _plan_predictions(plan, system, records, overlap),
+        plan=lambda plan, records: _plan_predictions(
+            plan, system, records, overlap, rates_exact=rates_exact
+        ),
         noted=_NOTED,
         subject=("predictions of", system),
         details=lambda brought: asdict(brought) | ({} if overlap is None else {"overlap": overlap}),
@@ -78,25 +83,36 @@ def _note(campaign: Campaign, intake: PredictionIntake) -> None:
 
 
 def _plan_predictions(
-    plan: Plan, system: str, records: Iterable[PredictionRecord], overlap: int | None = None
+    plan: Plan,
+    system: str,
+    records: Iterable[PredictionRecord],
+    overlap: int | None = None,
+    *,
+    rates_exact: bool = False,
 ) -> PredictionIntake:
     producer = _system(plan, system, overlap)
     counts: Counter[str] = Counter()
     first: PredictionRecord | None = None
     for batch in batches(records):
         first = first or batch[0]
-        counts.update(_plan_batch(plan, producer, batch))
+        counts.update(_plan_batch(plan, producer, batch, rates_exact=rates_exact))
     if first is not None and not counts["known"]:
         raise first.source.error(_no_question(plan.campaign, first), "id")
     plan_slots(plan)
     return PredictionIntake(**{each.name: counts[each.name] for each in fields(PredictionIntake)})
 
 
-def _plan_batch(plan: Plan, producer: System, batch: list[PredictionRecord]) -> Mapping[str, int]:
+def _plan_batch(
+    plan: Plan, producer: System, batch: list[PredictionRecord], *, rates_exact: bool
+) -> Mapping[str, int]:
     questions = _questions(plan, batch)
     known = [record for record in batch if record.question_key in questions]
-    candidates = _store_candidates(plan, producer, known, questions)
-    items = [item for record in known for item in _items(plan, producer, record, questions)]
+    candidates = _store_candidates(plan, producer, known, questions, rates_exact=rates_exact)
+    items = [
+        item
+        for record in known
+        for item in _items(plan, producer, record, questions, rates_exact=rates_exact)
+    ]
     created = len(store_items(plan, items).created)
     return {
         "known": len(known),
@@ -143,18 +159,26 @@ def _questions(plan: Plan, batch: list[PredictionRecord]) -> dict[str, Question]
 
 
 def _store_candidates(
-    plan: Plan, system: System, records: list[PredictionRecord], questions: dict[str, Question]
+    plan: Plan,
+    system: System,
+    records: list[PredictionRecord],
+    questions: dict[str, Question],
+    *,
+    rates_exact: bool,
 ) -> list[Candidate]:
-    """The candidates that are new. Raises InputError for a second, different answer."""
+    """The candidates that are new; those that are there are to be rated too if exact ones are.
+    Raises InputError for a second, different answer."""
     ids = {question.pk for question in questions.values()}
     stored = plan.find(Candidate.objects.filter(system=system.pk), question_id=ids)
     given = {candidate.question_id: candidate.text for candidate in stored.values()}
+    if rates_exact:
+        _rate_after_all(plan, stored.values(), {questions[r.question_key].pk for r in records})
     new = []
     for record in records:
         question = questions[record.question_key]
         if question.pk not in given:
             given[question.pk] = record.candidate
-            new.append(_candidate(system, question, record))
+            new.append(_candidate(system, question, record, rates_exact=rates_exact))
         elif given[question.pk] != record.candidate:
             raise record.source.error(
                 f"{system.name} has answered question {question.key!r} otherwise before",
@@ -164,12 +188,22 @@ def _store_candidates(
     return new
 
 
-def _candidate(system: System, question: Question, record: PredictionRecord) -> Candidate:
+def _rate_after_all(plan: Plan, stored: Iterable[Candidate], question_ids: set[int]) -> None:
+    for candidate in stored:
+        if candidate.is_exact_match and candidate.question_id in question_ids:
+            candidate.is_exact_match = False
+            plan.change(candidate)
+
+
+def _candidate(
+    system: System, question: Question, record: PredictionRecord, *, rates_exact: bool
+) -> Candidate:
+    is_exact = exact_match(record.candidate, question.references)
     return Candidate(
         system=system,
         question=question,
         text=record.candidate,
-        is_exact_match=exact_match(record.candidate, question.references),
+        is_exact_match=is_exact and not rates_exact,
         score=record.score,
         alternatives=[list(alternative) for alternative in record.alternatives],
         provenance=dict(record.provenance),
@@ -177,13 +211,18 @@ def _candidate(system: System, question: Question, record: PredictionRecord) -> 
 
 
 def _items(
-    plan: Plan, system: System, record: PredictionRecord, questions: dict[str, Question]
+    plan: Plan,
+    system: System,
+    record: PredictionRecord,
+    questions: dict[str, Question],
+    *,
+    rates_exact: bool,
 ) -> list[NewItem]:
     """None of an answer that nobody has to rate: there is nothing to set it against, or no need."""
     question = questions[record.question_key]
     if not question.references or not record.candidate.strip():
         return []
-    if exact_match(record.candidate, question.references):
+    if not rates_exact and exact_match(record.candidate, question.references):
         return []
     as_record = QuestionRecord(
         source=record.source,

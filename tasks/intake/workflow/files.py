@@ -36,7 +36,8 @@ class HandedIn:
 
     `format` None: to be told from the file. `system` is whose predictions it holds, `overlap` how
     many ratings their items get; `split` the one that all questions are of; `fields` where another
-    tool has ours; `matcher` whose scores it holds, on their `scale`.
+    tool has ours; `matcher` whose scores it holds, on their `scale`. With
+    `rates_exact` predictions that match a reference exactly become items too.
     """
 
     path: Path
@@ -48,6 +49,7 @@ class HandedIn:
     fields: FieldMap = field(default_factory=FieldMap)
     matcher: str = ""
     scale: Scale = field(default_factory=Scale)
+    rates_exact: bool = False
 
 
 class _Kind(NamedTuple):
@@ -65,7 +67,11 @@ KINDS: Mapping[str, _Kind] = {
     "predictions": _Kind(
         lambda f, _: read_predictions(f.path, format=f.format, name=f.name),
         lambda campaign, f, records: import_predictions(
-            campaign=campaign, system=f.system, overlap=f.overlap, records=records
+            campaign=campaign,
+            system=f.system,
+            overlap=f.overlap,
+            rates_exact=f.rates_exact,
+            records=records,
         ),
     ),
     "items": _Kind(

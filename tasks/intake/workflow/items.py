@@ -39,6 +39,7 @@ class NewItem:
     reference_index: int | None
     candidate: str
     systems: tuple[str, ...]
+    intended: str = ""
     purpose: str = ItemPurpose.LIVE
     expectation: Expectation | None = None
 
@@ -106,7 +107,10 @@ def items_of_row(campaign: Campaign, row: ItemRow) -> list[NewItem]:
     if row.reference_index is not None:
         items = [replace(item, reference_index=row.reference_index) for item in items]
     expectation = expectation_of(campaign, row)
-    return [replace(item, purpose=row.purpose, expectation=expectation) for item in items]
+    return [
+        replace(item, intended=row.intended, purpose=row.purpose, expectation=expectation)
+        for item in items
+    ]
 
 
 def new_items(
@@ -165,7 +169,7 @@ def store_items(plan: Plan, new: Sequence[NewItem]) -> StoredItems:
             _require_same(item, wanted)
             if item.question.pk != question.pk:
                 shared.add(item.key)
-            _settle(plan, item, question, wanted.reference_index)
+            _settle(plan, item, question, wanted)
     plan.add(created.values())
     by_key = known | created
     store_expectations(
@@ -204,6 +208,7 @@ def _item(campaign: Campaign, question: Question, wanted: NewItem) -> Item:
         references=list(wanted.references),
         reference_index=wanted.reference_index,
         candidate=wanted.candidate,
+        intended=wanted.intended,
         purpose=wanted.purpose,
     )
 
@@ -223,19 +228,22 @@ def _require_same(item: Item, wanted: NewItem) -> None:
         raise wanted.source.error(message, "purpose")
 
 
-def _settle(plan: Plan, item: Item, question: Question, reference_index: int | None) -> None:
+def _settle(plan: Plan, item: Item, question: Question, wanted: NewItem) -> None:
     """What files say differently of one item, so that their order does not matter.
 
     Of several questions with the same texts it names the one that goes first; who answered the
     others, `keep_answers` keeps. Its reference has
-    the highest place that is said: a row that brings one reference alone can only say 0.
+    the highest place that is said: a row that brings one reference alone can only say 0. Of several
+    classes that it was written for it keeps the first by name.
     """
-    before = (item.question, item.reference_index)
+    before = (item.question, item.reference_index, item.intended)
+    reference_index = wanted.reference_index
     if precedence(question) < precedence(item.question):
         item.question = question
     if reference_index is not None and reference_index > (item.reference_index or 0):
         item.reference_index = reference_index
-    if item.pk is not None and before != (item.question, item.reference_index):
+    item.intended = min(filter(None, (item.intended, wanted.intended)), default="")
+    if item.pk is not None and before != (item.question, item.reference_index, item.intended):
         plan.change(item)
 
 

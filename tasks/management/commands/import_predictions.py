@@ -1,4 +1,4 @@
-"""manage.py import_predictions SLUG FILE --system NAME [--overlap K] [--format NAME]"""
+"""manage.py import_predictions SLUG FILE --system NAME [--overlap K] [--rate-exact] …"""
 
 from argparse import ArgumentParser
 
@@ -14,4 +14,10 @@ class Command(ImportCommand):
         parser.add_argument("--system", required=True, metavar="NAME")
         parser.add_argument(
             "--overlap", type=int, metavar="K", help="ratings for each of this system's items"
+        )
+        parser.add_argument(
+            "--rate-exact",
+            dest="rates_exact",
+            action="store_true",
+            help="make items of answers that match a reference exactly, too",
         )

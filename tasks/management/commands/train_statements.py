@@ -1,6 +1,8 @@
-"""manage.py train_statements FILE --model ID_OR_PATH --out DIR [--dev FILE] …"""
+"""manage.py train_statements FILE --model ID_OR_PATH --out DIR [--dev FILE] [--with-faulty] …"""
 
+from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from tasks.management.training import ModelTraining
@@ -17,8 +19,23 @@ class Command(ModelTraining):
     read = staticmethod(read_triples)
     train = staticmethod(train_statements)
 
+    def arguments(self, parser: ArgumentParser) -> None:
+        super().arguments(parser)
+        parser.add_argument(
+            "--with-faulty",
+            action="store_true",
+            help="also learn from statements that people labelled syntactic, semantic or wrong",
+        )
+
+    def work(self, **options: Any) -> dict[str, Any]:
+        # a command serves one call
+        self.read = partial(read_triples, with_faulty=options["with_faulty"])
+        return super().work(**options)
+
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
         yield "{examples} examples, {dev_examples} held out".format(**result)
         for epoch in result["epochs"]:
             yield "epoch {epoch}: loss {loss}, BLEU {bleu}".format(**epoch)
         yield "{path}: epoch {best_epoch}, BLEU {bleu}, exact {exact}".format(**result)
+        if result["rouge"]:
+            yield ", ".join(f"{name} {value}" for name, value in result["rouge"].items())

@@ -14,7 +14,12 @@ from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.figures.table import PaperTable
 from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.interchange.judgements.evaluation import read_candidates
-from tomahto.interchange.judgements.published import read_answers, read_cap_answers, read_costs
+from tomahto.interchange.judgements.published import (
+    read_answers,
+    read_cap_answers,
+    read_costs,
+    read_judged_statements,
+)
 from tomahto.interchange.judgements.squad_lists import is_list_of
 from tomahto.interchange.judgements.squad_scoring import (
     read_expected_values,
@@ -34,20 +39,24 @@ from tomahto.lab.reproduce.ae_files import (
     AeFiles,
     WeighedAnswers,
 )
-from tomahto.lab.reproduce.ae_release import AeRelease, ae_release
+from tomahto.lab.reproduce.ae_release import ae_release
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles, metrics_table
-from tomahto.lab.reproduce.cap_answers import CapFiles
+from tomahto.lab.reproduce.cap_answers import CapAnswer, CapFiles
+from tomahto.lab.reproduce.cap_release import cap_release
+from tomahto.lab.reproduce.cap_statements import LABELS, JudgedStatement, statements_of
 from tomahto.lab.reproduce.cap_weights import explained
 from tomahto.lab.reproduce.cfmatch import CfmatchInput
 from tomahto.lab.reproduce.cfmatch_answers import Answers
 from tomahto.lab.reproduce.cfmatch_tables import cfmatch_tables
 from tomahto.lab.reproduce.comparison import ComparedFigure, compare
 from tomahto.matching.interface import ExplainingMatcher, Matcher
+from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.records.errors import ReleaseError
-from tomahto.releases.stored.manifest import MANIFEST
+from tomahto.releases.stored.manifest import MANIFEST, read_manifest
 from tomahto.releases.stored.reading import read_release
 
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
+_STATEMENTS = "statements="
 _COSTS = ("cost-expanded", "cost")
 _CFMATCH_NAMES = ("jeopardy-expanded", "jeopardy", *cfmatch.DATASETS, *_COSTS)
 T = TypeVar("T")
@@ -77,7 +86,7 @@ def reproduce_bulian(given: Given, source: str) -> Reproduced:
     """From the public files, releases, or both; what a file says goes before what a release says.
     Raises InputError."""
     folders = [text for text in given.files if (path_of(text) / MANIFEST).is_file()]
-    releases = [_released(path_of(text)) for text in folders]
+    releases = [_released(path_of(text), ae_release) for text in folders]
     files = named_files([text for text in given.files if text not in folders], _AE_NAMES)
     gold, nbest = files.pop(SQUAD, None), files.pop(NBEST, None)
     predictions = {PREDICTIONS[name]: files.pop(name) for name in PREDICTIONS if name in files}
@@ -112,15 +121,25 @@ def reproduce_bulian(given: Given, source: str) -> Reproduced:
 
 
 def reproduce_cap(given: Given, source: str) -> Reproduced:
-    """Raises InputError."""
+    """From lines, releases, or both, of answers and of statements. Raises InputError."""
     scheme = cap_protocol.PROTOCOL.scheme
-    paths = map(path_of, given.files)
-    answers = [one for path in paths for one in read_cap_answers(path, scheme.labels)]
+    answers: list[CapAnswer] = []
+    statements: list[JudgedStatement] = []
+    for text in given.files:
+        path = path_of(text)
+        if not (path / MANIFEST).is_file():
+            is_statements = text.startswith(_STATEMENTS)
+            statements += read_judged_statements(path) if is_statements else []
+            answers += [] if is_statements else read_cap_answers(path, scheme.labels)
+        elif _is_of_statements(path):
+            statements += _released(path, statements_of)
+        else:
+            answers += _released(path, lambda dataset: cap_release(dataset, scheme))
     matcher = given.matchers.get("cap")
     if isinstance(matcher, ExplainingMatcher):
         answers = explained(answers, matcher)
     files = CapFiles(answers, scheme, given.matchers)
-    compared = compare(published_paper("cap"), cap.cap_found(files, given.bootstrap))
+    compared = compare(published_paper("cap"), cap.cap_found(files, given.bootstrap, statements))
     notes = ("Tied scores count as wrong in pairwise accuracy, and half in AUC",)
     more = (cap.label_table(files, source), cap.metrics_table(files, source))
     return Reproduced(compared, notes, more)
@@ -231,9 +250,16 @@ def _files_of_models(folder: Path) -> list[tuple[tuple[str, str], Path]]:
     return found
 
 
-def _released(folder: Path) -> AeRelease:
+def _is_of_statements(folder: Path) -> bool:
     try:
-        return ae_release(read_release(folder).dataset)
+        return set(read_manifest(folder).terms.scheme.labels) == set(LABELS)
+    except ReleaseError as error:
+        raise InputError(str(error), file=str(folder)) from error
+
+
+def _released(folder: Path, read: Callable[[Dataset], T]) -> T:
+    try:
+        return read(read_release(folder).dataset)
     except ReleaseError as error:
         raise InputError(str(error), file=str(folder)) from error
 

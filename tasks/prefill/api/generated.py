@@ -1,6 +1,7 @@
 """Drafts of models: what an admin approves becomes an item, nothing else does. For admins."""
 
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, fields
 from typing import Any
 
 from rest_framework import serializers
@@ -10,15 +11,19 @@ from rest_framework.response import Response
 from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import ADMIN
 from tasks.models import GeneratedKind, GeneratedState, Membership
-from tasks.prefill.queries.generated import generated_texts
+from tasks.prefill.queries.generated import Common, generated_texts, pending_ids
 from tasks.prefill.workflow.generation import approve, reject
 from tasks.web.bodies import Body, IdField, read_body
 from tasks.web.lists import ListParameters, asked_of, page_of
 
-_MOST = 500  # texts of one call
+_MOST = 500  # texts that one call names
+_COMMON = tuple(field.name for field in fields(Common))
 
 
 class GeneratedParameters(ListParameters):
+    target = serializers.CharField(required=False, help_text="What they were meant to be.")
+    system = serializers.CharField(required=False, help_text="Who wrote them.")
+    question_type = serializers.CharField(required=False)
     state = serializers.ChoiceField(
         required=False, choices=GeneratedState.choices, default=GeneratedState.PENDING
     )
@@ -45,17 +50,38 @@ class GeneratedTextSerializer(serializers.Serializer[Any]):
 
 
 class Reviewed(Body):
+    """`texts`, or all pending ones that have the other fields in common."""
+
     texts = serializers.ListField(
-        child=IdField(), allow_empty=False, max_length=_MOST, help_text="Their ids."
+        child=IdField(),
+        required=False,
+        allow_empty=False,
+        max_length=_MOST,
+        help_text="Their ids.",
     )
+    target = serializers.CharField(required=False, help_text="What they were meant to be.")
+    system = serializers.CharField(required=False, help_text="Who wrote them.")
+    question_type = serializers.CharField(required=False)
+    preview = serializers.BooleanField(
+        default=False, help_text="Say how many there are, and change nothing."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("texts" in attrs) == any(name in attrs for name in _COMMON):
+            raise serializers.ValidationError(
+                {"texts": f"name them, or what they have in common: {', '.join(_COMMON)}"}
+            )
+        return attrs
 
 
 class ApprovalSerializer(serializers.Serializer[Any]):
+    texts = serializers.IntegerField(help_text="Those that were pending.")
     items_created = serializers.IntegerField()
     items_existing = serializers.IntegerField()
 
 
 class RejectionSerializer(serializers.Serializer[Any]):
+    texts = serializers.IntegerField(help_text="Those that were pending.")
     rejected = serializers.IntegerField()
 
 
@@ -64,7 +90,7 @@ class RejectionSerializer(serializers.Serializer[Any]):
 def texts(request: Request, member: Membership) -> Response:
     """The texts in one state, in the order in which they were made."""
     asked = asked_of(request, GeneratedParameters)
-    found = generated_texts(member.campaign, asked["state"])
+    found = generated_texts(member.campaign, asked["state"], _common(asked))
     return page_of(request, found, GeneratedTextSerializer, order=("id",))
 
 
@@ -72,13 +98,27 @@ def texts(request: Request, member: Membership) -> Response:
 @post("approve_generated", ADMIN, takes=Reviewed, gives=ApprovalSerializer)
 def approval(request: Request, member: Membership) -> Response:
     """Let pending drafts become items; what is not pending any more is left as it is."""
-    ids = read_body(request, Reviewed)["texts"]
-    return Response(asdict(approve(campaign=member.campaign, ids=ids, by=member)))
+    ids, is_preview = _reviewed(request, member)
+    intake = approve(campaign=member.campaign, ids=[] if is_preview else ids, by=member)
+    return Response({"texts": len(ids), **asdict(intake)})
 
 
 @call_at("v1/campaigns/<slug:slug>/generated/reject", name="api-generated-reject")
 @post("reject_generated", ADMIN, takes=Reviewed, gives=RejectionSerializer)
 def rejection(request: Request, member: Membership) -> Response:
     """Reject pending drafts; what is not pending any more is left as it is."""
-    ids = read_body(request, Reviewed)["texts"]
-    return Response({"rejected": reject(campaign=member.campaign, ids=ids, by=member)})
+    ids, is_preview = _reviewed(request, member)
+    rejected = reject(campaign=member.campaign, ids=[] if is_preview else ids, by=member)
+    return Response({"texts": len(ids), "rejected": rejected})
+
+
+def _reviewed(request: Request, member: Membership) -> tuple[list[int], bool]:
+    """The pending texts that are meant, and whether only their number is asked for."""
+    body = read_body(request, Reviewed)
+    pending = pending_ids(member.campaign, _common(body))
+    wanted = set(body.get("texts", pending))
+    return [pk for pk in pending if pk in wanted], body["preview"]
+
+
+def _common(asked: Mapping[str, Any]) -> Common:
+    return Common(**{name: asked[name] for name in _COMMON if name in asked})

@@ -1,17 +1,27 @@
 """Drafts of models: what an admin approves becomes an item, nothing else does."""
 
+from dataclasses import asdict, fields
+
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import ADMIN
 from tasks.models import GeneratedState, Membership
-from tasks.prefill.queries.generated import counts_by_state, generated_texts
+from tasks.prefill.queries.generated import (
+    Common,
+    choices_of,
+    counts_by_state,
+    generated_texts,
+    pending_ids,
+)
 from tasks.prefill.workflow.generation import approve, reject
 from tasks.web.addresses import page_at
 from tomahto.interchange.reading.records import InputError
@@ -19,7 +29,7 @@ from tomahto.interchange.reading.records import InputError
 PAGE_SIZE = 25
 _ID_DIGITS = 18
 # what a button of the page does, and the name of the fields that say to which texts
-_FIELDS = {"ticked": "text", "shown": "shown"}
+_FIELDS = {"ticked": "text", "shown": "shown", "common": "newest"}
 
 
 @page_at(
@@ -37,8 +47,13 @@ def generated(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if state not in GeneratedState.values:
         state = GeneratedState.PENDING
     counts = counts_by_state(membership.campaign)
-    texts = generated_texts(membership.campaign, state)
+    common = _common(request.GET)
+    texts = generated_texts(membership.campaign, state, common)
     context = {
+        "common": common,
+        "choices": choices_of(membership.campaign, state),
+        "newest": texts.order_by("-id").values_list("id", flat=True).first(),
+        "address": urlencode({"state": state, **_given(common)}),
         "membership": membership,
         "state": state,
         "states": [(value, label, counts[value]) for value, label in GeneratedState.choices],
@@ -56,6 +71,9 @@ def _review(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         for value in request.POST.getlist(_FIELDS[which])
         if value.isdecimal() and len(value) <= _ID_DIGITS
     ]
+    common = _common(request.POST)
+    if ids and which == "common":
+        ids = pending_ids(membership.campaign, common, until=ids[0])
     if not ids:
         messages.error(request, _("Tick the texts first."))
     elif verdict == "approve":
@@ -66,7 +84,16 @@ def _review(request: HttpRequest, membership: Membership) -> HttpResponseBase:
             request,
             ngettext("%(n)d text is rejected.", "%(n)d texts are rejected.", count) % {"n": count},
         )
-    return redirect("generated", membership.campaign.slug)
+    address = reverse("generated", args=[membership.campaign.slug])
+    return redirect(f"{address}?{urlencode(given)}" if (given := _given(common)) else address)
+
+
+def _common(given: QueryDict) -> Common:
+    return Common(**{field.name: given.get(field.name, "") for field in fields(Common)})
+
+
+def _given(common: Common) -> dict[str, str]:
+    return {name: value for name, value in asdict(common).items() if value}
 
 
 def _approve(request: HttpRequest, membership: Membership, ids: list[int]) -> None:

@@ -1,19 +1,66 @@
 """Drafts of models, for the admins who review them."""
 
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, QuerySet, Value
+from django.db.models.functions import Coalesce, NullIf
 
-from tasks.models import Campaign, GeneratedText
+from tasks.models import Campaign, GeneratedState, GeneratedText
 
 
-def generated_texts(campaign: Campaign, state: str) -> QuerySet[GeneratedText]:
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What texts have in common; what is empty may differ. The type of question is that of the
+    campaign's question where a text was made for one."""
+
+    target: str = ""
+    system: str = ""
+    question_type: str = ""
+
+    @property
+    def filters(self) -> Mapping[str, str]:
+        named = {"target": self.target, "system": self.system, "asked_type": self.question_type}
+        return {name: value for name, value in named.items() if value}
+
+
+def generated_texts(
+    campaign: Campaign,
+    state: str,
+    common: Common = Common(),
+) -> QuerySet[GeneratedText]:
     """The texts in one state, in the order in which they were made."""
-    found = GeneratedText.objects.filter(campaign=campaign, state=state)
+    found = _with_types(campaign, state).filter(**common.filters)
     return found.select_related("source", "reviewed_by").order_by("id")
+
+
+def pending_ids(campaign: Campaign, common: Common, *, until: int | None = None) -> list[int]:
+    """The drafts to review that have this in common; those made after a text are left out."""
+    found = generated_texts(campaign, GeneratedState.PENDING, common)
+    if until is not None:
+        found = found.filter(pk__lte=until)
+    return list(found.values_list("pk", flat=True))
+
+
+def choices_of(campaign: Campaign, state: str) -> dict[str, list[str]]:
+    """By field of `Common`, the values that texts in the state have."""
+    found = _with_types(campaign, state).order_by()
+    columns = {"target": "target", "system": "system", "question_type": "asked_type"}
+    return {
+        name: sorted(filter(None, found.values_list(column, flat=True).distinct()))
+        for name, column in columns.items()
+    }
 
 
 def counts_by_state(campaign: Campaign) -> Counter[str]:
     """How many texts are in each state; 0 where there are none."""
     found = GeneratedText.objects.filter(campaign=campaign).order_by()
     return Counter(dict(found.values_list("state").annotate(Count("id"))))
+
+
+def _with_types(campaign: Campaign, state: str) -> QuerySet[GeneratedText]:
+    asked_type = Coalesce(NullIf(F("source__question_type"), Value("")), F("question_type"))
+    return GeneratedText.objects.filter(campaign=campaign, state=state).annotate(
+        asked_type=asked_type
+    )

@@ -23,6 +23,7 @@ from tasks.models import (
     Question,
 )
 from tasks.storing.acts import record
+from tasks.storing.batches import batches
 from tomahto.endpoint.chat import ChatEndpoint
 from tomahto.generation import candidates, rules, statements
 from tomahto.generation.candidates import SourceQuestion
@@ -268,13 +269,16 @@ def _review(
 ) -> list[GeneratedText]:
     """The drafts that this call, and no other, has moved on from pending."""
     pending = GeneratedText.objects.filter(campaign=campaign, state=GeneratedState.PENDING)
-    taken = [
-        pk
-        for pk in sorted(set(ids))
-        if pending.filter(pk=pk).update(state=state, reviewed_by=by, reviewed_at=Now())
-    ]
-    texts = GeneratedText.objects.filter(pk__in=taken).order_by("id")
-    return list(texts.select_related("source__document"))
+    taken: list[GeneratedText] = []
+    for batch in batches(sorted(set(ids))):
+        # locked, so that nobody else moves them on; SQLite has one writer
+        locked = pending.filter(pk__in=batch).select_for_update(of=("self",)).order_by("id")
+        found = list(locked.select_related("source__document"))
+        pending.filter(pk__in=[text.pk for text in found]).update(
+            state=state, reviewed_by=by, reviewed_at=Now()
+        )
+        taken += found
+    return taken
 
 
 def _item_row(text: GeneratedText) -> ItemRow:
@@ -292,4 +296,5 @@ def _item_row(text: GeneratedText) -> ItemRow:
         candidate=text.candidate,
         systems=(text.system,),
         question_type=source.question_type if source else text.question_type,
+        intended=text.target,
     )

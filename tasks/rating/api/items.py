@@ -19,7 +19,7 @@ from tasks.rating.shown.evidence import (
 from tasks.rating.shown.serializers import SuggestionSerializer
 from tasks.rating.workflow.seen_votes import show_votes
 from tasks.votes.blindness import withheld_from
-from tasks.votes.item_votes import ItemVotes, item_in, votes_on
+from tasks.votes.item_votes import item_in, votes_on
 from tasks.votes.items import items_of
 from tasks.web.bodies import NoBody, read_body
 from tasks.web.lists import ListParameters, asked_of, page_of
@@ -77,6 +77,9 @@ class ItemVotesSerializer(serializers.Serializer[Any]):
     expected = serializers.CharField(
         allow_null=True, help_text="The known label of an item that trains or checks raters."
     )
+    intended = serializers.CharField(
+        help_text="What a model was asked to write; empty if the candidate is no generated text."
+    )
 
 
 @call_at("v1/campaigns/<slug:slug>/items", name="api-items")
@@ -111,7 +114,7 @@ def votes(request: Request, member: Membership, item_id: int) -> Response:
         read_body(request, NoBody)
         show_votes(items=[found.pk], member=member)
     withheld = withheld_from(member, found)
-    return Response(_votes(None if withheld else votes_on(found), withheld))
+    return Response(_votes(found, withheld))
 
 
 def _with_systems(items: QuerySet[Item]) -> QuerySet[Item]:
@@ -125,15 +128,17 @@ def _item(member: Membership, item_id: int) -> Item:
         raise NotFound("there is no such item") from None
 
 
-def _votes(votes: ItemVotes | None, withheld: str | None) -> dict[str, Any]:
+def _votes(item: Item, withheld: str | None) -> dict[str, Any]:
     """As ItemVotesSerializer describes it."""
-    if votes is None:
+    if withheld:
         nothing: dict[str, Any] = {"votes": [], "suggestions": [], "flags": [], "expected": None}
-        return {"withheld": withheld, **nothing}
+        return {"withheld": withheld, **nothing, "intended": ""}
+    votes = votes_on(item)
     return {
         "withheld": None,
         "votes": EvidenceVoteSerializer(votes.ratings, many=True).data,
         "suggestions": SuggestionSerializer(votes.suggestions, many=True).data,
         "flags": FlagOnItemSerializer(votes.flags, many=True).data,
         "expected": votes.expected.outcome.label if votes.expected else None,
+        "intended": item.intended,
     }

@@ -83,6 +83,7 @@ def item_records(campaign: Campaign, selection: Selection = EVERYTHING) -> Itera
             reference_index=item.reference_index,
             candidate=item.candidate,
             systems=tuple(item.system_names),
+            intended=item.intended,
         )
 
 

@@ -98,6 +98,20 @@ def test_predictions_for_no_question_of_the_campaign_are_refused(admin: ApiClien
     assert (Candidate.objects.count(), System.objects.filter(name="willow").count()) == (0, 0)
 
 
+def test_exact_predictions_are_rated_where_that_is_asked(admin: ApiClient) -> None:
+    line = json.dumps({"id": "question-1", "prediction": "reference 1"}).encode()
+    query = "format=jsonl&system=willow"
+    counts = [
+        send(admin, "predictions", line, f"{query}{more}").json()["counts"]
+        for more in ("", "&rate_exact=true", "&rate_exact=true")
+    ]
+    assert [(each["exact_matches"], each["items_created"]) for each in counts] == [
+        (1, 0),
+        (0, 1),
+        (0, 0),
+    ]
+
+
 def test_an_import_that_is_refused_for_now_is_a_conflict(
     admin: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

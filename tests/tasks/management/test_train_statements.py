@@ -63,6 +63,37 @@ def test_a_trained_generator_serves_cap(manage: Manage, write: Write, tmp_path: 
     )
 
 
+def test_written_statements_become_items_to_validate(
+    manage: Manage, write: Write, tmp_path: Path
+) -> None:
+    base, questions = save_tiny_t5(tmp_path / "base"), tmp_path / "q.jsonl"
+    line = {"question": "Who?", "answer": "Ada", "question_type": "short-question"}
+    questions.write_text(json.dumps(line))
+    triples = write_triples(tmp_path / "t.jsonl", [triple(n) for n in range(12)])
+    model, out = tmp_path / "generator", tmp_path / "statements.jsonl"
+    manage(
+        *("train_statements", triples, "--model", base, "--out", model),
+        *("--epochs", 20, "--learning-rate", 0.01, "--patience", 20),
+    )
+    told = manage.json("write_statements", questions, "--model", model, "--out", out)
+    assert told == {"statements": 1, "system": "generator", "path": str(out)}
+    written = json.loads(out.read_text())
+    statement = written.pop("candidate")
+    assert written == {
+        "question_type": "short-question",
+        "question": "Who?",
+        "references": ["Ada"],
+        "system": "generator",
+    }
+    manage("create_campaign", "valid", "--protocol", "statement", "--overlap", 1)
+    brought = manage.json("import_items", "valid", out)
+    assert brought == {"items_created": 1, "items_existing": 0}
+    manage("write_statements", "valid", "--model", model, "--out", out, "--system", "once more")
+    again = json.loads(out.read_text())
+    assert (again["candidate"], again["system"]) == (statement, "once more")
+    assert again["question_id"]
+
+
 def test_train_statements_names_line_and_field(
     manage: Manage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

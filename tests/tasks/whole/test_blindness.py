@@ -36,7 +36,7 @@ def secretive(db: None) -> Campaign:
     """Two items of which others and a matcher have said what they think."""
     campaign = make_campaign("rivers", title="Rivers")
     for _ in range(2):
-        make_item(campaign, systems=(f"{MARK}-system",))
+        make_item(campaign, systems=(f"{MARK}-system",), intended=f"{MARK}-class")
     return campaign
 
 
@@ -116,6 +116,9 @@ def test_the_marks_are_found_where_they_may_be_seen(secretive: Campaign) -> None
     client = signed_in(make_member(secretive, "admin", "oak"))
     seen = client.get(f"/c/rivers/items/{item.pk}/").content.decode()
     assert leaks(seen)
+    assert f"{MARK}-class" not in seen  # as the votes: only to who asks for them
+    asked = client.post(f"/c/rivers/items/{item.pk}/", follow=True).content.decode()
+    assert f"{MARK}-class" in asked
 
 
 def test_the_page_is_the_same_whatever_others_think(secretive: Campaign) -> None:

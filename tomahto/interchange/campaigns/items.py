@@ -9,7 +9,13 @@ from tomahto.interchange.campaigns.answers import answer_cells, given_answer
 from tomahto.interchange.campaigns.source_split import source_split
 from tomahto.interchange.description import FileToRead, Kind
 from tomahto.interchange.reading.field_map import FieldMap
-from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT, MAX_TYPE
+from tomahto.interchange.reading.limits import (
+    MAX_CONTEXT,
+    MAX_INTENDED,
+    MAX_NAME,
+    MAX_TEXT,
+    MAX_TYPE,
+)
 from tomahto.interchange.reading.records import ItemRow
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import Cell, empty_text_cell, list_cell, number_cell
@@ -39,8 +45,8 @@ def read_items(
     `format` None takes it from the file (doccano's lines cannot be told from others). JSON lines
     and CSV have the fields id, question_id (or qid), document, question, context, references (or
     reference), candidate, systems (or system), reference_index, question_type, split (or
-    source_split), purpose (live, calibration or control), expected and explanation, of which
-    question, references and candidate must be there.
+    source_split), intended, purpose (live, calibration or control), expected and explanation, of
+    which question, references and candidate must be there.
 
     A calibration or control item has an expected answer: a label under `expected`, or, as in files
     of ratings, a label and answers under the protocol's `question_keys`. A live item has none; its
@@ -73,6 +79,7 @@ def item_of(row: Row) -> ItemRow:
         reference_index=row.position("reference_index"),
         question_type=row.optional_text("question_type", limit=MAX_TYPE),
         split=source_split(row),
+        intended=row.optional_text("intended", limit=MAX_INTENDED),
     )
 
 

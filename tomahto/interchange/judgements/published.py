@@ -14,6 +14,7 @@ from tomahto.interchange.reading.records import InputError
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import at_least_one, json_rows
 from tomahto.lab.reproduce.cap_answers import CapAnswer
+from tomahto.lab.reproduce.cap_statements import LABELS, JudgedStatement
 from tomahto.lab.reproduce.cfmatch import MeasuredCost
 from tomahto.lab.reproduce.cfmatch_answers import Answer
 from tomahto.matching.interface import Pair
@@ -21,14 +22,33 @@ from tomahto.matching.interface import Pair
 
 def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
     """Lines of {"question", "gold_answer", "candidate_answer", "correctness_label"[,
-    "other_gold_answers", "human_label", "system", "scores", "explanation"]}; `scores` is an object
-    of numbers, the explanation what `score_pairs --explain` writes. References and candidate may
-    also be called so.
+    "other_gold_answers", "human_label", "synthetic_label", "system", "scores", "explanation"]};
+    `scores` is an object of numbers, the explanation what `score_pairs --explain` writes.
+    References and candidate may also be called so. Beside a `synthetic_label`, as the format
+    `cap-correctness` has it, `correctness_label` is a person's.
 
     Raises InputError with file, line and field, also for a file without a line.
     """
     file = InputFile.at(path)
     return [_cap_answer(row, classes) for row in at_least_one(json_rows(file), file)]
+
+
+def read_judged_statements(path: Path) -> list[JudgedStatement]:
+    """Lines of {"question", "label"[, "question_type", "subject"]}, as the format `cap-statements`
+    has them.
+
+    Raises InputError with file, line and field, also for a file without a line.
+    """
+    file = InputFile.at(path)
+    return [
+        JudgedStatement(
+            row.text("question"),
+            row.optional_text("question_type"),
+            row.optional_text("subject"),
+            class_of(row, "label", LABELS),
+        )
+        for row in at_least_one(json_rows(file), file)
+    ]
 
 
 def read_answers(path: Path, *, system: str | None = None) -> list[Answer]:
@@ -61,7 +81,9 @@ def read_costs(path: Path) -> dict[str, MeasuredCost]:
 
 
 def _cap_answer(row: Row, classes: Collection[str]) -> CapAnswer:
-    has_human = row.name_of("human_label") is not None
+    published, human = "correctness_label", row.name_of("human_label")
+    if row.optional_text("synthetic_label"):
+        published, human = "synthetic_label", published
     answer = CapAnswer(
         pair=Pair(
             question=row.text("question"),
@@ -69,8 +91,8 @@ def _cap_answer(row: Row, classes: Collection[str]) -> CapAnswer:
             references=pair_references(row),
             candidate=pair_candidate(row),
         ),
-        label=class_of(row, "correctness_label", classes),
-        human_label=class_of(row, "human_label", classes) if has_human else None,
+        label=class_of(row, published, classes),
+        human_label=class_of(row, human, classes) if human else None,
         system=row.optional_text("system", limit=MAX_NAME),
         scores=read_scores(row),
     )

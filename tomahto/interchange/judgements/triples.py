@@ -1,31 +1,65 @@
-"""Statements made of questions and answers, that generators learn from."""
+"""What statement generators learn from, and what they are to write statements of."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from tomahto.interchange.judgements.places import rows_at, source_of
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.row import Row
+from tomahto.interchange.reading.rows import at_least_one
 from tomahto.learning.examples import Examples
 from tomahto.statements.generator import QuestionAnswer
 from tomahto.statements.triples import Triple
 
+_FAULTY: Final = frozenset({"syntactic", "semantic", "wrong"})
+"""What people say of statements that are not to be learned from (CAP Tab. 10)."""
+_KEPT: Final = ("document", "question_id", "question_type", "intended")
 
-def read_triples(path: Path, *, split: str = "") -> Examples[Triple]:
+
+class ToState(NamedTuple):
+    """A question and an answer without a statement, and what else is known of the question."""
+
+    pair: QuestionAnswer
+    details: dict[str, str]
+
+
+def read_triples(path: Path, *, split: str = "", with_faulty: bool = False) -> Examples[Triple]:
     """From a split of a release its statements, from JSON lines of {"question", "answer",
-    "statement"} a triple each; further fields are ignored.
+    "statement"[, "label"]} a triple each; further fields are ignored.
 
-    Raises InputError with file, line and field at the first wrong line, and for a place without
-    triples.
+    Those that people labelled syntactic, semantic or wrong are left out, and counted in the
+    source, unless they are asked for. Raises InputError with file, line and field at the first
+    wrong line, and for a place without triples.
     """
-    triples = tuple(map(_triple, rows_at(path, split)))
+    rows = list(rows_at(path, split))
+    kept = [row for row in rows if with_faulty or row.values.get("label") not in _FAULTY]
+    triples = tuple(map(_triple, kept))
     if not triples:
         raise InputFile.at(path).error("holds no examples")
-    return Examples(triples, f"{path}:{split}" if split else str(path), source_of(path, split))
+    source = source_of(path, split)
+    if len(kept) < len(rows):
+        source["left_out_as_faulty"] = str(len(rows) - len(kept))
+    return Examples(triples, f"{path}:{split}" if split else str(path), source)
+
+
+def read_to_state(path: Path) -> Iterator[ToState]:
+    """Questions and answers at such a place, whatever statements it has.
+
+    Raises InputError as `read_triples`.
+    """
+    for row in at_least_one(rows_at(path), InputFile.at(path)):
+        details = {name: row.optional_text(name) for name in _KEPT}
+        yield ToState(_pair(row), {name: text for name, text in details.items() if text})
 
 
 def _triple(row: Row) -> Triple:
-    """An item of a release has the answer as its reference, and the statement that was judged as
-    its candidate."""
+    """An item of a release has the statement that was judged as its candidate."""
+    return Triple(_pair(row), row.text("statement", "candidate"))
+
+
+def _pair(row: Row) -> QuestionAnswer:
+    """An item of a release has the answer as its reference."""
     question = row.text("question")
-    answer = row.texts("references")[0] if row.name_of("references") else row.text("answer")
-    return Triple(QuestionAnswer(question, answer), row.text("statement", "candidate"))
+    answers = row.name_of("references", "reference")
+    return QuestionAnswer(question, row.texts(answers)[0] if answers else row.text("answer"))

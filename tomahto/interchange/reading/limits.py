@@ -15,6 +15,7 @@ MAX_KEYS: Final = 1_000_000  # names that must be distinct within one file
 MAX_CONTEXT: Final = 1_000_000  # characters, like all below
 MAX_TEXT: Final = 20_000  # question, reference, candidate, comment
 MAX_TYPE: Final = 60  # characters of a type of question
+MAX_INTENDED: Final = 100  # characters of what a candidate was written as
 MAX_SPLIT_NAME: Final = 40
 MAX_NAME: Final = 255  # id, document, system, rater, label
 MAX_LIST: Final = 10_000  # entries of one list: references, systems, questions of a paragraph

@@ -114,6 +114,7 @@ class ItemRow:
     purpose: str = "live"
     expected: GivenAnswer | None = None
     explanation: str = ""
+    intended: str = ""  # the class that a generated candidate was written for, if it was
 
 
 @dataclass(frozen=True, slots=True)

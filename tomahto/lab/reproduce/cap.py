@@ -1,15 +1,16 @@
 """CAP again, from files laid out as CAP-Correctness."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.figures.rows import count, number, percent, table_of, text
 from tomahto.figures.table import PaperTable
-from tomahto.lab.reproduce.cap_answers import METRICS, CapFiles
+from tomahto.lab.reproduce.cap_answers import METRICS, SYSTEMS, CapFiles
 from tomahto.lab.reproduce.cap_classes import lacking, mean_of, pair_of, violating, violation_rate
+from tomahto.lab.reproduce.cap_statements import JudgedStatement, statements_found
 from tomahto.lab.reproduce.cap_weights import weights_found
 from tomahto.lab.reproduce.comparison import Cells, Found
 from tomahto.lab.reproduce.shares import counted
@@ -22,7 +23,6 @@ _SEPARATED = (
     *("Partial > OI", "OV > OI"),
 )
 _NEIGHBOURS = ("Eq > Part", "OV > Part", "OV > OI", "Alt > Inv")
-_SYSTEMS = ("GPT-4o", "Gemini Flash", "Qwen 3")
 _SYSTEM_CLASSES = ("Exact", "Partial", "OI", "Contradictory")
 _MEAN_CLASSES = ("Exact", "Equivalent", "Partial", "OV", "OI", "Invalid", "Contradictory", "Alt.")
 _KAPPAS: Mapping[str, KappaWeights] = {
@@ -35,7 +35,9 @@ Reports = Mapping[str, MonotonicityReport | str]
 """By row: how a metric keeps the order, or why that cannot be said."""
 
 
-def cap_found(given: CapFiles, bootstrap: Bootstrap) -> Found:
+def cap_found(
+    given: CapFiles, bootstrap: Bootstrap, statements: Sequence[JudgedStatement] = ()
+) -> Found:
     """Every figure of the paper, or what the files lack for it."""
     labels = [answer.label for answer in given.benchmark]
     reports = {
@@ -46,6 +48,7 @@ def cap_found(given: CapFiles, bootstrap: Bootstrap) -> Found:
     return {
         **dict(weights_found(given, bootstrap)),
         ("tab1", "CAP-Correctness", "Test"): size,
+        **dict(statements_found(statements, bootstrap)),
         **dict(_orders("tab2", "Pairwise Acc.", reports)),
         **dict(_pairs(reports)),
         **dict(_violations(reports)),
@@ -148,7 +151,7 @@ def _sources(given: CapFiles) -> Cells:
 
 def _language_models(given: CapFiles) -> Cells:
     """Tab. 5 and 14: answers by language models, under people's labels."""
-    answers = {system: given.of_system(system) for system in _SYSTEMS}
+    answers = {system: given.of_system(system) for system in SYSTEMS}
     reports = {
         system: given.report("cap", those, [one.human_label or one.label for one in those])
         if those

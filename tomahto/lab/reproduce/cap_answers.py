@@ -1,5 +1,6 @@
 """Answers laid out as CAP-Correctness, and what metrics make of them."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,8 +21,19 @@ METRICS = {
 }
 """The name in files and of the matcher of each of the paper's metrics; COMET has no matcher."""
 
+SYSTEMS = ("GPT-4o", "Gemini Flash", "Qwen 3")
+"""The language models whose answers people labelled (Tab. 5)."""
+
+_WORD = re.compile(r"[a-z]+|[0-9]+")
+
 Inference = tuple[float, float]
 """The probabilities of entailment and of neutral."""
+
+
+def model_of(system: str) -> str:
+    """The language model whose name is part of a system's, as in `qwen-3-32b`, or ""."""
+    words = set(_WORD.findall(system.lower()))
+    return next((name for name in SYSTEMS if words.issuperset(_WORD.findall(name.lower()))), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +77,13 @@ class CapFiles:
         return [answer for answer in self.benchmark if answer.human_label is not None]
 
     def of_system(self, system: str) -> list[CapAnswer]:
-        return [answer for answer in self.answers if answer.system == system]
+        return [answer for answer in self.answers if model_of(answer.system) == system]
 
     @property
     def without_benchmark(self) -> str:
         """What is needed where no line is of the benchmark."""
+        if not self.answers:
+            return "needs lines of CAP-Correctness, or a release of the protocol cap"
         return f'needs lines without a "system": all {len(self.answers):,} name one'
 
     @property

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from tomahto.releases.dataset.dataset import Terms
 from tomahto.releases.files.rows import as_answer
 from tomahto.releases.files.tables import Batch, Table
-from tomahto.releases.records.columns import TableName
+from tomahto.releases.records.columns import INTENDED, TableName
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.packed import packed_time
 from tomahto.releases.stored.manifest import Manifest
@@ -24,7 +24,7 @@ GUIDELINES = "guidelines/"  # the folder that has them
 TEXTS = ("question", "context", "references", "candidate")
 DETAILS = (
     *("document", "question_id", "question_type", "reference_index", "systems"),
-    "source_split",
+    *("source_split", INTENDED.name),
 )
 KEYS: Mapping[TableName, tuple[str, ...]] = {
     "items": ("id",),
@@ -122,7 +122,7 @@ def _in_order(
     previous: tuple[str, ...] = ()
     for batch in batches:
         keys = zip(*(batch[name] for name in KEYS[table]), strict=True)
-        columns = [batch[name] for name in SAYS[table]]
+        columns = [_column(batch, name) for name in SAYS[table]]
         if table == "ratings":
             columns += [_given_answers(batch, terms.answer_columns), _comments(batch)]
         places = repeat(split if table in _PLACED else "")
@@ -132,6 +132,11 @@ def _in_order(
                 raise ReleaseError(f"{table}/{split}.parquet: is not in order at {key!r}")
             previous = row.key
             yield row
+
+
+def _column(batch: Batch, name: str) -> Sequence[Any]:
+    """Nothing where no item of the release is a generated text."""
+    return batch.get(name, [""] * len(batch["id"])) if name == INTENDED.name else batch[name]
 
 
 def _given_answers(batch: Batch, questions: Sequence[str]) -> Sequence[Any]:

@@ -123,6 +123,11 @@ class Dataset:
         return len(self.items) + len(self.ratings) + len(self.answers)
 
     @cached_property
+    def has_intended(self) -> bool:
+        """Whether a candidate is a generated text of which it is known what it was meant to be."""
+        return any(item.intended for item in self.items.records)
+
+    @cached_property
     def flag_questions(self) -> frozenset[str]:
         """The questions that nobody answered with anything but yes or no."""
         others = {

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def item_record(row: Row) -> ItemRecord:
-    return _record(ItemRecord, row)
+    return _record(ItemRecord, row, intended=row.get("intended", ""))
 
 
 def rating_record(row: Row, keys: tuple[str, ...]) -> RatingRecord:

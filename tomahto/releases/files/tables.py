@@ -12,9 +12,9 @@ from tomahto.releases.records import packed
 from tomahto.releases.records.columns import (
     ADJUDICATION_COLUMNS,
     ANSWER_COLUMNS,
-    ITEM_COLUMNS,
     Column,
     TableName,
+    item_columns,
     rating_columns,
 )
 from tomahto.releases.records.ratings import Ratings
@@ -43,14 +43,15 @@ def release_tables(dataset: Dataset, names: Iterable[TableName]) -> tuple[Table,
 
 def item_table(dataset: Dataset) -> Table:
     labels, groups = dataset.terms.scheme.labels, dataset.items_by_split
+    columns = item_columns(has_intended=dataset.has_intended)
 
     def batches(split: str) -> Iterator[Batch]:
         return map(_batch, groups[split].groups(ROW_GROUP))
 
     def _batch(items: ReleasedItems) -> Batch:
-        return {column.name: _item_values(column, items) for column in ITEM_COLUMNS}
+        return {column.name: _item_values(column, items) for column in columns}
 
-    return Table("items", ITEM_COLUMNS, labels, _sizes(groups), batches)
+    return Table("items", columns, labels, _sizes(groups), batches)
 
 
 def rating_table(dataset: Dataset) -> Table:

@@ -12,15 +12,17 @@ from tomahto.releases.dataset.released_items import ReleasedItem
 from tomahto.releases.files.json_lines import json_text
 from tomahto.releases.files.tables import ROW_GROUP
 from tomahto.releases.formats.format_file import FormatFile
+from tomahto.releases.records.records import ItemRecord
 
 
 def cap_correctness_files(dataset: Dataset) -> Iterator[FormatFile]:
     """`cap_correctness/SPLIT.jsonl`, a line for each item.
 
     CAP knows one gold answer: the first reference. An item's label is of all its references, so the
-    others follow in `other_gold_answers`. `id` is that of the item.
+    others follow in `other_gold_answers`. `id` is that of the item. Where candidates were written
+    for a class, it is their `synthetic_label`; the others have a `system`.
     """
-    return _files(dataset, "cap_correctness", _correctness)
+    return _files(dataset, "cap_correctness", _correctness, _synthetic)
 
 
 def cap_statements_files(dataset: Dataset) -> Iterator[FormatFile]:
@@ -28,9 +30,9 @@ def cap_statements_files(dataset: Dataset) -> Iterator[FormatFile]:
 
     Beside the triple are the item's id, the question's type (Tab. 8; empty where none was given)
     and the label of the validation (Tab. 10): only those labelled `correct` are examples to learn
-    from.
+    from. Where statements were generated, their `subject` is there too (Fig. 7).
     """
-    return _files(dataset, "cap_statements", _statement)
+    return _files(dataset, "cap_statements", _statement, _subject)
 
 
 def _correctness(item: ReleasedItem) -> Mapping[str, Any]:
@@ -57,19 +59,39 @@ def _statement(item: ReleasedItem) -> Mapping[str, Any]:
     }
 
 
+def _synthetic(item: ReleasedItem) -> Mapping[str, Any]:
+    intended, systems = item.record.intended, item.record.systems
+    return {"synthetic_label": intended, "system": "" if intended else "+".join(systems)}
+
+
+def _subject(item: ReleasedItem) -> Mapping[str, Any]:
+    return {"subject": subject_of(item.record)}
+
+
+def subject_of(record: ItemRecord) -> str:
+    """Of a generated statement, which was intended to be SUBJECT/TYPE."""
+    return record.intended.rpartition("/")[0]
+
+
 def _first(references: Sequence[str]) -> str | None:
     return references[0] if references else None
 
 
+_Fields = Callable[[ReleasedItem], Mapping[str, Any]]
+
+
 def _files(
-    dataset: Dataset, folder: str, fields: Callable[[ReleasedItem], Mapping[str, Any]]
+    dataset: Dataset, folder: str, fields: _Fields, generated: _Fields
 ) -> Iterator[FormatFile]:
+    """`generated` are the fields that only a release with generated texts has."""
+
+    def line(item: ReleasedItem) -> Mapping[str, Any]:
+        return {**fields(item), **(generated(item) if dataset.has_intended else {})}
+
     for split, items in dataset.items_by_split.items():
-        yield FormatFile(f"{folder}/{split}.jsonl", _lines(items, fields), len(items))
+        yield FormatFile(f"{folder}/{split}.jsonl", _lines(items, line), len(items))
 
 
-def _lines(
-    items: Sequence[ReleasedItem], fields: Callable[[ReleasedItem], Mapping[str, Any]]
-) -> Iterator[Iterable[str]]:
+def _lines(items: Sequence[ReleasedItem], fields: _Fields) -> Iterator[Iterable[str]]:
     for start in range(0, len(items), ROW_GROUP):
         yield (f"{json_text(fields(item))}\n" for item in items[start : start + ROW_GROUP])

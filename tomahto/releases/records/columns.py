@@ -53,6 +53,8 @@ ITEM_COLUMNS: tuple[Column, ...] = (
     Column("f1", "number", "Token F1 of the candidate against its best reference", True),
 )
 
+INTENDED = Column("intended", "text", "What a model was asked to write, empty where none was")
+
 _BEFORE_ANSWERS: tuple[Column, ...] = (
     Column("id", "text", "Identifier of the rated item"),
     Column("rater", "text", "Pseudonym of the rater, the same throughout the campaign"),
@@ -90,7 +92,6 @@ ANSWER_COLUMNS: tuple[Column, ...] = (
 )
 
 FIXED_COLUMNS: Mapping[TableName, tuple[Column, ...]] = {
-    "items": ITEM_COLUMNS,
     "adjudications": ADJUDICATION_COLUMNS,
     "answers": ANSWER_COLUMNS,
 }
@@ -100,6 +101,11 @@ FIXED_COLUMNS: Mapping[TableName, tuple[Column, ...]] = {
 RESERVED_NAMES = frozenset(
     column.name for column in (*_BEFORE_ANSWERS, *_AFTER_ANSWERS, COMMENT)
 ) - {"label"}
+
+
+def item_columns(*, has_intended: bool) -> tuple[Column, ...]:
+    """The last is what generated candidates were meant to be, where there are any."""
+    return (*ITEM_COLUMNS, *((INTENDED,) if has_intended else ()))
 
 
 def rating_columns(

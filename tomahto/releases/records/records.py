@@ -28,6 +28,7 @@ class ItemRecord:
     reference_index: int | None = None  # place of the one reference among the question's (ae)
     question_type: str = ""  # a kind of question that results are reported by (CAP Tab. 15)
     source_split: str = ""  # the split that the source has the question in
+    intended: str = ""  # what a model was asked to write, if the candidate is a generated text
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from tomahto.releases.dataset.released_items import ReleasedItems
 from tomahto.releases.dataset.selection import Selection
 from tomahto.releases.files.json_lines import Fragments, fragments, json_lines, json_text
 from tomahto.releases.files.tables import ROW_GROUP, answer_values, comment_values, rating_values
-from tomahto.releases.records.columns import ANSWER_COLUMNS, ITEM_COLUMNS, Kind
+from tomahto.releases.records.columns import ANSWER_COLUMNS, Kind, item_columns
 from tomahto.releases.records.ratings import Ratings
 from tomahto.releases.records.records import AdjudicationRecord, AnswerRecord, ItemRecord, SplitSpec
 
@@ -32,7 +32,7 @@ def content_digest(dataset: Dataset) -> str:
     without blanks, its keys sorted, and ends in a line feed. The terms name the choice of label if
     it is not the majority, and the selection if something was to be left out; they say so if
     comments are released, and ratings then have theirs. Items say which split their source has
-    them in if that is known of any.
+    them in, and what a model was asked to write, if that is known of any.
 
     Not part of it: names, version and time of the release, file formats, what follows from items
     and ratings (confidence, F1 and the estimates of Dawid and Skene, whose last digits depend on
@@ -47,9 +47,10 @@ def content_digest(dataset: Dataset) -> str:
 
 def _lines(dataset: Dataset) -> Iterator[Iterable[str]]:
     yield [f"{_ENCODER.encode(_terms(dataset))}\n"]
-    has_source_splits = any(item.source_split for item in dataset.items.records)
+    shown = {"source_split": any(item.source_split for item in dataset.items.records)}
+    shown["intended"] = dataset.has_intended
     for items in dataset.items.groups(ROW_GROUP):
-        yield json_lines(_items(items, has_source_splits))
+        yield json_lines(_items(items, shown))
     for ratings in dataset.ratings.groups(ROW_GROUP):
         yield json_lines(_ratings(ratings, dataset.terms))
     for each in dataset.adjudications:
@@ -97,12 +98,12 @@ def _split(spec: SplitSpec) -> dict[str, Any]:
     }
 
 
-def _items(items: ReleasedItems, has_source_splits: bool) -> Mapping[str, Fragments]:
-    """Keys sorted, as everywhere in the digest."""
+def _items(items: ReleasedItems, shown: Mapping[str, bool]) -> Mapping[str, Fragments]:
+    """Keys sorted, as everywhere in the digest; `shown` are columns that may be left out."""
     columns = {
         column.name: fragments(column.kind, list(map(attrgetter(column.name), items.records)))
-        for column in ITEM_COLUMNS
-        if column.name in _OF_RECORDS and (has_source_splits or column.name != "source_split")
+        for column in item_columns(has_intended=True)
+        if column.name in _OF_RECORDS and shown.get(column.name, True)
     }
     columns |= {
         "label": fragments("label", items.labels.each("label")),

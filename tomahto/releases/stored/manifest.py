@@ -46,9 +46,9 @@ class Manifest:
     campaign's items without a counted rating, which are not here; `adjudications` counts the
     decisions of adjudicators, `answers` those of the systems; `left_out` is what the selection did
     not let in; `formats` are the further ones by name (tomahto.releases.formats.formats);
-    `personal_data` is what comments may hold by somebody's leave; `audit` is how far the site's
-    audit log had come, if that is known. `sizes`, those of the statistics, and `files` are not
-    known before the release is written."""
+    `has_intended` says whether items have the column `intended`; `personal_data` is what comments
+    may hold by somebody's leave; `audit` is how far the site's audit log had come, if that is
+    known. `sizes`, those of the statistics, and `files` are not known before it is written."""
 
     campaign: str
     title: str
@@ -57,6 +57,7 @@ class Manifest:
     created_at: datetime
     terms: Terms
     flag_questions: frozenset[str]
+    has_intended: bool
     digest: str
     items_without_ratings: int
     adjudications: int
@@ -97,6 +98,7 @@ class Manifest:
             "level": terms.scheme.level,
             "questions": list(terms.question_keys),
             "yes_no_questions": sorted(self.flag_questions),
+            **({"intended": True} if self.has_intended else {}),
             "seed": terms.seed,
             "split": format_split_spec(terms.spec),
             "digest": self.digest,
@@ -176,6 +178,7 @@ def parse_manifest(data: object) -> Manifest:
         created_at=_parsed(fields, "created_at", _time),
         terms=terms,
         flag_questions=flags,
+        has_intended="intended" in fields.data and fields.flag("intended"),
         digest=_sha256(fields, "digest"),
         sizes=fields.object("sizes").data,
         items_without_ratings=fields.count("items_without_ratings"),

@@ -24,6 +24,7 @@ from tomahto.releases.records.columns import (
     Column,
     TableName,
     arrow_schema,
+    item_columns,
     rating_columns,
 )
 from tomahto.releases.records.errors import ReleaseError
@@ -173,6 +174,8 @@ def _check_nulls(row: Row, columns: Sequence[Column], place: str) -> None:
 
 def stored_columns(manifest: Manifest, table: TableName) -> tuple[Column, ...]:
     """The columns of a table in a release with these questions."""
+    if table == "items":
+        return item_columns(has_intended=manifest.has_intended)
     terms, fixed = manifest.terms, FIXED_COLUMNS.get(table)
     return fixed or rating_columns(
         terms.answer_columns, manifest.flag_questions, terms.has_comments

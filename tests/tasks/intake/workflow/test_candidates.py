@@ -20,6 +20,7 @@ from tasks.models import (
     Question,
     Slot,
 )
+from tasks.releases.queries.releasable import answer_records
 from tasks.votes.system_answers import system_answers
 from tests.tasks.conftest import MakeCampaign
 from tests.tasks.intake.workflow.test_items import question
@@ -248,3 +249,27 @@ def test_import_predictions_sets_the_overlap_of_all_items_of_the_system(
         campaign=campaign, system="juniper", records=[prediction("q3", "neither")], overlap=1
     )
     assert Slot.objects.count() == 6
+
+
+def test_exact_matches_become_items_where_they_are_asked_for(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=0, protocol="cap")
+    import_questions(campaign=campaign, records=[question(n) for n in (1, 2)])
+    records = [prediction("q1", "The One!"), prediction("q2", "neither")]
+    import_predictions(campaign=campaign, system="juniper", records=records)
+    assert list(Item.objects.values_list("candidate", flat=True)) == ["neither"]
+    intake = import_predictions(
+        campaign=campaign, system="juniper", records=records[:1], rates_exact=True
+    )
+    assert (intake.candidates, intake.items_created) == (0, 1)
+    intake = import_predictions(
+        campaign=campaign, system="thistle", records=records, rates_exact=True
+    )
+    assert (intake.candidates, intake.exact_matches, intake.items_created) == (2, 0, 0)
+    # without asking nothing that is there changes
+    import_predictions(campaign=campaign, system="juniper", records=records)
+    assert sorted((a.system, a.candidate, a.settled) for a in answer_records(campaign)) == [
+        (system, text, "rated")
+        for system in ("juniper", "thistle")
+        for text in ("The One!", "neither")
+    ]
+    assert not Candidate.objects.filter(is_exact_match=True).exists()

@@ -221,3 +221,13 @@ def test_import_items_refuses_one_question_with_two_texts_in_one_file(
     with pytest.raises(InputError, match="line 2, field question: question 'question-1' is there"):
         import_items(campaign=campaign, rows=rows)
     assert not Item.objects.exists()
+
+
+@pytest.mark.parametrize("order", [("invalid", "partial", ""), ("", "partial", "invalid")])
+def test_an_item_keeps_what_it_was_written_as(
+    make_campaign: MakeCampaign, order: tuple[str, ...]
+) -> None:
+    campaign = make_campaign(items=0, protocol="cap")
+    for intended in order:
+        import_items(campaign=campaign, rows=[item_row(1, intended=intended)])
+    assert Item.objects.get(campaign=campaign).intended == "invalid"

@@ -156,13 +156,34 @@ def test_drafts_become_items_by_approval_alone(admin: ApiClient, campaign: Campa
     assert answer(admin, "POST", f"{place}/approve", {"texts": []})[0] == 400
     assert answer(admin, "POST", f"{place}/approve", {"texts": [2**63]})[0] == 400
     status, brought = answer(admin, "POST", f"{place}/approve", {"texts": [good.pk, 2**62]})
-    assert (status, brought) == (200, {"items_created": 1, "items_existing": 0})
+    assert (status, brought) == (200, {"texts": 1, "items_created": 1, "items_existing": 0})
     told = answer(admin, "POST", f"{place}/reject", {"texts": [good.pk, bad.pk]})
-    assert told == (200, {"rejected": 1})
+    assert told == (200, {"texts": 1, "rejected": 1})
     assert [each["id"] for each in answer(admin, "GET", place)[1]["results"]] == [other.pk]
     approved = answer(admin, "GET", f"{place}?state=approved")[1]["results"]
     assert [each["id"] for each in approved] == [good.pk]
     assert campaign.items.count() == 2
+
+
+def test_drafts_are_reviewed_by_what_they_have_in_common(
+    admin: ApiClient, campaign: Campaign
+) -> None:
+    first, second, third = (draft(campaign, number) for number in range(3))
+    GeneratedText.objects.filter(pk=first.pk).update(target="semantic/equivalent")
+    GeneratedText.objects.filter(pk=second.pk).update(question_type="short-question")
+    place, alike = f"{PLACE}/generated", {"target": "aliasing/equivalent", "system": "writer"}
+    listed = answer(admin, "GET", f"{place}?target=aliasing/equivalent&system=writer")[1]["results"]
+    assert [each["id"] for each in listed] == [second.pk, third.pk]
+    told = answer(admin, "POST", f"{place}/approve", {**alike, "preview": True})
+    assert told == (200, {"texts": 2, "items_created": 0, "items_existing": 0})
+    told = answer(admin, "POST", f"{place}/reject", {"question_type": "short-question"})
+    assert told == (200, {"texts": 1, "rejected": 1})
+    told = answer(admin, "POST", f"{place}/approve", alike)
+    assert told == (200, {"texts": 1, "items_created": 1, "items_existing": 0})
+    states = GeneratedText.objects.order_by("id").values_list("state", flat=True)
+    assert list(states) == ["pending", "rejected", "approved"]
+    for body in ({}, {"preview": True}, {**alike, "texts": [first.pk]}):
+        assert answer(admin, "POST", f"{place}/approve", body)[0] == 400, body
 
 
 def test_a_matcher_is_trained_and_used(admin: ApiClient, campaign: Campaign) -> None:

@@ -53,7 +53,7 @@ def states(campaign: Campaign) -> list[str]:
     return list(texts.values_list("state", flat=True))
 
 
-def post(who: Membership, action: str, **fields: list[int]) -> str:
+def post(who: Membership, action: str, **fields: list[int] | list[str]) -> str:
     response = signed_in(who).post(ADDRESS, {"action": action, **fields}, follow=True)
     assert response.status_code == 200
     return response.content.decode()
@@ -87,6 +87,34 @@ def test_all_on_the_page_are_approved_or_rejected_at_once(
     assert "2 items are new." in post(reviewer, "approve-shown", shown=ids[:2])
     assert "1 text is rejected." in post(reviewer, "reject-shown", shown=ids)
     assert states(classes) == ["approved", "approved", "rejected"]
+
+
+def test_what_has_a_class_in_common_is_approved_at_once(
+    classes: Campaign, reviewer: Membership
+) -> None:
+    first, other = draft(classes, "in hills"), draft(classes, "no hill", target="invalid")
+    html = signed_in(reviewer).get(f"{ADDRESS}?target=partial").content.decode()
+    assert ("in hills" in html, "no hill" in html) == (True, False)
+    assert "Approve all of this list: 1 text" in html
+    assert f'name="newest" value="{first.pk}"' in html
+    draft(classes, "later")  # after the page was made
+    html = post(reviewer, "approve-common", newest=[first.pk], target=["partial"])
+    assert "1 item is new." in html
+    assert states(classes) == ["approved", "pending", "pending"]
+    assert "1 text is rejected." in post(reviewer, "reject-common", newest=[other.pk])
+    assert states(classes) == ["approved", "rejected", "pending"]
+    post(reviewer, "approve-common", target=["partial"])
+    assert states(classes) == ["approved", "rejected", "pending"]
+
+
+def test_a_text_has_the_type_of_its_source(classes: Campaign, reviewer: Membership) -> None:
+    draft(classes, "in hills")
+    Question.objects.update(question_type="short")
+    draft(classes, "own type", source=None, question_type="long", fingerprint="own")
+    client = signed_in(reviewer)
+    for kind, texts in (("short", (True, False)), ("long", (False, True))):
+        html = client.get(f"{ADDRESS}?question_type={kind}").content.decode()
+        assert ("in hills" in html, "own type" in html) == texts
 
 
 def test_nothing_ticked_changes_nothing(classes: Campaign, reviewer: Membership) -> None:

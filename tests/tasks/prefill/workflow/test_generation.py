@@ -282,6 +282,7 @@ def test_approving_makes_items_of_the_model_and_rejecting_none(
         for t in (first, second)
         if t.source is not None
     ]
+    assert [i.intended for i in items] == [first.target, second.target]
     assert items[0].references == items[0].question.references
     systems = ItemSystem.objects.values_list("system__name", flat=True)
     assert list(systems) == ["finch-7b", "finch-7b"]
@@ -317,6 +318,7 @@ def test_a_statement_brings_its_own_question_and_document(
         "What is it _____?", ["that"], "It is that.", draft.question_type,
     )  # fmt: skip
     assert item.question.document.key == item.question.key
+    assert item.intended == draft.target == "General knowledge/short-question"
 
 
 def test_drafts_of_another_campaign_stay_as_they_are(

@@ -137,3 +137,16 @@ def test_no_ratings_of_an_item_in_hand_even_where_looks_are_not_blind(
         answer(caller, "POST", f"{PLACE}/items/{item}/votes", {})
     assert (found(rating), found(asking)) == (0, 1)
     assert asking.claim("campaign-1").status_code == 204
+
+
+def test_what_a_candidate_was_written_as_is_shown_with_its_votes_alone(
+    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
+) -> None:
+    campaign = make_campaign(items=1, protocol="cap")
+    item = campaign.items.get()
+    campaign.items.update(intended="partial")
+    caller = as_member(make_member(campaign, role="researcher"))
+    place = f"{PLACE}/items/{item.pk}"
+    assert "partial" not in str(answer(caller, "GET", place))
+    assert answer(caller, "GET", f"{place}/votes")[1]["intended"] == ""
+    assert answer(caller, "POST", f"{place}/votes")[1]["intended"] == "partial"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.tomahto.statements.test_triples import triple
-from tomahto.interchange.judgements.triples import read_triples
+from tomahto.interchange.judgements.triples import read_to_state, read_triples
 from tomahto.interchange.reading.records import InputError
 from tomahto.statements.triples import Triple
 
@@ -48,3 +48,31 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     path.write_bytes(b'{"question": "\xff"}')
     with pytest.raises(InputError, match="is not UTF-8"):
         read_triples(path)
+
+
+def test_what_people_found_faulty_is_left_out_unless_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    labels = ("correct", "syntactic", None, "wrong", "semantic")
+    lines = [
+        {"question": f"q{n}", "answer": "a", "statement": "s", **({"label": x} if x else {})}
+        for n, x in enumerate(labels)
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    found = read_triples(path)
+    assert [row.pair.question for row in found.rows] == ["q0", "q2"]
+    assert found.source["left_out_as_faulty"] == "3"
+    everything = read_triples(path, with_faulty=True)
+    assert (len(everything.rows), "left_out_as_faulty" in everything.source) == (5, False)
+
+
+def test_questions_to_state_keep_what_is_known_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    lines = [
+        {"question": "q", "answer": "a", "statement": "old", "question_type": "short", "id": "x"},
+        {"question": "r", "references": ["b", "c"], "document": "d"},
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    assert list(read_to_state(path)) == [
+        (("q", "a"), {"question_type": "short"}),
+        (("r", "b"), {"document": "d"}),
+    ]

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 from tests.exporters.format_samples import CAP, STATEMENT, json_rows
@@ -54,6 +55,33 @@ def test_cap_statements_are_triples_with_their_validation(tmp_path: Path) -> Non
             **common,
         },
     ]
+
+
+def test_cap_files_have_what_candidates_were_written_as(tmp_path: Path) -> None:
+    items = [
+        replace(each, intended="exact" if each.id in {"a1", "b1"} else "") for each in CAP.items
+    ]
+    write_release(replace(CAP, items=items), tmp_path / "cap")
+    rows = [
+        row
+        for split in SPLITS
+        for row in json_rows(tmp_path / f"cap/cap_correctness/{split}.jsonl")
+    ]
+    assert sorted((r["id"], r["synthetic_label"], r["correctness_label"]) for r in rows) == [
+        ("a1", "exact", "exact"),
+        ("a2", "", "partial"),
+        ("b1", "exact", "invalid"),
+        ("c1", "", "exact"),
+    ]
+    assert [r["system"] for r in rows if r["id"] in {"a1", "c1"}].count("") == 1
+    items = [replace(each, intended="Biology/long-question") for each in STATEMENT.items]
+    write_release(replace(STATEMENT, items=items), tmp_path / "statements")
+    rows = [
+        row
+        for split in SPLITS
+        for row in json_rows(tmp_path / f"statements/cap_statements/{split}.jsonl")
+    ]
+    assert [row["subject"] for row in rows] == ["Biology", "Biology"]
 
 
 def test_cap_formats_belong_to_their_protocols(tmp_path: Path) -> None:

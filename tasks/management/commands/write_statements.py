@@ -1,0 +1,67 @@
+"""manage.py write_statements FILE|RELEASE:SPLIT|SLUG --model DIR --out FILE"""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.management.output_file import output_file
+from tasks.models import Campaign
+from tasks.storing.batches import batches
+from tomahto.interchange.judgements.triples import ToState, read_to_state
+from tomahto.statements.generator import QuestionAnswer, load_statement_generator
+
+
+class Command(TomahtoCommand):
+    help = (
+        "Write a statement for each question and answer with a trained generator, as items to be "
+        "validated by `import_items`. Needs torch."
+    )
+
+    def arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "source",
+            metavar="FILE|RELEASE:SPLIT|SLUG",
+            help='JSON lines of {"question", "answer" | "references"}; or a release; or a campaign,'
+            " whose questions are taken with their first reference",
+        )
+        parser.add_argument(
+            "--model", required=True, metavar="DIR", help="what train_statements made"
+        )
+        parser.add_argument("--out", required=True, type=Path, metavar="FILE")
+        parser.add_argument(
+            "--system", metavar="NAME", help="who wrote them; default the folder's name"
+        )
+
+    def work(self, **options: Any) -> dict[str, Any]:
+        rows = list(_rows(options["source"]))
+        generator = load_statement_generator(options["model"])
+        system = options["system"] or Path(options["model"]).name
+        with output_file(options["out"]) as file:
+            for batch in batches(self.counted(rows, "statements")):
+                written = generator.statements([row.pair for row in batch])
+                for row, statement in zip(batch, written, strict=True):
+                    item = {
+                        **row.details,
+                        "question": row.pair.question,
+                        "references": [row.pair.answer],
+                        "candidate": statement,
+                        "system": system,
+                    }
+                    file.write(f"{json.dumps(item, ensure_ascii=False)}\n")
+        return {"statements": len(rows), "system": system, "path": str(options["out"])}
+
+
+def _rows(source: str) -> Iterator[ToState]:
+    if Campaign.objects.filter(slug=source).exists() and not Path(source).exists():
+        return _of_campaign(campaign_named(source))
+    return read_to_state(Path(source))
+
+
+def _of_campaign(campaign: Campaign) -> Iterator[ToState]:
+    for question in campaign.questions.exclude(references=[]).order_by("key"):
+        details = {"question_id": question.key, "question_type": question.question_type}
+        named = {name: text for name, text in details.items() if text}
+        yield ToState(QuestionAnswer(question.text, question.references[0]), named)

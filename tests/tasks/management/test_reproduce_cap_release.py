@@ -1,0 +1,144 @@
+"""`manage.py evaluate reproduce cap RELEASE`: labels of models and of people side by side."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tasks.protocols.cap import PROTOCOL
+from tasks.protocols.statement import PROTOCOL as STATEMENTS
+from tests.exporters.format_samples import json_rows
+from tests.exporters.made import write_release
+from tests.exporters.samples import CAP_CONTENT, item
+from tests.tasks.management.test_evaluate import Evaluate, evaluate
+from tests.tasks.management.test_reproduce import FEW, figures, ours, why
+from tests.tomahto.interchange.files import Write
+from tomahto.releases.records.records import RatingRecord, SplitSpec
+
+__all__ = ["evaluate"]
+
+SYNTHETIC = ("exact", "partial", "partial", "invalid")
+HUMAN = ("exact", "partial", "invalid", "invalid")
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Path:
+    """Four generated answers, and one of a language model."""
+    items = [
+        item(f"g{n}", "A", question=f"q{n}", index=None, systems=("finch-7b",))
+        for n in range(len(SYNTHETIC))
+    ]
+    items = [replace(one, intended=label) for one, label in zip(items, SYNTHETIC, strict=True)]
+    items.append(item("m", "A", question="qm", index=None, systems=("gpt-4o-2024-08-06",)))
+    ratings = [
+        RatingRecord(one.id, "r1", label, {"label": label})
+        for one, label in zip(items, (*HUMAN, "exact"), strict=True)
+    ]
+    content = replace(
+        CAP_CONTENT,
+        campaign=replace(
+            CAP_CONTENT.campaign,
+            scheme=PROTOCOL.scheme,
+            question_keys=("label",),
+            accepted_labels=PROTOCOL.accepted_labels,
+        ),
+        items=items,
+        ratings=ratings,
+        spec=SplitSpec("document", {"test": 100.0}),
+    )
+    write_release(content, tmp_path / "cap-1.0.0")
+    return tmp_path / "cap-1.0.0"
+
+
+def test_a_release_has_both_labels_of_generated_answers(evaluate: Evaluate, release: Path) -> None:
+    found = figures(evaluate.json("reproduce", "cap", release, *FEW))
+    assert ours(found, "Tab. 1", "CAP-Correctness", "Test") == 4
+    # agreement 3/4; by chance 1/4*1/4 + 1/2*1/4 + 1/4*1/2 = 5/16: kappa = (12 - 5) / (16 - 5)
+    assert ours(found, "Tab. 7", "Cohen's κ", "Score") == pytest.approx(700 / 11)
+    assert why(found, "Tab. 14", "GPT-4o", "Spearman ρ").startswith('needs lines with "scores"')
+    assert why(found, "Tab. 14", "Qwen 3", "Spearman ρ") == 'needs lines whose "system" is Qwen 3'
+
+
+def test_the_layout_of_cap_correctness_gives_the_same(
+    evaluate: Evaluate, release: Path, write: Write
+) -> None:
+    lines = json_rows(release / "cap_correctness/test.jsonl")
+    by_lines = figures(evaluate.json("reproduce", "cap", write("cap.jsonl", lines), *FEW))
+    assert by_lines == figures(evaluate.json("reproduce", "cap", release, *FEW))
+
+
+def test_scores_of_its_lines_fill_what_needs_them(
+    evaluate: Evaluate, release: Path, write: Write
+) -> None:
+    lines = json_rows(release / "cap_correctness/test.jsonl")
+    scores = {"exact": 0.9, "partial": 0.5, "invalid": 0.1}
+    scored = [{**line, "scores": {"cap": scores[line["correctness_label"]]}} for line in lines]
+    found = figures(evaluate.json("reproduce", "cap", write("cap.jsonl", scored), *FEW))
+    assert ours(found, "Tab. 5", "GPT-4o", "Exact") == 90
+    assert ours(found, "Tab. 17", "Partial", "Synthetic") == pytest.approx(30)
+    assert ours(found, "Tab. 17", "Partial", "Annotator") == 50
+    assert ours(found, "Tab. 16", "Human-labeled", "PairAcc") == 100
+
+
+def test_statements_are_counted_by_split_type_and_label(
+    evaluate: Evaluate, release: Path, tmp_path: Path
+) -> None:
+    labels = ("correct", "wrong", "correct", "semantic")
+    subjects = ("General knowledge", "Biology", "General knowledge", "")
+    items = [
+        replace(
+            item(f"s{n}", f"d{n}", question=f"q{n}", index=None),
+            question_type="short-question" if n < 3 else "long-question",
+            intended=f"{subject}/short-question" if subject else "",
+            source_split="train" if n < 3 else "test",
+        )
+        for n, subject in enumerate(subjects)
+    ]
+    content = replace(
+        CAP_CONTENT,
+        campaign=replace(
+            CAP_CONTENT.campaign,
+            protocol="statement",
+            scheme=STATEMENTS.scheme,
+            question_keys=("label",),
+            accepted_labels=STATEMENTS.accepted_labels,
+        ),
+        items=items,
+        ratings=[
+            RatingRecord(one.id, "r1", label, {"label": label})
+            for one, label in zip(items, labels, strict=True)
+        ],
+        spec=SplitSpec("predefined", {}),
+    )
+    write_release(content, tmp_path / "statements")
+    found = figures(evaluate.json("reproduce", "cap", release, tmp_path / "statements", *FEW))
+    assert ours(found, "Tab. 1", "CAP-Correctness", "Test") == 4
+    assert ours(found, "Tab. 1", "CAP-Statements", "Train") == 3
+    assert ours(found, "Tab. 1", "CAP-Statements", "Test") == 1
+    assert why(found, "Tab. 1", "CAP-Statements", "Validation") == (
+        "needs a release of statements with the split validation"
+    )
+    assert ours(found, "Tab. 15", "Short question", "wrong") == pytest.approx(100 / 3)
+    assert ours(found, "Tab. 15", "Long context", "semantic") == 100
+    assert why(found, "Tab. 15", "Blank-space task", "wrong") == (
+        "needs statements of the type blank-spaces-task"
+    )
+    assert ours(found, "App. B.5", "correct", "Share") == 50
+    assert ours(found, "App. B.5", "General knowledge", "Share") == pytest.approx(200 / 3)
+    lines = tmp_path / "statements/cap_statements/train.jsonl"
+    found = figures(evaluate.json("reproduce", "cap", f"statements={lines}", *FEW))
+    assert ours(found, "App. B.5", "wrong", "Share") == pytest.approx(100 / 3)
+    assert why(found, "Tab. 1", "CAP-Correctness", "Test") == (
+        "needs lines of CAP-Correctness, or a release of the protocol cap"
+    )
+
+
+def test_a_release_of_another_protocol_is_no_cap_release(
+    evaluate: Evaluate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_release(CAP_CONTENT, tmp_path / "three")
+    with pytest.raises(SystemExit):
+        evaluate("reproduce", "cap", tmp_path / "three")
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"CommandError: {tmp_path / 'three'}: is of the protocol cap, not of CAP's classes"
+    )

@@ -1,0 +1,44 @@
+"""`manage.py review_generated`: all pending texts that have something in common."""
+
+import pytest
+
+from tasks.models import Campaign, GeneratedText, Item
+from tests.factories import make_campaign, make_item, make_member
+from tests.tasks.management.conftest import Manage
+from tests.tasks.prefill.pages.test_generated import draft, states
+
+
+@pytest.fixture
+def classes(db: None) -> Campaign:
+    campaign = make_campaign("classes", protocol="cap")
+    make_item(campaign, references=("in the hills",))
+    make_member(campaign, "admin", "elm")
+    for text, target in (("in hills", "partial"), ("northern", "partial"), ("no", "invalid")):
+        draft(campaign, text, target=target)
+    return campaign
+
+
+def test_texts_of_a_class_become_items_by_whom_it_names(manage: Manage, classes: Campaign) -> None:
+    asked = ("review_generated", "classes", "approve", "--by", "elm", "--target", "partial")
+    assert manage.json(*asked, "--dry-run") == {"texts": 2}
+    assert states(classes) == ["pending"] * 3
+    assert manage.json(*asked) == {"texts": 2, "items_created": 2, "items_existing": 0}
+    assert states(classes) == ["approved", "approved", "pending"]
+    assert list(Item.objects.filter(intended="partial").values_list("candidate", flat=True)) == [
+        "in hills",
+        "northern",
+    ]
+    reviewers = GeneratedText.objects.filter(state="approved").values_list("reviewed_by__name")
+    assert set(reviewers) == {("elm",)}
+    told = manage.json("review_generated", "classes", "reject", "--by", "elm", "--system", "other")
+    assert told == {"texts": 0, "rejected": 0}
+    told = manage.json("review_generated", "classes", "reject", "--by", "elm")
+    assert told == {"texts": 1, "rejected": 1}
+
+
+def test_only_an_admin_reviews(manage: Manage, classes: Campaign) -> None:
+    make_member(classes, "researcher", "ash")
+    for name in ("ash", "nobody"):
+        refused = manage.error("review_generated", "classes", "approve", "--by", name)
+        assert refused == f"CommandError: {name!r} is no admin of classes\n"
+    assert states(classes) == ["pending"] * 3

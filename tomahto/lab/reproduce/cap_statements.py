@@ -1,0 +1,85 @@
+"""CAP-Statements again: sizes, subjects, and what people say of statements (CAP App. B.5)."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.lab.reproduce.comparison import Cells
+from tomahto.lab.reproduce.shares import counted, judged_share
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.formats.cap_format import subject_of
+
+LABELS = ("correct", "syntactic", "semantic", "wrong")
+_GENERAL = "General knowledge"
+_SPLITS = {
+    "Train": ("train",),
+    "Validation": ("validation", "valid", "val", "dev"),
+    "Test": ("test",),
+}
+"""The names of splits by the paper's."""
+_TYPES = {
+    "Short question": "short-question",
+    "Long context": "long-question",
+    "Sentence completion": "sentence-to-complete",
+    "Blank-space task": "blank-spaces-task",
+}
+
+
+class JudgedStatement(NamedTuple):
+    """`question` is what intervals are over; `splits` are those that a release has it in."""
+
+    question: str
+    question_type: str
+    subject: str
+    label: str
+    splits: tuple[str, ...] = ()
+
+
+def statements_of(dataset: Dataset) -> list[JudgedStatement]:
+    """Those of a release of statements."""
+    return [
+        JudgedStatement(
+            item.record.question_id,
+            item.record.question_type,
+            subject_of(item.record),
+            item.label.label,
+            item.splits,
+        )
+        for item in dataset.items
+    ]
+
+
+def statements_found(given: Sequence[JudgedStatement], bootstrap: Bootstrap) -> Cells:
+    """Tab. 1, Tab. 15 and the shares of App. B.5."""
+    for column, names in _SPLITS.items():
+        n = sum(not set(names).isdisjoint(one.splits) for one in given)
+        reason = f"needs a release of statements with the split {names[0]}"
+        yield ("tab1", "CAP-Statements", column), counted(n, n) if n else undefined(reason, n=0)
+    for row, kind in _TYPES.items():
+        of_type = [one for one in given if one.question_type == kind]
+        lacking = f"needs statements of the type {kind}"
+        for label in LABELS[1:]:
+            yield ("tab15", row, label), _share(of_type, _has(label), bootstrap, lacking)
+    lacking = "needs statements: a release of the protocol statement, or statements=FILE"
+    for label in LABELS:
+        yield ("appB5", label, "Share"), _share(given, _has(label), bootstrap, lacking)
+    known = [one for one in given if one.subject]
+    lacking = "needs statements with a subject: generated ones"
+    general = _share(known, lambda one: one.subject == _GENERAL, bootstrap, lacking)
+    yield ("appB5", _GENERAL, "Share"), general
+
+
+def _has(label: str) -> Callable[[JudgedStatement], bool]:
+    return lambda one: one.label == label
+
+
+def _share(
+    of: Sequence[JudgedStatement],
+    counts: Callable[[JudgedStatement], bool],
+    bootstrap: Bootstrap,
+    lacking: str,
+) -> Estimate:
+    if not of:
+        return undefined(lacking, n=0)
+    return judged_share([(one.question, counts(one)) for one in of], bootstrap)
