@@ -298,7 +298,7 @@ def test_cap_orders_scores_of_the_file(evaluate: Evaluate, write: Write) -> None
         "needs answers of the class alternative-correct, contradictory: there is none"
     )
     assert why(found, "Tab. 2", "BLEU", "Kendall τ") == (
-        'needs lines with "scores": {"bleu": …}, or --matcher bleu'
+        'needs lines with "scores": {"bleu-nltk": …}, or --matcher bleu-nltk'
     )
     labels, metrics = result["tables"]
     assert [(row["metric"], row["n"]) for row in metrics["rows"]] == [("cap", 7)]
@@ -334,11 +334,15 @@ def test_cap_asks_matchers_for_what_lines_do_not_have(evaluate: Evaluate, write:
         {**cap_line(label, 0), "scores": None, "candidate_answer": text}
         for label, text in (("exact", "Jupiter"), ("invalid", "Mars"))
     ]
-    found = figures(evaluate.json("reproduce", "cap", write("c.jsonl", lines), "--matcher", "bleu"))
+    file = write("c.jsonl", lines)
+    found = figures(evaluate.json("reproduce", "cap", file, "--matcher", "bleu-nltk"))
     assert ours(found, "Tab. 2", "BLEU", "Pairwise Acc.") == 100.0
     assert why(found, "Tab. 7", "Cohen's κ", "Score") == (
         'needs a "human_label" on any of the 2 lines without a "system"'
     )
+    bleu = [{**line, "scores": {"bleu": place}} for place, line in enumerate(lines)]
+    found = figures(evaluate.json("reproduce", "cap", write("b.jsonl", bleu)))
+    assert ours(found, "Tab. 2", "BLEU", "Pairwise Acc.") == 0.0
     lines[0]["scores"] = {"comet": 0.5}
     found = figures(evaluate.json("reproduce", "cap", write("d.jsonl", lines)))
     assert why(found, "Tab. 2", "COMET", "Kendall τ") == "1 of 2 lines have no score 'comet'"
