@@ -493,14 +493,37 @@ def test_reproduce_writes_markdown_csv_and_latex(
     assert "of AE Dev, or --matcher bem |" in printed
     assert "train.jsonl (sha256 " in printed
     assert printed.endswith(
-        "\nbulian: 36 of 147 published figures computed, 1 of them as printed\n"
+        "\nbulian: 36 of 149 published figures computed, 1 of them as printed\n"
     )
     rows = list(csv.DictReader(io.StringIO(table.read_text(), newline="")))
     result = evaluate.json("reproduce", "bulian", *splits, *FEW)
-    assert result["counts"] == {"listed": 147, "computed": 36, "as_printed": 1}
-    assert len(rows) == len(result["figures"]) == 147
+    assert result["counts"] == {"listed": 149, "computed": 36, "as_printed": 1}
+    assert len(rows) == len(result["figures"]) == 149
+    overview = result["overview"]
+    assert overview[:2] == [
+        {
+            "table": "Tab. 1",
+            "title": "Examples where F1 misleads",
+            "listed": 0,
+            "computed": 0,
+            "as_printed": 0,
+            "command": "none",
+            "input": "texts only",
+        },
+        {
+            "table": "Tab. 2",
+            "title": "Sizes of the splits",
+            "listed": 8,
+            "computed": 8,
+            "as_printed": 0,
+            "command": "evaluate reproduce bulian",
+            "input": "train, dev, test; or a release",
+        },
+    ]
+    for column, total in result["counts"].items():
+        assert sum(row[column] for row in overview) == total
     by_place = {(row["table"], row["row"], row["column"]): row for row in rows}
     em = by_place["Tab. 4", "EM", "Dev Acc"]
     assert (em["unit"], em["published"], em["ours"], em["n"]) == ("percent", "54.00 %", "25.0", "4")
     assert by_place["Tab. 4", "BEM", "Dev ρ"]["ours"] == ""
-    assert tex.read_text().count(r"\begin{table}") == 13
+    assert tex.read_text().count(r"\begin{table}") == 15

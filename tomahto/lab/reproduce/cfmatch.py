@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.lab.reproduce.cfmatch_answers import METRICS, Answers
-from tomahto.lab.reproduce.comparison import Cells, Found
+from tomahto.lab.reproduce.comparison import Cells, Found, Place
 from tomahto.lab.reproduce.shares import counted, judged_share
 
 DATASETS = {"nq-open": "NQ-OPEN", "narrative-qa": "NQA", "hotpot-qa": "Hotpot QA"}
 MODELS = {"gpt-3.5": "GPT-3.5-TURBO", "llama": "LLaMA 2 7B", "t5-xl": "Flan-T5 xl"}
 SETS = {"original": "O", "expanded": "E"}
 """The sets as they are, and with other names of references and answers (§3.2)."""
+ROPES = "ropes"
 JEOPARDY = {"O": "jeopardy", "E": "jeopardy-expanded"}
 
 _EXAMPLES = 10_210  # of the three data sets together, which Tab. 3 says its times are of
@@ -49,6 +50,7 @@ class CfmatchInput:
 
 def cfmatch_found(given: CfmatchInput) -> Found:
     return {
+        **dict(_sizes(given)),
         **dict(_challenge(given)),
         **dict(_costs(given)),
         **dict(_systems(given)),
@@ -70,6 +72,20 @@ def agreement(answers: Answers, metric: str, bootstrap: Bootstrap) -> Estimate:
         ],
         bootstrap,
     )
+
+
+def _sizes(given: CfmatchInput) -> Cells:
+    """Tab. 2: a data set is as large as the answers of any of its models are many."""
+    ropes = given.files.get(ROPES)
+    yield _pairs("ROPES", ropes, f"the judged answers to ROPES ({ROPES}=FILE)")
+    for dataset, title in DATASETS.items():
+        models = [one for (name, *_), one in given.models.items() if name == dataset]
+        yield _pairs(title, next(iter(models), None), f"a model's answers ({dataset}=FOLDER)")
+
+
+def _pairs(row: str, answers: Answers | None, needed: str) -> tuple[Place, Estimate]:
+    n = len(answers.answers) if answers else 0
+    return ("tab2", row, "Pairs"), counted(n, n) if n else undefined(f"needs {needed}", n=0)
 
 
 def _challenge(given: CfmatchInput) -> Cells:
