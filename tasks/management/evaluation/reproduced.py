@@ -24,7 +24,9 @@ from tomahto.interchange.judgements.squad_scoring import (
 )
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import InputError
+from tomahto.lab.judged import JudgedData
 from tomahto.lab.published.figures import PublishedPaper, published_paper
+from tomahto.lab.release_data import judged_data_of_release
 from tomahto.lab.reproduce import bulian, cap, cfmatch, squad
 from tomahto.lab.reproduce.ae_files import (
     NBEST,
@@ -136,7 +138,9 @@ def reproduce_cap(given: Given, source: str) -> Reproduced:
 
 def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
     """Raises InputError."""
-    files = named_files(given.files, _CFMATCH_NAMES, others=True)
+    releases = [text for text in given.files if (path_of(text) / MANIFEST).is_file()]
+    named = [text for text in given.files if text not in releases]
+    files = named_files(named, _CFMATCH_NAMES, others=True)
     folders = {name: files.pop(name) for name in cfmatch.DATASETS if name in files}
     costs = {name: files.pop(name) for name in _COSTS if name in files}
     found_in = CfmatchInput(
@@ -148,6 +152,7 @@ def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
             for key, path in _files_of_models(folder)
         },
         {name: read_costs(path) for name, path in costs.items()},
+        [_judged(path_of(text)) for text in releases],
     )
     notes = (
         "O: the sets as they are; E: with other names of references and answers",
@@ -242,6 +247,13 @@ def _files_of_models(folder: Path) -> list[tuple[tuple[str, str], Path]]:
 def _released(folder: Path) -> AeRelease:
     try:
         return ae_release(read_release(folder).dataset)
+    except ReleaseError as error:
+        raise InputError(str(error), file=str(folder)) from error
+
+
+def _judged(folder: Path) -> JudgedData:
+    try:
+        return judged_data_of_release(folder)
     except ReleaseError as error:
         raise InputError(str(error), file=str(folder)) from error
 
