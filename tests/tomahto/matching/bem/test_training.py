@@ -6,7 +6,7 @@ import pytest
 
 from tests.tomahto.matching.examples import EXAMPLES, examples_of
 from tests.tomahto.tiny_models import save_tiny_encoder
-from tomahto.matching.bem.fitting import BemTrainingOptions, optimiser_of
+from tomahto.matching.bem.fitting import BemTrainingOptions, Optimiser, optimiser_of
 from tomahto.matching.bem.matcher import load_bem
 from tomahto.matching.bem.training import middle_threshold, train_bem, untrained_classifier
 from tomahto.pretrained.files import digest_folder
@@ -125,9 +125,10 @@ def test_the_defaults_are_the_paper_s() -> None:
 @pytest.mark.models
 def test_optimiser_and_weight_decay_change_the_weights(base: str, tmp_path: Path) -> None:
     options = replace(OPTIONS, epochs=2)
+    kinds: list[tuple[Optimiser, float]] = [("adam", 0.0), ("adam", 0.1), ("adamw", 0.1)]
     versions = {
         train_bem(TRAIN, tmp_path / f"{optimiser}-{decay}", base=base, options=one).version
-        for optimiser, decay in (("adam", 0.0), ("adam", 0.1), ("adamw", 0.1))
+        for optimiser, decay in kinds
         for one in [replace(options, optimiser=optimiser, weight_decay=decay)]
     }
     assert len(versions) == 3
