@@ -33,6 +33,7 @@ NOT_TYPED = {
     "HF_TOKEN=": "it publishes on the Hugging Face hub",
     "./run manage generate": "it needs a language model at an endpoint",
     "./run manage evaluate reproduce bulian": "the files are the papers' own",
+    "./run manage make_aliases": "the files are a paper's own",
     "./test tests/demo": "this is one of the tests",
 }
 TYPED = [block for block in all_blocks() if block.is_typed]

@@ -7,6 +7,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
 
+from tomahto.lab.decided_by import DecidedBy
 from tomahto.ranking.system_answers import SystemAnswers
 from tomahto.releases.figures.system_table import system_answers
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord, ItemRecord
@@ -60,7 +61,8 @@ class JudgedData:
     of most votes of every rated item by its id: None in a tie, which may leave the item out of
     `items`; without it only the items' own labels are known. `label_sources` has, by source, a
     label of each item, None where it gives none; the first is that of the items' own labels.
-    `votes` are those of each item, None where only labels are known.
+    `votes` are those of each item, None where only labels are known; `decided_by` is None in a
+    protocol without rules too.
     """
 
     name: str
@@ -73,6 +75,7 @@ class JudgedData:
     majority: Mapping[str, str | None] = field(default_factory=dict)
     label_sources: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     votes: Sequence[Votes] | None = None
+    decided_by: DecidedBy | None = None
 
     @property
     def named(self) -> str:

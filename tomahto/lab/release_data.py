@@ -3,8 +3,9 @@
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from tomahto.lab.decided_by import DecidedBy, rules_question
 from tomahto.lab.judged import JudgedData, JudgedItem, answers_of_items, votes_of
-from tomahto.releases.dataset.dataset import Terms
+from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.labels import ItemLabel, LabelChoice
 from tomahto.releases.dataset.released_items import ReleasedItem
 from tomahto.releases.records.errors import ReleaseError
@@ -38,6 +39,18 @@ def judged_data_of_release(folder: Path) -> JudgedData:
         votes=[
             votes_of(manifest.terms.scheme, item.label.outcome.votes, correct) for item in items
         ],
+        decided_by=_decided_by(dataset),
+    )
+
+
+def _decided_by(dataset: Dataset) -> DecidedBy | None:
+    question = rules_question(dataset.terms.question_schemes)
+    if question is None:
+        return None
+    labels = {item.record.id: item.label.label for item in dataset.items}
+    counted = (rating for rating in dataset.ratings if rating.counted)
+    return DecidedBy.of(
+        question, labels, ((one.item_id, one.label, one.answers) for one in counted)
     )
 
 

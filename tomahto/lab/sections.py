@@ -10,6 +10,7 @@ from tomahto.lab import answer_sets
 from tomahto.lab.data_section import data_section
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.metrics.metric_quality import metric_quality_section
+from tomahto.lab.metrics.rules import rules_section
 from tomahto.lab.order import cap_sweep
 from tomahto.lab.order.classes import classes_section
 from tomahto.lab.order.label_sources import label_sources_section
@@ -58,6 +59,7 @@ def _answer_sets(given: LabInput) -> Section:
 SECTIONS: Mapping[str, MakeSection] = {
     "data": data_section,
     "metric_quality": metric_quality_section,
+    "rules": rules_section,
     "systems": systems_section,
     "more_references": more_references_section,
     "order": order_section,

@@ -13,6 +13,7 @@ from tasks.releases.queries.releasable import adjudication_records, answer_recor
 from tasks.votes.items import live_items
 from tasks.votes.patterns import majority_labels, votes_by_item
 from tasks.votes.ratings import counted_ratings
+from tomahto.lab.decided_by import DecidedBy, rules_question
 from tomahto.lab.judged import JudgedData, JudgedItem, Votes, votes_of
 from tomahto.releases.records.adjudications import adjudicated_labels
 from tomahto.releases.records.records import AnswerRecord
@@ -49,18 +50,20 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     correct = frozenset(protocol.accepted_labels)
     votes = [votes_of(protocol.scheme, by_item[key], correct) for _, key in found]
     majority = _majority_by_key(campaign, winners)
+    decided_by = _decided_by(campaign, items)
     return CampaignData(
         name=campaign.title,
         protocol=protocol.name,
         scheme=protocol.scheme,
         correct_labels=correct,
-        digest=_digest(protocol.name, items, votes, majority, answers),
+        digest=_digest(protocol.name, items, votes, majority, answers, decided_by),
         items=items,
         all_answers=answers,
         majority=majority,
         ties=len(winners) - len(items),
         label_sources=_label_sources(items, majority, decided),
         votes=votes,
+        decided_by=decided_by,
     )
 
 
@@ -108,6 +111,15 @@ def _majority_by_key(
     return {key: winners[item] for item, key in keys if item in winners}
 
 
+def _decided_by(campaign: Campaign, items: Iterable[JudgedItem]) -> DecidedBy | None:
+    question = rules_question(campaign.annotation_protocol.question_schemes)
+    if question is None:
+        return None
+    counted = counted_ratings(campaign).order_by()
+    ratings = counted.values_list("item__key", "outcome__label", "outcome__answers")
+    return DecidedBy.of(question, {item.id: item.label for item in items}, ratings.iterator())
+
+
 def _label_sources(
     items: Sequence[JudgedItem],
     majority: Mapping[str, str | None],
@@ -144,6 +156,7 @@ def _digest(
     votes: Iterable[Votes],
     majority: Mapping[str, str | None],
     answers: Iterable[AnswerRecord],
+    decided_by: DecidedBy | None,
 ) -> str:
     digest = hashlib.sha256()
     lines = chain(
@@ -151,6 +164,7 @@ def _digest(
         ({**asdict(item), "votes": list(each)} for item, each in zip(items, votes, strict=True)),
         ({"majority": majority},),
         map(_answer_line, answers),
+        [{"decided_by": decided_by.by_item}] if decided_by else [],
     )
     for line in lines:
         digest.update(f"{_ENCODER.encode(line)}\n".encode())

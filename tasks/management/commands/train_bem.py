@@ -20,6 +20,8 @@ class Command(ModelTraining):
         "variant": "what is read: the answers only, with the question, or with the question and "
         "the context",
         "symmetrised": "score the mean of both directions",
+        "optimiser": "Adam (Bulian et al. 2022) or AdamW",
+        "weight_decay": "of all weights but biases and normalisations (CFMatch: 0.01)",
     }
     read = staticmethod(read_labelled_pairs)
     train = staticmethod(train_bem)

@@ -17,6 +17,7 @@ from tomahto.figures.markdown import markdown_table
 from tomahto.figures.table import Cell, PaperTable
 from tomahto.lab.reproduce.ae_files import bem_by_input
 from tomahto.lab.reproduce.comparison import Counts, comparison_tables, joined_table
+from tomahto.lab.reproduce.overview import overview_table
 from tomahto.matching.bem.matcher import Bem, load_bem
 from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import load_matcher
@@ -82,6 +83,7 @@ def _work(options: Options) -> Result:
     source = ", ".join(f"{file['file']} (sha256 {file['sha256'][:12]})" for file in files)
     source = source or "no file"
     found = PAPERS[paper](given, source)
+    overview = overview_table(found.paper, found.compared, source)
     result = _Reproduction(
         paper=paper,
         files=files,
@@ -89,10 +91,12 @@ def _work(options: Options) -> Result:
         **given.bootstrap._asdict(),
         figures=[one.as_json() for one in found.compared],
         tables=[_table_as_json(table) for table in found.more],
+        overview=_table_as_json(overview)["rows"],
         counts=Counts.of(found.compared)._asdict(),
     )
     result.summary = f"{paper}: {Counts.of(found.compared)}"
-    result.tables = (*comparison_tables(found.compared, source, found.notes), *found.more)
+    compared = comparison_tables(found.compared, source, found.notes)
+    result.tables = (*compared, *found.more, overview)
     _write(options, found, result.tables, source)
     return result
 

@@ -4,6 +4,7 @@ import re
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -28,7 +29,9 @@ from tomahto.interchange.judgements.squad_scoring import (
 )
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import InputError
-from tomahto.lab.published.figures import published_paper
+from tomahto.lab.judged import JudgedData
+from tomahto.lab.published.figures import PublishedPaper, published_paper
+from tomahto.lab.release_data import judged_data_of_release
 from tomahto.lab.reproduce import bulian, cap, cfmatch, squad
 from tomahto.lab.reproduce.ae_files import (
     NBEST,
@@ -48,7 +51,7 @@ from tomahto.lab.reproduce.cap_weights import explained
 from tomahto.lab.reproduce.cfmatch import CfmatchInput
 from tomahto.lab.reproduce.cfmatch_answers import Answers
 from tomahto.lab.reproduce.cfmatch_tables import cfmatch_tables
-from tomahto.lab.reproduce.comparison import ComparedFigure, compare
+from tomahto.lab.reproduce.comparison import ComparedFigure, Found, compare
 from tomahto.matching.interface import ExplainingMatcher, Matcher
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.records.errors import ReleaseError
@@ -75,11 +78,18 @@ class Given:
 
 @dataclass(frozen=True)
 class Reproduced:
-    """Published figures beside ours, and what else there is to see. `notes` are of every table."""
+    """What was found for a paper's figures, and what else there is to see. `notes` are of every
+    table."""
 
-    compared: tuple[ComparedFigure, ...]
+    paper: PublishedPaper
+    found: Found
     notes: tuple[str, ...]
     more: tuple[PaperTable, ...] = ()
+
+    @cached_property
+    def compared(self) -> tuple[ComparedFigure, ...]:
+        """Published figures beside ours."""
+        return compare(self.paper, self.found)
 
 
 def reproduce_bulian(given: Given, source: str) -> Reproduced:
@@ -116,8 +126,8 @@ def reproduce_bulian(given: Given, source: str) -> Reproduced:
         "Unit: ratings, as in the paper: shares and accuracies count each of them",
         "Tab. 8: in brackets the 16th and 84th percentiles over 50 splits",
     )
-    compared = compare(published_paper("bulian_2022"), bulian.bulian_found(judged))
-    return Reproduced(compared, notes, (metrics_table(judged, source),))
+    more = (metrics_table(judged, source),)
+    return Reproduced(published_paper("bulian_2022"), bulian.bulian_found(judged), notes, more)
 
 
 def reproduce_cap(given: Given, source: str) -> Reproduced:
@@ -139,15 +149,17 @@ def reproduce_cap(given: Given, source: str) -> Reproduced:
     if isinstance(matcher, ExplainingMatcher):
         answers = explained(answers, matcher)
     files = CapFiles(answers, scheme, given.matchers)
-    compared = compare(published_paper("cap"), cap.cap_found(files, given.bootstrap, statements))
+    found = cap.cap_found(files, given.bootstrap, statements)
     notes = ("Tied scores count as wrong in pairwise accuracy, and half in AUC",)
     more = (cap.label_table(files, source), cap.metrics_table(files, source))
-    return Reproduced(compared, notes, more)
+    return Reproduced(published_paper("cap"), found, notes, more)
 
 
 def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
     """Raises InputError."""
-    files = named_files(given.files, _CFMATCH_NAMES, others=True)
+    releases = [text for text in given.files if (path_of(text) / MANIFEST).is_file()]
+    named = [text for text in given.files if text not in releases]
+    files = named_files(named, _CFMATCH_NAMES, others=True)
     folders = {name: files.pop(name) for name in cfmatch.DATASETS if name in files}
     costs = {name: files.pop(name) for name in _COSTS if name in files}
     found_in = CfmatchInput(
@@ -159,14 +171,15 @@ def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
             for key, path in _files_of_models(folder)
         },
         {name: read_costs(path) for name, path in costs.items()},
+        [_judged(path_of(text)) for text in releases],
     )
-    compared = compare(published_paper("cfmatch"), cfmatch.cfmatch_found(found_in))
     notes = (
         "O: the sets as they are; E: with other names of references and answers",
         "F1 (0.5): right is what scores more than one half",
         "CFM-Aug: ours is our own cfmatch, trained on the published augmented set",
     )
-    return Reproduced(compared, notes, tuple(cfmatch_tables(found_in, source)))
+    more = tuple(cfmatch_tables(found_in, source))
+    return Reproduced(published_paper("cfmatch"), cfmatch.cfmatch_found(found_in), notes, more)
 
 
 def reproduce_squad(given: Given, _source: str) -> Reproduced:
@@ -177,8 +190,8 @@ def reproduce_squad(given: Given, _source: str) -> Reproduced:
         files = named_files(given.files, ("data", *squad.SUBMISSIONS.values()))
         data = files.pop("data", None)
         scored = {name: score_files(data, path, None) for name, path in files.items() if data}
-        card = compare(published_paper("squad_v2"), squad.card_found(scored))
-        return Reproduced(card, ("No-answer probabilities of the card's examples are 0",))
+        notes = ("No-answer probabilities of the card's examples are 0",)
+        return Reproduced(published_paper("squad_v2"), squad.card_found(scored), notes)
     if not 2 <= len(given.files) <= 3:
         raise ValueError("squad takes DATA PREDICTIONS [NA_PROBS] --expected FILE")
     data, predictions, *probabilities = map(path_of, given.files)
@@ -186,7 +199,7 @@ def reproduce_squad(given: Given, _source: str) -> Reproduced:
     ours = score_files(data, predictions, na_probs).as_json()
     expected = read_expected_values(given.expected)
     found = squad.expected_found(ours, expected)
-    return Reproduced(compare(squad.expected_paper(expected), found), ())
+    return Reproduced(squad.expected_paper(expected), found, ())
 
 
 PAPERS: Mapping[str, Callable[[Given, str], Reproduced]] = {
@@ -260,6 +273,13 @@ def _is_of_statements(folder: Path) -> bool:
 def _released(folder: Path, read: Callable[[Dataset], T]) -> T:
     try:
         return read(read_release(folder).dataset)
+    except ReleaseError as error:
+        raise InputError(str(error), file=str(folder)) from error
+
+
+def _judged(folder: Path) -> JudgedData:
+    try:
+        return judged_data_of_release(folder)
     except ReleaseError as error:
         raise InputError(str(error), file=str(folder)) from error
 

@@ -298,7 +298,7 @@ def test_cap_orders_scores_of_the_file(evaluate: Evaluate, write: Write) -> None
         "needs answers of the class alternative-correct, contradictory: there is none"
     )
     assert why(found, "Tab. 2", "BLEU", "Kendall τ") == (
-        'needs lines with "scores": {"bleu": …}, or --matcher bleu'
+        'needs lines with "scores": {"bleu-nltk": …}, or --matcher bleu-nltk'
     )
     labels, metrics = result["tables"]
     assert [(row["metric"], row["n"]) for row in metrics["rows"]] == [("cap", 7)]
@@ -334,11 +334,15 @@ def test_cap_asks_matchers_for_what_lines_do_not_have(evaluate: Evaluate, write:
         {**cap_line(label, 0), "scores": None, "candidate_answer": text}
         for label, text in (("exact", "Jupiter"), ("invalid", "Mars"))
     ]
-    found = figures(evaluate.json("reproduce", "cap", write("c.jsonl", lines), "--matcher", "bleu"))
+    file = write("c.jsonl", lines)
+    found = figures(evaluate.json("reproduce", "cap", file, "--matcher", "bleu-nltk"))
     assert ours(found, "Tab. 2", "BLEU", "Pairwise Acc.") == 100.0
     assert why(found, "Tab. 7", "Cohen's κ", "Score") == (
         'needs a "human_label" on any of the 2 lines without a "system"'
     )
+    bleu = [{**line, "scores": {"bleu": place}} for place, line in enumerate(lines)]
+    found = figures(evaluate.json("reproduce", "cap", write("b.jsonl", bleu)))
+    assert ours(found, "Tab. 2", "BLEU", "Pairwise Acc.") == 0.0
     lines[0]["scores"] = {"comet": 0.5}
     found = figures(evaluate.json("reproduce", "cap", write("d.jsonl", lines)))
     assert why(found, "Tab. 2", "COMET", "Kendall τ") == "1 of 2 lines have no score 'comet'"
@@ -489,14 +493,37 @@ def test_reproduce_writes_markdown_csv_and_latex(
     assert "of AE Dev, or --matcher bem |" in printed
     assert "train.jsonl (sha256 " in printed
     assert printed.endswith(
-        "\nbulian: 36 of 147 published figures computed, 1 of them as printed\n"
+        "\nbulian: 36 of 149 published figures computed, 1 of them as printed\n"
     )
     rows = list(csv.DictReader(io.StringIO(table.read_text(), newline="")))
     result = evaluate.json("reproduce", "bulian", *splits, *FEW)
-    assert result["counts"] == {"listed": 147, "computed": 36, "as_printed": 1}
-    assert len(rows) == len(result["figures"]) == 147
+    assert result["counts"] == {"listed": 149, "computed": 36, "as_printed": 1}
+    assert len(rows) == len(result["figures"]) == 149
+    overview = result["overview"]
+    assert overview[:2] == [
+        {
+            "table": "Tab. 1",
+            "title": "Examples where F1 misleads",
+            "listed": 0,
+            "computed": 0,
+            "as_printed": 0,
+            "command": "none",
+            "input": "texts only",
+        },
+        {
+            "table": "Tab. 2",
+            "title": "Sizes of the splits",
+            "listed": 8,
+            "computed": 8,
+            "as_printed": 0,
+            "command": "evaluate reproduce bulian",
+            "input": "train, dev, test; or a release",
+        },
+    ]
+    for column, total in result["counts"].items():
+        assert sum(row[column] for row in overview) == total
     by_place = {(row["table"], row["row"], row["column"]): row for row in rows}
     em = by_place["Tab. 4", "EM", "Dev Acc"]
     assert (em["unit"], em["published"], em["ours"], em["n"]) == ("percent", "54.00 %", "25.0", "4")
     assert by_place["Tab. 4", "BEM", "Dev ρ"]["ours"] == ""
-    assert tex.read_text().count(r"\begin{table}") == 13
+    assert tex.read_text().count(r"\begin{table}") == 15

@@ -130,7 +130,20 @@ def test_costs_are_those_of_the_machine_at_hand(evaluate: Evaluate, tmp_path: Pa
 
 def test_rule_numbers_are_no_results(evaluate: Evaluate) -> None:
     result = evaluate.json("reproduce", "cfmatch")
-    assert result["counts"] == {"listed": 153, "computed": 0, "as_printed": 0}
+    assert result["counts"] == {"listed": 177, "computed": 0, "as_printed": 0}
+
+
+def test_data_sets_are_as_large_as_the_answers_to_them(
+    evaluate: Evaluate, folder: Path, tmp_path: Path
+) -> None:
+    ropes = saved(tmp_path / "ropes.jsonl", [judged("q1", "Rhine", "correct")])
+    found = figures(evaluate.json("reproduce", "cfmatch", folder, f"ropes={ropes}", *FEW))
+    assert ours(found, "Tab. 2", "ROPES", "Pairs") == 1
+    assert ours(found, "Tab. 2", "NQ-OPEN", "Pairs") == 3
+    assert (
+        why(found, "Tab. 2", "Hotpot QA", "Pairs") == "needs a model's answers (hotpot-qa=FOLDER)"
+    )
+    assert why(found, "§3.2", "AE train", "Examples").startswith("not made: ")
 
 
 def test_folders_and_names_are_refused_where_they_are_wrong(

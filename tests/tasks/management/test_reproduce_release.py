@@ -10,7 +10,7 @@ import pytest
 from tests.exporters.made import write_release
 from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERENT, EQUIVALENT, item, rating
 from tests.tasks.management.test_evaluate import Evaluate, evaluate
-from tests.tasks.management.test_reproduce import DEV, FEW, TEST, TRAIN, Lines, figures, ours
+from tests.tasks.management.test_reproduce import DEV, FEW, TEST, TRAIN, Lines, figures, ours, why
 from tests.tomahto.interchange.files import Write
 from tomahto.releases.records.records import (
     AnsweredQuestion,
@@ -19,9 +19,12 @@ from tomahto.releases.records.records import (
     RatingRecord,
     SplitSpec,
 )
+from tomahto.votes.questions import QuestionScheme
+from tomahto.votes.scheme import LabelScheme
 
 __all__ = ["evaluate"]
 
+RULES = QuestionScheme("rules", ("aliasing", "more-details", "irrelevant"), is_multiple=True)
 SPLITS = {"train": TRAIN, "dev": DEV, "test": TEST}
 EXACT = AnsweredQuestion("s1", "sure", "What is s1?", "A passage.", ("k",), "test")
 
@@ -150,3 +153,38 @@ def test_a_release_of_another_protocol_is_refused(
     assert capsys.readouterr().err.splitlines()[-1] == (
         f"CommandError: {tmp_path / 'cap'}: is of the protocol cap, not of answer equivalence"
     )
+
+
+def test_cfmatch_counts_the_rules_of_a_release(evaluate: Evaluate, tmp_path: Path) -> None:
+    # Of four answers three are right to people and none to EM; two of them are so by rule 4.
+    said = {
+        "a": ("correct", "more-details"),
+        "b": ("correct", "aliasing+more-details"),
+        "c": ("correct", "aliasing"),
+        "d": ("incorrect", "more-details"),
+    }
+    campaign = replace(
+        CONTENT.campaign,
+        protocol="rules",
+        scheme=LabelScheme(("correct", "incorrect"), (1, 0)),
+        question_keys=("label", "rules"),
+        question_schemes=(QuestionScheme("label", ("correct", "incorrect")), RULES),
+        accepted_labels=("correct",),
+    )
+    content = replace(
+        CONTENT,
+        campaign=campaign,
+        items=[item(key, "A", question=f"q{key}") for key in said],
+        ratings=[
+            RatingRecord(key, "r1", label, {"label": label, "rules": rules})
+            for key, (label, rules) in said.items()
+        ],
+        spec=SplitSpec("document", {"test": 100.0}),
+    )
+    write_release(content, tmp_path / "release")
+    found = figures(evaluate.json("reproduce", "cfmatch", tmp_path / "release", *FEW))
+    assert ours(found, "§5.2", "Annotated", "Examples") == 4
+    assert ours(found, "§5.2", "Annotated", "Right to people, wrong to EM") == 75.0
+    assert ours(found, "§5.2", "Annotated", "Right by rule 4") == 50.0
+    none = figures(evaluate.json("reproduce", "cfmatch", *FEW))
+    assert why(none, "§5.2", "Annotated", "Examples") == "needs a release of a rules campaign"

@@ -28,14 +28,14 @@ def test_train_bem_reports_what_training_does(
     printed = manage.json(
         *("train_bem", examples, "--model", base, "--out", out, "--dev", examples),
         *("--variant", "answers", "--symmetrised", "--epochs", 2, "--batch-size", 8),
-        *("--learning-rate", 0.003, "--seed", 5),
+        *("--learning-rate", 0.003, "--seed", 5, "--optimiser", "adamw", "--weight-decay", 0.01),
     )
     report = train_bem(
         read_labelled_pairs(examples),
         tmp_path / "same",
         base=base,
         dev=read_labelled_pairs(examples),
-        options=BemTrainingOptions(2, 8, 0.003, 5, "answers", True),
+        options=BemTrainingOptions(2, 8, 0.003, 5, "answers", True, "adamw", 0.01),
     )
     assert printed == {**json.loads(json.dumps(asdict(report))), "path": str(out)}
     assert load_bem(str(out)).version == report.version
@@ -68,7 +68,16 @@ def test_train_bem_refuses_a_model_that_is_not_there(
 
 
 @pytest.mark.parametrize(
-    "option", ["--epochs=0", "--batch-size=0", "--learning-rate=0", "--seed=-1", "--variant=all"]
+    "option",
+    [
+        "--epochs=0",
+        "--batch-size=0",
+        "--learning-rate=0",
+        "--seed=-1",
+        "--variant=all",
+        "--optimiser=sgd",
+        "--weight-decay=-1",
+    ],
 )
 def test_train_bem_refuses_options_that_mean_nothing(
     manage: Manage, examples: Path, tmp_path: Path, option: str

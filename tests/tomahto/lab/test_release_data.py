@@ -8,6 +8,8 @@ import pytest
 from tests.exporters.format_samples import AE, STATEMENT
 from tests.exporters.made import write_release
 from tests.exporters.samples import ADJUDICATIONS
+from tests.tomahto.releases.formats.test_label_studio import RULES
+from tomahto.lab.decided_by import DecidedBy
 from tomahto.lab.judged import JudgedItem
 from tomahto.lab.release_data import judged_data_of_release
 from tomahto.releases.records.errors import ReleaseError
@@ -66,3 +68,18 @@ def test_statements_are_no_answers(tmp_path: Path) -> None:
 def test_a_folder_without_a_release_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ReleaseError, match=r"^manifest.json: is not there as a plain file$"):
         judged_data_of_release(tmp_path)
+
+
+def test_rules_are_those_that_ratings_with_the_label_chose(tmp_path: Path) -> None:
+    content = replace(RULES, campaign=replace(RULES.campaign, accepted_labels=("correct",)))
+    data = judged_data_of_release(written(content, tmp_path / "release"))
+    assert data.decided_by == DecidedBy(
+        ("aliasing", "numerical"), {"a1": ("aliasing", "numerical")}
+    )
+    (item,) = data.items
+    assert (item.id, item.label) == ("a1", "wrong")
+
+
+def test_protocol_without_rules_has_none(tmp_path: Path) -> None:
+    content = replace(AE, spec=SplitSpec("document", {"test": 100.0}))
+    assert judged_data_of_release(written(content, tmp_path / "release")).decided_by is None

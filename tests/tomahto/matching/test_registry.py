@@ -35,7 +35,7 @@ def test_every_matcher_goes_by_its_registered_name(name: str) -> None:
 
 
 def test_matchers_are_listed_in_order() -> None:
-    baselines = ("bleu", "rouge-l", "meteor", "bertscore")
+    baselines = ("bleu", "bleu-nltk", "rouge-l", "meteor", "bertscore")
     assert matcher_names() == ("em", "f1", "cfmatch", "feather", "bem", "cap", *baselines)
 
 
@@ -51,7 +51,7 @@ def test_a_matcher_is_available_once_all_its_models_are_set() -> None:
 
 
 def test_baselines_are_available_where_their_packages_and_models_are() -> None:
-    assert available_matchers()[-2:] == ("bleu", "rouge-l")
+    assert available_matchers()[-3:] == ("bleu", "bleu-nltk", "rouge-l")
     configure_models({"TOMAHTO_BERTSCORE_MODEL": "encoder"})
     assert available_matchers()[-1] == "bertscore"
 

@@ -11,6 +11,9 @@ Unit = Literal["count", "percent", "value"]
 _UNITS: tuple[Unit, ...] = get_args(Unit)
 _FIGURE = re.compile(r"([<>]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?:±(\d+\.\d+))?")
 
+REPRODUCE = "evaluate reproduce"
+_KEYS = {"key", "place", "title", "command", "input"}
+_NUMBERS = {"units", "columns", "rows"}
 PAPERS = ("bulian_2022", "cap", "cfmatch", "squad_v2")
 
 
@@ -38,12 +41,23 @@ class PublishedFigure:
 
 @dataclass(frozen=True, slots=True)
 class PublishedTable:
-    """`place` is where the paper has it."""
+    """A table or figure of a paper, `place` being where the paper has it.
+
+    `command` makes its counterpart of `input`. It is "" where none does, and `input` says why: a
+    table of texts, for one. Those without a number that could be compared have no `figures`.
+    """
 
     key: str
     place: str
     title: str
+    command: str
+    input: str
     figures: tuple[PublishedFigure, ...]
+
+    @property
+    def is_reproduced(self) -> bool:
+        """Whether `evaluate reproduce` computes its figures."""
+        return self.command.startswith(REPRODUCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +90,20 @@ def read_published(text: str) -> PublishedPaper:
 
 def _table(content: Mapping[str, Any]) -> PublishedTable:
     name = f"table {content.get('key')!r}"
-    _check_keys(content, {"key", "place", "title", "units", "columns", "rows"}, name)
+    has_numbers = bool(_NUMBERS & content.keys())
+    _check_keys(content, _KEYS | _NUMBERS if has_numbers else _KEYS, name)
+    figures = _numbers(content, name) if has_numbers else ()
+    return PublishedTable(
+        content["key"],
+        content["place"],
+        content["title"],
+        content["command"],
+        content["input"],
+        figures,
+    )
+
+
+def _numbers(content: Mapping[str, Any], name: str) -> tuple[PublishedFigure, ...]:
     if unknown := [unit for unit in content["units"] if unit not in _UNITS]:
         raise PublishedError(f"{name}: {unknown[0]!r} is not one of {', '.join(_UNITS)}")
     if len(content["units"]) != len(content["columns"]):
@@ -84,7 +111,7 @@ def _table(content: Mapping[str, Any]) -> PublishedTable:
     figures = tuple(_figures(content, name))
     if not figures:
         raise PublishedError(f"{name}: holds no figure")
-    return PublishedTable(content["key"], content["place"], content["title"], figures)
+    return figures
 
 
 def _figures(content: Mapping[str, Any], name: str) -> Iterator[PublishedFigure]:

@@ -12,7 +12,7 @@ from tomahto.ranking.monotonicity import MonotonicityReport, monotonicity
 from tomahto.votes.scheme import LabelScheme
 
 METRICS = {
-    "BLEU": "bleu",
+    "BLEU": "bleu-nltk",
     "ROUGE-L": "rouge-l",
     "METEOR": "meteor",
     "BERTScore": "bertscore",
@@ -20,6 +20,8 @@ METRICS = {
     "CAP": "cap",
 }
 """The name in files and of the matcher of each of the paper's metrics; COMET has no matcher."""
+_ON_LINES = {"bleu-nltk": "bleu"}
+"""What lines may call a metric as well: the paper's BLEU is NLTK's (App. C.2)."""
 
 SYSTEMS = ("GPT-4o", "Gemini Flash", "Qwen 3")
 """The language models whose answers people labelled (Tab. 5)."""
@@ -101,6 +103,8 @@ class CapFiles:
             return f"{len(answers) - len(there):,} of {len(answers):,} lines have no score {name!r}"
         if name in self.matchers:
             return self.matchers[name].score([answer.pair for answer in answers])
+        if name in _ON_LINES and any(_ON_LINES[name] in answer.scores for answer in answers):
+            return self.scores(_ON_LINES[name], answers)
         ask = "" if name == "comet" else f", or --matcher {name}"
         return f'needs lines with "scores": {{"{name}": …}}{ask}'
 

@@ -1,18 +1,22 @@
 """CFMatch again: what metrics take for right, and how far they are as people."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.lab.judged import JudgedData
 from tomahto.lab.reproduce.cfmatch_answers import METRICS, Answers
-from tomahto.lab.reproduce.comparison import Cells, Found
+from tomahto.lab.reproduce.comparison import Cells, Found, Place
 from tomahto.lab.reproduce.shares import counted, judged_share
+from tomahto.text.normalisation import exact_match
 
 DATASETS = {"nq-open": "NQ-OPEN", "narrative-qa": "NQA", "hotpot-qa": "Hotpot QA"}
 MODELS = {"gpt-3.5": "GPT-3.5-TURBO", "llama": "LLaMA 2 7B", "t5-xl": "Flan-T5 xl"}
 SETS = {"original": "O", "expanded": "E"}
 """The sets as they are, and with other names of references and answers (§3.2)."""
+ROPES = "ropes"
+_RULE_4 = "more-details"
 JEOPARDY = {"O": "jeopardy", "E": "jeopardy-expanded"}
 
 _EXAMPLES = 10_210  # of the three data sets together, which Tab. 3 says its times are of
@@ -39,20 +43,24 @@ class MeasuredCost:
 @dataclass(frozen=True)
 class CfmatchInput:
     """Judged answers by the name of their file, those of `JEOPARDY` among them; answers of models
-    by data set, set and model; and costs by the name of their file and the matcher."""
+    by data set, set and model; costs by the name of their file and the matcher; and the releases of
+    campaigns whose raters named rules."""
 
     files: Mapping[str, Answers]
     bootstrap: Bootstrap
     models: Mapping[tuple[str, str, str], Answers] = field(default_factory=dict)
     costs: Mapping[str, Mapping[str, MeasuredCost]] = field(default_factory=dict)
+    releases: Sequence[JudgedData] = ()
 
 
 def cfmatch_found(given: CfmatchInput) -> Found:
     return {
+        **dict(_sizes(given)),
         **dict(_challenge(given)),
         **dict(_costs(given)),
         **dict(_systems(given)),
         **dict(_alignment(given)),
+        **dict(_annotated(given)),
     }
 
 
@@ -70,6 +78,20 @@ def agreement(answers: Answers, metric: str, bootstrap: Bootstrap) -> Estimate:
         ],
         bootstrap,
     )
+
+
+def _sizes(given: CfmatchInput) -> Cells:
+    """Tab. 2: a data set is as large as the answers of any of its models are many."""
+    ropes = given.files.get(ROPES)
+    yield _pairs("ROPES", ropes, f"the judged answers to ROPES ({ROPES}=FILE)")
+    for dataset, title in DATASETS.items():
+        models = [one for (name, *_), one in given.models.items() if name == dataset]
+        yield _pairs(title, next(iter(models), None), f"a model's answers ({dataset}=FOLDER)")
+
+
+def _pairs(row: str, answers: Answers | None, needed: str) -> tuple[Place, Estimate]:
+    n = len(answers.answers) if answers else 0
+    return ("tab2", row, "Pairs"), counted(n, n) if n else undefined(f"needs {needed}", n=0)
 
 
 def _challenge(given: CfmatchInput) -> Cells:
@@ -162,6 +184,29 @@ def _share(given: CfmatchInput, answers: Answers, metric: str, file: str) -> Est
         return undefined(answers.why_not(METRICS[metric], file), n=0)
     accepted = zip(answers.answers, answers.accepted[METRICS[metric]], strict=True)
     return judged_share([(one.pair.question, flag) for one, flag in accepted], given.bootstrap)
+
+
+def _annotated(given: CfmatchInput) -> Cells:
+    """§5.2: what people call right of the answers that they labelled by the rules."""
+    items = [
+        (item, item.is_right and _RULE_4 in data.decided_by.by_item.get(item.id, ()))
+        for data in given.releases
+        if data.decided_by
+        for item in data.items
+    ]
+    missed = [
+        (item.question_id, item.is_right and not exact_match(item.candidate, item.references))
+        for item, _ in items
+    ]
+    by_rule_4 = [(item.question_id, is_by_rule) for item, is_by_rule in items]
+    found = {
+        "Examples": counted(len(items), len(items)),
+        "Right to people, wrong to EM": judged_share(missed, given.bootstrap),
+        "Right by rule 4": judged_share(by_rule_4, given.bootstrap),
+    }
+    missing = undefined("needs a release of a rules campaign", n=0)
+    for column, estimate in found.items():
+        yield ("sec52", "Annotated", column), estimate if items else missing
 
 
 def _no_jeopardy(name: str) -> Estimate:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
 from tomahto.figures.rows import Shown, count, number, table_of, text
 from tomahto.figures.table import PaperTable
 from tomahto.lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
@@ -66,20 +66,33 @@ class ComparedFigure:
 
 
 def compare(paper: PublishedPaper, found: Found) -> tuple[ComparedFigure, ...]:
-    """Every published figure with ours, each of which `found` has: a value or why there is none.
+    """Every published figure with ours: of tables that are reproduced each is in `found`, as a
+    value or why there is none; of others it is said what makes them.
 
     Raises ValueError if something was found that is not published, or the other way round.
     """
-    published = {_place(figure) for table in paper.tables for figure in table.figures}
+    reproduced = [table for table in paper.tables if table.is_reproduced]
+    published = {_place(figure) for table in reproduced for figure in table.figures}
     if strangers := found.keys() - published:
         raise ValueError(f"{paper.name} has no figure at {sorted(strangers)[0]}")
     if missing := published - found.keys():
         raise ValueError(f"nothing is said of the figure at {sorted(missing)[0]}")
     return tuple(
-        ComparedFigure(table, figure, scaled(found[_place(figure)], _SCALES[figure.unit]))
+        ComparedFigure(
+            table,
+            figure,
+            scaled(found[_place(figure)], _SCALES[figure.unit])
+            if table.is_reproduced
+            else undefined(_made_by(table), n=0),
+        )
         for table in paper.tables
         for figure in table.figures
     )
+
+
+def _made_by(table: PublishedTable) -> str:
+    """What makes a table that is not reproduced, or why nothing does."""
+    return f"made by {table.command}: {table.input}" if table.command else table.input
 
 
 def scaled(estimate: Estimate, scale: float) -> Estimate:

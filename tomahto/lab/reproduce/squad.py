@@ -3,7 +3,12 @@
 from collections.abc import Mapping
 
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
+from tomahto.lab.published.figures import (
+    REPRODUCE,
+    PublishedFigure,
+    PublishedPaper,
+    PublishedTable,
+)
 from tomahto.lab.reproduce.comparison import Cells, Found
 from tomahto.scoring.squad_v2 import SquadQuestion, SquadV2, squad_v2
 
@@ -67,7 +72,14 @@ def expected_paper(expected: Mapping[str, float]) -> PublishedPaper:
         )
         for name, value in expected.items()
     )
-    table = PublishedTable("expected", "Expected", "Values of the predictions", figures)
+    table = PublishedTable(
+        key="expected",
+        place="Expected",
+        title="Values of the predictions",
+        command=f"{REPRODUCE} squad",
+        input="DATA PREDICTIONS [NA_PROBS]",
+        figures=figures,
+    )
     return PublishedPaper("Expected values", "Expected values", (table,))
 
 

@@ -14,6 +14,12 @@ MATCHERS = (
         is_baseline=True,
     ),
     MatcherDescription(
+        name="bleu-nltk",
+        loader=f"{__name__}.bleu:NltkBleu",
+        packages=("nltk",),
+        is_baseline=True,
+    ),
+    MatcherDescription(
         name="rouge-l",
         loader=f"{__name__}.rouge_l:RougeL",
         packages=("rouge_score",),

@@ -29,7 +29,9 @@ class BertScore:
     def __init__(self, scorer: Any, *, signature: str) -> None:
         """`scorer` is a `bert_score.BERTScorer`; `signature` names its model and layer."""
         self._scorer = scorer
-        self.version = f"bertscore|{signature}|agg:max-ref|v1"
+        self.version = (
+            f"bertscore|case:model|tok:model|idf:no|rescaled:no|{signature}|agg:max-ref|v1"
+        )
 
     def score(self, pairs: Sequence[Pair]) -> list[float]:
         """One score per pair. Raises MissingReferenceError."""

@@ -11,6 +11,12 @@ from tomahto.matching.baselines.references import best_reference_scores
 from tomahto.matching.interface import Pair
 from tomahto.text.normalisation import tokens
 
+_PACKAGE = "meteor needs NLTK, which is not installed: install Tomahto's extra `baselines`"
+_WORDNET = (
+    "run `python -m nltk.downloader wordnet`, and set NLTK_DATA if it lies elsewhere "
+    "(docs/baselines.md)"
+)
+
 
 class Synonyms(Protocol):
     """What METEOR asks WordNet: the senses of a word, each with its lemmas."""
@@ -35,7 +41,7 @@ class Meteor:
 
         self._synonyms, self._meteor = synonyms, single_meteor_score
         self.version = (
-            f"meteor|tok:squad|stem:porter|synonyms:{synonyms_name}|agg:max-ref"
+            f"meteor|case:lc|tok:squad|stem:porter|synonyms:{synonyms_name}|agg:max-ref"
             f"|nltk:{version('nltk')}|v1"
         )
 
@@ -79,12 +85,10 @@ def wordnet_files() -> list[Path]:
 
 def load_meteor() -> Meteor:
     """METEOR with the WordNet among NLTK's data. Raises PackageMissingError."""
-    require_package("nltk", extra="baselines")
+    if not is_installed("nltk"):
+        raise PackageMissingError(f"{_PACKAGE}; then {_WORDNET}")
     if not has_wordnet():
-        raise PackageMissingError(
-            "meteor needs WordNet, which NLTK does not find: run `python -m nltk.downloader "
-            "wordnet`, and set NLTK_DATA if it lies elsewhere (docs/baselines.md)"
-        )
+        raise PackageMissingError(f"meteor needs WordNet, which NLTK does not find: {_WORDNET}")
     from nltk.corpus import wordnet
 
     return Meteor(wordnet, synonyms_name=f"wordnet-{wordnet.get_version()}")

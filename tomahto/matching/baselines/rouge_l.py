@@ -24,7 +24,10 @@ class RougeL:
         from rouge_score.rouge_scorer import RougeScorer
 
         self._scorer = RougeScorer(["rougeL"], use_stemmer=True)
-        self.version = f"rouge-l|stem:porter|agg:max-ref|rouge-score:{version('rouge-score')}|v1"
+        self.version = (
+            "rouge-l|case:lc|tok:ascii-words|stem:porter|agg:max-ref"
+            f"|rouge-score:{version('rouge-score')}|v1"
+        )
 
     def score(self, pairs: Sequence[Pair]) -> list[float]:
         """One score per pair. Raises MissingReferenceError."""

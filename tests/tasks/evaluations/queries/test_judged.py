@@ -162,3 +162,25 @@ def test_it_costs_the_same_statements_in_every_campaign(db: None, items: int) ->
 def test_a_campaign_without_ratings_has_no_items(make_campaign: MakeCampaign) -> None:
     campaign: Campaign = make_campaign(items=1)
     assert judged_data_of_campaign(campaign).items == ()
+
+
+def test_rules_are_those_that_counted_ratings_with_the_label_chose(
+    make_campaign: MakeCampaign,
+) -> None:
+    campaign = make_campaign(items=2, protocol="rules", overlap=3)
+    said = (
+        {"label": "correct", "rules": "semantic"},
+        {"label": "correct", "rules": "aliasing+semantic"},
+        {"label": "incorrect", "rules": "numerical"},
+        {"label": "correct", "rules": "more-details"},
+    )
+    vote(campaign, 1, "eee", "e", answers=said)
+    before = judged_data_of_campaign(campaign)
+    assert before.decided_by is not None
+    assert before.decided_by.by_item == {"item-1": ("aliasing", "semantic")}
+    assert before.decided_by.rules[:2] == ("aliasing", "numerical")
+    vote(campaign, 2, "eee", answers=[{"label": "incorrect", "rules": "irrelevant"}] * 3)
+    after = judged_data_of_campaign(campaign)
+    assert after.decided_by is not None
+    assert after.decided_by.by_item["item-2"] == ("irrelevant",)
+    assert judged_data_of_campaign(make_campaign()).decided_by is None

@@ -5,10 +5,12 @@ from itertools import pairwise
 
 import pytest
 
+from tests.site import ROOT
 from tomahto.lab.published.figures import (
     PAPERS,
     PublishedError,
     PublishedFigure,
+    PublishedTable,
     published_paper,
     read_published,
 )
@@ -20,6 +22,8 @@ title = "T"
 key = "tab1"
 place = "Tab. 1"
 title = "Sizes"
+command = "evaluate reproduce p"
+input = "FILE"
 units = ["count", "percent"]
 columns = ["A", "B"]
 [tables.rows]
@@ -53,6 +57,8 @@ def test_figures_are_read_with_unit_digits_bound_and_margin() -> None:
         ('place = "Tab. 1"', "", "table 'tab1': place: missing or unknown"),
         ('place = "Tab. 1"', 'place = "x"\nnote = "y"', "note: missing or unknown"),
         ('place = "Tab. 1"', 'place = "x"\nneeds = "y"', "needs: missing or unknown"),
+        ('input = "FILE"', "", "input: missing or unknown"),
+        ('units = ["count", "percent"]', "", "units: missing or unknown"),
         ('paper = "P"', "", "the file: paper: missing or unknown"),
         ('title = "T"', "title = ", "Invalid value"),
         ('["1,234", ">88.50±0.44"]\n"two" = ["", "7"]', '["", ""]', "holds no figure"),
@@ -78,6 +84,8 @@ def test_every_paper_has_its_figures(paper: str) -> None:
     ]
     assert len(set(places)) == len(places) > 0
     for table in tables:
+        assert table.input
+        assert table.command or table.input.startswith(("texts only", "not made: "))
         for figure in table.figures:
             assert figure.unit != "percent" or figure.value <= 100
             assert figure.unit != "count" or figure.digits == 0
@@ -146,3 +154,38 @@ def test_figures_of_cfmatch_agree_with_one_another() -> None:
     # EM takes none of the Jeopardy! answers for right, so it is right where they are wrong.
     assert values("cfmatch", "tab4")["Jeopardy!", "EM O"] == 0
     assert values("cfmatch", "tab5")["EM", "Jeopardy! O"] == share["Jeopardy!", "Incorrect"]
+
+
+def test_table_of_texts_has_no_figures() -> None:
+    head = TABLE[: TABLE.index("units")]
+    (table,) = read_published(head.replace("evaluate reproduce p", "")).tables
+    assert table == PublishedTable("tab1", "Tab. 1", "Sizes", "", "FILE", ())
+    assert not table.is_reproduced
+
+
+PLACES = {
+    "bulian_2022": {"Tab.": 11, "Fig.": 2},
+    "cap": {"Tab.": 18, "Fig.": 8},
+    "cfmatch": {"Tab.": 6, "Fig.": 2},
+    "squad_v2": {"Tab.": 0, "Fig.": 0},
+}
+"""How many numbered tables and figures each paper has."""
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_table_and_figure_of_a_paper_is_listed(paper: str) -> None:
+    places = {table.place for table in published_paper(paper).tables}
+    for kind, number in PLACES[paper].items():
+        listed = {place for place in places if place.startswith(kind)}
+        assert listed == {f"{kind} {place}" for place in range(1, number + 1)}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_documentation_lists_what_makes_every_table(paper: str) -> None:
+    rows = [
+        f"| {table.place} | {table.title} "
+        f"| {f'`{table.command}`' if table.command else 'none'} | {table.input} |\n"
+        for table in published_paper(paper).tables
+    ]
+    listing = "".join(("| table | what | command | input |\n| --- | --- | --- | --- |\n", *rows))
+    assert listing in (ROOT / "docs" / "reproduce.md").read_text(encoding="utf-8")

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from tomahto.estimates.estimate import Estimate, undefined
@@ -19,6 +21,8 @@ title = "T"
 key = "sizes"
 place = "Tab. 1"
 title = "Sizes"
+command = "evaluate reproduce p"
+input = "FILE"
 units = ["count"]
 columns = ["n"]
 [tables.rows]
@@ -27,6 +31,8 @@ columns = ["n"]
 key = "shares"
 place = "Tab. 2"
 title = "Shares"
+command = "evaluate reproduce p"
+input = "FILE"
 units = ["percent", "value"]
 columns = ["Share", "α"]
 [tables.rows]
@@ -105,6 +111,8 @@ title = "T"
 key = "t"
 place = "Tab. 1"
 title = "T"
+command = "evaluate reproduce p"
+input = "FILE"
 units = ["value"]
 columns = ["α"]
 rows = {{ "all" = ["{printed}"] }}
@@ -141,3 +149,12 @@ def test_counts_are_of_figures() -> None:
     counts = Counts.of(compared(share))
     assert counts == (4, 2, 1)
     assert str(counts) == "2 of 4 published figures computed, 1 of them as printed"
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"), [("release", "made by release: FILE"), ("", "FILE")]
+)
+def test_figures_that_are_not_reproduced_say_what_makes_them(command: str, reason: str) -> None:
+    table = replace(PAPER.tables[0], command=command)
+    (figure,) = compare(replace(PAPER, tables=(table,)), {})
+    assert figure.ours == undefined(reason, n=0)

@@ -3,6 +3,7 @@
 import math
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from tests.tomahto.matching.examples import pair
 from tomahto.extras import PackageMissingError, is_installed
 from tomahto.matching.baselines import meteor
-from tomahto.matching.baselines.bleu import Bleu
+from tomahto.matching.baselines.bleu import Bleu, NltkBleu
 from tomahto.matching.baselines.meteor import Meteor, load_meteor
 from tomahto.matching.baselines.rouge_l import RougeL
 from tomahto.matching.interface import Matcher
@@ -49,7 +50,7 @@ def make_meteor() -> Meteor:
     return Meteor(Thesaurus(), synonyms_name="one-sense")
 
 
-MATCHERS = [Bleu, RougeL, make_meteor]
+MATCHERS = [Bleu, NltkBleu, RougeL, make_meteor]
 
 
 def test_bleu_of_a_shortened_answer() -> None:
@@ -57,6 +58,34 @@ def test_bleu_of_a_shortened_answer() -> None:
     # triple occur there; no order of four exists. Brevity penalty exp(1 - 4/3) = 0.7165.
     assert Bleu().score([pair("The northern hills", "in the northern hills")]) == [
         pytest.approx(math.exp(1 - 4 / 3))
+    ]
+
+
+def test_nltk_bleu_keeps_case_and_punctuation() -> None:
+    # "the Red fox." against "the red fox .": one of 3 words and of 4 orders matches; brevity
+    # penalty exp(1 - 4/3). An order without a match counts as the smallest float there is.
+    [score] = NltkBleu().score([pair("the Red fox.", "the red fox .")])
+    tiny = sys.float_info.min
+    assert score == pytest.approx(math.exp(1 - 4 / 3) * (1 / 3) ** 0.25 * tiny**0.75, rel=1e-9)
+
+
+def test_nltk_bleu_of_four_words() -> None:
+    # 4/5 words, 3/4 pairs, 2/3 triples, 1/2 of the two runs of four
+    [score, whole] = NltkBleu().score(
+        [pair("a b c d x", "a b c d e"), pair("a b c d", "x", "a b c d")]
+    )
+    assert score == pytest.approx((4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25)
+    assert whole == 1.0
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_nltk_bleu_is_the_default_of_nltk() -> None:
+    from nltk.translate.bleu_score import sentence_bleu
+
+    texts = ("the northern hills", "in the northern hills of the isle", "Hills", "")
+    pairs = [(one, other) for one in texts for other in texts]
+    assert NltkBleu().score([pair(one, other) for one, other in pairs]) == [
+        sentence_bleu([other.split()], one.split()) for one, other in pairs
     ]
 
 
@@ -116,8 +145,16 @@ def test_any_text_scores_from_0_to_1(make: type[Bleu], candidate: str, reference
 
 def test_versions_name_what_decides_the_score() -> None:
     assert Bleu().version.startswith("bleu|nrefs:1|case:lc|eff:yes|tok:13a|smooth:exp|version:")
-    assert RougeL().version.startswith("rouge-l|stem:porter|agg:max-ref|rouge-score:")
-    assert "|synonyms:one-sense|" in make_meteor().version
+    assert NltkBleu().version == (
+        "bleu-nltk|nrefs:1|case:mixed|eff:no|tok:split|smooth:none|agg:max-ref"
+        f"|nltk:{version('nltk')}|v1"
+    )
+    assert RougeL().version.startswith(
+        "rouge-l|case:lc|tok:ascii-words|stem:porter|agg:max-ref|rouge-score:"
+    )
+    assert make_meteor().version.startswith(
+        "meteor|case:lc|tok:squad|stem:porter|synonyms:one-sense|agg:max-ref|nltk:"
+    )
 
 
 @pytest.fixture
@@ -132,7 +169,7 @@ def no_packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("no_packages")
 @pytest.mark.parametrize(
-    ("make", "name"), [(Bleu, "sacrebleu"), (RougeL, "rouge_score"), (load_meteor, "nltk")]
+    ("make", "name"), [(Bleu, "sacrebleu"), (RougeL, "rouge_score"), (NltkBleu, "nltk")]
 )
 def test_missing_package_is_named(make: Any, name: str) -> None:
     with pytest.raises(PackageMissingError) as caught:
@@ -140,6 +177,17 @@ def test_missing_package_is_named(make: Any, name: str) -> None:
     assert str(caught.value) == (
         f"this needs the package {name}, which is not installed: install Tomahto's extra "
         "`baselines` (docs/library.md)"
+    )
+
+
+@pytest.mark.usefixtures("no_packages")
+def test_meteor_without_nltk_names_the_package_and_its_data() -> None:
+    with pytest.raises(PackageMissingError) as caught:
+        load_meteor()
+    assert str(caught.value) == (
+        "meteor needs NLTK, which is not installed: install Tomahto's extra `baselines`; then run "
+        "`python -m nltk.downloader wordnet`, and set NLTK_DATA if it lies elsewhere "
+        "(docs/baselines.md)"
     )
 
 

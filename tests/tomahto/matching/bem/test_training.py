@@ -6,9 +6,9 @@ import pytest
 
 from tests.tomahto.matching.examples import EXAMPLES, examples_of
 from tests.tomahto.tiny_models import save_tiny_encoder
-from tomahto.matching.bem.fitting import BemTrainingOptions
+from tomahto.matching.bem.fitting import BemTrainingOptions, Optimiser, optimiser_of
 from tomahto.matching.bem.matcher import load_bem
-from tomahto.matching.bem.training import middle_threshold, train_bem
+from tomahto.matching.bem.training import middle_threshold, train_bem, untrained_classifier
 from tomahto.pretrained.files import digest_folder
 
 OPTIONS = BemTrainingOptions(epochs=12, batch_size=4, learning_rate=0.003, seed=3)
@@ -117,7 +117,41 @@ def test_the_defaults_are_the_paper_s() -> None:
         batch_size=64,
         learning_rate=1e-4,
         seed=0,
+        optimiser="adam",
+        weight_decay=0.0,
     )
+
+
+@pytest.mark.models
+def test_optimiser_and_weight_decay_change_the_weights(base: str, tmp_path: Path) -> None:
+    options = replace(OPTIONS, epochs=2)
+    kinds: list[tuple[Optimiser, float]] = [("adam", 0.0), ("adam", 0.1), ("adamw", 0.1)]
+    versions = {
+        train_bem(TRAIN, tmp_path / f"{optimiser}-{decay}", base=base, options=one).version
+        for optimiser, decay in kinds
+        for one in [replace(options, optimiser=optimiser, weight_decay=decay)]
+    }
+    assert len(versions) == 3
+    training = json.loads((tmp_path / "adamw-0.1" / "card.json").read_text())["training"]
+    assert training["options"] == {
+        **asdict(options),
+        "optimiser": "adamw",
+        "weight_decay": 0.1,
+    }
+
+
+@pytest.mark.models
+def test_biases_and_normalisations_do_not_decay(base: str) -> None:
+    options = replace(OPTIONS, optimiser="adamw", weight_decay=0.01)
+    model = untrained_classifier(Path(base), options).model
+    decay = {
+        id(weight): group["weight_decay"]
+        for group in optimiser_of(model, options).param_groups
+        for weight in group["params"]
+    }
+    for name, weight in model.named_parameters():
+        is_exempt = name.endswith("bias") or "LayerNorm" in name
+        assert decay[id(weight)] == (0.0 if is_exempt else 0.01), name
 
 
 @pytest.mark.parametrize(
