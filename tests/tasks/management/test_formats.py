@@ -177,8 +177,12 @@ def test_squad_of_a_release_has_unanswerable_and_exactly_answered_questions_too(
     rating = {"references": ["here"], "candidate": "over here", "rater": "ann"}
     ratings: list[dict[str, object]] = [
         {**rows[0], **rating, "id": None, "label": "equivalent"},
-        {**rows[4], **rating, "id": None, "label": "not-equivalent"}
-        | {"references": ["far"], "candidate": "not near"},
+        {
+            **rows[4],
+            **rating,
+            **{"id": None, "label": "not-equivalent"},
+            **{"references": ["far"], "candidate": "not near"},
+        },
     ]
     manage("import_ratings", "whole", write("r.jsonl", ratings))
     split = ("--split", "document:all_of_it=100", "--out", tmp_path / "out")

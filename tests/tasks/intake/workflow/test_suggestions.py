@@ -30,7 +30,11 @@ def row(number: int, score: float, **more: Any) -> SuggestionRow:
 
 
 def taken_in(campaign: Campaign, rows: list[SuggestionRow], **more: Any) -> SuggestionIntake:
-    given = {"matcher": "lerc", "version": "imported|sha256:0", "scale": Scale(1, 5)} | more
+    given: dict[str, Any] = {
+        "matcher": "lerc",
+        "version": "imported|sha256:0",
+        "scale": Scale(1, 5),
+    } | more
     return import_suggestions(campaign=campaign, rows=rows, **given)
 
 
