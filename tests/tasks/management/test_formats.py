@@ -180,8 +180,10 @@ def test_squad_of_a_release_has_unanswerable_and_exactly_answered_questions_too(
         {
             **rows[4],
             **rating,
-            **{"id": None, "label": "not-equivalent"},
-            **{"references": ["far"], "candidate": "not near"},
+            "id": None,
+            "label": "not-equivalent",
+            "references": ["far"],
+            "candidate": "not near",
         },
     ]
     manage("import_ratings", "whole", write("r.jsonl", ratings))
