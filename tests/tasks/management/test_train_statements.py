@@ -9,7 +9,8 @@ from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write
 from tests.tomahto.statements.test_triples import triple, write_triples
 from tests.tomahto.tiny_models import save_tiny_bert, save_tiny_t5
-from tomahto.matching import registry
+from tomahto.matching.registry import load_matcher
+from tomahto.pretrained.errors import ModelNotSetError
 from tomahto.pretrained.locations import configure_models
 
 pytestmark = pytest.mark.models
@@ -24,7 +25,6 @@ CLASSES = {
 
 @pytest.fixture(autouse=True)
 def models_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    registry._load_named.cache_clear()
     monkeypatch.setattr("tomahto.pretrained.locations._configured", {})
 
 
@@ -60,6 +60,10 @@ def test_a_trained_generator_serves_cap(manage: Manage, write: Write, tmp_path: 
         0.85 * (ahead["entailment"] + 0.3 * ahead["neutral"])
         + 0.15 * (back["entailment"] + 0.3 * back["neutral"])
     )
+
+    configure_models({})
+    with pytest.raises(ModelNotSetError):
+        load_matcher("cap")
 
 
 def test_train_statements_names_line_and_field(
