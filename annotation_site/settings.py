@@ -334,6 +334,7 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "tasks.web.schema.add_common_answers",
     ],
+    "PATH_CONVERTER_OVERRIDES": {"text": str},
     "ENUM_NAME_OVERRIDES": {
         "RoleEnum": "tasks.models.Role",
         "ScopeEnum": "tasks.models.Scope",

@@ -2,6 +2,8 @@
 
 A page also names the calls that together show and do the same, or says why there is none: whatever
 a person can do, a program can.
+
+`<text:…>` in a pattern stands for any text that a database takes.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +13,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, register_converter
+from django.urls.converters import StringConverter
 
 import tasks
 from tasks.models import Campaign
@@ -20,7 +23,14 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
 View = TypeVar("View", bound=Callable[..., Any])
-_RANKS = ("<int:", "<slug:", "<str:", "<", "<path:")  # a word comes before all of them
+_RANKS = ("<int:", "<slug:", "<text:", "<", "<path:")  # a word comes before all of them
+
+
+class _Text(StringConverter):
+    regex = r"[^/\0]+"  # PostgreSQL takes a NUL character for no text at all
+
+
+register_converter(_Text, "text")
 
 
 class Tab(NamedTuple):

@@ -4,7 +4,6 @@ Where the site has a table of aliases, those that read words come a second time,
 Weights of the site's own come as `cfmatch:NAME` (own_weights.py).
 """
 
-from functools import cache
 from pathlib import Path
 
 from tomahto.extras import PackageMissingError
@@ -25,6 +24,7 @@ from tomahto.pretrained.files import decisive_files, model_folder
 from tomahto.pretrained.locations import model_location
 
 _aliases: list[Path] = []
+_loaded: dict[tuple[str, ...], Matcher] = {}
 
 
 class UnknownMatcherError(ValueError):
@@ -44,7 +44,7 @@ CANNOT_BE_USED: tuple[type[Exception], ...] = (
 def configure_aliases(path: Path | None) -> None:
     """Take other names from this table from now on; None stands for no table."""
     _aliases[:] = [path] if path else []
-    _load_named.cache_clear()
+    _loaded.clear()
 
 
 def matcher_names() -> tuple[str, ...]:
@@ -84,14 +84,22 @@ def load_matcher(name: str) -> Matcher:
     if place:
         return load_own(name, place)
     _require_known(name)
-    return _load_named(name)
+    key = (name, *_models_of(name))  # from elsewhere it is another matcher
+    if key not in _loaded:
+        _loaded[key] = _load_named(name)
+    return _loaded[key]
 
 
-@cache
 def _load_named(name: str) -> Matcher:
     if name in matchers_by_name():
         return matchers_by_name()[name].load()
     return WithAliases(load_matcher(name.removesuffix(SUFFIX)), read_alias_table(_aliases[0]))
+
+
+def _models_of(name: str) -> tuple[str, ...]:
+    """Where the models are that it needs. Raises ModelNotSetError."""
+    matcher = matchers_by_name()[name.removesuffix(SUFFIX)]
+    return tuple(model_location(variable) for variable in matcher.models)
 
 
 def files_on_disk(name: str) -> list[Path]:
@@ -107,7 +115,7 @@ def files_on_disk(name: str) -> list[Path]:
     if name not in matchers_by_name():
         return [*files_on_disk(name.removesuffix(SUFFIX)), _aliases[0]]
     matcher = matchers_by_name()[name]
-    folders = [model_folder(model_location(variable)) for variable in matcher.models]
+    folders = [model_folder(location) for location in _models_of(name)]
     return [*matcher.own_files(), *(path for folder in folders for path in decisive_files(folder))]
 
 

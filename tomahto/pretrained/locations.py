@@ -25,10 +25,7 @@ _configured: dict[str, str] | None = None
 
 def configure_models(locations: Mapping[str, str] | None) -> None:
     """Replace what the environment says, by the names of variables; an empty location is none. With
-    None the environment says it again.
-
-    To be called before a model is loaded.
-    """
+    None the environment says it again. What is loaded from elsewhere is loaded anew."""
     global _configured
     _configured = None if locations is None else dict(locations)
 

@@ -72,7 +72,7 @@ class SplitItemSerializer(serializers.Serializer[Any]):
     votes = serializers.IntegerField(help_text="All votes on the item.")
 
 
-@call_at("v1/campaigns/<slug:slug>/raters/<str:pseudonym>", name="api-rater")
+@call_at("v1/campaigns/<slug:slug>/raters/<text:pseudonym>", name="api-rater")
 @get("rater", RESULTS, gives=RaterSerializer)
 def rater(_request: Request, member: Membership, pseudonym: str) -> Response:
     """One rater: how much, how fast, agreement over time, confusion, and what looks found."""
@@ -95,7 +95,7 @@ def rater(_request: Request, member: Membership, pseudonym: str) -> Response:
     )
 
 
-@call_at("v1/campaigns/<slug:slug>/raters/<str:pseudonym>/disagreements", name="api-disagreements")
+@call_at("v1/campaigns/<slug:slug>/raters/<text:pseudonym>/disagreements", name="api-disagreements")
 @get("disagreements", RESULTS, rows=DisagreementSerializer)
 def disagreements(request: Request, member: Membership, pseudonym: str) -> Response:
     """The rater's votes that others contradict, newest first.
@@ -114,7 +114,7 @@ def disagreements(request: Request, member: Membership, pseudonym: str) -> Respo
     return page_made_at_once(request, everything.filter(votes_are_open_to(member)), bodies)
 
 
-@call_at("v1/campaigns/<slug:slug>/label-pairs/<str:first>/<str:second>", name="api-label-pair")
+@call_at("v1/campaigns/<slug:slug>/label-pairs/<text:first>/<text:second>", name="api-label-pair")
 @get("label_pair", RESULTS, rows=SplitItemSerializer)
 def label_pair(request: Request, member: Membership, first: str, second: str) -> Response:
     """The items to which some gave the one label and some the other.
@@ -142,9 +142,7 @@ def require_two_labels(campaign: Campaign, first: str, second: str) -> None:
 
 
 def rater_in(campaign: Campaign, pseudonym: str) -> Membership:
-    members = Membership.objects.filter(campaign=campaign)
-    # PostgreSQL takes a NUL character for no text at all
-    found = members.none() if "\0" in pseudonym else members.filter(pseudonym=pseudonym)
+    found = Membership.objects.filter(campaign=campaign, pseudonym=pseudonym)
     return one_of(found, "there is no such rater")
 
 

@@ -44,7 +44,7 @@ def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 
 @page_at(
-    "c/<slug:slug>/agreement/classes/<str:first>/<str:second>/",
+    "c/<slug:slug>/agreement/classes/<text:first>/<text:second>/",
     name="class-pair",
     calls=("api-figures", "api-ratings"),
 )

@@ -52,7 +52,7 @@ def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 
 @page_at(
-    "c/<slug:slug>/agreement/raters/<str:pseudonym>/",
+    "c/<slug:slug>/agreement/raters/<text:pseudonym>/",
     name="rater",
     calls=("api-figures", "api-ratings"),
 )

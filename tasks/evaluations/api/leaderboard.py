@@ -91,7 +91,7 @@ class _ReasonToWithdraw(Body):
     reason = serializers.CharField(max_length=MAX_REASON)
 
 
-@call_at("v1/campaigns/<slug:slug>/releases/<str:version>/leaderboard", name="api-leaderboard")
+@call_at("v1/campaigns/<slug:slug>/releases/<text:version>/leaderboard", name="api-leaderboard")
 @get(
     "leaderboard",
     RESULTS,
@@ -112,7 +112,7 @@ def leaderboard(request: Request, member: Membership, version: str) -> Response:
     return Response(leaderboard_json(shown), status=202 if shown.content is None else 200)
 
 
-@call_at("v1/campaigns/<slug:slug>/releases/<str:version>/submissions", name="api-submissions")
+@call_at("v1/campaigns/<slug:slug>/releases/<text:version>/submissions", name="api-submissions")
 @post(
     "submit_predictions",
     RESULTS,
@@ -148,7 +148,7 @@ def submissions(request: Request, member: Membership, version: str) -> Response:
 
 
 @call_at(
-    "v1/campaigns/<slug:slug>/releases/<str:version>/submissions/<int:number>/withdrawal",
+    "v1/campaigns/<slug:slug>/releases/<text:version>/submissions/<int:number>/withdrawal",
     name="api-submission-withdrawal",
 )
 @post(

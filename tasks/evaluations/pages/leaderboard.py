@@ -40,7 +40,7 @@ from tomahto.interchange.reading.records import InputError
 
 
 @page_at(
-    "c/<slug:slug>/releases/<str:version>/leaderboard/",
+    "c/<slug:slug>/releases/<text:version>/leaderboard/",
     name="release-leaderboard",
     calls=("api-leaderboard", "api-submissions"),
 )
@@ -70,7 +70,7 @@ def leaderboard(request: HttpRequest, membership: Membership, version: str) -> H
 
 
 @page_at(
-    "c/<slug:slug>/releases/<str:version>/leaderboard/<int:number>/withdraw/",
+    "c/<slug:slug>/releases/<text:version>/leaderboard/<int:number>/withdraw/",
     name="release-submission-withdraw",
     calls=("api-submission-withdrawal",),
 )

@@ -24,7 +24,7 @@ _PARAMETERS = {
 }
 
 
-@page_at("crowd/<str:secret>/", name="crowd", no_call="where a crowd service sends its people")
+@page_at("crowd/<text:secret>/", name="crowd", no_call="where a crowd service sends its people")
 @require_GET
 @invitation_page
 def enter(request: HttpRequest, secret: str) -> HttpResponseBase:

@@ -51,7 +51,7 @@ def invitation_page(page: Page) -> Page:
     return quiet
 
 
-@page_at("join/<str:secret>/", name="join", no_call="a link that a person was given")
+@page_at("join/<text:secret>/", name="join", no_call="a link that a person was given")
 @require_safe
 @invitation_page
 def open_link(request: HttpRequest, secret: str) -> HttpResponseBase:

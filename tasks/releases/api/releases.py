@@ -61,7 +61,7 @@ def release_to_hand_out(campaign: Campaign, version: str) -> Release:
     return release
 
 
-@call_at("v1/campaigns/<slug:slug>/releases/<str:version>/changes", name="api-release-changes")
+@call_at("v1/campaigns/<slug:slug>/releases/<text:version>/changes", name="api-release-changes")
 @get(
     "release_changes",
     RESULTS,
@@ -90,7 +90,7 @@ def changes(request: Request, member: Membership, version: str) -> Response:
 
 
 @call_at(
-    "v1/campaigns/<slug:slug>/releases/<str:version>/withdrawal", name="api-release-withdrawal"
+    "v1/campaigns/<slug:slug>/releases/<text:version>/withdrawal", name="api-release-withdrawal"
 )
 @post(
     "withdraw_release",

@@ -50,7 +50,7 @@ def releases(request: Request, member: Membership) -> Response:
     return Response([_release(request, member.campaign.slug, release) for release in found])
 
 
-@call_at("v1/campaigns/<slug:slug>/releases/<str:version>", name="api-release")
+@call_at("v1/campaigns/<slug:slug>/releases/<text:version>", name="api-release")
 @get("release", RESULTS, gives=ReleaseSerializer)
 def release(request: Request, member: Membership, version: str) -> Response:
     """One release with its files; of one that was withdrawn, why."""
@@ -58,7 +58,7 @@ def release(request: Request, member: Membership, version: str) -> Response:
     return Response(_release(request, member.campaign.slug, found))
 
 
-@call_at("v1/campaigns/<slug:slug>/releases/<str:version>/archive", name="api-release-archive")
+@call_at("v1/campaigns/<slug:slug>/releases/<text:version>/archive", name="api-release-archive")
 @get(
     "release_archive",
     RESULTS,
@@ -75,7 +75,7 @@ def archive(request: Request, member: Membership, version: str) -> HttpResponseB
 
 
 @call_at(
-    "v1/campaigns/<slug:slug>/releases/<str:version>/files/<path:path>", name="api-release-file"
+    "v1/campaigns/<slug:slug>/releases/<text:version>/files/<path:path>", name="api-release-file"
 )
 @get(
     "release_file",

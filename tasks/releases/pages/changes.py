@@ -46,7 +46,7 @@ class Section:
 
 
 @page_at(
-    "c/<slug:slug>/releases/<str:version>/changes/",
+    "c/<slug:slug>/releases/<text:version>/changes/",
     name="release-changes",
     calls=("api-release-changes",),
 )

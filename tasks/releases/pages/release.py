@@ -37,7 +37,7 @@ class ReleaseFile:
     sha256: str = ""
 
 
-@page_at("c/<slug:slug>/releases/<str:version>/", name="release", calls=("api-releases",))
+@page_at("c/<slug:slug>/releases/<text:version>/", name="release", calls=("api-releases",))
 @told_while_store_is_down
 @member_page(RESULTS)
 def release(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:

@@ -57,7 +57,7 @@ def archive_name(release: Release) -> str:
 
 
 @page_at(
-    "c/<slug:slug>/releases/<str:version>/download",
+    "c/<slug:slug>/releases/<text:version>/download",
     name="release-download",
     calls=("api-releases", "api-release-file"),
 )
@@ -77,7 +77,7 @@ def download(request: HttpRequest, membership: Membership, version: str) -> Http
 
 
 @page_at(
-    "c/<slug:slug>/releases/<str:version>/files/<path:path>",
+    "c/<slug:slug>/releases/<text:version>/files/<path:path>",
     name="release-file",
     calls=("api-release-file",),
 )

@@ -17,7 +17,7 @@ from tasks.web.page import page_with_forms
 
 
 @page_at(
-    "c/<slug:slug>/releases/<str:version>/withdraw/",
+    "c/<slug:slug>/releases/<text:version>/withdraw/",
     name="release-withdraw",
     calls=("api-release-withdrawal",),
 )

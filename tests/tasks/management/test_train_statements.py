@@ -10,7 +10,8 @@ from tests.tomahto.interchange.files import Write
 from tests.tomahto.interchange.judgements.test_triples import write_triples
 from tests.tomahto.statements.test_triples import triple
 from tests.tomahto.tiny_models import save_tiny_bert, save_tiny_t5
-from tomahto.matching import registry
+from tomahto.matching.registry import load_matcher
+from tomahto.pretrained.errors import ModelNotSetError
 from tomahto.pretrained.locations import configure_models
 
 pytestmark = pytest.mark.models
@@ -25,7 +26,6 @@ CLASSES = {
 
 @pytest.fixture(autouse=True)
 def models_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    registry._load_named.cache_clear()
     monkeypatch.setattr("tomahto.pretrained.locations._configured", {})
 
 
@@ -61,6 +61,10 @@ def test_a_trained_generator_serves_cap(manage: Manage, write: Write, tmp_path: 
         0.85 * (ahead["entailment"] + 0.3 * ahead["neutral"])
         + 0.15 * (back["entailment"] + 0.3 * back["neutral"])
     )
+
+    configure_models({})
+    with pytest.raises(ModelNotSetError):
+        load_matcher("cap")
 
 
 def test_written_statements_become_items_to_validate(

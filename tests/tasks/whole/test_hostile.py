@@ -1,14 +1,17 @@
-"""No operation on results falls over what it is sent: everything odd is the client's error."""
+"""Nothing falls over what it is sent: everything odd is the client's error."""
 
+import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from tasks.models import Campaign, Membership
+from tasks.web.addresses import pages
 from tests.extent import tried
 from tests.tasks.adjudication.acts import vote
 from tests.tasks.api_client import ApiClient
+from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
 AsMember = Callable[[Membership | None], ApiClient]
@@ -85,6 +88,17 @@ def odd_bodies() -> Iterator[object]:
 def test_odd_addresses_are_not_there_or_refused(campaign: Campaign, admin: ApiClient) -> None:
     found = {path: admin.get(f"{campaign.slug}/{path}").status_code for path in READ}
     assert {path: code for path, code in found.items() if code not in (400, 404, 405)} == {}
+
+
+def test_no_page_takes_a_nul_for_a_name(campaign: Campaign, make_member: MakeMember) -> None:
+    browser = signed_in(make_member(campaign, role="admin"))
+    odd = [each.pattern for each in pages() if re.search("<(text|path):", each.pattern)]
+    found = {}
+    for pattern in odd:
+        path = re.sub("<int:[^>]+>", "1", pattern.replace("<slug:slug>", campaign.slug))
+        found[path] = browser.get("/" + re.sub("<[^>]+>", "%00", path)).status_code
+    assert len(found) > 8
+    assert {path: code for path, code in found.items() if code not in (404, 405)} == {}
 
 
 def test_odd_cursors_and_undeclared_filters_are_refused_by_name(
