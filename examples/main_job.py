@@ -15,88 +15,21 @@ Run it with the Python that has Tomahto's packages installed; nothing else is ne
 """
 
 import argparse
-import json
-import os
 import random
-import socket
-import subprocess
 import sys
 import tempfile
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
-from examples.rater import Rater
+from examples.checkout import Step, Tomahto
 from tomahto.text.normalisation import token_overlap
 
-ROOT = Path(__file__).resolve().parents[1]
 CAMPAIGN = "main-job"
-START_SECONDS = 60
 NOISE = 0.15  # standard deviation of what a rater takes token F1 for
-Result = TypeVar("Result")
-
-
-class Step:
-    """Prints what is done and how long it took."""
-
-    def __init__(self) -> None:
-        self._begun = time.perf_counter()
-
-    def __call__(self, name: str, work: Callable[[], Result]) -> Result:
-        begun = time.perf_counter()
-        result = work()
-        print(f"{name:42} {time.perf_counter() - begun:8.2f} s", flush=True)
-        return result
-
-    def total(self) -> None:
-        print(f"{'altogether':42} {time.perf_counter() - self._begun:8.2f} s")
-
-
-class Tomahto:
-    """The commands of this checkout, on a data folder of their own."""
-
-    def __init__(self, data: Path) -> None:
-        self.variables = {**os.environ, "TOMAHTO_DATA": str(data)}
-
-    def manage(self, *arguments: object) -> Any:
-        """Run a command with --json and return its document; what it says of errors is shown."""
-        command = [sys.executable, ROOT / "manage.py", *map(str, arguments), "--json"]
-        done = subprocess.run(  # noqa: S603 - our own commands
-            command, env=self.variables, stdout=subprocess.PIPE, check=False
-        )
-        if done.returncode:
-            raise SystemExit(f"{arguments[0]} failed")
-        return json.loads(done.stdout)
-
-    def migrate(self) -> None:
-        command = [sys.executable, ROOT / "manage.py", "migrate", "--verbosity", "0"]
-        subprocess.run(command, env=self.variables, check=True)  # noqa: S603 - our own command
-
-    @contextmanager
-    def site(self) -> Iterator[str]:
-        """The address of a site on a free port, which is ended afterwards."""
-        port = _free_port()
-        server = [
-            *(sys.executable, "-m", "gunicorn", "annotation_site.wsgi:application"),
-            *("--worker-class", "gthread", "--workers", "2", "--threads", "4"),
-            *("--bind", f"127.0.0.1:{port}", "--log-level", "warning"),
-        ]
-        process = subprocess.Popen(server, cwd=ROOT, env=self.variables)  # noqa: S603 - as above
-        try:
-            address = f"http://127.0.0.1:{port}"
-            _wait_until_ready(address, process)
-            yield address
-        finally:
-            process.terminate()
-            process.wait()
 
 
 def main() -> None:
@@ -105,7 +38,12 @@ def main() -> None:
     tomahto, step = Tomahto(data), Step()
     step("database made", tomahto.migrate)
     make_items(tomahto, step, options.questions, options.raters)
-    ratings = step("items rated over the API", lambda: rate(tomahto, options))
+    ratings = step(
+        "items rated over the API",
+        lambda: tomahto.rate(
+            CAMPAIGN, options.raters, judge, limit=options.items, seed=options.seed
+        ),
+    )
     print(f"  {ratings} ratings by {options.raters} raters")
     publish(tomahto, step, data / "release")
     step.total()
@@ -130,34 +68,9 @@ def make_items(tomahto: Tomahto, step: Step, questions: Path, overlap: int) -> N
     print(f"  {filled['jobs'][0]['result']['items']} items")
 
 
-def rate(tomahto: Tomahto, options: argparse.Namespace) -> int:
-    """Let every rater rate, all at once; how many ratings they gave."""
-    tokens = [
-        tomahto.manage("create_member", f"rater-{n}", "--campaign", CAMPAIGN, "--role", "rater")
-        for n in range(1, options.raters + 1)
-    ]
-    with tomahto.site() as address, ThreadPoolExecutor(options.raters) as pool:
-        counts = [
-            pool.submit(_rate_as, address, member, options.items, options.seed) for member in tokens
-        ]
-        return sum(count.result() for count in counts)
-
-
-def _rate_as(address: str, member: Mapping[str, str], limit: int | None, seed: int) -> int:
-    rater = Rater(address, member["token"])
-    threshold = random.Random(f"{seed} {member['username']}").uniform(0.45, 0.65)  # noqa: S311
-    done = 0
-    while (limit is None or done < limit) and (work := rater.claim(CAMPAIGN)):
-        item = work["item"]
-        draw = random.Random(f"{seed} {member['username']} {item['question']} {item['candidate']}")  # noqa: S311
-        rater.submit(work, judge(item, threshold, draw))
-        done += 1
-    rater.close()
-    return done
-
-
-def judge(item: Mapping[str, Any], threshold: float, draw: random.Random) -> dict[str, bool]:
+def judge(item: Mapping[str, Any], rater: str, draw: random.Random) -> dict[str, bool]:
     """The answers to Q1-Q4 in the order they are asked: each closes or opens the next."""
+    threshold = random.Random(rater).uniform(0.45, 0.65)  # noqa: S311 - no secret
     overlap = token_overlap(item["candidate"], item["references"][0])
     felt = overlap.f1 + draw.gauss(0, NOISE)
     if felt >= threshold:
@@ -198,24 +111,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="of the raters; default 0")
     parser.add_argument("--data", type=Path, help="an empty folder to work in; default a new one")
     return parser.parse_args()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def _wait_until_ready(address: str, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while process.poll() is None and time.monotonic() < deadline:
-        try:
-            with urllib.request.urlopen(f"{address}/healthz", timeout=2):  # noqa: S310 - http
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-    raise SystemExit("the site did not start")
 
 
 if __name__ == "__main__":
