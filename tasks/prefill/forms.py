@@ -1,4 +1,4 @@
-"""What starts jobs of matchers, answerers and endpoints."""
+"""What starts jobs of matchers, answerers and endpoints, and picks out generated texts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -102,3 +102,11 @@ def job_parameters(cleaned: Mapping[str, Any]) -> dict[str, Any]:
 def _matcher_choices(campaign: Campaign, *chosen: str) -> list[tuple[str, str]]:
     """The matchers that can be used here, and what is chosen already even if it no longer can."""
     return [(name, name) for name in dict.fromkeys((*usable_matchers(campaign), *chosen))]
+
+
+class CommonForm(forms.Form):
+    """The fields of `Common`, as an address or a button has them."""
+
+    target = forms.CharField(required=False)
+    system = forms.CharField(required=False)
+    question_type = forms.CharField(required=False)

@@ -1,6 +1,7 @@
 """Drafts of models: what an admin approves becomes an item, nothing else does."""
 
-from dataclasses import asdict, fields
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -10,11 +11,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import ADMIN
-from tasks.models import GeneratedState, Membership
+from tasks.models import Campaign, GeneratedState, Membership
+from tasks.prefill.forms import CommonForm
 from tasks.prefill.queries.generated import (
     Common,
     choices_of,
@@ -26,10 +28,21 @@ from tasks.prefill.workflow.generation import approve, reject
 from tasks.web.addresses import page_at
 from tomahto.interchange.reading.records import InputError
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
 PAGE_SIZE = 25
 _ID_DIGITS = 18
 # what a button of the page does, and the name of the fields that say to which texts
 _FIELDS = {"ticked": "text", "shown": "shown", "common": "newest"}
+
+_TITLES = {
+    "target": gettext_lazy("Meant to be"),
+    "system": gettext_lazy("Written by"),
+    "question_type": gettext_lazy("Type of question"),
+}
+Choice = tuple[str, "StrPromise", list[str], str]
+"""The name of a field, its title, its values and the chosen one."""
 
 
 @page_at(
@@ -51,7 +64,7 @@ def generated(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     texts = generated_texts(membership.campaign, state, common)
     context = {
         "common": common,
-        "choices": choices_of(membership.campaign, state),
+        "choices": _choices(membership.campaign, state, common),
         "newest": texts.order_by("-id").values_list("id", flat=True).first(),
         "address": urlencode({"state": state, **_given(common)}),
         "membership": membership,
@@ -88,8 +101,21 @@ def _review(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return redirect(f"{address}?{urlencode(given)}" if (given := _given(common)) else address)
 
 
+def _choices(campaign: Campaign, state: str, common: Common) -> list[Choice]:
+    """What the list can be narrowed by."""
+    values = choices_of(campaign, state)
+    return [
+        (name, title, values[name], getattr(common, name))
+        for name, title in _TITLES.items()
+        if values[name]
+    ]
+
+
 def _common(given: QueryDict) -> Common:
-    return Common(**{field.name: given.get(field.name, "") for field in fields(Common)})
+    form = CommonForm(given)
+    if not form.is_valid():
+        raise BadRequest("a filter is not a text")
+    return Common(**form.cleaned_data)
 
 
 def _given(common: Common) -> dict[str, str]:

@@ -3,10 +3,13 @@
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
+import tasks
 from tasks.models import Campaign, Membership
+from tasks.prefill.queries.generated import Common
 from tasks.web.addresses import pages
 from tests.extent import tried
 from tests.tasks.adjudication.acts import vote
@@ -99,6 +102,23 @@ def test_no_page_takes_a_nul_for_a_name(campaign: Campaign, make_member: MakeMem
         found[path] = browser.get("/" + re.sub("<[^>]+>", "%00", path)).status_code
     assert len(found) > 8
     assert {path: code for path, code in found.items() if code not in (404, 405)} == {}
+
+
+def test_no_page_falls_over_a_nul_in_what_it_is_asked(
+    campaign: Campaign, make_member: MakeMember
+) -> None:
+    browser = signed_in(make_member(campaign, role="admin"))
+    sources = "".join(path.read_text() for path in Path(tasks.__path__[0]).rglob("*.py"))
+    names = {*re.findall(r'GET(?:\.get\(|\[)"(\w+)"', sources), *Common.__dataclass_fields__}
+    plain = [each.pattern for each in pages() if not re.search("<(?!slug)", each.pattern)]
+    found = {}
+    for pattern in plain:
+        address = "/" + pattern.replace("<slug:slug>", campaign.slug)
+        for asked in (names, *([name] for name in sorted(names))):
+            query = "&".join(f"{name}=%00" for name in asked)
+            found[f"{address}?{query}"] = browser.get(f"{address}?{query}").status_code
+    assert len(plain) > 30
+    assert {path: code for path, code in found.items() if code >= 500} == {}
 
 
 def test_odd_cursors_and_undeclared_filters_are_refused_by_name(
