@@ -290,7 +290,9 @@ def test_statements_of_a_release_are_examples_to_train_on(manage: Manage, tmp_pa
     found = [
         (triple.pair.question, triple.pair.answer, triple.statement)
         for split in SPLITS
-        for triple in read_triples(tmp_path / f"out/cap_statements/{split}.jsonl").rows
+        for triple in read_triples(
+            tmp_path / f"out/cap_statements/{split}.jsonl", with_faulty=True
+        ).rows
     ]
     assert sorted(found) == [(row["question"], row["reference"], row["candidate"]) for row in rows]
 
