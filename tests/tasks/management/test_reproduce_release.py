@@ -144,6 +144,39 @@ def test_answers_that_nobody_rated_leave_a_system_open(
     assert reason == "1 answers of BiDAF are neither exact nor rated"
 
 
+def test_scores_made_elsewhere_come_by_the_items_of_a_release(
+    evaluate: Evaluate, release: Path, write: Write
+) -> None:
+    # On train t1 and t2 are right and t3 is wrong: 3.5 is the lowest threshold without an error.
+    # Of dev's ratings (d1 ++, d2 +, d2 -) LERC then errs in the last, BLEURT at 0.5 in the first
+    # two. Tests have no score of BLEURT but one; items of no release are passed over.
+    lerc = {"train0": 3.5, "train1": 4.5, "train2": 2.0, "dev0": 4.0, "dev1": 3.6, "dev2": 3.7}
+    bleurt = {"dev0": 0.4, "dev1": 0.7, "dev2": -0.2, "test0": 0.1, "elsewhere": 1.0}
+    files = [
+        f"{name}={write(f'{name}.jsonl', [{'id': id_, 'score': x} for id_, x in scores.items()])}"
+        for name, scores in (("lerc", lerc), ("bleurt", bleurt))
+    ]
+    found = figures(evaluate.json("reproduce", "bulian", release, *files, *FEW))
+    assert ours(found, "Tab. 9", "LERC", "Threshold") == 3.5
+    assert ours(found, "Tab. 9", "LERC", "AE Dev") == 75.0
+    assert ours(found, "Tab. 4", "Bleurt 2.0", "Dev Acc") == 50.0
+    assert why(found, "Tab. 4", "Bleurt 2.0", "Test Acc") == (
+        "2 of 3 AE-examples of AE Test lack a 'bleurt'"
+    )
+
+
+def test_scores_made_elsewhere_name_their_items(
+    evaluate: Evaluate, release: Path, write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = {"question": "Who?", "reference": "Ada", "candidate": "Ada L.", "score": 3.0}
+    path = write("scores.jsonl", [line])
+    with pytest.raises(SystemExit):
+        evaluate("reproduce", "bulian", release, f"lerc={path}")
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"CommandError: {path}, line 1, field id: is missing: items of a release are known by it"
+    )
+
+
 def test_a_release_of_another_protocol_is_refused(
     evaluate: Evaluate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -30,6 +30,8 @@ METRICS = {
     "Context, question and answers": "bem-context",
 }
 """What files and `AeFiles.matchers` call each of the paper's metrics."""
+ELSEWHERE = tuple(dict.fromkeys(name for name in METRICS.values() if name not in ("em", "f1")))
+"""Metrics whose scores of a release's items may come in a file of their own."""
 PLAIN = 0.5
 """The threshold where none was tuned (§4.1.2)."""
 
@@ -117,8 +119,8 @@ class AeFiles:
             return there
         if metric in self.matchers:
             return self.matchers[metric].score([pair.pair for pair in pairs.pairs])
-        option = f", or {_OPTIONS[metric]}" if metric in _OPTIONS else ""
-        return needs(f'"scores": {{"{metric}": …}} on the lines of {title}{option}')
+        option = _OPTIONS.get(metric, f"{metric}=FILE beside a release")
+        return needs(f'"scores": {{"{metric}": …}} on the lines of {title}, or {option}')
 
     def threshold(self, metric: str) -> float:
         """From which score a metric accepts: that of its matcher, if it has one."""

@@ -13,6 +13,7 @@ from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.records import AnswerRecord
 from tomahto.scoring.squad_v2 import SquadQuestion
 
+Scores = Mapping[str, Mapping[str, float]]
 _TRAIN = "train"  # its candidates are of systems of their own (§3.2)
 
 
@@ -26,8 +27,9 @@ class AeRelease(NamedTuple):
     predictions: Mapping[str, Mapping[str, str]]
 
 
-def ae_release(dataset: Dataset) -> AeRelease:
-    """Splits and systems are known by the paper's names in theirs, as in `xlnet-large`.
+def ae_release(dataset: Dataset, scores: Scores) -> AeRelease:
+    """Splits and systems are known by the paper's names in theirs, as in `xlnet-large`. `scores`
+    are those that metrics elsewhere gave its items, by id and metric.
 
     Raises ReleaseError for a release of another protocol, two systems of one name, and a system
     with several answers to a question.
@@ -38,7 +40,7 @@ def ae_release(dataset: Dataset) -> AeRelease:
         )
     items = {item.record.id: item for item in dataset.items}
     files = {
-        split: RatedPairs(tuple(_pair(item) for item in dataset.items_by_split[split]))
+        split: RatedPairs(tuple(_pair(item, scores) for item in dataset.items_by_split[split]))
         for split in SPLITS
         if split in dataset.splits
     }
@@ -55,7 +57,7 @@ def ae_release(dataset: Dataset) -> AeRelease:
             )
             squad[question.id] = SquadQuestion(question.id, question.references)
             texts[question.id] = (question.question, question.context)
-            pairs += [_pair(item, question.id) for item in rated]
+            pairs += [_pair(item, scores, question.id) for item in rated]
         files[name] = RatedPairs(tuple(pairs))
     return AeRelease(files, squad, texts, predictions)
 
@@ -81,7 +83,7 @@ def _name_of(system: str) -> str:
     return next((name for name in SYSTEMS if name in words), "")
 
 
-def _pair(item: ReleasedItem, question_id: str | None = None) -> RatedPair:
+def _pair(item: ReleasedItem, scores: Scores, question_id: str | None = None) -> RatedPair:
     """The item, of the question whose answer it is: items of questions with the same texts are
     shared."""
     record, votes = item.record, item.label.votes
@@ -93,4 +95,5 @@ def _pair(item: ReleasedItem, question_id: str | None = None) -> RatedPair:
         record.candidate,
         votes[0],
         sum(votes),
+        scores.get(record.id, {}),
     )
