@@ -126,6 +126,9 @@ def reproduce_bulian(given: Given, source: str) -> Reproduced:
                 {n: read_squad_answers(p).texts for n, p in predictions.items()},
                 *(release.predictions for release in releases),
             ),
+            unordered=frozenset()
+            if gold
+            else frozenset().union(*(release.unordered for release in releases)),
             nbest=_weighed(nbest) if nbest else None,
         )
     )

@@ -81,7 +81,8 @@ class AeFiles:
 
     `matchers` are those that may be asked, by the names in `METRICS` or their own. `squad` is SQuAD
     1.1 dev by question id, `texts` the questions and contexts where it has them; `predictions` are
-    all answers of a system by question id; `nbest` is Luke's best answers.
+    all answers of a system by question id; `unordered` are questions of which it is not known which
+    of their references is the first; `nbest` is Luke's best answers.
     """
 
     files: Mapping[str, RatedPairs]
@@ -90,6 +91,7 @@ class AeFiles:
     squad: Mapping[str, SquadQuestion] | None = None
     texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     predictions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    unordered: frozenset[str] = frozenset()
     nbest: Sequence[WeighedAnswers] | None = None
 
     def part(self, *names: str) -> Part:

@@ -19,12 +19,15 @@ _TRAIN = "train"  # its candidates are of systems of their own (§3.2)
 
 class AeRelease(NamedTuple):
     """As the fields of `AeFiles`. Questions are those outside `train` that a system of the paper
-    answered; `predictions` are all its answers to them, exact ones too."""
+    answered; `predictions` are all its answers to them, exact ones too. References begin with the
+    question's first, which items say; `unordered` are the questions with several of which none
+    does."""
 
     files: Mapping[str, RatedPairs]
     squad: Mapping[str, SquadQuestion]
     texts: Mapping[str, tuple[str, str]]
     predictions: Mapping[str, Mapping[str, str]]
+    unordered: frozenset[str]
 
 
 def ae_release(dataset: Dataset, scores: Scores) -> AeRelease:
@@ -44,6 +47,11 @@ def ae_release(dataset: Dataset, scores: Scores) -> AeRelease:
         for split in SPLITS
         if split in dataset.splits
     }
+    first = {
+        item.record.question_id: item.record.references[0]
+        for item in dataset.items
+        if item.record.reference_index == 0
+    }
     squad, texts, predictions = {}, {}, defaultdict[str, dict[str, str]](dict)
     for name, answers in _by_system(dataset):
         pairs = []
@@ -55,11 +63,15 @@ def ae_release(dataset: Dataset, scores: Scores) -> AeRelease:
             predictions[name][question.id] = (
                 rated[0].record.candidate if rated else answer.candidate
             )
-            squad[question.id] = SquadQuestion(question.id, question.references)
+            references = sorted(question.references, key=first.get(question.id, "").__ne__)
+            squad[question.id] = SquadQuestion(question.id, tuple(references))
             texts[question.id] = (question.question, question.context)
             pairs += [_pair(item, scores, question.id) for item in rated]
         files[name] = RatedPairs(tuple(pairs))
-    return AeRelease(files, squad, texts, predictions)
+    unordered = frozenset(
+        key for key, asked in squad.items() if key not in first and len(asked.answers) > 1
+    )
+    return AeRelease(files, squad, texts, predictions, unordered)
 
 
 def _by_system(dataset: Dataset) -> Iterator[tuple[str, list[AnswerRecord]]]:
