@@ -28,7 +28,7 @@ import random
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -67,13 +67,13 @@ class Project:
     tomahto: Tomahto
     step: Step
     folder: Path
-    train: Path
-    train_predictions: Path | None
-    questions: Path
-    predictions: Mapping[str, Path]
-    nbest: Mapping[str, Path]
-    raters: int
-    seed: int
+    train: Path = SHIPPED / "train_questions.json"
+    train_predictions: Path | None = SHIPPED / "train_predictions.json"
+    questions: Path = DEMO / "questions.json"
+    predictions: Mapping[str, Path] = field(default_factory=lambda: PREDICTIONS)
+    nbest: Mapping[str, Path] = field(default_factory=lambda: NBEST)
+    raters: int = 3
+    seed: int = 0
 
     @property
     def release(self) -> Path:
@@ -91,9 +91,8 @@ def main() -> None:
         Tomahto(folder / "site"),
         Step(),
         folder,
-        options.train or SHIPPED / "train_questions.json",
-        options.train_predictions
-        or (None if options.train else SHIPPED / "train_predictions.json"),
+        options.train or Project.train,
+        options.train_predictions or (None if options.train else Project.train_predictions),
         options.questions,
         dict(options.predictions or PREDICTIONS),
         dict(options.nbest or NBEST),
@@ -247,7 +246,7 @@ def show(reproduced: Mapping[str, Any]) -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    dev = DEMO / "questions.json"
+    dev = Project.questions
     parser.add_argument("--train", type=Path, help="a SQuAD file to train on")
     parser.add_argument("--train-predictions", type=Path, metavar="FILE", help="answers to it")
     parser.add_argument("--questions", type=Path, default=dev, help="a SQuAD file for dev and test")
