@@ -1,7 +1,7 @@
 """What `manage.py evaluate reproduce` finds in published files, paper by paper."""
 
 import re
-from collections import ChainMap
+from collections import ChainMap, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +14,7 @@ from tasks.protocols import cap as cap_protocol
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.figures.table import PaperTable
 from tomahto.interchange.campaigns.questions import read_questions
+from tomahto.interchange.campaigns.suggestions import read_suggestions
 from tomahto.interchange.judgements.evaluation import read_candidates
 from tomahto.interchange.judgements.published import (
     read_answers,
@@ -34,6 +35,7 @@ from tomahto.lab.published.figures import PublishedPaper, published_paper
 from tomahto.lab.release_data import judged_data_of_release
 from tomahto.lab.reproduce import bulian, cap, cfmatch, squad
 from tomahto.lab.reproduce.ae_files import (
+    ELSEWHERE,
     NBEST,
     PREDICTIONS,
     SPLITS,
@@ -96,8 +98,13 @@ def reproduce_bulian(given: Given, source: str) -> Reproduced:
     """From the public files, releases, or both; what a file says goes before what a release says.
     Raises InputError."""
     folders = [text for text in given.files if (path_of(text) / MANIFEST).is_file()]
-    releases = [_released(path_of(text), ae_release) for text in folders]
-    files = named_files([text for text in given.files if text not in folders], _AE_NAMES)
+    scored = [text for text in given.files if text.partition("=")[0] in ELSEWHERE]
+    scores = _scores_elsewhere(named_files(scored, ELSEWHERE))
+    releases = [
+        _released(path_of(text), lambda dataset: ae_release(dataset, scores)) for text in folders
+    ]
+    others = [text for text in given.files if text not in (*folders, *scored)]
+    files = named_files(others, _AE_NAMES)
     gold, nbest = files.pop(SQUAD, None), files.pop(NBEST, None)
     predictions = {PREDICTIONS[name]: files.pop(name) for name in PREDICTIONS if name in files}
     judged = JudgedFiles(
@@ -119,6 +126,9 @@ def reproduce_bulian(given: Given, source: str) -> Reproduced:
                 {n: read_squad_answers(p).texts for n, p in predictions.items()},
                 *(release.predictions for release in releases),
             ),
+            unordered=frozenset()
+            if gold
+            else frozenset().union(*(release.unordered for release in releases)),
             nbest=_weighed(nbest) if nbest else None,
         )
     )
@@ -296,6 +306,17 @@ def _texts(gold: Path) -> dict[str, tuple[str, str]]:
     return {
         one.key: (one.text, one.context) for one in read_questions(gold, format=None) if one.key
     }
+
+
+def _scores_elsewhere(files: Mapping[str, Path]) -> dict[str, dict[str, float]]:
+    """By the items' ids and metric, of files that `import_suggestions` reads too."""
+    found = defaultdict[str, dict[str, float]](dict)
+    for metric, path in files.items():
+        for row in read_suggestions(path, format=None):
+            if row.item_id is None:
+                raise row.source.error("is missing: items of a release are known by it", "id")
+            found[row.item_id][metric] = row.score
+    return dict(found)
 
 
 def _weighed(path: Path) -> list[WeighedAnswers]:

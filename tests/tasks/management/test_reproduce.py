@@ -185,7 +185,7 @@ def test_bulian_judges_metrics_by_ratings(evaluate: Evaluate, splits: list[Path]
         'needs "scores": {"bem": …} on the lines of AE Dev, or --matcher bem'
     )
     assert why(found, "Tab. 4", "LERC (tuned)", "Dev ρ") == (
-        'needs "scores": {"lerc": …} on the lines of AE Dev'
+        'needs "scores": {"lerc": …} on the lines of AE Dev, or lerc=FILE beside a release'
     )
 
 

@@ -144,6 +144,76 @@ def test_answers_that_nobody_rated_leave_a_system_open(
     assert reason == "1 answers of BiDAF are neither exact nor rated"
 
 
+def test_the_first_reference_is_the_questions_own(
+    evaluate: Evaluate, release: Path, tmp_path: Path
+) -> None:
+    # Of d2 "m" is the question's first reference, although "k" goes before it in the release's
+    # order; of s2, which is only answered exactly, nothing says which is the first.
+    made = list(rated())
+    turned = [
+        replace(record, candidate="m o", reference_index=int(record.references == ("k",)))
+        if record.question_id == "d2"
+        else record
+        for record, _ in made
+    ]
+    content = replace(
+        CONTENT,
+        items=turned,
+        ratings=[each for _, ratings in made for each in ratings],
+        answers=list(answers(turned)),
+        spec=SplitSpec("predefined", {}),
+    )
+    write_release(content, tmp_path / "turned")
+    found = figures(evaluate.json("reproduce", "bulian", tmp_path / "turned", *FEW))
+    # F1 with the first reference: d1 2/3, d2 "m o" with m 2/3, e1 2/5, e2 0, e3 0, s1 1
+    assert ours(found, "Tab. 7", "BiDAF", "F1, 1 reference") == pytest.approx(
+        100 * (2 / 3 + 2 / 3 + 2 / 5 + 1) / 6
+    )
+    several = replace(EXACT, id="s2", question="What is s2?", references=("k", "l"))
+    exact = AnswerRecord(several, "BiDAF (2016)", "k", "exact")
+    open_ = replace(content, answers=[*content.answers, exact])
+    write_release(open_, tmp_path / "unordered")
+    found = figures(evaluate.json("reproduce", "bulian", tmp_path / "unordered", *FEW))
+    assert why(found, "Tab. 7", "BiDAF", "F1, 1 reference") == (
+        "the release does not say which reference of 1 questions is the first, as"
+        " all their answers are exact; needs squad=FILE of the questions with references"
+    )
+    assert ours(found, "Tab. 6", "F1", "BiDAF") is not None
+
+
+def test_scores_made_elsewhere_come_by_the_items_of_a_release(
+    evaluate: Evaluate, release: Path, write: Write
+) -> None:
+    # On train t1 and t2 are right and t3 is wrong: 3.5 is the lowest threshold without an error.
+    # Of dev's ratings (d1 ++, d2 +, d2 -) LERC then errs in the last, BLEURT at 0.5 in the first
+    # two. Tests have no score of BLEURT but one; items of no release are passed over.
+    lerc = {"train0": 3.5, "train1": 4.5, "train2": 2.0, "dev0": 4.0, "dev1": 3.6, "dev2": 3.7}
+    bleurt = {"dev0": 0.4, "dev1": 0.7, "dev2": -0.2, "test0": 0.1, "elsewhere": 1.0}
+    files = [
+        f"{name}={write(f'{name}.jsonl', [{'id': id_, 'score': x} for id_, x in scores.items()])}"
+        for name, scores in (("lerc", lerc), ("bleurt", bleurt))
+    ]
+    found = figures(evaluate.json("reproduce", "bulian", release, *files, *FEW))
+    assert ours(found, "Tab. 9", "LERC", "Threshold") == 3.5
+    assert ours(found, "Tab. 9", "LERC", "AE Dev") == 75.0
+    assert ours(found, "Tab. 4", "Bleurt 2.0", "Dev Acc") == 50.0
+    assert why(found, "Tab. 4", "Bleurt 2.0", "Test Acc") == (
+        "2 of 3 AE-examples of AE Test lack a 'bleurt'"
+    )
+
+
+def test_scores_made_elsewhere_name_their_items(
+    evaluate: Evaluate, release: Path, write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = {"question": "Who?", "reference": "Ada", "candidate": "Ada L.", "score": 3.0}
+    path = write("scores.jsonl", [line])
+    with pytest.raises(SystemExit):
+        evaluate("reproduce", "bulian", release, f"lerc={path}")
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"CommandError: {path}, line 1, field id: is missing: items of a release are known by it"
+    )
+
+
 def test_a_release_of_another_protocol_is_refused(
     evaluate: Evaluate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -30,6 +30,8 @@ METRICS = {
     "Context, question and answers": "bem-context",
 }
 """What files and `AeFiles.matchers` call each of the paper's metrics."""
+ELSEWHERE = tuple(dict.fromkeys(name for name in METRICS.values() if name not in ("em", "f1")))
+"""Metrics whose scores of a release's items may come in a file of their own."""
 PLAIN = 0.5
 """The threshold where none was tuned (§4.1.2)."""
 
@@ -79,7 +81,8 @@ class AeFiles:
 
     `matchers` are those that may be asked, by the names in `METRICS` or their own. `squad` is SQuAD
     1.1 dev by question id, `texts` the questions and contexts where it has them; `predictions` are
-    all answers of a system by question id; `nbest` is Luke's best answers.
+    all answers of a system by question id; `unordered` are questions of which it is not known which
+    of their references is the first; `nbest` is Luke's best answers.
     """
 
     files: Mapping[str, RatedPairs]
@@ -88,6 +91,7 @@ class AeFiles:
     squad: Mapping[str, SquadQuestion] | None = None
     texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     predictions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    unordered: frozenset[str] = frozenset()
     nbest: Sequence[WeighedAnswers] | None = None
 
     def part(self, *names: str) -> Part:
@@ -117,8 +121,8 @@ class AeFiles:
             return there
         if metric in self.matchers:
             return self.matchers[metric].score([pair.pair for pair in pairs.pairs])
-        option = f", or {_OPTIONS[metric]}" if metric in _OPTIONS else ""
-        return needs(f'"scores": {{"{metric}": …}} on the lines of {title}{option}')
+        option = _OPTIONS.get(metric, f"{metric}=FILE beside a release")
+        return needs(f'"scores": {{"{metric}": …}} on the lines of {title}, or {option}')
 
     def threshold(self, metric: str) -> float:
         """From which score a metric accepts: that of its matcher, if it has one."""

@@ -13,21 +13,26 @@ from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.records import AnswerRecord
 from tomahto.scoring.squad_v2 import SquadQuestion
 
+Scores = Mapping[str, Mapping[str, float]]
 _TRAIN = "train"  # its candidates are of systems of their own (§3.2)
 
 
 class AeRelease(NamedTuple):
     """As the fields of `AeFiles`. Questions are those outside `train` that a system of the paper
-    answered; `predictions` are all its answers to them, exact ones too."""
+    answered; `predictions` are all its answers to them, exact ones too. References begin with the
+    question's first, which items say; `unordered` are the questions with several of which none
+    does."""
 
     files: Mapping[str, RatedPairs]
     squad: Mapping[str, SquadQuestion]
     texts: Mapping[str, tuple[str, str]]
     predictions: Mapping[str, Mapping[str, str]]
+    unordered: frozenset[str]
 
 
-def ae_release(dataset: Dataset) -> AeRelease:
-    """Splits and systems are known by the paper's names in theirs, as in `xlnet-large`.
+def ae_release(dataset: Dataset, scores: Scores) -> AeRelease:
+    """Splits and systems are known by the paper's names in theirs, as in `xlnet-large`. `scores`
+    are those that metrics elsewhere gave its items, by id and metric.
 
     Raises ReleaseError for a release of another protocol, two systems of one name, and a system
     with several answers to a question.
@@ -38,9 +43,14 @@ def ae_release(dataset: Dataset) -> AeRelease:
         )
     items = {item.record.id: item for item in dataset.items}
     files = {
-        split: RatedPairs(tuple(_pair(item) for item in dataset.items_by_split[split]))
+        split: RatedPairs(tuple(_pair(item, scores) for item in dataset.items_by_split[split]))
         for split in SPLITS
         if split in dataset.splits
+    }
+    first = {
+        item.record.question_id: item.record.references[0]
+        for item in dataset.items
+        if item.record.reference_index == 0
     }
     squad, texts, predictions = {}, {}, defaultdict[str, dict[str, str]](dict)
     for name, answers in _by_system(dataset):
@@ -53,11 +63,15 @@ def ae_release(dataset: Dataset) -> AeRelease:
             predictions[name][question.id] = (
                 rated[0].record.candidate if rated else answer.candidate
             )
-            squad[question.id] = SquadQuestion(question.id, question.references)
+            references = sorted(question.references, key=first.get(question.id, "").__ne__)
+            squad[question.id] = SquadQuestion(question.id, tuple(references))
             texts[question.id] = (question.question, question.context)
-            pairs += [_pair(item, question.id) for item in rated]
+            pairs += [_pair(item, scores, question.id) for item in rated]
         files[name] = RatedPairs(tuple(pairs))
-    return AeRelease(files, squad, texts, predictions)
+    unordered = frozenset(
+        key for key, asked in squad.items() if key not in first and len(asked.answers) > 1
+    )
+    return AeRelease(files, squad, texts, predictions, unordered)
 
 
 def _by_system(dataset: Dataset) -> Iterator[tuple[str, list[AnswerRecord]]]:
@@ -81,7 +95,7 @@ def _name_of(system: str) -> str:
     return next((name for name in SYSTEMS if name in words), "")
 
 
-def _pair(item: ReleasedItem, question_id: str | None = None) -> RatedPair:
+def _pair(item: ReleasedItem, scores: Scores, question_id: str | None = None) -> RatedPair:
     """The item, of the question whose answer it is: items of questions with the same texts are
     shared."""
     record, votes = item.record, item.label.votes
@@ -93,4 +107,5 @@ def _pair(item: ReleasedItem, question_id: str | None = None) -> RatedPair:
         record.candidate,
         votes[0],
         sum(votes),
+        scores.get(record.id, {}),
     )

@@ -94,7 +94,11 @@ def _on_all(
 
 def _overlap_with_first(judged: JudgedFiles, name: str) -> Estimate:
     gold, answers = judged.given.squad, judged.given.predictions.get(name)
-    if gold is None or answers is None or (reason := _gaps(gold, answers, name)):
+    if (
+        gold is None
+        or answers is None
+        or (reason := _gaps(gold, answers, name) or _unordered(judged))
+    ):
         return undefined(_needed(judged, name) or reason, n=0)
     rows = [(key, best_overlap(answers[key], gold[key].answers[:1]).f1) for key in gold]
     return judged_share(rows, judged.given.bootstrap)
@@ -106,7 +110,7 @@ def _bem_with_first(judged: JudgedFiles, name: str) -> Estimate:
     gold, answers, bem = given.squad, given.predictions.get(name), given.matchers.get("bem")
     if gold is None or answers is None or bem is None:
         return undefined(_needed(judged, name, *([] if bem else [_ASK_BEM])), n=0)
-    if reason := _gaps(gold, answers, name) or _textless(gold, given.texts):
+    if reason := (_gaps(gold, answers, name) or _unordered(judged) or _textless(gold, given.texts)):
         return undefined(reason, n=0)
     pairs = [Pair(*given.texts[key], tuple(gold[key].answers[:1]), answers[key]) for key in gold]
     rows = [
@@ -134,6 +138,16 @@ def _gaps(gold: Gold, answers: Mapping[str, str], name: str) -> str:
     lacking = sum(key not in answers for key in gold)
     if lacking:
         return f"predictions-{name} lacks answers to {lacking:,} of {len(gold):,} questions"
+    return ""
+
+
+def _unordered(judged: JudgedFiles) -> str:
+    count = len(judged.given.unordered)
+    if count:
+        return (
+            f"the release does not say which reference of {count:,} questions is the first, as"
+            " all their answers are exact; needs squad=FILE of the questions with references"
+        )
     return ""
 
 

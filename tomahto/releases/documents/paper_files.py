@@ -11,7 +11,7 @@ from tomahto.figures.csv_text import csv_table
 from tomahto.figures.latex import latex_table
 from tomahto.figures.markdown import markdown_table
 from tomahto.figures.table import PaperTable
-from tomahto.releases.documents.release_tables import paper_tables
+from tomahto.releases.documents.release_tables import histogram_of, paper_tables
 
 TABLES, FIGURES = "tables/", "figures/"  # the folders; nothing else is in them
 
@@ -46,14 +46,15 @@ def table_files(
 def figure_charts(statistics: Mapping[str, Any]) -> dict[str, tuple[StackedBars, ChartFormat]]:
     """What each figure's file shows, by path. There is no histogram where no item has a reference
     to be compared with."""
-    chart = f1_chart(statistics["f1_histogram"])
+    chart = f1_chart(statistics)
     if not chart.highest:
         return {}
     return {f"{FIGURES}f1_histogram.{kind}": (chart, kind) for kind in CHART_FORMATS}
 
 
-def f1_chart(histogram: Mapping[str, Any]) -> StackedBars:
-    """Items by token F1, coloured by label (Bulian et al. 2022, Fig. 1)."""
+def f1_chart(statistics: Mapping[str, Any]) -> StackedBars:
+    """Items by token F1, coloured by label or reading (Bulian et al. 2022, Fig. 1)."""
+    key, histogram = histogram_of(statistics)
     items = sum(map(sum, histogram["labels"].values()))
     return StackedBars(
         title="Items by token F1 of candidate and reference, coloured by label",
@@ -61,7 +62,7 @@ def f1_chart(histogram: Mapping[str, Any]) -> StackedBars:
         up="Items",
         edges=histogram["edges"],
         layers=histogram["labels"],
-        description=f"n = {items:,} items. Source: statistics.json, f1_histogram.",
+        description=f"n = {items:,} items. Source: statistics.json, {key}.",
     )
 
 

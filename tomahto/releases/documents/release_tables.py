@@ -31,7 +31,7 @@ def paper_tables(statistics: Figures, agreement: Figures) -> tuple[PaperTable, .
         _ratings_per_item(statistics["ratings_per_item"]["total"]),
         _sizes_by_system(statistics["sizes_by_system"], statistics["sizes"]["total"]),
         _labels_by_system(statistics["labels_by_system"], agreement["whole"]["labels"]),
-        _f1_histogram(statistics["f1_histogram"]),
+        _f1_histogram(statistics),
         _agreement(agreement),
     ]
     if systems := statistics.get("systems"):
@@ -191,7 +191,20 @@ def _share(label: str) -> Shown[Labelled]:
     return percent(label, label, lambda part: part[0][label] / _n(part))
 
 
-def _f1_histogram(histogram: Figures) -> PaperTable:
+def histogram_of(statistics: Figures) -> tuple[str, Figures]:
+    """The key and the figures of the histogram: by reading where there are any, else by label."""
+    key = "f1_readings" if "f1_readings" in statistics else "f1_histogram"
+    return key, statistics[key]
+
+
+_READINGS = (
+    " An item that is not equivalent is completely different if more than half of its ratings that"
+    " are not equivalent say so; else it removes or adds something."
+)
+
+
+def _f1_histogram(statistics: Figures) -> PaperTable:
+    key, histogram = histogram_of(statistics)
     labels, edges = histogram["labels"], histogram["edges"]
     last = len(edges) - 2
     items = sum(map(sum, labels.values()))
@@ -210,9 +223,9 @@ def _f1_histogram(histogram: Figures) -> PaperTable:
         notes=(
             f"n = {items:,} items. F1 is against the best of an item's references; items"
             " without a reference have none and are left out:"
-            f" {histogram['without_references']:,}."
+            f" {histogram['without_references']:,}.{_READINGS if key == 'f1_readings' else ''}"
         ),
-        source="statistics.json, f1_histogram; after Bulian et al. (2022), Fig. 1",
+        source=f"statistics.json, {key}; after Bulian et al. (2022), Fig. 1",
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.labels import LABEL_SOURCES
 from tomahto.releases.dataset.released_items import ReleasedItem, ReleasedItems
+from tomahto.releases.figures.readings import READINGS, readings
 from tomahto.releases.figures.system_table import system_table
 from tomahto.releases.records.adjudications import adjudicated_labels
 from tomahto.releases.records.records import SETTLED, AnswerRecord, ItemRecord
@@ -28,7 +29,9 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
       takes the highest-ranking label of its items (of equal ranks the one named first), since one
       reference it matches is enough
     - `labels_by_question_type` (CAP Tab. 15): items by label, for each kind of question named
-    - `f1_histogram` (Fig. 1): items by token F1 and label, in ten bins; the last includes 1
+    - `f1_histogram`: items by token F1 and label, in ten bins; the last includes 1
+    - `f1_readings` (Fig. 1), of answer equivalence: the same by reading
+      (tomahto.releases.figures.readings)
     - `label_sources`: items by where their label comes from
     - `adjudication`: adjudicators' decisions, items with any, and those whose adjudicators differ
 
@@ -60,6 +63,7 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
         "f1_histogram": f1_histogram(
             scheme.labels, ((item.label.label, item.f1) for item in dataset.items)
         ),
+        **_f1_readings(dataset),
         "label_sources": _label_sources(dataset.items),
         "adjudication": _adjudication(dataset),
         **(_answers(dataset) if dataset.answers else {}),
@@ -136,6 +140,11 @@ def _label_counts(scheme: LabelScheme, labels: Iterable[str]) -> dict[str, int]:
 def _label_sources(items: Iterable[ReleasedItem]) -> dict[str, int]:
     counts = Counter(item.label.source for item in items)
     return {source: counts[source] for source in LABEL_SOURCES}
+
+
+def _f1_readings(dataset: Dataset) -> dict[str, Any]:
+    found = list(readings(dataset))
+    return {"f1_readings": f1_histogram(READINGS, found)} if found else {}
 
 
 def _answers(dataset: Dataset) -> dict[str, Any]:

@@ -61,15 +61,20 @@ def test_labels_by_system_are_shares_of_candidates_items_and_ratings(
     )
 
 
-def test_histogram_counts_items_by_f1_and_label(tables: dict[str, PaperTable]) -> None:
-    # b1 0, a2 1/3, a1 1/2, c1 4/5, d1 1; b1 is a tie, drawn as equivalent
-    rows = {row[0]: row[1:] for row in tables["f1_histogram"].rows}
-    assert {name: counts for name, counts in rows.items() if counts != (0, 0)} == {
-        "0.0 to below 0.1": (1, 0),
-        "0.3 to below 0.4": (0, 1),
-        "0.5 to below 0.6": (1, 0),
-        "0.8 to below 0.9": (1, 0),
-        "0.9 to 1.0": (0, 1),
+def test_histogram_counts_items_by_f1_and_reading(tables: dict[str, PaperTable]) -> None:
+    # b1 0, a2 1/3, a1 1/2, c1 4/5, d1 1; b1 is a tie, drawn as equivalent; a2 and d1 are
+    # completely different to all who rated them
+    table = tables["f1_histogram"]
+    assert [column.key for column in table.columns] == [
+        *("f1", "equivalent", "removes-or-adds", "completely-different")
+    ]
+    rows = {row[0]: row[1:] for row in table.rows}
+    assert {name: counts for name, counts in rows.items() if counts != (0, 0, 0)} == {
+        "0.0 to below 0.1": (1, 0, 0),
+        "0.3 to below 0.4": (0, 0, 1),
+        "0.5 to below 0.6": (1, 0, 0),
+        "0.8 to below 0.9": (1, 0, 0),
+        "0.9 to 1.0": (0, 0, 1),
     }
     assert tables["f1_histogram"].notes[0].startswith("n = 5 items.")
 
@@ -135,7 +140,7 @@ def test_a_system_named_total_has_a_row_of_its_own() -> None:
 
 def test_there_is_no_histogram_where_nothing_can_be_compared() -> None:
     statistics: dict[str, Any] = release_statistics(build_dataset(CONTENT))
-    statistics["f1_histogram"]["labels"] = {"equivalent": [0] * 10}
+    statistics["f1_readings"]["labels"] = {"equivalent": [0] * 10}
     paths = [
         file.path
         for file in paper_files("demo", statistics, release_agreement(build_dataset(CONTENT)))
