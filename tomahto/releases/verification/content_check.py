@@ -1,7 +1,7 @@
 """Do the files of a release say the same, and does it follow from the ratings?"""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -80,8 +80,18 @@ def _figure_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> I
         yield f"{MANIFEST}, field sizes: does not fit the items and ratings"
     for path, expected in figures.files.items():
         rounding = {"tolerance": LAST_DECIMAL} if path == DAWID_SKENE else {}
-        if not is_same(_read_json(folder, path), expected, **rounding):
+        found = _read_json(folder, path)
+        if path == STATISTICS and manifest.software == "tomahto 0.1.0":
+            expected = _known_to_0_1_0(expected, found)
+        if not is_same(found, expected, **rounding):
             yield f"{path}: is not what the ratings make"
+
+
+def _known_to_0_1_0(expected: Mapping[str, Any], found: Any) -> Mapping[str, Any]:
+    """Without the readings of Fig. 1, which that version did not count; what is between it and the
+    next one bears its number, too."""
+    without = {name: value for name, value in expected.items() if name != "f1_readings"}
+    return expected if "f1_readings" in found else without
 
 
 def _document_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:

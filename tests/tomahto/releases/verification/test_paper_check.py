@@ -9,6 +9,7 @@ import pytest
 
 from tests.exporters.samples import reseal
 from tomahto.figures.chart_files import drawn_by
+from tomahto.releases.documents.paper_files import paper_files
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow
@@ -69,6 +70,27 @@ def test_verify_release_takes_the_figures_of_0_1_0(
     files = json.loads((release / "manifest.json").read_text())["files"]
     kept = [file for file in files if not file["path"].endswith(".pdf")]
     reseal(release, files=kept, software=software)
+    assert verify_release(release) == differences
+
+
+@pytest.mark.parametrize(
+    ("software", "differences"),
+    [
+        ("tomahto 0.1.0", []),
+        ("tomahto 0.2.0", ["statistics.json: is not what the ratings make"]),
+    ],
+)
+def test_verify_release_wants_no_readings_of_0_1_0(
+    release: Path, software: str, differences: list[str]
+) -> None:
+    statistics = json.loads((release / "statistics.json").read_text())
+    agreement = json.loads((release / "agreement.json").read_text())
+    campaign = json.loads((release / "manifest.json").read_text())["campaign"]
+    del statistics["f1_readings"]
+    (release / "statistics.json").write_text(json.dumps(statistics))
+    for file in paper_files(campaign, statistics, agreement):
+        (release / file.path).write_bytes(file.content)
+    reseal(release, software=software)
     assert verify_release(release) == differences
 
 
