@@ -123,11 +123,11 @@ def test_statements_are_counted_by_split_type_and_label(
     assert why(found, "Tab. 15", "Blank-space task", "wrong") == (
         "needs statements of the type blank-spaces-task"
     )
-    assert ours(found, "App. B.5", "correct", "Share") == 50
-    assert ours(found, "App. B.5", "General knowledge", "Share") == pytest.approx(200 / 3)
+    assert ours(found, "Fig. 8", "correct", "Share") == 50
+    assert ours(found, "Fig. 7", "General knowledge", "Share") == pytest.approx(200 / 3)
     lines = tmp_path / "statements/cap_statements/train.jsonl"
     found = figures(evaluate.json("reproduce", "cap", f"statements={lines}", *FEW))
-    assert ours(found, "App. B.5", "wrong", "Share") == pytest.approx(100 / 3)
+    assert ours(found, "Fig. 8", "wrong", "Share") == pytest.approx(100 / 3)
     assert why(found, "Tab. 1", "CAP-Correctness", "Test") == (
         "needs lines of CAP-Correctness, or a release of the protocol cap"
     )
