@@ -2,20 +2,20 @@
 
     python examples/correctness_classes.py [--questions FILE] [--raters 2] [--data DIR]
 
-A campaign of the eight classes gets questions; a model at an endpoint writes an answer of each class
-(--endpoint URL --model NAME; without, a stand-in on this machine), which an admin approves in bulk;
-answers of language models are imported beside them. Raters that are programs judge all of it over
-the API, an adjudicator settles their ties, and a release keeps for which class an answer was written
-beside what people said. A second campaign has statements judged and released as train, validation
-and test. At the end every figure of the paper is computed again of both releases.
+A campaign of the eight classes gets questions. A model at an endpoint writes answers of each class
+to them (--endpoint URL --model NAME; without, a stand-in on this machine), and an admin approves in
+bulk; answers of language models are imported beside them. Raters that are programs judge all of it
+over the API, an adjudicator settles their ties, and a release keeps for which class an answer was
+written beside what people said. A second campaign has statements judged and released as train,
+validation and test. At the end every figure of the paper is computed again of both releases.
 
 With --statements-model and --nli-model (hub ids or folders; needs torch) a generator of statements
 is trained on the release, writes statements of the test set that are imported to be judged, and is
 part of CAP. Without them the scores of all metrics are invented, so that the tables can be seen.
 
---correctness FILE (JSON lines as CAP-Correctness) and --statements FILE (as CAP-Statements) take the
-place of what is generated; --answers SYSTEM=FILE, as often as needed, that of the language models'
-answers, which are stand-ins too, named after the paper's models to fill their rows.
+--correctness FILE (JSON lines as CAP-Correctness) and --statements FILE (as CAP-Statements) take
+the place of what is generated; --answers SYSTEM=FILE, as often as needed, that of the language
+models' answers, which are stand-ins too, named after the paper's models to fill their rows.
 
 Draw no conclusions from the figures. The same seed makes the same texts, ratings and scores of the
 same questions. Nothing is needed but the Python that has Tomahto's packages installed.
@@ -31,6 +31,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -128,7 +129,7 @@ def collect_answers(tomahto: Tomahto, step: Step, options: argparse.Namespace) -
         generate(tomahto, step, CLASSES, "candidates", per_class, editor)
     for system, path in _answers(tomahto, options).items():
         given = ("import_predictions", CLASSES, path, "--system", system, "--rate-exact")
-        step(f"answers of {system} imported", lambda given=given: manage(*given))
+        step(f"answers of {system} imported", partial(manage, *given))
 
 
 def _answers(tomahto: Tomahto, options: argparse.Namespace) -> dict[str, Path]:

@@ -12,7 +12,10 @@ import pytest
 from tests.site import ROOT
 from tomahto.releases.verification.verify import verify_release
 
-pytestmark = pytest.mark.faults  # it starts a real server
+pytestmark = [
+    pytest.mark.faults,  # it starts a real server
+    pytest.mark.timeout(600),  # a minute on a machine with nothing else to do
+]
 
 FEW = ("--raters", "2", "--replicates", "20")
 
@@ -20,13 +23,15 @@ FEW = ("--raters", "2", "--replicates", "20")
 def run_example(data: Path, *options: object) -> tuple[str, dict[str, Any]]:
     """What it prints, and what was computed again."""
     done = subprocess.run(
-        [sys.executable, "examples/correctness_classes.py", *map(str, (*FEW, *options))]
-        + ["--data", str(data)],
+        [
+            *(sys.executable, "examples/correctness_classes.py"),
+            *map(str, (*FEW, *options, "--data", data)),
+        ],
         cwd=ROOT,
         env={**os.environ, "DATABASE_URL": "", "TOMAHTO_BROKER_URL": ""},
         capture_output=True,
         text=True,
-        timeout=500,
+        timeout=580,
         check=False,
     )
     assert done.returncode == 0, done.stderr
