@@ -87,8 +87,8 @@ def test_all_that_needs_no_model_is_filled(tmp_path: Path) -> None:
     tables = {table["key"]: table["rows"] for table in made["tables"]}
     assert [(row["source"], row["questions"]) for row in tables["sources"]] == [
         ("Elementary science", 8),
-        ("Secondary science", 8),
         ("General survey", 8),
+        ("Secondary science", 8),
     ]
     sources = [(row["source"], row["n"]) for row in tables["label_sources"]]
     assert sources[0] == ("adjudicated", 80)

@@ -83,8 +83,11 @@ def subjects_table(given: Sequence[JudgedStatement], source: str) -> PaperTable:
     """How many statements are of each subject and of each type of question (CAP Fig. 6 and 7)."""
     subjects = Counter(one.subject for one in given if one.subject)
     types = Counter(one.question_type for one in given if one.question_type)
-    rows = [("subject", *row, subjects.total()) for row in subjects.most_common()]
-    rows += [("type of question", *row, types.total()) for row in types.most_common()]
+    rows = [
+        (by, name, n, counts.total())
+        for by, counts in (("subject", subjects), ("type of question", types))
+        for name, n in sorted(counts.items(), key=lambda row: (-row[1], row[0]))
+    ]
     return table_of(
         "subjects",
         "Statements by subject and by type of question",

@@ -117,7 +117,7 @@ def corpora_table(given: CapFiles, source: str) -> PaperTable:
     return table_of(
         "sources",
         "Questions of the benchmark by source",
-        counts.most_common(_CORPORA),
+        sorted(counts.items(), key=lambda row: (-row[1], row[0]))[:_CORPORA],
         text("source", "Source", lambda row: row[0]),
         count("questions", "Questions", lambda row: row[1]),
         percent("share", "Share", lambda row: row[1] / len(questions)),

@@ -80,9 +80,10 @@ def test_sources_say_why_they_are_not_compared(given: LabInput) -> None:
 
 
 def test_a_source_of_some_items_is_set_beside_the_items_own_labels(given: LabInput) -> None:
-    own = [item.label for item in given.data.items]
-    rater: list[str | None] = [None] * 20 + ["exact"] + own[21:]  # type: ignore[list-item]
-    parts = {"r1": rater, "r2": [None] * len(own)}
+    own: list[str | None] = [item.label for item in given.data.items]
+    nobody: list[str | None] = [None] * len(own)
+    rater = [*nobody[:20], "exact", *own[21:]]
+    parts = {"r1": rater, "r2": nobody}
     section = label_sources_section(given, {"majority": own}, parts)
     assert [table.key for table in section.tables] == [
         "label_source_parts",
