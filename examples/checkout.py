@@ -49,6 +49,7 @@ class Tomahto:
 
     def __init__(self, data: Path) -> None:
         self.variables = {**os.environ, "TOMAHTO_DATA": str(data)}
+        self._tokens: dict[str, str] = {}
 
     def manage(self, *arguments: object) -> Any:
         """Run a command with --json and return its document; what it says of errors is shown."""
@@ -79,6 +80,9 @@ class Tomahto:
         members = [
             self.manage("create_member", f"rater-{n}", *create) for n in range(1, raters + 1)
         ]
+        for member in members:  # who is in another campaign already has a token from there
+            known = self._tokens.setdefault(member["username"], member["token"])
+            member["token"] = member["token"] or known
         with self.site() as address, ThreadPoolExecutor(raters) as pool:
             counts = [
                 pool.submit(_rate_as, address, campaign, member, judge, limit, seed)

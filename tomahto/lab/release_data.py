@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tomahto.lab.decided_by import DecidedBy, rules_question
 from tomahto.lab.judged import JudgedData, JudgedItem, answers_of_items, votes_of
+from tomahto.lab.part_sources import PartSources, part_sources
 from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.labels import ItemLabel, LabelChoice
 from tomahto.releases.dataset.released_items import ReleasedItem
@@ -35,7 +36,8 @@ def judged_data_of_release(folder: Path) -> JudgedData:
         items=tuple(_judged(item, correct, named or item.record.systems) for item in items),
         all_answers=dataset.answers or answers_of_items(dataset.items.records),
         majority=dataset.majority_labels,
-        label_sources=_label_sources(manifest.terms.choice, [item.label for item in items]),
+        label_sources=label_sources(manifest.terms.choice, [item.label for item in items]),
+        part_sources=part_sources_of(dataset, items),
         votes=[
             votes_of(manifest.terms.scheme, item.label.outcome.votes, correct) for item in items
         ],
@@ -54,7 +56,18 @@ def _decided_by(dataset: Dataset) -> DecidedBy | None:
     )
 
 
-def _label_sources(
+def part_sources_of(dataset: Dataset, items: Sequence[ReleasedItem]) -> PartSources:
+    """What the texts of items were meant to be, where that is a label, and the counted ratings."""
+    known = dataset.terms.scheme.index_of
+    meant = [
+        (item.record.id, item.record.intended if item.record.intended in known else "")
+        for item in items
+    ]
+    counted = (one for one in dataset.ratings if one.counted)
+    return part_sources(meant, ((one.item_id, one.rater, one.label) for one in counted))
+
+
+def label_sources(
     choice: LabelChoice, labels: Sequence[ItemLabel]
 ) -> dict[str, Sequence[str | None]]:
     """The labels by which the items were released first, then what else there is of them. In a tie

@@ -15,8 +15,13 @@ from tasks.votes.patterns import majority_labels, votes_by_item
 from tasks.votes.ratings import counted_ratings
 from tomahto.lab.decided_by import DecidedBy, rules_question
 from tomahto.lab.judged import JudgedData, JudgedItem, Votes, votes_of
+from tomahto.lab.order.ordered import RANKS_NEEDED
+from tomahto.lab.part_sources import PartSources, part_sources
 from tomahto.releases.records.adjudications import adjudicated_labels
 from tomahto.releases.records.records import AnswerRecord
+from tomahto.votes.dawid_skene import dawid_skene
+from tomahto.votes.rating_rows import RatingRows
+from tomahto.votes.scheme import LabelScheme
 
 _FORMAT = "tomahto judged answers 3"
 _ENCODER = json.JSONEncoder(
@@ -51,17 +56,23 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     votes = [votes_of(protocol.scheme, by_item[key], correct) for _, key in found]
     majority = _majority_by_key(campaign, winners)
     decided_by = _decided_by(campaign, items)
+    ratings = _ratings_to_compare(campaign)
+    parts = _part_sources(campaign, items, ratings)
     return CampaignData(
         name=campaign.title,
         protocol=protocol.name,
         scheme=protocol.scheme,
         correct_labels=correct,
-        digest=_digest(protocol.name, items, votes, majority, answers, decided_by),
+        digest=_digest(protocol.name, items, votes, majority, answers, decided_by, parts),
         items=items,
         all_answers=answers,
         majority=majority,
         ties=len(winners) - len(items),
-        label_sources=_label_sources(items, majority, decided),
+        label_sources={
+            **_label_sources(items, majority, decided),
+            **_dawid_skene(items, ratings, protocol.scheme),
+        },
+        part_sources=parts,
         votes=votes,
         decided_by=decided_by,
     )
@@ -135,6 +146,40 @@ def _label_sources(
     }
 
 
+def _ratings_to_compare(campaign: Campaign) -> list[tuple[str, str, str]]:
+    """Item, pseudonym and label of each counted rating, where labels are an order that sources of
+    them are compared by; none elsewhere."""
+    scheme = campaign.annotation_protocol.scheme
+    if scheme.level != "ordinal" or len(set(scheme.ranks)) < RANKS_NEEDED:
+        return []
+    counted = counted_ratings(campaign).order_by("item__key", "rater__pseudonym")
+    rows = counted.values_list("item__key", "rater__pseudonym", "outcome__label")
+    return list(rows.iterator(chunk_size=2000))
+
+
+def _part_sources(
+    campaign: Campaign, items: Sequence[JudgedItem], ratings: Sequence[tuple[str, str, str]]
+) -> PartSources:
+    """What generated texts were meant to be, and every rater under a pseudonym."""
+    if not ratings:
+        return {}
+    known = campaign.annotation_protocol.scheme.labels
+    generated = live_items(campaign).filter(intended__in=known).order_by()
+    meant = dict(generated.values_list("key", "intended"))
+    return part_sources([(item.id, meant.get(item.id, "")) for item in items], ratings)
+
+
+def _dawid_skene(
+    items: Sequence[JudgedItem], ratings: Sequence[tuple[str, str, str]], scheme: LabelScheme
+) -> dict[str, Sequence[str | None]]:
+    """The most probable label of each item under the model; None where several are."""
+    if not ratings:
+        return {}
+    estimate = dawid_skene(RatingRows.of(ratings, scheme.labels))
+    places = {item: place for place, item in enumerate(dict.fromkeys(row[0] for row in ratings))}
+    return {"dawid-skene": [estimate.label_of(places[item.id]).winner for item in items]}
+
+
 def _decided_labels(campaign: Campaign) -> Mapping[str, str | None]:
     """By the keys of adjudicated items."""
     by_item = sorted(adjudication_records(campaign), key=attrgetter("item_id"))
@@ -157,6 +202,7 @@ def _digest(
     majority: Mapping[str, str | None],
     answers: Iterable[AnswerRecord],
     decided_by: DecidedBy | None,
+    parts: PartSources,
 ) -> str:
     digest = hashlib.sha256()
     lines = chain(
@@ -165,6 +211,7 @@ def _digest(
         ({"majority": majority},),
         map(_answer_line, answers),
         [{"decided_by": decided_by.by_item}] if decided_by else [],
+        [{"part_sources": parts}] if parts else [],
     )
     for line in lines:
         digest.update(f"{_ENCODER.encode(line)}\n".encode())

@@ -3,7 +3,7 @@
 import re
 from collections import ChainMap, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
@@ -20,7 +20,9 @@ from tomahto.interchange.judgements.published import (
     read_answers,
     read_cap_answers,
     read_costs,
+    read_item_scores,
     read_judged_statements,
+    read_written_statements,
 )
 from tomahto.interchange.judgements.squad_lists import is_list_of
 from tomahto.interchange.judgements.squad_scoring import (
@@ -48,7 +50,15 @@ from tomahto.lab.reproduce.ae_release import ae_release
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles, metrics_table
 from tomahto.lab.reproduce.cap_answers import CapAnswer, CapFiles
 from tomahto.lab.reproduce.cap_release import cap_release
-from tomahto.lab.reproduce.cap_statements import LABELS, JudgedStatement, statements_of
+from tomahto.lab.reproduce.cap_scores import ItemScores, with_scores
+from tomahto.lab.reproduce.cap_statements import (
+    LABELS,
+    JudgedStatement,
+    WrittenStatements,
+    statements_of,
+    subjects_table,
+)
+from tomahto.lab.reproduce.cap_tables import cap_tables
 from tomahto.lab.reproduce.cap_weights import explained
 from tomahto.lab.reproduce.cfmatch import CfmatchInput
 from tomahto.lab.reproduce.cfmatch_answers import Answers
@@ -59,9 +69,10 @@ from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST, read_manifest
 from tomahto.releases.stored.reading import read_release
+from tomahto.votes.scheme import LabelScheme
 
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
-_STATEMENTS = "statements="
+_STATEMENTS, _SCORES, _GENERATOR = "statements=", "scores=", "generator="
 _COSTS = ("cost-expanded", "cost")
 _CFMATCH_NAMES = ("jeopardy-expanded", "jeopardy", *cfmatch.DATASETS, *_COSTS)
 T = TypeVar("T")
@@ -143,26 +154,46 @@ def reproduce_bulian(given: Given, source: str) -> Reproduced:
 def reproduce_cap(given: Given, source: str) -> Reproduced:
     """From lines, releases, or both, of answers and of statements. Raises InputError."""
     scheme = cap_protocol.PROTOCOL.scheme
-    answers: list[CapAnswer] = []
-    statements: list[JudgedStatement] = []
-    for text in given.files:
-        path = path_of(text)
-        if not (path / MANIFEST).is_file():
-            is_statements = text.startswith(_STATEMENTS)
-            statements += read_judged_statements(path) if is_statements else []
-            answers += [] if is_statements else read_cap_answers(path, scheme.labels)
-        elif _is_of_statements(path):
-            statements += _released(path, statements_of)
-        else:
-            answers += _released(path, lambda dataset: cap_release(dataset, scheme))
+    read = _read_cap(given.files, scheme)
+    answers = with_scores(read.answers, read.scores)
     matcher = given.matchers.get("cap")
     if isinstance(matcher, ExplainingMatcher):
         answers = explained(answers, matcher)
     files = CapFiles(answers, scheme, given.matchers)
-    found = cap.cap_found(files, given.bootstrap, statements)
+    found = cap.cap_found(files, given.bootstrap, read.statements, read.generator)
     notes = ("Tied scores count as wrong in pairwise accuracy, and half in AUC",)
-    more = (cap.label_table(files, source), cap.metrics_table(files, source))
+    more = (*cap_tables(files, source), subjects_table(read.statements, source))
     return Reproduced(published_paper("cap"), found, notes, more)
+
+
+@dataclass
+class _CapRead:
+    """What files and releases hold; `scores` are of the items of releases."""
+
+    answers: list[CapAnswer] = field(default_factory=list)
+    statements: list[JudgedStatement] = field(default_factory=list)
+    scores: dict[str, ItemScores] = field(default_factory=dict)
+    generator: WrittenStatements | None = None
+
+
+def _read_cap(files: Iterable[str], scheme: LabelScheme) -> _CapRead:
+    read = _CapRead()
+    for text in files:
+        path = path_of(text)
+        if (path / MANIFEST).is_file():
+            if _is_of_statements(path):
+                read.statements += _released(path, statements_of)
+            else:
+                read.answers += _released(path, lambda dataset: cap_release(dataset, scheme))
+        elif text.startswith(_STATEMENTS):
+            read.statements += read_judged_statements(path)
+        elif text.startswith(_SCORES):
+            read.scores |= read_item_scores(path)
+        elif text.startswith(_GENERATOR):
+            read.generator = read_written_statements(path)
+        else:
+            read.answers += read_cap_answers(path, scheme.labels)
+    return read
 
 
 def reproduce_cfmatch(given: Given, source: str) -> Reproduced:

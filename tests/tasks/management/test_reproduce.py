@@ -300,7 +300,7 @@ def test_cap_orders_scores_of_the_file(evaluate: Evaluate, write: Write) -> None
     assert why(found, "Tab. 2", "BLEU", "Kendall τ") == (
         'needs lines with "scores": {"bleu-nltk": …}, or --matcher bleu-nltk'
     )
-    labels, metrics = result["tables"]
+    labels, metrics, *_ = result["tables"]
     assert [(row["metric"], row["n"]) for row in metrics["rows"]] == [("cap", 7)]
     assert metrics["rows"][0]["accuracy"]["value"] == 0.75
     assert {row["label"]: row["n"] for row in labels["rows"] if row["n"]} == {

@@ -1,5 +1,6 @@
 """`manage.py evaluate reproduce cap RELEASE`: labels of models and of people side by side."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,11 +9,12 @@ import pytest
 from tasks.protocols.cap import PROTOCOL
 from tasks.protocols.statement import PROTOCOL as STATEMENTS
 from tests.exporters.format_samples import json_rows
-from tests.exporters.made import write_release
+from tests.exporters.made import build_dataset, write_release
 from tests.exporters.samples import CAP_CONTENT, item
 from tests.tasks.management.test_evaluate import Evaluate, evaluate
 from tests.tasks.management.test_reproduce import FEW, figures, ours, why
 from tests.tomahto.interchange.files import Write
+from tomahto.lab.reproduce.cap_release import cap_release
 from tomahto.releases.records.records import RatingRecord, SplitSpec
 
 __all__ = ["evaluate"]
@@ -80,6 +82,95 @@ def test_scores_of_its_lines_fill_what_needs_them(
     assert ours(found, "Tab. 16", "Human-labeled", "PairAcc") == 100
 
 
+def test_scores_come_beside_the_release_and_every_source_of_labels_has_its_rows(
+    evaluate: Evaluate, release: Path, write: Write
+) -> None:
+    rows = json_rows(release / "jsonl/items/test.jsonl")
+    scores = {"exact": 0.9, "partial": 0.5, "invalid": 0.1}
+    path = write(
+        "s.jsonl", [{"id": row["id"], "scores": {"cap": scores[row["label"]]}} for row in rows]
+    )
+    made = evaluate.json("reproduce", "cap", release, f"scores={path}", *FEW)
+    found = figures(made)
+    assert ours(found, "Tab. 5", "GPT-4o", "Exact") == 90
+    assert ours(found, "Tab. 17", "Partial", "Synthetic") == pytest.approx(30)
+    tables = {table["key"]: table["rows"] for table in made["tables"]}
+    sources = {
+        row["source"]: (row["n"], row["spearman"]["value"]) for row in tables["label_sources"]
+    }
+    # one rater gave every label, in the order of the scores
+    assert sources["majority"] == sources["r1"] == (4, pytest.approx(1))
+    assert sources["dawid-skene"][0] == 4
+    assert len(sources) == 3
+    partial = [
+        row["mean"]["value"]
+        for row in tables["label_source_means"]
+        if (row["source"], row["class"]) == ("r1", "Partial")
+    ]
+    assert partial == [0.5]
+    assert tables["sources"] == [{"source": "A", "questions": 4, "share": 1.0}]
+
+
+def test_scores_are_of_one_item_each(
+    evaluate: Evaluate, release: Path, write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write("s.jsonl", [{"id": "g0", "scores": {"cap": 0.1}}] * 2)
+    with pytest.raises(SystemExit):
+        evaluate("reproduce", "cap", release, f"scores={path}", *FEW)
+    assert "line 2, field id" in capsys.readouterr().err
+
+
+def test_a_text_written_for_a_class_can_be_a_models_answer_too() -> None:
+    scheme = PROTOCOL.scheme
+    shared = replace(
+        item("g", "A", question="q", index=None, systems=("finch-7b", "gpt-4o")), intended="exact"
+    )
+    own = replace(item("o", "A", question="p", index=None, systems=("gpt-4o",)), intended="partial")
+    alone = item("m", "A", question="p", index=None, systems=("gpt-4o", "qwen-3"))
+    items = [shared, own, alone]
+    ratings = [RatingRecord(one.id, "r1", "exact", {"label": "exact"}) for one in items]
+    content = replace(
+        CAP_CONTENT,
+        campaign=replace(
+            CAP_CONTENT.campaign,
+            scheme=scheme,
+            question_keys=("label",),
+            accepted_labels=PROTOCOL.accepted_labels,
+        ),
+        items=items,
+        ratings=ratings,
+        spec=SplitSpec("document", {"test": 100.0}),
+    )
+    answers = cap_release(build_dataset(content), scheme)
+    # gpt-4o has two texts for p, so it wrote one of them for a class
+    assert sorted((one.id, one.system, one.label) for one in answers) == [
+        ("g", "", "exact"),
+        ("g", "GPT-4o", "exact"),
+        ("m", "GPT-4o", "exact"),
+        ("m", "Qwen 3", "exact"),
+        ("o", "", "partial"),
+    ]
+
+
+def test_what_training_said_of_the_generator_fills_section_4(
+    evaluate: Evaluate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = {"dev_examples": 8, "bleu": 0.5, "exact": 0.25, "rouge": {"rougeL": 0.75}}
+    path = tmp_path / "generator.json"
+    path.write_text(json.dumps(said))
+    found = figures(evaluate.json("reproduce", "cap", f"generator={path}", *FEW))
+    assert [ours(found, "§4", "mT5", name) for name in ("BLEU", "ROUGE-L", "Exact match")] == [
+        *(50, 75, 25)
+    ]
+    path.write_text(json.dumps({**said, "rouge": None}))
+    found = figures(evaluate.json("reproduce", "cap", f"generator={path}", *FEW))
+    assert why(found, "§4", "mT5", "ROUGE-L") == "train_statements had no package rouge-score"
+    path.write_text("[]")
+    with pytest.raises(SystemExit):
+        evaluate("reproduce", "cap", f"generator={path}", *FEW)
+    assert "is not what train_statements --json prints" in capsys.readouterr().err
+
+
 def test_statements_are_counted_by_split_type_and_label(
     evaluate: Evaluate, release: Path, tmp_path: Path
 ) -> None:
@@ -123,11 +214,11 @@ def test_statements_are_counted_by_split_type_and_label(
     assert why(found, "Tab. 15", "Blank-space task", "wrong") == (
         "needs statements of the type blank-spaces-task"
     )
-    assert ours(found, "App. B.5", "correct", "Share") == 50
-    assert ours(found, "App. B.5", "General knowledge", "Share") == pytest.approx(200 / 3)
+    assert ours(found, "Fig. 8", "correct", "Share") == 50
+    assert ours(found, "Fig. 7", "General knowledge", "Share") == pytest.approx(200 / 3)
     lines = tmp_path / "statements/cap_statements/train.jsonl"
     found = figures(evaluate.json("reproduce", "cap", f"statements={lines}", *FEW))
-    assert ours(found, "App. B.5", "wrong", "Share") == pytest.approx(100 / 3)
+    assert ours(found, "Fig. 8", "wrong", "Share") == pytest.approx(100 / 3)
     assert why(found, "Tab. 1", "CAP-Correctness", "Test") == (
         "needs lines of CAP-Correctness, or a release of the protocol cap"
     )

@@ -8,13 +8,15 @@ from tomahto.interchange.judgements.cap_explanations import inferences_of
 from tomahto.interchange.judgements.human_labels import HumanLabels
 from tomahto.interchange.judgements.labelled_scores import class_of, part_of
 from tomahto.interchange.judgements.pairs import pair_candidate, pair_references
+from tomahto.interchange.reading.distinct_keys import DistinctKeys
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME
 from tomahto.interchange.reading.records import InputError
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import at_least_one, json_rows
 from tomahto.lab.reproduce.cap_answers import CapAnswer
-from tomahto.lab.reproduce.cap_statements import LABELS, JudgedStatement
+from tomahto.lab.reproduce.cap_scores import ItemScores
+from tomahto.lab.reproduce.cap_statements import LABELS, JudgedStatement, WrittenStatements
 from tomahto.lab.reproduce.cfmatch import MeasuredCost
 from tomahto.lab.reproduce.cfmatch_answers import Answer
 from tomahto.matching.interface import Pair
@@ -22,7 +24,8 @@ from tomahto.matching.interface import Pair
 
 def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
     """Lines of {"question", "gold_answer", "candidate_answer", "correctness_label"[,
-    "other_gold_answers", "human_label", "synthetic_label", "system", "scores", "explanation"]};
+    "other_gold_answers", "human_label", "synthetic_label", "system", "source", "id", "scores",
+    "explanation"]};
     `scores` is an object of numbers, the explanation what `score_pairs --explain` writes.
     References and candidate may also be called so. Beside a `synthetic_label`, as the format
     `cap-correctness` has it, `correctness_label` is a person's.
@@ -49,6 +52,44 @@ def read_judged_statements(path: Path) -> list[JudgedStatement]:
         )
         for row in at_least_one(json_rows(file), file)
     ]
+
+
+def read_item_scores(path: Path) -> dict[str, ItemScores]:
+    """By item, from lines of {"id"[, "scores", "explanation"]}; the explanation, as
+    `score_pairs --matcher cap --explain` and `export_suggestions` write it, has CAP's score.
+
+    Raises InputError with file, line and field, also for an id that stands twice.
+    """
+    file, ids = InputFile.at(path), DistinctKeys("the id", "id")
+    found = {}
+    for row in at_least_one(json_rows(file), file):
+        item = row.required_name("id")
+        ids.add(item, row.source)
+        found[item] = _item_scores(row)
+    return found
+
+
+def _item_scores(row: Row) -> ItemScores:
+    scores = read_scores(row)
+    if row.name_of("explanation") is None:
+        return ItemScores(scores, None)
+    score = part_of(row, "explanation").number("score", 1.0)
+    return ItemScores({**({} if score is None else {"cap": score}), **scores}, inferences_of(row))
+
+
+def read_written_statements(path: Path) -> WrittenStatements:
+    """From what `train_statements --json` printed. Raises InputError."""
+    try:
+        said = json.loads(path.read_text(encoding="utf-8"))
+        rouge = said["rouge"] or {}
+        return WrittenStatements(
+            int(said["dev_examples"]),
+            float(said["bleu"]),
+            float(rouge["rougeL"]) if rouge else None,
+            float(said["exact"]),
+        )
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError("is not what train_statements --json prints", file=str(path)) from error
 
 
 def read_answers(path: Path, *, system: str | None = None) -> list[Answer]:
@@ -95,6 +136,8 @@ def _cap_answer(row: Row, classes: Collection[str]) -> CapAnswer:
         human_label=class_of(row, human, classes) if human else None,
         system=row.optional_text("system", limit=MAX_NAME),
         scores=read_scores(row),
+        id=row.optional_text("id", limit=MAX_NAME),
+        corpus=row.optional_text("source", limit=MAX_NAME),
     )
     if row.name_of("explanation") is None:
         return answer

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from operator import itemgetter
+from types import MappingProxyType
 
 from tomahto.classes.label_sources import ComparedOrders, compare_orders
 from tomahto.figures.rows import Shown, count, number, percent, text
 from tomahto.figures.table import PaperTable
+from tomahto.lab.order.label_source_parts import part_tables
 from tomahto.lab.order.ordered import (
     ambiguous_pairs,
     hard_pairs,
@@ -35,15 +37,18 @@ class _Compared:
 
 
 def label_sources_section(
-    given: LabInput, labelings: Mapping[str, Sequence[str | None]]
+    given: LabInput,
+    labelings: Mapping[str, Sequence[str | None]],
+    parts: Mapping[str, Sequence[str | None]] = MappingProxyType({}),
 ) -> Section:
-    """`labelings` has, by source, a label of each item of the data, None where it gives none.
+    """Both have, by source, a label of each item of the data, None where it gives none.
 
-    Items that a source does not label are left out for all. Raises ValueError if a source has
-    another number of labels than there are items, or a label that is not in the scheme.
+    Items that one of the `labelings` does not label are left out for all of them; each of the
+    `parts` is set beside the items' own labels where it labels any. Raises ValueError if a source
+    has another number of labels than there are items, or a label that is not in the scheme.
     """
     items = given.data.items
-    for source, labels in labelings.items():
+    for source, labels in {**labelings, **parts}.items():
         if len(labels) != len(items):
             raise ValueError(f"{source}: {len(labels)} labels of {len(items)} items")
     places = [
@@ -51,9 +56,11 @@ def label_sources_section(
         for place in range(len(items))
         if all(labels[place] is not None for labels in labelings.values())
     ]
-    reason = why_unordered(given.data) or _why_not_compared(given, labelings, places)
+    reason = why_unordered(given.data) or ("" if given.scores else "there is no metric")
+    of_parts = () if reason else part_tables(given, parts)
+    reason = reason or _why_not_compared(labelings, places)
     if reason:
-        return Section(KEY, TITLE, LEAD, (), reason=reason)
+        return Section(KEY, TITLE, LEAD, of_parts, reason="" if of_parts else reason)
     orders = compare_orders(
         {name: [str(labels[place]) for place in places] for name, labels in labelings.items()},
         {metric: scores[places] for metric, scores in scores_by_metric(given).items()},
@@ -69,15 +76,12 @@ def label_sources_section(
         _differences(given, compared),
         _class_means(given, compared),
         _differing(given, compared),
+        *of_parts,
     )
     return Section(KEY, TITLE, LEAD, tables)
 
 
-def _why_not_compared(
-    given: LabInput, labelings: Mapping[str, Sequence[str | None]], places: Sequence[int]
-) -> str:
-    if not given.scores:
-        return "there is no metric"
+def _why_not_compared(labelings: Mapping[str, Sequence[str | None]], places: Sequence[int]) -> str:
     if len(labelings) < 2:
         return "there is one source of labels, with nothing to compare it to"
     return "" if places else "no item is labelled by every source"

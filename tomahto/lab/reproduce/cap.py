@@ -1,16 +1,27 @@
 """CAP again, from files laid out as CAP-Correctness."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.figures.rows import count, number, percent, table_of, text
-from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cap_answers import METRICS, SYSTEMS, CapFiles
-from tomahto.lab.reproduce.cap_classes import lacking, mean_of, pair_of, violating, violation_rate
-from tomahto.lab.reproduce.cap_statements import JudgedStatement, statements_found
+from tomahto.lab.reproduce.cap_classes import (
+    MEAN_CLASSES,
+    lacking,
+    mean_of,
+    pair_of,
+    value_of,
+    violating,
+    violation_rate,
+)
+from tomahto.lab.reproduce.cap_statements import (
+    JudgedStatement,
+    WrittenStatements,
+    statements_found,
+    written_found,
+)
 from tomahto.lab.reproduce.cap_weights import weights_found
 from tomahto.lab.reproduce.comparison import Cells, Found
 from tomahto.lab.reproduce.shares import counted
@@ -24,7 +35,6 @@ _SEPARATED = (
 )
 _NEIGHBOURS = ("Eq > Part", "OV > Part", "OV > OI", "Alt > Inv")
 _SYSTEM_CLASSES = ("Exact", "Partial", "OI", "Contradictory")
-_MEAN_CLASSES = ("Exact", "Equivalent", "Partial", "OV", "OI", "Invalid", "Contradictory", "Alt.")
 _KAPPAS: Mapping[str, KappaWeights] = {
     "Cohen's κ": "unweighted",
     "Linear weighted κ": "linear",
@@ -36,7 +46,10 @@ Reports = Mapping[str, MonotonicityReport | str]
 
 
 def cap_found(
-    given: CapFiles, bootstrap: Bootstrap, statements: Sequence[JudgedStatement] = ()
+    given: CapFiles,
+    bootstrap: Bootstrap,
+    statements: Sequence[JudgedStatement] = (),
+    generator: WrittenStatements | None = None,
 ) -> Found:
     """Every figure of the paper, or what the files lack for it."""
     labels = [answer.label for answer in given.benchmark]
@@ -49,6 +62,7 @@ def cap_found(
         **dict(weights_found(given, bootstrap)),
         ("tab1", "CAP-Correctness", "Test"): size,
         **dict(statements_found(statements, bootstrap)),
+        **dict(written_found(generator)),
         **dict(_orders("tab2", "Pairwise Acc.", reports)),
         **dict(_pairs(reports)),
         **dict(_violations(reports)),
@@ -58,53 +72,12 @@ def cap_found(
     }
 
 
-def label_table(given: CapFiles, source: str) -> PaperTable:
-    """How many answers of the benchmark have each class (CAP Fig. 4)."""
-    counts = Counter(answer.label for answer in given.benchmark)
-    total = len(given.benchmark)
-    return table_of(
-        "labels",
-        "Labels of the benchmark",
-        given.scheme.labels,
-        text("label", "Label", lambda label: label),
-        count("n", "n", lambda label: counts[label]),
-        percent("share", "Share", lambda label: counts[label] / total if total else None),
-        notes="The paper prints no counts; it says that no class exceeds about 13 %",
-        source=source,
-        reasons=() if total else ["the files have no line of the benchmark"],
-    )
-
-
-def metrics_table(given: CapFiles, source: str) -> PaperTable:
-    """Every metric that the lines have or that was asked for, published or not."""
-    labels = [answer.label for answer in given.benchmark]
-    return table_of(
-        "metrics",
-        "Metrics against the order of the classes",
-        [(name, given.report(name, given.benchmark, labels)) for name in given.metrics],
-        text("metric", "Metric", lambda row: row[0]),
-        count("n", "n", lambda _: len(labels)),
-        number("spearman", "Spearman's ρ", lambda row: _of(row[1], lambda one: one.spearman)),
-        number("kendall", "Kendall's τ-b", lambda row: _of(row[1], lambda one: one.kendall_tau_b)),
-        percent(
-            "accuracy",
-            "Pairwise accuracy",
-            lambda row: _of(row[1], lambda one: one.outcomes.accuracy),
-        ),
-        percent(
-            "violations", "Violating pairs of classes", lambda row: _of(row[1], violation_rate)
-        ),
-        notes="Tied scores count as wrong in pairwise accuracy",
-        source=source,
-    )
-
-
 def _orders(table: str, accuracy: str, reports: Reports) -> Cells:
     """Tab. 2, 14 and 16: Spearman, Kendall and pairwise accuracy."""
     for row, report in reports.items():
-        yield (table, row, "Spearman ρ"), _of(report, lambda one: one.spearman)
-        yield (table, row, "Kendall τ"), _of(report, lambda one: one.kendall_tau_b)
-        yield (table, row, accuracy), _of(report, lambda one: one.outcomes.accuracy)
+        yield (table, row, "Spearman ρ"), value_of(report, lambda one: one.spearman)
+        yield (table, row, "Kendall τ"), value_of(report, lambda one: one.kendall_tau_b)
+        yield (table, row, accuracy), value_of(report, lambda one: one.outcomes.accuracy)
 
 
 def _pairs(reports: Reports) -> Cells:
@@ -119,8 +92,8 @@ def _pairs(reports: Reports) -> Cells:
 def _violations(reports: Reports) -> Cells:
     """Tab. 12, of the strictly ordered pairs whose classes both have answers."""
     for row, report in reports.items():
-        yield ("tab12", row, "Violating pairs of 27"), _of(report, violating)
-        yield ("tab12", row, "Violation rate"), _of(report, violation_rate)
+        yield ("tab12", row, "Violating pairs of 27"), value_of(report, violating)
+        yield ("tab12", row, "Violation rate"), value_of(report, violation_rate)
 
 
 def _kappas(given: CapFiles) -> Cells:
@@ -145,8 +118,8 @@ def _sources(given: CapFiles) -> Cells:
     }
     yield from _orders("tab16", "PairAcc", reports)
     for row, column in (("Synthetic", "Synthetic"), ("Human-labeled", "Annotator")):
-        for name in _MEAN_CLASSES:
-            yield ("tab17", name, column), _of(reports[row], partial(mean_of, name=name))
+        for name in MEAN_CLASSES:
+            yield ("tab17", name, column), value_of(reports[row], partial(mean_of, name=name))
 
 
 def _language_models(given: CapFiles) -> Cells:
@@ -162,19 +135,13 @@ def _language_models(given: CapFiles) -> Cells:
     for system, report in reports.items():
         for name in _SYSTEM_CLASSES:
             if (system, name) != ("GPT-4o", "OI"):  # no such answers, so no figure
-                yield ("tab5", system, name), _of(report, partial(mean_of, name=name))
+                yield ("tab5", system, name), value_of(report, partial(mean_of, name=name))
 
 
 def _no_human(given: CapFiles) -> str:
     if not given.benchmark:
         return given.without_benchmark
     return f'needs a "human_label" on any of the {len(given.benchmark):,} lines without a "system"'
-
-
-def _of(
-    report: MonotonicityReport | str, value: Callable[[MonotonicityReport], Estimate]
-) -> Estimate:
-    return undefined(report, n=0) if isinstance(report, str) else value(report)
 
 
 def _pair(report: MonotonicityReport | str, name: str, measure: str) -> Estimate:

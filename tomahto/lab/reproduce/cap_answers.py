@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -44,6 +44,8 @@ class CapAnswer:
 
     `system` is the language model whose answer it is; empty in CAP-Correctness itself.
     `inferences` are what CAP's model says, reference → candidate and back, where that is known.
+    `id` is the item's in a release; `corpus` is where its question comes from, `labels` what else
+    is known of its label, by source.
     """
 
     pair: Pair
@@ -52,6 +54,9 @@ class CapAnswer:
     system: str
     scores: Mapping[str, float]
     inferences: tuple[Inference, Inference] | None = None
+    id: str = ""
+    corpus: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     def with_inferences(
         self, score: float | None, forward: Inference, backward: Inference
@@ -77,6 +82,11 @@ class CapFiles:
     def validated(self) -> list[CapAnswer]:
         """Those of the benchmark that a person labelled too."""
         return [answer for answer in self.benchmark if answer.human_label is not None]
+
+    @property
+    def label_sources(self) -> list[str]:
+        """Those that label an answer of the benchmark which a person labelled, as they come."""
+        return list(dict.fromkeys(name for answer in self.validated for name in answer.labels))
 
     def of_system(self, system: str) -> list[CapAnswer]:
         return [answer for answer in self.answers if model_of(answer.system) == system]

@@ -1,5 +1,7 @@
 """The classes of CAP as the paper names them, and what a report says of them."""
 
+from collections.abc import Callable
+
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.ranking.monotonicity import MonotonicityReport, OrderedPair
 
@@ -19,6 +21,15 @@ CLASSES = {
     "Inv": "invalid",
 }
 """By the paper's short names."""
+MEAN_CLASSES = ("Exact", "Equivalent", "Partial", "OV", "OI", "Invalid", "Contradictory", "Alt.")
+"""In the order of Tab. 17."""
+
+
+def value_of(
+    report: MonotonicityReport | str, value: Callable[[MonotonicityReport], Estimate]
+) -> Estimate:
+    """What a report says, or the reason that it is not there for."""
+    return undefined(report, n=0) if isinstance(report, str) else value(report)
 
 
 def pair_of(report: MonotonicityReport, name: str) -> OrderedPair:

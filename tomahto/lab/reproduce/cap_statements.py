@@ -1,10 +1,14 @@
 """CAP-Statements again: sizes, subjects, and what people say of statements (CAP App. B.5)."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.figures.rows import count, percent, table_of, text
+from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.comparison import Cells
 from tomahto.lab.reproduce.shares import counted, judged_share
 from tomahto.releases.dataset.dataset import Dataset
@@ -36,6 +40,16 @@ class JudgedStatement(NamedTuple):
     splits: tuple[str, ...] = ()
 
 
+class WrittenStatements(NamedTuple):
+    """How well a generator writes on `n` held-out questions, shares from 0 to 1; ROUGE-L is None
+    where it was not computed."""
+
+    n: int
+    bleu: float
+    rouge_l: float | None
+    exact: float
+
+
 def statements_of(dataset: Dataset) -> list[JudgedStatement]:
     """Those of a release of statements."""
     return [
@@ -50,8 +64,46 @@ def statements_of(dataset: Dataset) -> list[JudgedStatement]:
     ]
 
 
+def written_found(given: WrittenStatements | None) -> Cells:
+    """§4."""
+    needed = undefined("needs generator=FILE, what train_statements --json printed", n=0)
+    values = {"BLEU": needed, "ROUGE-L": needed, "Exact match": needed}
+    if given:
+        rouge = undefined("train_statements had no package rouge-score", n=0)
+        values = {
+            "BLEU": Estimate(value=given.bleu, n=given.n),
+            "ROUGE-L": rouge if given.rouge_l is None else Estimate(value=given.rouge_l, n=given.n),
+            "Exact match": Estimate(value=given.exact, n=given.n),
+        }
+    for column, value in values.items():
+        yield ("sec4", "mT5", column), value
+
+
+def subjects_table(given: Sequence[JudgedStatement], source: str) -> PaperTable:
+    """How many statements are of each subject and of each type of question (CAP Fig. 6 and 7)."""
+    subjects = Counter(one.subject for one in given if one.subject)
+    types = Counter(one.question_type for one in given if one.question_type)
+    rows = [
+        (by, name, n, counts.total())
+        for by, counts in (("subject", subjects), ("type of question", types))
+        for name, n in sorted(counts.items(), key=lambda row: (-row[1], row[0]))
+    ]
+    return table_of(
+        "subjects",
+        "Statements by subject and by type of question",
+        rows,
+        text("by", "By", itemgetter(0)),
+        text("name", "Name", itemgetter(1)),
+        count("statements", "Statements", itemgetter(2)),
+        percent("share", "Share", lambda row: row[2] / row[3]),
+        notes="The paper prints no counts of its figures",
+        source=source,
+        reasons=() if rows else ["needs statements with a subject or a type of question"],
+    )
+
+
 def statements_found(given: Sequence[JudgedStatement], bootstrap: Bootstrap) -> Cells:
-    """Tab. 1, Tab. 15 and the shares of App. B.5."""
+    """Tab. 1, Tab. 15, Fig. 7 and Fig. 8."""
     for column, names in _SPLITS.items():
         n = sum(not set(names).isdisjoint(one.splits) for one in given)
         reason = f"needs a release of statements with the split {names[0]}"
@@ -63,11 +115,11 @@ def statements_found(given: Sequence[JudgedStatement], bootstrap: Bootstrap) -> 
             yield ("tab15", row, label), _share(of_type, _has(label), bootstrap, lacking)
     lacking = "needs statements: a release of the protocol statement, or statements=FILE"
     for label in LABELS:
-        yield ("appB5", label, "Share"), _share(given, _has(label), bootstrap, lacking)
+        yield ("fig8", label, "Share"), _share(given, _has(label), bootstrap, lacking)
     known = [one for one in given if one.subject]
     lacking = "needs statements with a subject: generated ones"
     general = _share(known, lambda one: one.subject == _GENERAL, bootstrap, lacking)
-    yield ("appB5", _GENERAL, "Share"), general
+    yield ("fig7", _GENERAL, "Share"), general
 
 
 def _has(label: str) -> Callable[[JudgedStatement], bool]:

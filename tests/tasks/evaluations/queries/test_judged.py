@@ -87,6 +87,29 @@ def test_what_adjudicators_agree_on_comes_before_votes(
     assert data.ties == 0
 
 
+def test_classes_have_further_sources_of_labels(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=3, protocol="cap")
+    given = {1: ("partial", "partial"), 2: ("exact", "invalid"), 3: ("exact", "exact")}
+    for number, labels in given.items():
+        vote(campaign, number, "ee", answers=[{"label": label} for label in labels])
+    Item.objects.filter(key="item-1").update(intended="exact")
+    Item.objects.filter(key="item-3").update(intended="Biology/short-question")
+    data = judged_data_of_campaign(campaign)
+    assert [item.id for item in data.items] == ["item-1", "item-3"]  # item 2 is tied
+    assert data.label_sources == {
+        "adjudicated": ["partial", "exact"],
+        "dawid-skene": ["partial", "exact"],
+    }
+    raters = campaign.memberships.filter(ratings__isnull=False).distinct()
+    assert data.part_sources == {
+        "synthetic": ["exact", None],
+        **{rater.pseudonym: ["partial", "exact"] for rater in raters},
+    }
+    assert len(data.part_sources) == 3
+    Item.objects.filter(key="item-1").update(intended="partial")
+    assert judged_data_of_campaign(campaign).digest != data.digest
+
+
 def test_all_answers_come_beside_items(make_campaign: MakeCampaign) -> None:
     campaign = make_campaign(items=0)
     import_questions(campaign=campaign, records=[question(n) for n in (1, 2)])

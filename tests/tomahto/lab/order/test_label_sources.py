@@ -77,3 +77,35 @@ def test_sources_say_why_they_are_not_compared(given: LabInput) -> None:
     )
     with pytest.raises(ValueError, match="b: 47 labels of 48 items"):
         label_sources_section(given, {"a": labels, "b": labels[1:]})
+
+
+def test_a_source_of_some_items_is_set_beside_the_items_own_labels(given: LabInput) -> None:
+    own: list[str | None] = [item.label for item in given.data.items]
+    nobody: list[str | None] = [None] * len(own)
+    rater = [*nobody[:20], "exact", *own[21:]]
+    parts = {"r1": rater, "r2": nobody}
+    section = label_sources_section(given, {"majority": own}, parts)
+    assert [table.key for table in section.tables] == [
+        "label_source_parts",
+        "label_source_part_differences",
+        "label_source_part_means",
+    ]
+    [good, noise] = _rows(section, "label_source_parts")
+    assert [(row["metric"], row["source"], row["n"]) for row in (good, noise)] == [
+        ("good", "r1", 28),
+        ("noise", "r1", 28),
+    ]
+    scores = given.scores[0].scores[20:]
+    theirs, ours = (
+        monotonicity([str(label) for label in labels[20:]], scores, SCHEME)
+        for labels in (rater, own)
+    )
+    assert _value(good["spearman"]) == theirs.spearman.value
+    [difference, _] = _rows(section, "label_source_part_differences")
+    expected = theirs.spearman.value - ours.spearman.value  # type: ignore[operator]  # numbers
+    assert _value(difference["spearman"]) == pytest.approx(expected)
+    assert difference["differ"] == pytest.approx((own[20] != "exact") / 28)
+    exact = _rows(section, "label_source_part_means")[0]
+    assert (exact["class"], exact["source"]) == ("exact", "r1")
+    of_class = [one for one, label in zip(scores, rater[20:], strict=True) if label == "exact"]
+    assert _value(exact["mean"]) == pytest.approx(sum(of_class) / len(of_class))

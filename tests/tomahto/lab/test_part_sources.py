@@ -1,0 +1,25 @@
+"""Sources that label some items: raters, and what texts were meant to be."""
+
+from tomahto.lab.part_sources import RATERS, part_sources
+
+ITEMS = [("a", "exact"), ("b", ""), ("c", "partial")]
+
+
+def test_each_source_has_a_place_for_every_item() -> None:
+    ratings = [("a", "r2", "exact"), ("c", "r2", "invalid"), ("b", "r1", "partial")]
+    assert part_sources(ITEMS, ratings) == {
+        "synthetic": ["exact", None, "partial"],
+        "r1": [None, "partial", None],
+        "r2": ["exact", None, "invalid"],
+    }
+
+
+def test_a_source_without_a_label_of_these_items_is_none() -> None:
+    assert part_sources([("a", ""), ("b", "")], [("z", "r1", "exact")]) == {}
+
+
+def test_of_many_raters_those_with_most_labels_are_there() -> None:
+    few = [("a", f"few{number:02}", "exact") for number in range(RATERS)]
+    many = [(item, "many", "exact") for item in "abc"]
+    found = part_sources([(item, "") for item in "abc"], [*few, *many])
+    assert list(found) == [*(f"few{number:02}" for number in range(RATERS - 1)), "many"]

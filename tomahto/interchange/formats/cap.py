@@ -1,0 +1,59 @@
+"""The two datasets of CAP, as they are published and as releases write them, read as items."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from tomahto.interchange.campaigns.items import item_of
+from tomahto.interchange.description import FileToRead, ImportFormat
+from tomahto.interchange.reading.records import ItemRow
+from tomahto.interchange.reading.row import Row
+from tomahto.interchange.reading.rows import json_rows
+
+
+def _correctness(row: Row) -> Row:
+    """An answer that was written for a class: the `synthetic_label`, or, on lines without that
+    field, the published `correctness_label`. The corpus, if it is named, is the document."""
+    others = row.texts("other_gold_answers") if row.name_of("other_gold_answers") else []
+    synthetic = row.name_of("synthetic_label", "correctness_label") or ""
+    return _renamed(
+        row,
+        {"references": "gold_answer", "candidate": "candidate_answer", "intended": synthetic},
+        references=[row.text("gold_answer"), *others],
+        document=row.values.get(row.name_of("document", "source") or ""),
+        system=row.optional_text("system") or None,  # empty where it was written for a class
+    )
+
+
+def _statement(row: Row) -> Row:
+    """A statement, with its subject and type of question as what it was meant to be."""
+    subject, kind = row.optional_text("subject"), row.optional_text("question_type")
+    places = {"references": "answer", "candidate": "statement", "intended": "subject"}
+    return _renamed(row, places, intended=f"{subject}/{kind}" if subject else "")
+
+
+def _renamed(row: Row, places: Mapping[str, str], **values: object) -> Row:
+    """The row with our fields where the file has others, those of `values` as they are there."""
+    found = {name: row.values.get(place) for name, place in places.items()}
+    return row._replace(values={**row.values, **found, **values}, names=places)
+
+
+def _items(of: Callable[[Row], Row]) -> Callable[[FileToRead], Iterator[ItemRow]]:
+    return lambda file: (item_of(of(row)) for row in json_rows(file.file))
+
+
+FORMATS: Final = (
+    ImportFormat(
+        name="cap-correctness",
+        title="CAP-Correctness",
+        place=5,
+        marks=frozenset({"question", "gold_answer", "candidate_answer"}),
+        readers={"items": _items(_correctness)},
+    ),
+    ImportFormat(
+        name="cap-statements",
+        title="CAP-Statements",
+        place=6,
+        marks=frozenset({"question", "answer", "statement"}),
+        readers={"items": _items(_statement)},
+    ),
+)
