@@ -22,7 +22,7 @@ def matcher_rules(data: Path, *more: object) -> str:
     done = subprocess.run(
         [
             *(sys.executable, "examples/matcher_rules.py", "--data", data),
-            *("--per-rule", "4", "--rounds", "2", "--raters", "2", *map(str, more)),
+            *("--per-rule", "4", "--rounds", "2", "--raters", "3", *map(str, more)),
         ],
         cwd=ROOT,
         env={**os.environ, "DATABASE_URL": "", "TOMAHTO_BROKER_URL": ""},
@@ -52,7 +52,7 @@ def test_the_whole_project_runs_from_seeds_to_tables(tmp_path: Path) -> None:
     ]
     rules = Counter(item["intended"].partition("/")[0] for item in items)
     assert len(rules) == 7
-    assert f"  {2 * len(items)} ratings by 2 raters" in printed
+    assert f"  {3 * len(items)} ratings by 3 raters" in printed
     # what learns has the release's train split, and people's labels of it
     train = (release / "jsonl" / "items" / "train.jsonl").read_text()
     augmented = (tmp_path / "augmented.jsonl").read_text()
