@@ -40,7 +40,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
 from examples.checkout import ROOT, Step, Tomahto
-from examples.stand_in import MODEL, stand_in, written
+from examples.class_writer import reply, written
+from examples.stand_in import MODEL, stand_in
 from tomahto.text.normalisation import token_overlap, tokens
 
 CLASSES, STATEMENTS = "cap", "cap-statements"
@@ -92,7 +93,7 @@ def endpoint(tomahto: Tomahto, options: argparse.Namespace) -> Iterator[None]:
         _name_endpoint(tomahto, options.endpoint, options.model, options.key_variable)
         yield
         return
-    with stand_in(options.seed) as url:
+    with stand_in(partial(reply, seed=options.seed)) as url:
         _name_endpoint(tomahto, url, MODEL, None)
         yield
 

@@ -1,32 +1,29 @@
 """A stand-in for a language model at an endpoint, so that examples generate without one.
 
-It speaks as much of OpenAI's chat completions as `generate` needs and answers by rule and seed: to
-the prompt for a class of answers with patched references, to that for statements with sentences of
-made-up words. The texts have the form of what a model writes, not its sense.
+It speaks as much of OpenAI's chat completions as Tomahto asks for; what it says is up to a function
+of the system's and the user's message.
 """
 
 import json
-import random
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
-MODEL = "stand-in-writer"
-_SYLLABLES = ("ba", "den", "fi", "gor", "ka", "lum", "mi", "nel", "po", "ras", "su", "tir", "vo")
+MODEL = "stand-in"
+Reply = Callable[[str, str], str]
 
 
 @contextmanager
-def stand_in(seed: int) -> Iterator[str]:
-    """The address of the endpoint on a free port, which is closed afterwards."""
+def stand_in(reply: Reply) -> Iterator[str]:
+    """The address of the endpoint on a free port of this machine, which is closed afterwards."""
 
     class Endpoint(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             system, user = (message["content"] for message in asked["messages"])
-            body = json.dumps(_completion(reply(system, user, seed))).encode()
+            body = json.dumps(_completion(reply(system, user))).encode()
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
@@ -44,69 +41,6 @@ def stand_in(seed: int) -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
-
-
-def reply(system: str, user: str, seed: int) -> str:
-    """What the model writes: a JSON array of answers, or of statements."""
-    label = _line(system, "Class")
-    if label:
-        return json.dumps([written(label, item["reference"], seed) for item in json.loads(user)])
-    subject, kind, series = (
-        _line(user, name) for name in ("Subject", "Type of question", "series")
-    )
-    wanted = re.search(r"Write (\d+) triples", user)
-    draw = random.Random(f"{seed} {subject} {kind} {series} {user}")  # noqa: S311 - no secret
-    return json.dumps([_triple(kind, draw) for _ in range(int(wanted[1]) if wanted else 1)])
-
-
-def written(label: str, reference: str, seed: int) -> str:
-    """An answer of the class, made from the reference alone."""
-    draw = random.Random(f"{seed} {label} {reference}")  # noqa: S311 - as above
-    text, words = reference.rstrip("."), reference.rstrip(".").split()
-    other = " ".join(_word(draw) for _ in range(4))
-    match label:
-        case "exact":
-            return reference
-        case "equivalent":
-            return f"In short: {text}."
-        case "alternative-correct":
-            return f"Also right: {' '.join(words[:1])} {other}."
-        case "overinclusive-valid":
-            return f"{text}, as many a textbook explains at length."
-        case "partial":
-            return f"{' '.join(words[: (len(words) + 1) // 2])}."
-        case "overinclusive-invalid":
-            return f"{text}, but falsely also {other}."
-        case "contradictory":
-            return f"On the contrary, never: {' '.join(words[:2])}."
-    return f"{other.capitalize()}."
-
-
-def _triple(kind: str, draw: random.Random) -> dict[str, str]:
-    """A question of the type, its answer, and the statement of both; now and then a poor one."""
-    thing, place, answer = (_word(draw) for _ in range(3))
-    adjective = _word(draw)
-    questions = {
-        "short-question": f"What keeps the {thing} of {place} {adjective}?",
-        "sentence-to-complete": f"The {thing} of {place} is kept {adjective} by",
-        "long-question": f"In {place} there is a {thing}. It has been {adjective} for as long as"
-        " anybody can say. What keeps it so?",
-        "blank-spaces-task": f"The {thing} of {place} is kept {adjective} by _____.",
-    }
-    statement = f"The {thing} of {place} is kept {adjective} by the {answer}."
-    if draw.random() < 0.1:
-        statement = f"The {thing} {place} {answer}."  # words are missing
-    return {"question": questions[kind], "answer": f"the {answer}", "statement": statement}
-
-
-def _word(draw: random.Random) -> str:
-    return "".join(draw.choice(_SYLLABLES) for _ in range(3))
-
-
-def _line(text: str, name: str) -> str:
-    """What follows the name and a colon, up to the end of the line; "" if it is not there."""
-    found = re.search(rf"^{name}: (.+)$", text, re.MULTILINE)
-    return found[1].strip() if found else ""
 
 
 def _completion(text: str) -> dict[str, Any]:

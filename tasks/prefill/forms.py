@@ -110,3 +110,4 @@ class CommonForm(forms.Form):
     target = forms.CharField(required=False)
     system = forms.CharField(required=False)
     question_type = forms.CharField(required=False)
+    second_verdict = forms.CharField(required=False)

@@ -6,13 +6,14 @@ from tasks.jobs.registry import does
 from tasks.jobs.workflow.jobs import report_batches, report_progress
 from tasks.models import Campaign, GeneratedKind, Job, JobKind, TrainedMatcherKind
 from tasks.prefill.queries.trained_matchers import is_trained_name, load_trained_matcher
-from tasks.prefill.workflow.generation import GenerationRefused, generate
+from tasks.prefill.workflow.generation import USUAL_ROUNDS, GenerationRefused, generate
 from tasks.prefill.workflow.matcher_training import TrainingRefused, train_on_labels
 from tasks.prefill.workflow.suggestions import suggest
 from tomahto.answerers.registry import UnknownAnswererError
 from tomahto.endpoint.errors import EndpointRefused
 from tomahto.extras import PackageMissingError
 from tomahto.generation.endpoints import load_endpoint
+from tomahto.generation.seeds import GUIDELINE_SEEDS, seeds_from
 from tomahto.learning.weights_file import WeightsError
 from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import CANNOT_BE_USED, load_matcher
@@ -48,10 +49,16 @@ def training(job: Job) -> dict[str, Any]:
 
 @does(JobKind.GENERATE, final=(GenerationRefused, UnknownAnswererError, EndpointRefused))
 def generation(job: Job) -> dict[str, Any]:
-    kind = GeneratedKind(job.parameters["kind"])
-    endpoint = load_endpoint(job.parameters["name"])
+    asked = job.parameters
+    kind = GeneratedKind(asked["kind"])
+    endpoint = load_endpoint(asked["name"])
     progress = generate(
-        campaign=job.campaign, kind=kind, number=job.parameters["number"], endpoint=endpoint
+        campaign=job.campaign,
+        kind=kind,
+        number=asked["number"],
+        endpoint=endpoint,
+        rounds=asked.get("rounds", USUAL_ROUNDS),
+        seeds=seeds_from(asked["seeds"]) if "seeds" in asked else GUIDELINE_SEEDS,
     )
     done = wanted = 0
     for done, wanted in progress:

@@ -14,6 +14,7 @@ from tomahto.generation.array import (
     usable_fields,
 )
 from tomahto.generation.drafts import Draft, Fault
+from tomahto.generation.seeds import Seed
 from tomahto.text.normalisation import exact_match
 
 BATCH: Final = 10
@@ -23,8 +24,11 @@ _VERIFY: Final = prompt_named("verify_rule")
 _PARAMETERS: Final = Parameters(max_tokens=4096, temperature=0.9)
 _VERDICTS: Final = Parameters(max_tokens=1024, temperature=0.0)
 _FIELDS: Final = ("question", "reference", "candidate")
+_SAID: Final = ("correct", "incorrect", "invalid")
 _ONE_LABEL: Final[Mapping[str, str]] = {"irrelevant": "incorrect", "other-answers": "correct"}
 
+WRITTEN_FOR: Final = "written_for"
+"""The field of provenance that only drafts have whose two verdicts differ."""
 RULES: Final = tuple(_PROMPT.parts)
 TARGETS: Final = tuple(
     f"{rule}/{label}"
@@ -47,20 +51,31 @@ def target_counts(per_rule: int) -> dict[str, int]:
 
 
 def generate_rule_pairs(
-    endpoint: ChatEndpoint, target: str, count: int, *, draw: int = 0
+    endpoint: ChatEndpoint,
+    target: str,
+    count: int,
+    *,
+    draw: int = 0,
+    seeds: Sequence[Seed] = (),
+    round_number: int = 1,
 ) -> list[Draft | Fault]:
-    """Up to so many pairs whose verdict the model gave twice: when it wrote them, and when it was
-    shown them without. All others are faults."""
+    """Up to so many pairs like the seeds. The model is asked for the verdict of each again, without
+    the first, and the second counts, as in the paper: a draft whose second verdict differs has that
+    in its target, and what it was `written_for` in its provenance. One that the rule cannot have
+    is a fault, as is what makes no sense. Provenance has the rule, the round and the seeds' names.
+    """
     rule, label = target.split("/")
     values = {"label": label, "count": str(count), "series": str(draw + 1), **_PROMPT.parts[rule]}
+    values["seeds"] = _json([seed.shown for seed in seeds])
+    origin = {"rule": rule, "round": round_number, "seeds": [seed.name for seed in seeds]}
     try:
-        pairs, provenance = ask_for_array(endpoint, _PROMPT, values, _PARAMETERS, draw=draw)
+        pairs, said = ask_for_array(endpoint, _PROMPT, values, _PARAMETERS, draw=draw)
     except UnusableReply as error:
-        return [Fault(target, str(error), error.provenance)]
-    checked = [_checked(target, pair, provenance) for pair in pairs[:count]]
+        return [Fault(target, str(error), {**error.provenance, **origin})]
+    checked = [_checked(target, pair, {**said, **origin}) for pair in pairs[:count]]
     drafts = [draft for draft in checked if isinstance(draft, Draft)]
     faults = [fault for fault in checked if isinstance(fault, Fault)]
-    return [*faults, *(_verified(endpoint, rule, label, drafts) if drafts else [])]
+    return [*faults, *(_verified(endpoint, rule, drafts) if drafts else [])]
 
 
 def _checked(target: str, pair: Any, provenance: Mapping[str, Any]) -> Draft | Fault:
@@ -77,13 +92,11 @@ def _require_other(candidate: str, reference: str) -> None:
         raise UnusableText("the candidate matches the reference exactly")
 
 
-def _verified(
-    endpoint: ChatEndpoint, rule: str, label: str, drafts: Sequence[Draft]
-) -> list[Draft | Fault]:
+def _verified(endpoint: ChatEndpoint, rule: str, drafts: Sequence[Draft]) -> list[Draft | Fault]:
     items = [
         {"question": d.question, "reference": d.reference, "candidate": d.candidate} for d in drafts
     ]
-    values = {"items": json.dumps(items, ensure_ascii=False, indent=1), **_PROMPT.parts[rule]}
+    values = {"items": _json(items), **_PROMPT.parts[rule]}
     try:
         verdicts, provenance = ask_for_array(
             endpoint, _VERIFY, values, _VERDICTS, length=len(drafts)
@@ -92,14 +105,21 @@ def _verified(
         both = {**drafts[0].provenance, "verification": dict(error.provenance)}
         return [Fault(drafts[0].target, f"verification: {error}", both)]
     return [
-        _judged(replace(draft, provenance={**draft.provenance, "verification": provenance}),
-                verdict, label)
+        _judged(draft, rule, verdict if verdict in _SAID else "no verdict", provenance)
         for draft, verdict in zip(drafts, verdicts, strict=True)
-    ]  # fmt: skip
+    ]
 
 
-def _judged(draft: Draft, verdict: Any, label: str) -> Draft | Fault:
-    if verdict == label:
-        return draft
-    shown = verdict if verdict in ("correct", "incorrect", "invalid") else "no verdict"
-    return Fault(draft.target, f"the verification says {shown}, not {label}", draft.provenance)
+def _judged(draft: Draft, rule: str, verdict: str, said: Mapping[str, Any]) -> Draft | Fault:
+    target = f"{rule}/{verdict}"
+    provenance = {**draft.provenance, "verification": {**said, "verdict": verdict}}
+    if target not in TARGETS:
+        label = draft.target.partition("/")[2]
+        return Fault(draft.target, f"the verification says {verdict}, not {label}", provenance)
+    if target != draft.target:
+        provenance[WRITTEN_FOR] = draft.target
+    return replace(draft, target=target, provenance=provenance)
+
+
+def _json(rows: Sequence[Mapping[str, str]]) -> str:
+    return json.dumps(rows, ensure_ascii=False, indent=1)

@@ -36,6 +36,7 @@ class JudgedItem:
     label: str
     is_right: bool
     reference_index: int | None = None  # place of the one reference among the question's (ae)
+    intended: str = ""  # what a model was asked to write, if the candidate is a generated text
 
 
 class Votes(NamedTuple):

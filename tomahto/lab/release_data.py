@@ -105,4 +105,5 @@ def _judged(item: ReleasedItem, correct: frozenset[str], systems: Collection[str
         label=label,
         is_right=label in correct,
         reference_index=record.reference_index,
+        intended=record.intended,
     )

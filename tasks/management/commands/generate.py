@@ -1,17 +1,27 @@
-"""manage.py generate SLUG --kind KIND --endpoint NAME [--per-class N] [--total N] [--wait]"""
+"""manage.py generate SLUG --kind KIND --endpoint NAME [--per-class N] [--total N] [--rounds N] …"""
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
 
 from tasks.jobs.workflow.starting import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.management.evaluation.options import positive_number
 from tasks.management.waiting import add_wait, follow
 from tasks.models import GeneratedKind, JobKind
-from tasks.prefill.workflow.generation import MAX_GENERATED, USUAL_NUMBER, require_suitable
+from tasks.prefill.workflow.generation import (
+    MAX_GENERATED,
+    USUAL_NUMBER,
+    USUAL_ROUNDS,
+    require_suitable,
+)
 from tomahto.endpoint.errors import EndpointError
 from tomahto.generation.endpoints import load_endpoint
+from tomahto.generation.rules import TARGETS
+from tomahto.interchange.judgements.rule_seeds import read_rule_seeds
 
 _PER_CLASS = USUAL_NUMBER[GeneratedKind.CANDIDATES]
 _TOTAL = USUAL_NUMBER[GeneratedKind.STATEMENTS]
@@ -42,18 +52,33 @@ class Command(TomahtoCommand):
             metavar="N",
             help=f"statements wanted in all; default {_TOTAL}",
         )
+        parser.add_argument(
+            "--rounds",
+            type=positive_number,
+            metavar="N",
+            help="rules: in how many rounds the texts are written, what is there being shown in "
+            f"the next; default {USUAL_ROUNDS}",
+        )
+        parser.add_argument(
+            "--seeds",
+            type=Path,
+            metavar="FILE",
+            help='rules: JSON lines of {"rule", "question", "reference", "candidate", "label"} to '
+            "start from; default the examples of the guidelines",
+        )
         add_wait(parser, "all is done")
 
     def work(self, **options: Any) -> dict[str, Any]:
         kind, name = GeneratedKind(options["kind"]), options["endpoint"]
         number = _number(kind, per_class=options["per_class"], total=options["total"])
+        how = _rounds(kind, options)
         campaign = campaign_named(options["slug"])
         require_suitable(campaign, kind)
         load_endpoint(name)
         job = start_job(
             campaign=campaign,
             kind=JobKind.GENERATE,
-            parameters={"name": name, "kind": kind, "number": number},
+            parameters={"name": name, "kind": kind, "number": number, **how},
         )
         follow(job, wait=options["wait"])
         return {
@@ -64,6 +89,16 @@ class Command(TomahtoCommand):
             "drafts": job.done,
             "wanted": job.total,
         }
+
+
+def _rounds(kind: GeneratedKind, options: Mapping[str, Any]) -> dict[str, Any]:
+    """What a job is told of them; nothing where nothing is asked for."""
+    given = {name: options[name] for name in ("rounds", "seeds") if options[name] is not None}
+    if given and kind != GeneratedKind.RULES:
+        raise CommandError(f"--{next(iter(given))} is for rules")
+    if "seeds" in given:
+        given["seeds"] = read_rule_seeds(given["seeds"], TARGETS)
+    return given
 
 
 def _number(kind: GeneratedKind, *, per_class: int | None, total: int | None) -> int:

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, Membership, Role
-from tasks.prefill.queries.generated import Common, pending_ids
+from tasks.prefill.queries.generated import SECOND_VERDICTS, Common, pending_ids
 from tasks.prefill.workflow.generation import approve, reject
 
 
@@ -25,13 +25,24 @@ class Command(TomahtoCommand):
         parser.add_argument("--system", default="", help="who wrote them")
         parser.add_argument("--question-type", default="", help="of the question")
         parser.add_argument(
+            "--second-verdict",
+            default="",
+            choices=SECOND_VERDICTS,
+            help="of pairs by rule: what the model's second verdict is to its first",
+        )
+        parser.add_argument(
             "--dry-run", action="store_true", help="count the texts, and change nothing"
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
         admin = _admin(campaign, options["by"])
-        common = Common(options["target"], options["system"], options["question_type"])
+        common = Common(
+            options["target"],
+            options["system"],
+            options["question_type"],
+            options["second_verdict"],
+        )
         ids = pending_ids(campaign, common)
         counted = {"texts": len(ids)}
         if options["dry_run"]:

@@ -12,6 +12,7 @@ from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.lab.judged_units import UNITS
 from tomahto.matching.registry import UnknownMatcherError, matcher_or_file
 
+_NAME = re.compile(r"[\w-]+")
 _DECIMAL = re.compile(r"\d{1,20}(?:\.\d{0,20})?|\.\d{1,20}")
 
 
@@ -57,6 +58,15 @@ def matcher_argument(text: str) -> str:
         return matcher_or_file(text)
     except UnknownMatcherError as error:
         raise ArgumentTypeError(str(error)) from error
+
+
+def named_matcher(text: str) -> tuple[str, str]:
+    """A matcher and the name that it is to have, as in `cfm=cfmatch:weights.json`; its own if there
+    is none."""
+    name, equals, matcher = text.partition("=")
+    if equals and _NAME.fullmatch(name):
+        return name, matcher_argument(matcher)
+    return text, matcher_argument(text)
 
 
 def line_range(text: str) -> range:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import add_bootstrap, bootstrap_of, matcher_argument
+from tasks.management.evaluation.options import add_bootstrap, bootstrap_of, named_matcher
 from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced, files_at, path_of
 from tasks.management.output_file import output_file
 from tomahto.estimates.estimate import Estimate, estimate_as_json
@@ -47,9 +47,10 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--matcher",
         action="append",
-        type=matcher_argument,
-        metavar="NAME",
-        help="compute this metric too; em and f1 are, where the paper has them",
+        type=named_matcher,
+        metavar="[NAME=]MATCHER",
+        help="compute this metric too, maybe under a name of the tables, as in "
+        "cfm=cfmatch:weights.json; em and f1 are, where the paper has them",
     )
     parser.add_argument(
         "--bem",
@@ -101,10 +102,12 @@ def _work(options: Options) -> Result:
     return result
 
 
-def _matchers(paper: str, names: Iterable[str], folders: Iterable[str]) -> dict[str, Matcher]:
+def _matchers(
+    paper: str, named: Iterable[tuple[str, str]], folders: Iterable[str]
+) -> dict[str, Matcher]:
     """By name; for the paper that asks BEM in several ways, each BEM under what it reads."""
-    chosen = dict.fromkeys((*_MATCHERS.get(paper, ()), *names))
-    matchers = {name: load_matcher(name) for name in chosen}
+    chosen = {name: name for name in _MATCHERS.get(paper, ())} | dict(named)
+    matchers = {name: load_matcher(matcher) for name, matcher in chosen.items()}
     if paper == _BULIAN:
         configured = matchers.pop(_BEM, None)
         for bem in (configured, *map(load_bem, folders)):

@@ -35,7 +35,7 @@ from tomahto.interchange.reading.records import InputError
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.published.figures import PublishedPaper, published_paper
 from tomahto.lab.release_data import judged_data_of_release
-from tomahto.lab.reproduce import bulian, cap, cfmatch, squad
+from tomahto.lab.reproduce import bulian, cap, squad
 from tomahto.lab.reproduce.ae_files import (
     ELSEWHERE,
     NBEST,
@@ -60,9 +60,11 @@ from tomahto.lab.reproduce.cap_statements import (
 )
 from tomahto.lab.reproduce.cap_tables import cap_tables
 from tomahto.lab.reproduce.cap_weights import explained
-from tomahto.lab.reproduce.cfmatch import CfmatchInput
-from tomahto.lab.reproduce.cfmatch_answers import Answers
-from tomahto.lab.reproduce.cfmatch_tables import cfmatch_tables
+from tomahto.lab.reproduce.cfmatch import figures as cfmatch
+from tomahto.lab.reproduce.cfmatch.answers import Answers
+from tomahto.lab.reproduce.cfmatch.figures import CfmatchInput
+from tomahto.lab.reproduce.cfmatch.rules import ruled_items
+from tomahto.lab.reproduce.cfmatch.tables import cfmatch_tables
 from tomahto.lab.reproduce.comparison import ComparedFigure, Found, compare
 from tomahto.matching.interface import ExplainingMatcher, Matcher
 from tomahto.releases.dataset.dataset import Dataset
@@ -74,7 +76,7 @@ from tomahto.votes.scheme import LabelScheme
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
 _STATEMENTS, _SCORES, _GENERATOR = "statements=", "scores=", "generator="
 _COSTS = ("cost-expanded", "cost")
-_CFMATCH_NAMES = ("jeopardy-expanded", "jeopardy", *cfmatch.DATASETS, *_COSTS)
+_CFMATCH_NAMES = ("jeopardy-expanded", "jeopardy", cfmatch.AE_TRAIN, *cfmatch.DATASETS, *_COSTS)
 T = TypeVar("T")
 _NAME = re.compile(r"[\w-]+")
 
@@ -211,13 +213,17 @@ def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
             for dataset, folder in folders.items()
             for key, path in _files_of_models(folder)
         },
-        {name: read_costs(path) for name, path in costs.items()},
-        [_judged(path_of(text)) for text in releases],
+        {name: _by_column(read_costs(path), given) for name, path in costs.items()},
+        [
+            one
+            for text in releases
+            for one in ruled_items(_judged(path_of(text)), dict(given.matchers))
+        ],
     )
     notes = (
         "O: the sets as they are; E: with other names of references and answers",
         "F1 (0.5): right is what scores more than one half",
-        "CFM-Aug: ours is our own cfmatch, trained on the published augmented set",
+        "CFM-Aug: our own cfmatch, trained on the published set, or --matcher cfmatch=MATCHER",
     )
     more = tuple(cfmatch_tables(found_in, source))
     return Reproduced(published_paper("cfmatch"), cfmatch.cfmatch_found(found_in), notes, more)
@@ -323,6 +329,12 @@ def _judged(folder: Path) -> JudgedData:
         return judged_data_of_release(folder)
     except ReleaseError as error:
         raise InputError(str(error), file=str(folder)) from error
+
+
+def _by_column(costs: Mapping[str, T], given: Given) -> dict[str, T]:
+    """By the names that matchers have in the tables: `cfm` for `--matcher cfm=cfmatch:FILE`."""
+    columns = {matcher.name: name for name, matcher in given.matchers.items()}
+    return {columns.get(name, name): cost for name, cost in costs.items()}
 
 
 def _first_of(*given: Mapping[str, T]) -> dict[str, T]:

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import ADMIN
 from tasks.models import GeneratedKind, GeneratedState, Membership
-from tasks.prefill.queries.generated import Common, generated_texts, pending_ids
+from tasks.prefill.queries.generated import SECOND_VERDICTS, Common, generated_texts, pending_ids
 from tasks.prefill.workflow.generation import approve, reject
 from tasks.web.bodies import Body, IdField, read_body
 from tasks.web.lists import ListParameters, asked_of, page_of
@@ -24,6 +24,11 @@ class GeneratedParameters(ListParameters):
     target = serializers.CharField(required=False, help_text="What they were meant to be.")
     system = serializers.CharField(required=False, help_text="Who wrote them.")
     question_type = serializers.CharField(required=False)
+    second_verdict = serializers.ChoiceField(
+        required=False,
+        choices=SECOND_VERDICTS,
+        help_text="Of pairs by rule: what the model's second verdict is to its first.",
+    )
     state = serializers.ChoiceField(
         required=False, choices=GeneratedState.choices, default=GeneratedState.PENDING
     )
@@ -62,6 +67,11 @@ class Reviewed(Body):
     target = serializers.CharField(required=False, help_text="What they were meant to be.")
     system = serializers.CharField(required=False, help_text="Who wrote them.")
     question_type = serializers.CharField(required=False)
+    second_verdict = serializers.ChoiceField(
+        required=False,
+        choices=SECOND_VERDICTS,
+        help_text="Of pairs by rule: what the model's second verdict is to its first.",
+    )
     preview = serializers.BooleanField(
         default=False, help_text="Say how many there are, and change nothing."
     )

@@ -40,9 +40,11 @@ _TITLES = {
     "target": gettext_lazy("Meant to be"),
     "system": gettext_lazy("Written by"),
     "question_type": gettext_lazy("Type of question"),
+    "second_verdict": gettext_lazy("Second verdict"),
 }
-Choice = tuple[str, "StrPromise", list[str], str]
-"""The name of a field, its title, its values and the chosen one."""
+_SHOWN = {"same": gettext_lazy("the same"), "differs": gettext_lazy("another")}
+Choice = tuple[str, "StrPromise", list[tuple[str, "StrPromise | str"]], str]
+"""The name of a field, its title, its values with what is shown for them, and the chosen one."""
 
 
 @page_at(
@@ -103,9 +105,9 @@ def _review(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 def _choices(campaign: Campaign, state: str, common: Common) -> list[Choice]:
     """What the list can be narrowed by."""
-    values = choices_of(campaign, state)
+    values, chosen = choices_of(campaign, state), asdict(common)
     return [
-        (name, title, values[name], getattr(common, name))
+        (name, title, [(value, _SHOWN.get(value, value)) for value in values[name]], chosen[name])
         for name, title in _TITLES.items()
         if values[name]
     ]

@@ -3,25 +3,41 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
-from django.db.models import Count, F, QuerySet, Value
+from django.db.models import Case, Count, F, QuerySet, Value, When
 from django.db.models.functions import Coalesce, NullIf
 
-from tasks.models import Campaign, GeneratedState, GeneratedText
+from tasks.models import Campaign, GeneratedKind, GeneratedState, GeneratedText
+from tomahto.generation.rules import WRITTEN_FOR
+
+_COLUMNS: Final = {
+    "target": "target",
+    "system": "system",
+    "question_type": "asked_type",
+    "second_verdict": "second_verdict",
+}
+"""What the fields of `Common` are called in a query."""
+
+
+SECOND_VERDICTS: Final = ("same", "differs")
 
 
 @dataclass(frozen=True, slots=True)
 class Common:
     """What texts have in common; what is empty may differ. The type of question is that of the
-    campaign's question where a text was made for one."""
+    campaign's question where a text was made for one. `second_verdict` says of pairs by rule what
+    the model's second verdict is to its first: `same` or `differs`."""
 
     target: str = ""
     system: str = ""
     question_type: str = ""
+    second_verdict: str = ""
 
     @property
     def filters(self) -> Mapping[str, str]:
-        named = {"target": self.target, "system": self.system, "asked_type": self.question_type}
+        given = (self.target, self.system, self.question_type, self.second_verdict)
+        named = dict(zip(_COLUMNS.values(), given, strict=True))
         return {name: value for name, value in named.items() if value}
 
 
@@ -46,10 +62,9 @@ def pending_ids(campaign: Campaign, common: Common, *, until: int | None = None)
 def choices_of(campaign: Campaign, state: str) -> dict[str, list[str]]:
     """By field of `Common`, the values that texts in the state have."""
     found = _with_types(campaign, state).order_by()
-    columns = {"target": "target", "system": "system", "question_type": "asked_type"}
     return {
         name: sorted(filter(None, found.values_list(column, flat=True).distinct()))
-        for name, column in columns.items()
+        for name, column in _COLUMNS.items()
     }
 
 
@@ -61,6 +76,11 @@ def counts_by_state(campaign: Campaign) -> Counter[str]:
 
 def _with_types(campaign: Campaign, state: str) -> QuerySet[GeneratedText]:
     asked_type = Coalesce(NullIf(F("source__question_type"), Value("")), F("question_type"))
+    second_verdict = Case(
+        When(provenance__has_key=WRITTEN_FOR, then=Value(SECOND_VERDICTS[1])),
+        When(kind=GeneratedKind.RULES, then=Value(SECOND_VERDICTS[0])),
+        default=Value(""),
+    )
     return GeneratedText.objects.filter(campaign=campaign, state=state).annotate(
-        asked_type=asked_type
+        asked_type=asked_type, second_verdict=second_verdict
     )

@@ -6,10 +6,12 @@ items, and only `approve` takes a draft the way of every import.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from tasks.intake.workflow.items import ItemIntake, store_rows
@@ -22,6 +24,7 @@ from tasks.models import (
     Membership,
     Question,
 )
+from tasks.prefill.queries.seeds import last_round, seeds_to_show, wanted_texts
 from tasks.storing.acts import record
 from tasks.storing.batches import batches
 from tomahto.endpoint.chat import ChatEndpoint
@@ -29,11 +32,12 @@ from tomahto.generation import candidates, rules, statements
 from tomahto.generation.candidates import SourceQuestion
 from tomahto.generation.drafts import Draft, Fault
 from tomahto.generation.near_duplicates import NearDuplicates
+from tomahto.generation.seeds import GUIDELINE_SEEDS, Seed
 from tomahto.interchange.reading.records import ItemRow, Source
 from tomahto.text.normalisation import normalise
 
-MAX_ROUNDS: Final = 3
-"""How often a target that is not full is asked for again within one job."""
+USUAL_ROUNDS: Final = 3
+"""How often a target that is not full is asked for within one job."""
 
 PROTOCOLS: Final[Mapping[GeneratedKind, tuple[str, ...]]] = {
     GeneratedKind.CANDIDATES: ("cap",),
@@ -49,7 +53,6 @@ USUAL_NUMBER: Final[Mapping[GeneratedKind, int]] = {
     GeneratedKind.RULES: 10,
 }
 
-_KEPT: Final = (GeneratedState.PENDING, GeneratedState.APPROVED)
 _Results: TypeAlias = Sequence[Draft | Fault]
 
 
@@ -91,20 +94,30 @@ def require_suitable(campaign: Campaign, kind: GeneratedKind) -> None:
 
 
 def generate(
-    *, campaign: Campaign, kind: GeneratedKind, number: int, endpoint: ChatEndpoint
+    *,
+    campaign: Campaign,
+    kind: GeneratedKind,
+    number: int,
+    endpoint: ChatEndpoint,
+    rounds: int = USUAL_ROUNDS,
+    seeds: Sequence[Seed] = GUIDELINE_SEEDS,
 ) -> Iterator[Progress]:
-    """Fill every target up to what is wanted, batch by batch.
+    """Fill every target up to what is wanted, batch by batch, in so many rounds.
 
-    Pending and approved drafts count, rejected and failed ones are replaced by others. Repeating
-    it after a crash asks for nothing that is there. Raises GenerationRefused.
+    A round asks for all that is missing; for pairs by rule it asks for an equal share of it, so
+    that what earlier rounds made, beside the `seeds`, is shown in later ones (CFMatch §3.2).
+
+    Pending and approved drafts count, but pending ones whose two verdicts differ do not; rejected
+    and failed ones are replaced by others. Repeating it after a crash asks for nothing that is
+    there. Raises GenerationRefused.
     """
     require_suitable(campaign, kind)
     counts = wanted_counts(kind, number)
-    maker = _Maker(campaign, kind, endpoint, number)
+    maker = _Maker(campaign, kind, endpoint, number, seeds)
     wanted = sum(counts.values())
     yield Progress(maker.done(counts), wanted)
-    for target, count in counts.items():
-        for _batch in maker.fill(target, count):
+    for left in reversed(range(1, rounds + 1)):
+        for _batch in maker.fill(counts, rounds_left=left):
             yield Progress(maker.done(counts), wanted)
 
 
@@ -112,10 +125,17 @@ class _Maker:
     """Asks for the drafts of one kind and stores what comes."""
 
     def __init__(
-        self, campaign: Campaign, kind: GeneratedKind, endpoint: ChatEndpoint, number: int
+        self,
+        campaign: Campaign,
+        kind: GeneratedKind,
+        endpoint: ChatEndpoint,
+        number: int,
+        seeds: Sequence[Seed],
     ) -> None:
         self._endpoint = endpoint
         self._number = number
+        self._seeds = seeds if kind == GeneratedKind.RULES else ()
+        self._round = last_round(campaign)
         self._texts = GeneratedText.objects.filter(campaign=campaign, kind=kind)
         self._campaign, self._kind = campaign, kind
         self._sources = _sources(campaign) if kind == GeneratedKind.CANDIDATES else []
@@ -123,37 +143,51 @@ class _Maker:
         self._seen: set[tuple[str | None, str]] = {
             (key, normalise(text)) for key, text in known.values_list("source__key", "candidate")
         }
-        self._questions = NearDuplicates(known.values_list("question", flat=True))
+        self._questions = NearDuplicates(
+            (*(seed.question for seed in self._seeds), *known.values_list("question", flat=True))
+        )
 
     def done(self, counts: Mapping[str, int]) -> int:
         """Drafts that count, none beyond what is wanted of its target."""
         return sum(count - self._missing(target, count) for target, count in counts.items())
 
-    def fill(self, target: str, count: int) -> Iterator[None]:
-        for _ in range(MAX_ROUNDS):
-            if not (missing := self._missing(target, count)):
-                return
+    def fill(self, counts: Mapping[str, int], *, rounds_left: int) -> Iterator[None]:
+        """One round."""
+        self._round += 1
+        for target, count in counts.items():
+            missing = self._missing(target, count)
+            if self._kind == GeneratedKind.RULES:
+                missing = math.ceil(missing / rounds_left)
             for results in self._ask(target, missing):
                 self._store(results)
                 yield
 
     def _missing(self, target: str, count: int) -> int:
-        kept = self._texts.filter(target=target, state__in=_KEPT).count()
+        kept = wanted_texts(self._campaign, self._kind).filter(target=target).count()
         return max(0, count - kept)
 
     def _ask(self, target: str, missing: int) -> Iterator[_Results]:
         """The replies that `missing` drafts take if every one of them is good."""
-        draw = self._texts.filter(target=target).count()
+        meant = Q(target=target) | Q(**{f"provenance__{rules.WRITTEN_FOR}": target})
+        draw = self._texts.filter(meant).count()
         if self._kind == GeneratedKind.CANDIDATES:
             sources = self._unused(target)[:missing]
             for start in range(0, len(sources), candidates.BATCH):
                 batch = sources[start : start + candidates.BATCH]
                 yield candidates.generate_candidates(self._endpoint, target, batch, draw=draw)
             return
-        make, size = _WITHOUT_SOURCE[self._kind]
+        size = rules.BATCH if self._kind == GeneratedKind.RULES else statements.BATCH
         for start in range(0, missing, size):
-            batch_size = min(size, missing - start)
-            yield make(self._endpoint, target, batch_size, draw=draw + start)
+            yield self._written(target, min(size, missing - start), draw + start)
+
+    def _written(self, target: str, count: int, draw: int) -> _Results:
+        """Texts that bring their own question."""
+        if self._kind == GeneratedKind.STATEMENTS:
+            return statements.generate_statements(self._endpoint, target, count, draw=draw)
+        shown = seeds_to_show(self._campaign, target, self._seeds, draw=draw)
+        return rules.generate_rule_pairs(
+            self._endpoint, target, count, draw=draw, seeds=shown, round_number=self._round
+        )
 
     def _unused(self, label: str) -> list[SourceQuestion]:
         """The questions without an answer of the class yet, in the order the class takes them."""
@@ -205,12 +239,6 @@ class _Maker:
             row.reference, row.candidate = result.reference, result.candidate
         row.fingerprint = _fingerprint(row, result.question_key)
         return row
-
-
-_WITHOUT_SOURCE: Final[Mapping[GeneratedKind, tuple[Callable[..., _Results], int]]] = {
-    GeneratedKind.STATEMENTS: (statements.generate_statements, statements.BATCH),
-    GeneratedKind.RULES: (rules.generate_rule_pairs, rules.BATCH),
-}
 
 
 def _as_fault(draft: Draft, reason: str) -> Fault:

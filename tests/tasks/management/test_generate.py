@@ -58,6 +58,28 @@ def test_generate_without_wait_leaves_it_to_the_workers(
     assert finch.received == []
 
 
+def test_rules_are_started_with_rounds_and_seeds(
+    manage: Manage, finch: LocalServer, write: Write
+) -> None:
+    manage("create_campaign", "by-rule", "--protocol", "rules", "--overlap", "1")
+    seed = {"rule": "aliasing", "question": "Who?", "reference": "a", "candidate": "b",
+            "label": "correct"}  # fmt: skip
+    seeds = write("seeds.jsonl", [seed, {**seed, "label": "incorrect"}])
+    ask = ("generate", "by-rule", "--kind", "rules", "--endpoint", "finch", "--rounds", "2")
+    manage(*ask, "--seeds", seeds)
+    assert Job.objects.get().parameters == {
+        "name": "finch",
+        "kind": "rules",
+        "number": 10,
+        "rounds": 2,
+        "seeds": [seed, {**seed, "label": "incorrect"}],
+    }
+    wrong = write("wrong.jsonl", [{**seed, "rule": "irrelevant"}])
+    assert manage.error(*ask, "--seeds", wrong).startswith(
+        f"CommandError: {wrong}, line 1, field rule: 'irrelevant/correct' is none of aliasing/"
+    )
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
@@ -67,6 +89,7 @@ def test_generate_without_wait_leaves_it_to_the_workers(
         (("--kind", "candidates", "--endpoint", "finch", "--per-class", "0"), "--per-class must"),
         (("--kind", "candidates", "--endpoint", "finch", "--total", "5"), "counted by --per-class"),
         (("--kind", "statements", "--endpoint", "finch", "--per-class", "5"), "counted by --total"),
+        (("--kind", "candidates", "--endpoint", "finch", "--rounds", "2"), "--rounds is for rules"),
     ],
 )
 def test_generate_refuses_what_cannot_be_done(

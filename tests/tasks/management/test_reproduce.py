@@ -382,7 +382,7 @@ def test_cfmatch_judges_metrics_and_ranks_systems(evaluate: Evaluate, write: Wri
     assert ours(found, "Tab. 5", "F1 (0.5)", "Jeopardy! O") == 50.0
     assert ours(found, "§5", "Jeopardy!", "Correct") == 50.0
     assert why(found, "Tab. 5", "CFM", "Jeopardy! O") == (
-        'needs "scores": {"cfm": …} on the lines of jeopardy='
+        'needs "scores": {"cfm": …} on the lines of jeopardy=, or --matcher cfm=MATCHER'
     )
     quality, ranks = result["tables"]
     (em,) = (

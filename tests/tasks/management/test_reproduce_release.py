@@ -225,13 +225,15 @@ def test_a_release_of_another_protocol_is_refused(
     )
 
 
-def test_cfmatch_counts_the_rules_of_a_release(evaluate: Evaluate, tmp_path: Path) -> None:
-    # Of four answers three are right to people and none to EM; two of them are so by rule 4.
+@pytest.fixture
+def rules_release(tmp_path: Path) -> Path:
+    """Of four answers three are right to people and none to EM; two of them are so by rule 4. F1
+    takes a (6/7) and d (4/5) for right. Three were generated, d to be correct."""
     said = {
-        "a": ("correct", "more-details"),
-        "b": ("correct", "aliasing+more-details"),
-        "c": ("correct", "aliasing"),
-        "d": ("incorrect", "more-details"),
+        "a": ("correct", "more-details", "x y z w", "more-details/correct"),
+        "b": ("correct", "aliasing+more-details", "v", "aliasing/correct"),
+        "c": ("correct", "aliasing", "u", ""),
+        "d": ("incorrect", "more-details", "x y", "more-details/correct"),
     }
     campaign = replace(
         CONTENT.campaign,
@@ -244,17 +246,76 @@ def test_cfmatch_counts_the_rules_of_a_release(evaluate: Evaluate, tmp_path: Pat
     content = replace(
         CONTENT,
         campaign=campaign,
-        items=[item(key, "A", question=f"q{key}") for key in said],
+        items=[
+            replace(
+                item(key, "A", question=f"q{key}", reference="x y z"),
+                candidate=candidate,
+                intended=intended,
+            )
+            for key, (_, _, candidate, intended) in said.items()
+        ],
         ratings=[
             RatingRecord(key, "r1", label, {"label": label, "rules": rules})
-            for key, (label, rules) in said.items()
+            for key, (label, rules, _, _) in said.items()
         ],
         spec=SplitSpec("document", {"test": 100.0}),
     )
     write_release(content, tmp_path / "release")
-    found = figures(evaluate.json("reproduce", "cfmatch", tmp_path / "release", *FEW))
+    return tmp_path / "release"
+
+
+def test_cfmatch_counts_the_rules_of_a_release(evaluate: Evaluate, rules_release: Path) -> None:
+    found = figures(evaluate.json("reproduce", "cfmatch", rules_release, *FEW))
     assert ours(found, "§5.2", "Annotated", "Examples") == 4
     assert ours(found, "§5.2", "Annotated", "Right to people, wrong to EM") == 75.0
     assert ours(found, "§5.2", "Annotated", "Right by rule 4") == 50.0
     none = figures(evaluate.json("reproduce", "cfmatch", *FEW))
     assert why(none, "§5.2", "Annotated", "Examples") == "needs a release of a rules campaign"
+
+
+def test_cfmatch_counts_what_was_generated_and_what_people_said_of_it(
+    evaluate: Evaluate, rules_release: Path, write: Write
+) -> None:
+    line = {"question": "q", "reference": "a", "candidate": "b", "label": "correct"}
+    ae = write("ae.jsonl", [line, {**line, "candidate": "c"}])
+    found = figures(evaluate.json("reproduce", "cfmatch", rules_release, f"ae-train={ae}", *FEW))
+    sizes = {row: ours(found, "§3.2", row, "Examples") for row in (
+        "Generated, kept", "Checked by people", "Consistent after self-evaluation", "Revised",
+        "AE train",
+    )}  # fmt: skip
+    assert sizes == {
+        "Generated, kept": 3,
+        "Checked by people": 3,
+        "Consistent after self-evaluation": 2,
+        "Revised": 1,
+        "AE train": 2,
+    }
+    assert why(found, "§3.2", "ROPES dev", "Examples") == "needs the judged answers (ropes=FILE)"
+    assert why(found, "§3.2", "Removed", "Examples") == (
+        "a release has none of the drafts that nobody approved"
+    )
+
+
+def test_cfmatch_says_which_of_two_named_matchers_is_as_people(
+    evaluate: Evaluate, rules_release: Path
+) -> None:
+    named = ("--matcher", "cfm=em", "--matcher", "cfmatch=f1")
+    found = figures(evaluate.json("reproduce", "cfmatch", rules_release, *named, *FEW))
+    # they differ on a, where F1 is as people, and on d, where EM is; both are decided by rule 4
+    rows = ("All", "Specificity", "Semantic similarity", "Aliases")
+    assert [ours(found, "§5.3", row, "Share") for row in rows] == [50.0, 100.0, 0.0, 0.0]
+    rows = ("All", "Irrelevant", "Specificity", "Token overlap")
+    assert [ours(found, "§5.4", row, "Share") for row in rows] == [50.0, 0.0, 50.0, 0.0]
+    alike = ("--matcher", "cfm=em", "--matcher", "cfmatch=em")
+    found = figures(evaluate.json("reproduce", "cfmatch", rules_release, *alike, *FEW))
+    assert why(found, "§5.3", "All", "Share") == "CFM and CFM-Aug judge all items alike"
+    found = figures(evaluate.json("reproduce", "cfmatch", rules_release, *FEW))
+    assert why(found, "§5.4", "All", "Share") == "needs --matcher cfm=MATCHER"
+
+
+def test_a_named_matcher_must_be_one(
+    evaluate: Evaluate, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        evaluate("reproduce", "cfmatch", "--matcher", "cfm=nothing")
+    assert "nothing" in capsys.readouterr().err

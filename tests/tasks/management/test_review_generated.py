@@ -42,3 +42,16 @@ def test_only_an_admin_reviews(manage: Manage, classes: Campaign) -> None:
         refused = manage.error("review_generated", "classes", "approve", "--by", name)
         assert refused == f"CommandError: {name!r} is no admin of classes\n"
     assert states(classes) == ["pending"] * 3
+
+
+def test_pairs_are_parted_by_what_the_second_verdict_is(manage: Manage, db: None) -> None:
+    campaign = make_campaign("by-rule", protocol="rules")
+    make_item(campaign)
+    make_member(campaign, "admin", "elm")
+    said = {"kind": "rules", "target": "aliasing/correct"}
+    draft(campaign, "a", **said)
+    draft(campaign, "b", **said, provenance={"written_for": "aliasing/incorrect"})
+    ask = ("review_generated", "by-rule", "approve", "--by", "elm", "--second-verdict")
+    assert manage.json(*ask, "differs", "--dry-run") == {"texts": 1}
+    assert manage.json(*ask, "same")["texts"] == 1
+    assert states(campaign) == ["approved", "pending"]

@@ -1,5 +1,6 @@
 """`manage.py train_cfmatch`: the training of tomahto.matching, from the command line."""
 
+import json
 from dataclasses import asdict
 from pathlib import Path
 
@@ -135,3 +136,20 @@ def test_lines_without_examples_are_named(
     assert capsys.readouterr().err.splitlines()[-1] == (
         f"CommandError: {examples}: holds no examples in the lines 13 to 20"
     )
+
+
+def test_train_cfmatch_counts_what_was_generated_and_learns_peoples_labels(
+    manage: Manage, examples: Path, tmp_path: Path
+) -> None:
+    lines = [json.loads(line) for line in examples.read_text().splitlines()]
+    said = {True: "aliasing/correct", False: "aliasing/incorrect"}
+    for number, line in enumerate(lines[:5]):
+        line["intended"] = said[number < 3]
+    generated = tmp_path / "generated.jsonl"
+    generated.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    weights = [tmp_path / "plain.json", tmp_path / "generated.json"]
+    plain = manage.json("train_cfmatch", examples, "--out", weights[0], "--folds", 2)
+    report = manage.json("train_cfmatch", generated, "--out", weights[1], "--folds", 2)
+    assert plain["intended"] == {"": 12}
+    assert report["intended"] == {"": 7, "aliasing/correct": 3, "aliasing/incorrect": 2}
+    assert weights[0].read_bytes() == weights[1].read_bytes()

@@ -7,7 +7,7 @@ from tomahto.generation.array import prompt_named
 VERSIONS = {
     "candidate": "candidate-1:ff039759",
     "statement": "statement-1:79c17eba",
-    "rule": "rule-1:437fbaa1",
+    "rule": "rule-2:5415e0ec",
     "verify_rule": "verify_rule-1:49f95aaf",
 }
 

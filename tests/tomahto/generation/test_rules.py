@@ -4,11 +4,18 @@ import json
 
 import pytest
 
-from tasks.protocols import get_protocol
+from tasks.protocols import default_guidelines, get_protocol
 from tests.chat_server import endpoint, says
 from tests.http_server import LocalServer
 from tomahto.generation.drafts import Draft, Fault
-from tomahto.generation.rules import RULES, TARGETS, generate_rule_pairs, target_counts
+from tomahto.generation.rules import (
+    RULES,
+    TARGETS,
+    WRITTEN_FOR,
+    generate_rule_pairs,
+    target_counts,
+)
+from tomahto.generation.seeds import GUIDELINE_SEEDS, Seed
 
 TOWER = {
     "question": "What is the tallest tower of the town?",
@@ -41,7 +48,7 @@ def test_every_rule_gets_as_many_pairs() -> None:
     assert sum(counts.values()) == 7 * 5
 
 
-def test_only_pairs_whose_verdict_is_confirmed_are_kept(server: LocalServer) -> None:
+def test_a_pair_has_the_verdict_that_was_given_without_the_first(server: LocalServer) -> None:
     pairs = [TOWER, BRIDGE, {**TOWER, "question": "Which?"}]
     server.script += [
         says(json.dumps(pairs)),
@@ -49,18 +56,52 @@ def test_only_pairs_whose_verdict_is_confirmed_are_kept(server: LocalServer) -> 
     ]
     found = generate_rule_pairs(endpoint(server), "aliasing/correct", 3)
     kept = [draft for draft in found if isinstance(draft, Draft)]
-    assert [(d.question, d.reference, d.candidate) for d in kept] == [tuple(TOWER.values())]
-    assert [fault.reason for fault in found if isinstance(fault, Fault)] == [
-        "the verification says incorrect, not correct",
-        "the verification says invalid, not correct",
+    assert [(d.target, d.question, d.provenance.get(WRITTEN_FOR)) for d in kept] == [
+        ("aliasing/correct", TOWER["question"], None),
+        ("aliasing/incorrect", BRIDGE["question"], "aliasing/correct"),
     ]
-    assert kept[0].provenance["prompt"].startswith("rule-1:")
-    assert kept[0].provenance["verification"]["prompt"].startswith("verify_rule-1:")
+    assert [fault.reason for fault in found if isinstance(fault, Fault)] == [
+        "the verification says invalid, not correct"
+    ]
+    assert kept[0].provenance["prompt"].startswith("rule-2:")
+    verification = kept[1].provenance["verification"]
+    assert verification["prompt"].startswith("verify_rule-1:")
+    assert verification["verdict"] == "incorrect"
     first, second = (request.json for request in server.received)
     assert (first["temperature"], second["temperature"]) == (0.9, 0.0)
     # the second look is not told the verdict of the first
     assert "Verdict: the candidate is correct" not in json.dumps(second)
     assert json.loads(second["messages"][1]["content"]) == pairs
+
+
+def test_a_verdict_that_the_rule_cannot_have_keeps_nothing(server: LocalServer) -> None:
+    server.script += [says(json.dumps([TOWER])), says('["correct"]')]
+    [found] = generate_rule_pairs(endpoint(server), "irrelevant/incorrect", 1)
+    assert isinstance(found, Fault)
+    assert found.reason == "the verification says correct, not incorrect"
+
+
+def test_the_model_is_shown_the_seeds_and_provenance_names_them(server: LocalServer) -> None:
+    seed = Seed("seed 4", "aliasing", "Who wrote $count?", "one", "another", "incorrect")
+    server.script += [says(json.dumps([TOWER])), says('["correct"]')]
+    [found] = generate_rule_pairs(
+        endpoint(server), "aliasing/correct", 1, seeds=[seed], round_number=2
+    )
+    asked = server.received[0].json["messages"][1]["content"]
+    shown = asked.partition("Examples of the rule:\n")[2].partition("\n\nWrite 1 other")[0]
+    assert json.loads(shown) == [
+        {"question": "Who wrote $count?", "reference": "one", "candidate": "another",
+         "label": "incorrect"}
+    ]  # fmt: skip
+    origin = {key: found.provenance[key] for key in ("rule", "round", "seeds")}
+    assert origin == {"rule": "aliasing", "round": 2, "seeds": ["seed 4"]}
+
+
+def test_every_rule_has_a_seed_that_the_guidelines_work_out() -> None:
+    guidelines = default_guidelines("rules")
+    assert [seed.rule for seed in GUIDELINE_SEEDS] == list(RULES)
+    for seed in GUIDELINE_SEEDS:
+        assert f"*{seed.question}* {seed.reference} → {seed.candidate}: {seed.label}" in guidelines
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,8 @@ def read_labelled_pairs(
     """From a split of a release its items, with the labels that it gives them; from JSON lines of
     {"question", "reference" | "references", "candidate", "label"[, "context"]} an example each,
     labels as `is_right` reads them. Lines of public AE files have `question_1` to `question_4` in
-    the place of a label, and are a rating each.
+    the place of a label, and are a rating each. What a generated text was `intended` to be is kept,
+    but the label is people's.
 
     Only `lines` are read, if they are given, the first being 1. Items whose label was drawn in a
     tie are left out. Raises InputError with file, line and field at the first wrong line, for
@@ -51,4 +52,4 @@ def _example(row: Row, labels: HumanLabels) -> LabelledPair:
     )
     if row.name_of("question_1"):
         return LabelledPair(pair, is_equivalent(ae_answers(row)))
-    return LabelledPair(pair, labels.is_right(row))
+    return LabelledPair(pair, labels.is_right(row), row.optional_text("intended"))

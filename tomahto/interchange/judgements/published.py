@@ -17,8 +17,8 @@ from tomahto.interchange.reading.rows import at_least_one, json_rows
 from tomahto.lab.reproduce.cap_answers import CapAnswer
 from tomahto.lab.reproduce.cap_scores import ItemScores
 from tomahto.lab.reproduce.cap_statements import LABELS, JudgedStatement, WrittenStatements
-from tomahto.lab.reproduce.cfmatch import MeasuredCost
-from tomahto.lab.reproduce.cfmatch_answers import Answer
+from tomahto.lab.reproduce.cfmatch.answers import Answer
+from tomahto.lab.reproduce.cfmatch.figures import MeasuredCost
 from tomahto.matching.interface import Pair
 
 

@@ -28,6 +28,7 @@ from tomahto.matching.training.cross_validation import (
 )
 from tomahto.matching.training.labelled_pairs import (
     LabelledPair,
+    count_intended,
     require_both_labels,
 )
 
@@ -54,10 +55,15 @@ class TrainingOptions:
 
 @dataclass(frozen=True, slots=True)
 class TrainingReport:
-    """What was trained, from what, and how well it does on questions it was not trained on."""
+    """What was trained, from what, and how well it does on questions it was not trained on.
+
+    `intended` counts the examples by what a model was asked to write, as `aliasing/correct`; those
+    that were not generated have "".
+    """
 
     source: Mapping[str, str]
     examples: int
+    intended: Mapping[str, int]
     questions: int
     correct: int
     options: TrainingOptions
@@ -141,6 +147,7 @@ def train_and_report(
     return TrainingReport(
         source=train.source,
         examples=len(examples),
+        intended=count_intended(examples),
         questions=validation.pooled.matcher.questions,
         correct=sum(example.correct for example in examples),
         options=options,

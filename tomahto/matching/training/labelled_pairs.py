@@ -1,6 +1,7 @@
 """Pairs that people have labelled."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tomahto.matching.interface import Pair
@@ -12,10 +13,17 @@ class LabelledPairsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LabelledPair:
-    """A pair and the human judgement of its candidate."""
+    """A pair and the human judgement of its candidate; what a model was asked to write, if that is
+    a generated text, such as `RULE/LABEL`."""
 
     pair: Pair
     correct: bool
+    intended: str = ""
+
+
+def count_intended(examples: Iterable[LabelledPair]) -> dict[str, int]:
+    """How many examples were generated to be what, by name, those that were not under ""."""
+    return dict(sorted(Counter(example.intended for example in examples).items()))
 
 
 def require_both_labels(examples: Sequence[LabelledPair], place: str = "") -> None:

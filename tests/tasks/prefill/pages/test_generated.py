@@ -194,3 +194,19 @@ def test_hostile_texts_are_shown_and_never_run(classes: Campaign, reviewer: Memb
         for tag in ("<script>document", "<img src=x", "<svg/onload", "<iframe", "<a href='data"):
             assert tag not in html
         assert "\u202e" not in html
+
+
+def test_pairs_show_what_they_were_written_for_and_are_parted_by_it(
+    classes: Campaign, reviewer: Membership
+) -> None:
+    said = {"kind": "rules", "target": "aliasing/correct"}
+    draft(classes, "a flawless twin", **said)
+    draft(classes, "a doubtful twin", **said, provenance={"written_for": "aliasing/incorrect"})
+    html = signed_in(reviewer).get(ADDRESS).content.decode()
+    assert html.count("Written for") == html.count("aliasing/incorrect") == 1
+    assert '<option value="differs">' in html
+    html = signed_in(reviewer).get(ADDRESS, {"second_verdict": "same"}).content.decode()
+    assert "a flawless twin" in html
+    assert "a doubtful twin" not in html
+    post(reviewer, "reject-common", second_verdict=["differs"], newest=[10**9])
+    assert states(classes) == ["pending", "rejected"]

@@ -2,7 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -33,6 +34,7 @@ from tests.injections import INJECTIONS
 from tests.tasks.conftest import MakeCampaign, MakeMember
 from tomahto.endpoint.errors import EndpointUnavailable
 from tomahto.generation.candidates import CLASSES
+from tomahto.generation.seeds import Seed
 from tomahto.interchange.reading.records import QuestionRecord, Source
 
 pytestmark = pytest.mark.slow
@@ -210,14 +212,12 @@ def test_statements_fill_their_cells_without_near_duplicates(
     assert all(text.error.startswith("the question is a near-duplicate") for text in failed)
 
 
-def test_rule_pairs_are_kept_only_as_verified(
-    make_campaign: MakeCampaign, server: LocalServer
-) -> None:
-    campaign = make_campaign(items=0, protocol="rules")
+def pairs_of(made: list[str], *, verdict: str) -> Callable[[str, str], str]:
+    """A model that writes ten pairs a time, and finds all of them of this verdict."""
 
     def pairs(system: str, user: str) -> str:
         if system.startswith("You judge"):
-            return json.dumps(["correct"] * len(json.loads(user)))
+            return json.dumps([verdict] * len(json.loads(user)))
         made.append(user)
         return json.dumps([
             {"question": f"What about {len(made)} and {n}?", "reference": "that",
@@ -225,19 +225,66 @@ def test_rule_pairs_are_kept_only_as_verified(
             for n in range(10)
         ])  # fmt: skip
 
+    return pairs
+
+
+def test_rule_pairs_count_where_both_verdicts_are_the_same(
+    make_campaign: MakeCampaign, server: LocalServer
+) -> None:
+    campaign = make_campaign(items=0, protocol="rules")
     made: list[str] = []
-    server.otherwise = says_of(pairs)
-    run(campaign, server, 2, RULES)
-    kept = GeneratedText.objects.filter(state=GeneratedState.PENDING)
-    # five rules with one correct pair each, other-answers with two; nothing that is incorrect
-    assert Counter(text.target for text in kept) == {
+    server.otherwise = says_of(pairs_of(made, verdict="correct"))
+    # of five rules the correct pair of two is confirmed, and two pairs of other-answers
+    assert run(campaign, server, 2, RULES)[-1] == Progress(7, 14)
+    pending = GeneratedText.objects.filter(state=GeneratedState.PENDING)
+    assert all(text.provenance["verification"]["raw_reply"] for text in pending)
+    same = pending.exclude(provenance__has_key="written_for")
+    assert Counter(text.target for text in same) == {
         **dict.fromkeys(
             ["aliasing/correct", "numerical/correct", "fewer-details/correct",
              "more-details/correct", "semantic/correct"], 1
         ),
         "other-answers/correct": 2,
     }  # fmt: skip
-    assert all(text.provenance["verification"]["raw_reply"] for text in kept)
+    # each of the three rounds asked again for the incorrect one; it is kept under what was said
+    differs = pending.filter(provenance__has_key="written_for")
+    assert Counter((text.target, text.provenance["written_for"]) for text in differs) == {
+        (f"{rule}/correct", f"{rule}/incorrect"): 3
+        for rule in ("aliasing", "numerical", "fewer-details", "more-details", "semantic")
+    }
+    # the series in a request is never that of an earlier one, whose reply might be a kept one
+    asked = [request.json["messages"] for request in server.received]
+    assert len(set(map(str, asked))) == len(asked)
+
+
+def test_rule_pairs_are_seeds_of_the_next_round(
+    make_campaign: MakeCampaign, make_member: MakeMember, server: LocalServer
+) -> None:
+    campaign = make_campaign(items=0, protocol="rules")
+    server.otherwise = says_of(pairs_of([], verdict="correct"))
+    chat = endpoint(server, requests_per_minute=100_000)
+    own = Seed("seed 1", "other-answers", "What about 4 and 2?", "a", "b", "correct")
+    asked: dict[str, Any] = {"campaign": campaign, "kind": RULES, "endpoint": chat, "seeds": [own]}
+    list(generate(number=3, rounds=2, **asked))
+    texts = GeneratedText.objects.filter(target="other-answers/correct", question__gt="")
+    by_round = {text.provenance["round"]: text for text in texts.order_by("id")}
+    first = [f"generated text {text.pk}" for text in texts if text.provenance["round"] == 1]
+    assert len(first) == 2  # half of three, and the rest
+    assert by_round[1].provenance["seeds"] == ["seed 1"]
+    assert sorted(by_round[2].provenance["seeds"]) == sorted(["seed 1", *first])
+    # none repeats a seed's question
+    assert not GeneratedText.objects.filter(question=own.question).exists()
+    # another job goes on counting, and a rejected pair is no seed any more
+    gone = by_round[2]
+    GeneratedText.objects.filter(pk=gone.pk).update(
+        state="rejected",
+        reviewed_by=make_member(campaign, role="admin"),
+        reviewed_at=gone.created_at,
+    )
+    list(generate(number=3, rounds=1, **asked))
+    again = GeneratedText.objects.filter(target=gone.target).order_by("-id")[0]
+    assert again.provenance["round"] == 3
+    assert f"generated text {gone.pk}" not in again.provenance["seeds"]
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.ratio import ratio
 from tomahto.figures.rows import Shown, count, percent, table_of, text
 from tomahto.figures.table import PaperTable
-from tomahto.lab.reproduce.cfmatch import CfmatchInput
-from tomahto.lab.reproduce.cfmatch_answers import Answers
+from tomahto.lab.reproduce.cfmatch.answers import Answers
+from tomahto.lab.reproduce.cfmatch.figures import CfmatchInput
 from tomahto.lab.reproduce.shares import judged_share
 from tomahto.types import Floats
 

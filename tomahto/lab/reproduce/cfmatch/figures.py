@@ -5,29 +5,33 @@ from dataclasses import dataclass, field
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.judged import JudgedData
-from tomahto.lab.reproduce.cfmatch_answers import METRICS, Answers
+from tomahto.lab.reproduce.cfmatch.answers import METRICS, Answers
+from tomahto.lab.reproduce.cfmatch.rules import (
+    RuledItem,
+    annotated,
+    augmented_sizes,
+    differences,
+)
 from tomahto.lab.reproduce.comparison import Cells, Found, Place
 from tomahto.lab.reproduce.shares import counted, judged_share
-from tomahto.text.normalisation import exact_match
 
 DATASETS = {"nq-open": "NQ-OPEN", "narrative-qa": "NQA", "hotpot-qa": "Hotpot QA"}
 MODELS = {"gpt-3.5": "GPT-3.5-TURBO", "llama": "LLaMA 2 7B", "t5-xl": "Flan-T5 xl"}
 SETS = {"original": "O", "expanded": "E"}
 """The sets as they are, and with other names of references and answers (§3.2)."""
 ROPES = "ropes"
-_RULE_4 = "more-details"
+AE_TRAIN = "ae-train"
 JEOPARDY = {"O": "jeopardy", "E": "jeopardy-expanded"}
 
 _EXAMPLES = 10_210  # of the three data sets together, which Tab. 3 says its times are of
 _TIMES = {"O": "cost", "E": "cost-expanded"}
-_MATCHER_OF_COST = {
-    "EM": "em",
-    "F1": "f1",
-    "CFM": "cfm",
-    "CFM-Aug": "cfmatch",
-    "BERT (GPU)": "bem-gpu",
-    "BERT (CPU)": "bem",
+_MATCHERS_OF_COST = {
+    "EM": ("em",),
+    "F1": ("f1",),
+    "CFM": ("cfm",),
+    "CFM-Aug": ("cfmatch",),
+    "BERT (GPU)": ("bem-gpu",),
+    "BERT (CPU)": ("bem", "bert"),
 }
 _MODELS_OF_BERT = ("BERT (GPU)", "BERT (CPU)")
 
@@ -43,14 +47,14 @@ class MeasuredCost:
 @dataclass(frozen=True)
 class CfmatchInput:
     """Judged answers by the name of their file, those of `JEOPARDY` among them; answers of models
-    by data set, set and model; costs by the name of their file and the matcher; and the releases of
-    campaigns whose raters named rules."""
+    by data set, set and model; costs by the name of their file and the matcher; and the items of
+    releases whose raters named rules."""
 
     files: Mapping[str, Answers]
     bootstrap: Bootstrap
     models: Mapping[tuple[str, str, str], Answers] = field(default_factory=dict)
     costs: Mapping[str, Mapping[str, MeasuredCost]] = field(default_factory=dict)
-    releases: Sequence[JudgedData] = ()
+    ruled: Sequence[RuledItem] = ()
 
 
 def cfmatch_found(given: CfmatchInput) -> Found:
@@ -60,7 +64,9 @@ def cfmatch_found(given: CfmatchInput) -> Found:
         **dict(_costs(given)),
         **dict(_systems(given)),
         **dict(_alignment(given)),
-        **dict(_annotated(given)),
+        **dict(_augmented(given)),
+        **dict(annotated(given.ruled, given.bootstrap)),
+        **dict(differences(given.ruled, given.bootstrap)),
     }
 
 
@@ -111,10 +117,10 @@ def _challenge(given: CfmatchInput) -> Cells:
 
 def _costs(given: CfmatchInput) -> Cells:
     """Tab. 3, of the machine at hand."""
-    for row, matcher in _MATCHER_OF_COST.items():
+    for row, matchers in _MATCHERS_OF_COST.items():
         unit, size = ("min", "MB") if row in _MODELS_OF_BERT else ("s", "KB")
         for kind, name in _TIMES.items():
-            cost = _cost(given, name, matcher)
+            cost = _cost(given, name, matchers)
             scale = _EXAMPLES / 1000 / (60 if unit == "min" else 1)
             yield (
                 ("tab3", row, f"{kind} runtime ({unit})"),
@@ -122,7 +128,7 @@ def _costs(given: CfmatchInput) -> Cells:
                 if isinstance(cost, MeasuredCost)
                 else undefined(cost, n=0),
             )
-        cost = _cost(given, _TIMES["O"], matcher)
+        cost = _cost(given, _TIMES["O"], matchers)
         yield (
             ("tab3", row, f"Disk space ({size})"),
             Estimate(value=cost.disk_bytes / (1e6 if size == "MB" else 1e3), n=1)
@@ -131,12 +137,13 @@ def _costs(given: CfmatchInput) -> Cells:
         )
 
 
-def _cost(given: CfmatchInput, name: str, matcher: str) -> MeasuredCost | str:
+def _cost(given: CfmatchInput, name: str, matchers: Sequence[str]) -> MeasuredCost | str:
     if name not in given.costs:
         more = " --pairs FILE of pairs with expanded references" if name == _TIMES["E"] else ""
         return f"needs {name}=FILE, what evaluate cost --json{more} printed"
-    found = given.costs[name].get(matcher)
-    return found or f"needs the matcher {matcher} among those that {name}= measured"
+    measured = given.costs[name]
+    found = next((measured[matcher] for matcher in matchers if matcher in measured), None)
+    return found or f"needs the matcher {matchers[0]} among those that {name}= measured"
 
 
 def _alignment(given: CfmatchInput) -> Cells:
@@ -186,27 +193,15 @@ def _share(given: CfmatchInput, answers: Answers, metric: str, file: str) -> Est
     return judged_share([(one.pair.question, flag) for one, flag in accepted], given.bootstrap)
 
 
-def _annotated(given: CfmatchInput) -> Cells:
-    """§5.2: what people call right of the answers that they labelled by the rules."""
-    items = [
-        (item, item.is_right and _RULE_4 in data.decided_by.by_item.get(item.id, ()))
-        for data in given.releases
-        if data.decided_by
-        for item in data.items
-    ]
-    missed = [
-        (item.question_id, item.is_right and not exact_match(item.candidate, item.references))
-        for item, _ in items
-    ]
-    by_rule_4 = [(item.question_id, is_by_rule) for item, is_by_rule in items]
-    found = {
-        "Examples": counted(len(items), len(items)),
-        "Right to people, wrong to EM": judged_share(missed, given.bootstrap),
-        "Right by rule 4": judged_share(by_rule_4, given.bootstrap),
-    }
-    missing = undefined("needs a release of a rules campaign", n=0)
-    for column, estimate in found.items():
-        yield ("sec52", "Annotated", column), estimate if items else missing
+def _augmented(given: CfmatchInput) -> Cells:
+    """§3.2: the generated pairs, and what they are added to."""
+    for row, estimate in augmented_sizes(given.ruled):
+        yield ("sec32", row, "Examples"), estimate
+    for row, name in {"AE train": AE_TRAIN, "ROPES dev": ROPES}.items():
+        answers = given.files.get(name)
+        n = len(answers.answers) if answers else 0
+        missing = undefined(f"needs the judged answers ({name}=FILE)", n=0)
+        yield ("sec32", row, "Examples"), counted(n, n) if n else missing
 
 
 def _no_jeopardy(name: str) -> Estimate:

@@ -79,7 +79,7 @@ class Answers:
         lacking = sum(metric not in answer.scores for answer in self.answers)
         if lacking < len(self.answers):
             return f"{lacking:,} of {len(self.answers):,} lines of {file} lack a {metric!r}"
-        ask = f", or --matcher {metric}" if metric in _MATCHERS else ""
+        ask = f", or --matcher {metric}" + ("" if metric in _MATCHERS else "=MATCHER")
         return f'needs "scores": {{"{metric}": …}} on the lines of {file}{ask}'
 
     @property

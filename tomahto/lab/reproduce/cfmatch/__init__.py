@@ -1,0 +1,1 @@
+"""CFMatch's figures, from published files and releases."""
