@@ -25,6 +25,7 @@ from tomahto.interchange.campaigns.ratings import read_ratings
 from tomahto.interchange.campaigns.suggestions import read_suggestions
 from tomahto.interchange.campaigns.system_answers import read_answers
 from tomahto.interchange.reading.field_map import FieldMap
+from tomahto.interchange.reading.input_file import InputFile
 from tomahto.pretrained.files import digest_file
 
 Records = Iterable[Any]
@@ -101,13 +102,19 @@ KINDS: Mapping[str, _Kind] = {
         lambda campaign, f, rows: import_suggestions(
             campaign=campaign,
             matcher=f.matcher,
-            version=f"imported|sha256:{digest_file(f.path)[:12]}",
+            version=f"imported|sha256:{_digest(f)[:12]}",
             rows=rows,
             scale=f.scale,
         ),
     ),
 }
 """What can be handed in, and what takes it in."""
+
+
+def _digest(file: HandedIn) -> str:
+    """Raises InputError for a file that cannot be read."""
+    with InputFile.at(file.path, file.name).open():
+        return digest_file(file.path)
 
 
 def take_in(
