@@ -77,7 +77,7 @@ class TomahtoCommand(BaseCommand):
         except ValidationError as error:
             raise CommandError(_one_line(error)) from error
         except self.refusals as error:
-            raise CommandError(" ".join(str(error).split())) from error
+            raise CommandError(" ".join(_said(error).split())) from error
         if options["json"]:
             self.stdout.write(json.dumps(result, ensure_ascii=False))
         elif lines := list(self.describe(result)):
@@ -128,3 +128,10 @@ def _one_line(error: ValidationError) -> str:
 
 def _plain(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _said(error: Exception) -> str:
+    """Of a file that cannot be used, its name and why, as errors inside files are told."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

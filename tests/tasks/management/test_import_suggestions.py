@@ -56,3 +56,23 @@ def test_what_is_wrong_is_said_in_one_line(
     with pytest.raises(SystemExit):
         manage("import_suggestions", campaign.slug, file, *options)
     assert fault in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("command", "fault"),
+    [
+        (("import_suggestions", "SLUG", "none.jsonl", "--matcher", "x"), "cannot be opened"),
+        (("evaluate", "reproduce", "cap", "none.jsonl"), "No such file or directory"),
+    ],
+)
+def test_a_file_that_is_not_there_is_named(
+    manage: Manage,
+    make_campaign: MakeCampaign,
+    capsys: pytest.CaptureFixture[str],
+    command: tuple[str, ...],
+    fault: str,
+) -> None:
+    campaign = make_campaign(items=1)
+    with pytest.raises(SystemExit):
+        manage(*(campaign.slug if word == "SLUG" else word for word in command))
+    assert f"CommandError: none.jsonl: {fault}" in capsys.readouterr().err.splitlines()[-1]
