@@ -35,7 +35,7 @@ from tomahto.interchange.reading.records import InputError
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.published.figures import PublishedPaper, published_paper
 from tomahto.lab.release_data import judged_data_of_release
-from tomahto.lab.reproduce import bulian, cap, squad
+from tomahto.lab.reproduce import bulian, squad
 from tomahto.lab.reproduce.ae_files import (
     ELSEWHERE,
     NBEST,
@@ -48,18 +48,18 @@ from tomahto.lab.reproduce.ae_files import (
 )
 from tomahto.lab.reproduce.ae_release import ae_release
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles, metrics_table
-from tomahto.lab.reproduce.cap_answers import CapAnswer, CapFiles
-from tomahto.lab.reproduce.cap_release import cap_release
-from tomahto.lab.reproduce.cap_scores import ItemScores, with_scores
-from tomahto.lab.reproduce.cap_statements import (
+from tomahto.lab.reproduce.cap.answers import CapAnswer, CapFiles, ItemScores, with_scores
+from tomahto.lab.reproduce.cap.found import cap_found
+from tomahto.lab.reproduce.cap.release import cap_release
+from tomahto.lab.reproduce.cap.statements import (
     LABELS,
     JudgedStatement,
     WrittenStatements,
     statements_of,
     subjects_table,
 )
-from tomahto.lab.reproduce.cap_tables import cap_tables
-from tomahto.lab.reproduce.cap_weights import explained
+from tomahto.lab.reproduce.cap.tables import cap_tables
+from tomahto.lab.reproduce.cap.weights import explained
 from tomahto.lab.reproduce.cfmatch import figures as cfmatch
 from tomahto.lab.reproduce.cfmatch.answers import Answers
 from tomahto.lab.reproduce.cfmatch.figures import CfmatchInput
@@ -162,7 +162,7 @@ def reproduce_cap(given: Given, source: str) -> Reproduced:
     if isinstance(matcher, ExplainingMatcher):
         answers = explained(answers, matcher)
     files = CapFiles(answers, scheme, given.matchers)
-    found = cap.cap_found(files, given.bootstrap, read.statements, read.generator)
+    found = cap_found(files, given.bootstrap, read.statements, read.generator)
     notes = ("Tied scores count as wrong in pairwise accuracy, and half in AUC",)
     more = (*cap_tables(files, source), subjects_table(read.statements, source))
     return Reproduced(published_paper("cap"), found, notes, more)

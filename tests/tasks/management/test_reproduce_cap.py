@@ -9,8 +9,8 @@ from tests.tasks.management.conftest import run_command
 from tests.tasks.management.test_evaluate import Evaluate, evaluate
 from tests.tasks.management.test_reproduce import FEW, figures, ours, why
 from tests.tomahto.interchange.files import Write
-from tomahto.lab.reproduce.cap_answers import CapAnswer
-from tomahto.lab.reproduce.cap_weights import explained
+from tomahto.lab.reproduce.cap.answers import CapAnswer
+from tomahto.lab.reproduce.cap.weights import explained
 from tomahto.matching.cap.score import CapScore, NliProbabilities
 from tomahto.matching.interface import Pair
 

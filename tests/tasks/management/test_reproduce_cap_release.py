@@ -14,7 +14,7 @@ from tests.exporters.samples import CAP_CONTENT, item
 from tests.tasks.management.test_evaluate import Evaluate, evaluate
 from tests.tasks.management.test_reproduce import FEW, figures, ours, why
 from tests.tomahto.interchange.files import Write
-from tomahto.lab.reproduce.cap_release import cap_release
+from tomahto.lab.reproduce.cap.release import cap_release
 from tomahto.releases.records.records import RatingRecord, SplitSpec
 
 __all__ = ["evaluate"]

@@ -14,9 +14,8 @@ from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME
 from tomahto.interchange.reading.records import InputError
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import at_least_one, json_rows
-from tomahto.lab.reproduce.cap_answers import CapAnswer
-from tomahto.lab.reproduce.cap_scores import ItemScores
-from tomahto.lab.reproduce.cap_statements import LABELS, JudgedStatement, WrittenStatements
+from tomahto.lab.reproduce.cap.answers import CapAnswer, ItemScores
+from tomahto.lab.reproduce.cap.statements import LABELS, JudgedStatement, WrittenStatements
 from tomahto.lab.reproduce.cfmatch.answers import Answer
 from tomahto.lab.reproduce.cfmatch.figures import MeasuredCost
 from tomahto.matching.interface import Pair

@@ -6,8 +6,8 @@ from functools import partial
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.reproduce.cap_answers import METRICS, SYSTEMS, CapFiles
-from tomahto.lab.reproduce.cap_classes import (
+from tomahto.lab.reproduce.cap.answers import METRICS, SYSTEMS, CapFiles
+from tomahto.lab.reproduce.cap.classes import (
     MEAN_CLASSES,
     lacking,
     mean_of,
@@ -16,13 +16,13 @@ from tomahto.lab.reproduce.cap_classes import (
     violating,
     violation_rate,
 )
-from tomahto.lab.reproduce.cap_statements import (
+from tomahto.lab.reproduce.cap.statements import (
     JudgedStatement,
     WrittenStatements,
     statements_found,
     written_found,
 )
-from tomahto.lab.reproduce.cap_weights import weights_found
+from tomahto.lab.reproduce.cap.weights import weights_found
 from tomahto.lab.reproduce.comparison import Cells, Found
 from tomahto.lab.reproduce.shares import counted
 from tomahto.ranking.monotonicity import MonotonicityReport

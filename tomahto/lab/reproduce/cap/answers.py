@@ -1,9 +1,10 @@
 """Answers laid out as CAP-Correctness, and what metrics make of them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -128,3 +129,25 @@ class CapFiles:
         if isinstance(scores, str):
             return scores
         return monotonicity(labels, np.array(scores, dtype=np.float64), self.scheme)
+
+
+class ItemScores(NamedTuple):
+    """Those of an item of a release by metric, and what CAP's score comes from, if known."""
+
+    scores: Mapping[str, float]
+    inferences: tuple[Inference, Inference] | None
+
+
+def with_scores(answers: Iterable[CapAnswer], by_item: Mapping[str, ItemScores]) -> list[CapAnswer]:
+    """The answers with the scores of their items; scores that an answer has stay."""
+    return [_scored(answer, by_item.get(answer.id)) for answer in answers]
+
+
+def _scored(answer: CapAnswer, found: ItemScores | None) -> CapAnswer:
+    if found is None or not answer.id:
+        return answer
+    return replace(
+        answer,
+        scores={**found.scores, **answer.scores},
+        inferences=answer.inferences or found.inferences,
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tomahto.lab.part_sources import SYNTHETIC
 from tomahto.lab.release_data import label_sources, part_sources_of
-from tomahto.lab.reproduce.cap_answers import CapAnswer, model_of
+from tomahto.lab.reproduce.cap.answers import CapAnswer, model_of
 from tomahto.matching.interface import Pair
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.released_items import ReleasedItem

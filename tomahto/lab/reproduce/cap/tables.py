@@ -6,8 +6,8 @@ from functools import partial
 
 from tomahto.figures.rows import count, number, percent, table_of, text
 from tomahto.figures.table import PaperTable
-from tomahto.lab.reproduce.cap_answers import CapFiles
-from tomahto.lab.reproduce.cap_classes import MEAN_CLASSES, mean_of, value_of, violation_rate
+from tomahto.lab.reproduce.cap.answers import CapFiles
+from tomahto.lab.reproduce.cap.classes import MEAN_CLASSES, mean_of, value_of, violation_rate
 from tomahto.ranking.monotonicity import MonotonicityReport
 
 _CORPORA = 20

@@ -7,8 +7,8 @@ import numpy as np
 from tomahto.classes.cap_items import DEFAULT, CapItems, CapWeights
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import undefined
-from tomahto.lab.reproduce.cap_answers import CapAnswer, CapFiles, Inference
-from tomahto.lab.reproduce.cap_classes import violating
+from tomahto.lab.reproduce.cap.answers import CapAnswer, CapFiles, Inference
+from tomahto.lab.reproduce.cap.classes import violating
 from tomahto.lab.reproduce.comparison import Cells
 from tomahto.matching.cap.score import CapScore
 from tomahto.matching.interface import ExplainingMatcher

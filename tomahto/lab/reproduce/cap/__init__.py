@@ -1,0 +1,1 @@
+"""CAP: its figures again, from its files and from releases of campaigns."""
