@@ -71,13 +71,12 @@ def label_sources(
     choice: LabelChoice, labels: Sequence[ItemLabel]
 ) -> dict[str, Sequence[str | None]]:
     """The labels by which the items were released first, then what else there is of them. In a tie
-    there is no majority."""
-    sources: dict[str, Sequence[str | None]] = {
-        choice: [label.label for label in labels],
-        "majority": [None if label.outcome.tie else label.majority for label in labels],
-        "dawid-skene": [label.dawid_skene for label in labels],
-    }
+    there is no majority; where adjudicators decided nothing, theirs would be the majority's."""
     adjudicated = [label.adjudicated for label in labels]
+    sources: dict[str, Sequence[str | None]] = {choice: [label.label for label in labels]}
+    if any(adjudicated) or choice != "adjudicated":
+        sources["majority"] = [None if one.outcome.tie else one.majority for one in labels]
+    sources["dawid-skene"] = [label.dawid_skene for label in labels]
     return sources | ({"adjudicators": adjudicated} if any(adjudicated) else {})
 
 

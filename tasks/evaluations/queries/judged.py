@@ -110,6 +110,7 @@ def _items(
             label=label,
             is_right=label in correct,
             reference_index=item.reference_index,
+            intended=item.intended,
         )
         yield judged, item.pk
 

@@ -154,7 +154,7 @@ def test_the_digest_is_that_of_the_content_alone(make_campaign: MakeCampaign) ->
     second.save()
     line = (
         '{"candidate":"candidate 2","context":"Passage 2.","document":"document-2","id":"item-2",'
-        '"is_right":true,"label":"equivalent","question":"Question 2?",'
+        '"intended":"","is_right":true,"label":"equivalent","question":"Question 2?",'
         '"question_id":"question-2","reference_index":0,"references":["reference 2"],"split":"",'
         '"systems":["juniper"],"votes":[1,0]}'
     )

@@ -181,9 +181,7 @@ def test_report_from_the_release_equals_the_campaigns(
     now, released = report(campaign), report(campaign, "1.0.0")
     assert now.items == released.items < campaign.items.count()
     of_campaign, of_release = cells(now), cells(released)
-    # a release has Dawid and Skene's labels as well, and a campaign its systems' n best answers
-    for key in ("label_sources", "answer_sets"):
-        del of_campaign[key], of_release[key]
+    del of_campaign["answer_sets"], of_release["answer_sets"]  # no release has n best answers
     assert of_release == of_campaign
     (systems,) = (each for each in released.sections if each.key == "systems")
     right = {str(row["system"]): float(str(row["people"])) for row in values(systems.tables[0])}
@@ -201,10 +199,8 @@ def test_labels_of_sources_that_both_have_give_the_same_figures(fill: Fill, tmp_
         for table in section.tables
         if table.key == "label_sources"
     )
-    assert {source for _metric, source in released} - {source for _metric, source in now} == {
-        "dawid-skene"
-    }
-    assert {key: released[key] for key in now} == now
+    assert {source for _metric, source in now} >= {"majority", "adjudicated", "dawid-skene"}
+    assert released == now
 
 
 def test_report_from_a_release_by_documents_differs_in_its_splits_alone(
