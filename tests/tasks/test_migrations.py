@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+from tasks import migrations
 from tests.extent import IS_LONG
 from tests.factories import make_campaign, make_labelled_items
 from tests.site import Site, running_site
@@ -29,14 +30,15 @@ KEPT = (
     "tasks_membership",
 )
 # the next migration, as one may be: SQLite makes all three tables anew for it
-_FIRST = """
+_OWN = sorted(path.stem for path in Path(migrations.__path__[0]).glob("0*.py"))
+_SAME = """
 from importlib import import_module
-Migration = import_module("tasks.migrations.0001_initial").Migration
+Migration = import_module("tasks.migrations.{name}").Migration
 """
-_NEXT = """
+_NEXT = f"""
 from django.db import migrations, models
 class Migration(migrations.Migration):
-    dependencies = [("tasks", "0001_initial")]
+    dependencies = [("tasks", "{_OWN[-1]}")]
     operations = [
         migrations.AddField(name, "depth", models.IntegerField(default=0, db_default=7))
         for name in ("campaign", "item", "rating")
@@ -66,7 +68,7 @@ make_large_campaign("rated", items={items}, rated={items}, overlap={overlap}, ra
 sys.path.insert(0, {folder!r})
 settings.MIGRATION_MODULES = dict(tasks="later")
 looks = [look()]
-for target in ("0002_next", "0001_initial"):
+for target in ("next", {last!r}):
     call_command("migrate", "tasks", target, verbosity=0)
     looks.append(look())
 print(json.dumps(looks))
@@ -90,8 +92,9 @@ def later(tmp_path: Path) -> Path:
     package = tmp_path / "later"
     package.mkdir()
     (package / "__init__.py").touch()
-    (package / "0001_initial.py").write_text(_FIRST)
-    (package / "0002_next.py").write_text(_NEXT)
+    for name in _OWN:
+        (package / f"{name}.py").write_text(_SAME.format(name=name))
+    (package / "next.py").write_text(_NEXT)
     return tmp_path
 
 
@@ -99,7 +102,7 @@ def test_a_used_database_goes_forward_and_back_and_keeps_every_rating(
     site: Site, later: Path
 ) -> None:
     trip = _FORWARD_AND_BACK.format(
-        kept=KEPT, items=RATINGS // OVERLAP, overlap=OVERLAP, folder=str(later)
+        kept=KEPT, items=RATINGS // OVERLAP, overlap=OVERLAP, folder=str(later), last=_OWN[-1]
     )
     looks = json.loads(site.python(trip))
     assert [is_guarded for _hashes, is_guarded in looks] == [True, True, True]
