@@ -61,7 +61,7 @@ def place_items(
         places = _by_system(records, spec)
         return Places(places, [system_splits((each.system,), spec) for each in answers])
     if spec.kept:
-        _check_kept([*records, *(answer.question for answer in answers)], spec, kept)
+        kept = _kept_apart([*records, *(answer.question for answer in answers)], spec, kept)
         _check_named(records, spec.kept)
     labels: dict[str, Counter[str]] = {}
     for item in items:
@@ -87,11 +87,16 @@ def place_items(
     )
 
 
-def _check_kept(
+def _kept_apart(
     asked: Sequence[ItemRecord | AnsweredQuestion], spec: SplitSpec, before: Mapping[str, str]
-) -> None:
-    """No document is divided and in a split of the source that is kept, or in two of these, unless
-    leaks are reported; and none has come to be in one since it was released on another side."""
+) -> dict[str, str]:
+    """The splits of `before` that documents have as those that are divided: a question that joins a
+    kept document has no place yet.
+
+    Raises SplitError for a document that is divided and in a split of the source that is kept, or
+    in two of these, unless leaks are reported; and for one that has come to be in one since it was
+    released on another side.
+    """
     sides: dict[str, set[str]] = {}
     for each in asked:
         sides.setdefault(each.document, set()).add(spec.kept_split(each.source_split))
@@ -109,6 +114,7 @@ def _check_kept(
                 f"document {document!r} was in split {was!r} before, and its source has it in "
                 f"{' and in '.join(sorted(kept))} now"
             )
+    return {name: split for name, split in before.items() if split not in sides.get(name, ())}
 
 
 def _refusal(

@@ -162,6 +162,17 @@ def test_documents_on_a_kept_side_and_another_are_refused_or_reported(tmp_path: 
     )
 
 
+def test_a_question_may_join_a_document_that_was_released_in_a_kept_split() -> None:
+    before = {"A": "train", "C": "train"}
+    joined = content(splits=SPLITS | {"a1": "train"}, before=before)
+    items = [
+        replace(record, question_id="q2", question="And then?") if record.id == "a2" else record
+        for record in joined.items
+    ]
+    sides = placed(reporting(replace(joined, items=items)))
+    assert (sides["a1"], sides["a2"] in ("dev", "test")) == ("train", True)
+
+
 @pytest.mark.parametrize(
     ("made", "message"),
     [
