@@ -9,7 +9,9 @@ A language model writes pairs of answers by rule, in rounds that begin with seed
 them, agreement is measured, and a release is made and verified. CFM is trained on pairs with labels
 of answer equivalence, CFM-Aug on these with the release's train split. Other names of entities come
 from the expanded sets (§4.2). Metrics are then judged beside people and by rule, and the tables are
-computed. With --tiny-models a BERT is trained on both sets too (footnote 5); it needs torch.
+computed, §5.3 and 5.4 in-sample: a split of so small a release has no pair that both matchers judge
+differently (docs/reproduce.md). With --tiny-models a BERT is trained on both sets too (footnote 5);
+it needs torch.
 
 Where no endpoint is named a stand-in writes (examples/rule_writer.py). The raters are programs that
 know what it meant and err now and then; of a real model's pairs they know nothing, and go by shared

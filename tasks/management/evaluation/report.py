@@ -84,7 +84,10 @@ def _work(options: Options) -> Result:
     source: Path = options["source"]
     data, brought = _read(source)
     scale = Scale(*options["range"])
-    given = (*brought, *(scores_of_file(data, *one, scale) for one in options["scores"]))
+    given = (
+        *brought,
+        *(scores_of_file(data, name, path, scale) for name, path in options["scores"]),
+    )
     try:
         check_split(data, options["tune_on"])
         check_unit(data, options["unit"])

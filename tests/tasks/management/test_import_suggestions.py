@@ -12,6 +12,7 @@ from tests.factories import make_campaign, make_labelled_items
 from tests.tasks.conftest import MakeCampaign
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write
+from tomahto.estimates.estimate import Estimate
 from tomahto.lab.report_json import report_from_json
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -61,6 +62,7 @@ def test_what_was_imported_is_a_metric_of_the_lab(
     (row,) = report.sections[0].tables[0].rows
     cells = dict(zip((c.key for c in report.sections[0].tables[0].columns), row, strict=True))
     assert (cells["metric"], cells["threshold"]) == ("lerc", 0.5)
+    assert isinstance(cells["accuracy"], Estimate)
     assert cells["accuracy"].value == 1.0
     plan = ReleasePlan(version="1.0.0", split="document:dev=50,test=50", seed=0)
     publish_release(campaign=campaign, plan=plan, out=tmp_path / "release")
