@@ -75,6 +75,7 @@ _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
 _STATEMENTS, _SCORES, _GENERATOR = "statements=", "scores=", "generator="
 _COSTS = ("cost-expanded", "cost")
 _CFMATCH_NAMES = ("jeopardy-expanded", "jeopardy", cfmatch.AE_TRAIN, *cfmatch.DATASETS, *_COSTS)
+_EXPECTED = "squad takes DATA PREDICTIONS [NA_PROBS] --expected FILE"
 T = TypeVar("T")
 _NAME = re.compile(r"[\w-]+")
 
@@ -256,19 +257,29 @@ def reproduce_squad(given: Given, _source: str) -> Reproduced:
     of DATA, PREDICTIONS and, where there are, no-answer probabilities beside the expected ones.
     Raises ValueError."""
     if given.expected is None:
-        files = named_files(given.files, ("data", *squad.SUBMISSIONS.values()))
+        files = _files_of_squad(given.files)
         data = files.pop("data", None)
         scored = {name: score_files(data, path, None) for name, path in files.items() if data}
+        given_names = {"data", *files} if data else {*files}
         notes = ("No-answer probabilities of the card's examples are 0",)
-        return Reproduced(published_paper("squad_v2"), squad.card_found(scored), notes)
+        return Reproduced(published_paper("squad_v2"), squad.card_found(scored, given_names), notes)
     if not 2 <= len(given.files) <= 3:
-        raise ValueError("squad takes DATA PREDICTIONS [NA_PROBS] --expected FILE")
+        raise ValueError(_EXPECTED)
     data, predictions, *probabilities = map(path_of, given.files)
     na_probs = probabilities[0] if probabilities else None
     ours = score_files(data, predictions, na_probs).as_json()
     expected = read_expected_values(given.expected)
     found = squad.expected_found(ours, expected)
     return Reproduced(squad.expected_paper(expected), found, ())
+
+
+def _files_of_squad(given: Sequence[str]) -> dict[str, Path]:
+    try:
+        return named_files(given, (*squad.SUBMISSIONS.values(), "data"))
+    except InputError as error:
+        if any("=" in text for text in given):
+            raise
+        raise ValueError(f"{_EXPECTED}; or data=FILE with model=FILE or human=FILE") from error
 
 
 PAPERS: Mapping[str, Callable[[Given, str], Reproduced]] = {
