@@ -1,6 +1,6 @@
 """Entities with their names, merged into the entries of a table of aliases."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from tomahto.text.normalisation import normalise
@@ -59,7 +59,7 @@ def _by_name(entities: Iterable[Entity]) -> _Names:
     return found
 
 
-def _alike(names: _Names) -> Mapping[str, Set[str]]:
+def _alike(names: _Names) -> Mapping[str, set[str]]:
     """By the entity's name itself and those that it names or that name it: as many as there are
     names, whatever number of entities share one."""
     found: dict[str, set[str]] = {entity: set() for entity in names}
