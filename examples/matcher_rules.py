@@ -242,21 +242,9 @@ def beside_people(
     chosen = [word for name in ("em", "f1", *matchers.values()) for word in ("--matcher", name)]
     for kind in ("original", "expanded"):
         pairs = _folders(options)["nq-open"] / f"{kind}-gpt-3.5.jsonl"
-        flat = data / f"pairs-{kind}.jsonl"
-        flat.write_text("".join(_flat_lines(pairs)))
-        ask = ("evaluate", "cost", "--runs", 1, "--pairs", flat, *chosen, "--json")
+        ask = ("evaluate", "cost", "--runs", 1, "--pairs", pairs, *chosen, "--json")
         printed = step(f"cost measured, {kind} set", partial(tomahto.printed, *ask))
         (data / f"cost-{kind}.json").write_text(printed)
-
-
-def _flat_lines(path: Path) -> Iterator[str]:
-    """The lines of a set with one candidate each, the answer as it was given: costs are of pairs
-    with all names of the references."""
-    for line in path.read_text().splitlines():
-        row = json.loads(line)
-        names = row["candidate"]
-        candidate = names if isinstance(names, str) else names[-1]
-        yield json.dumps({**row, "candidate": candidate}, ensure_ascii=False) + "\n"
 
 
 def compute_tables(
