@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from tasks.intake.queries.imported_scores import imported_matchers
+from tasks.intake.queries.imported_scores import is_imported
 from tasks.models import Campaign, Suggestion
 from tasks.prefill.queries.trained_matchers import is_trained_name, usable_matchers
 from tomahto.lab.judged import JudgedItem
@@ -32,11 +32,12 @@ def available_metrics(campaign: Campaign) -> list[str]:
     """Quick matchers and those with suggestions for the campaign, its own ones after the others,
     and last those whose scores were imported."""
     stored = Suggestion.objects.filter(item__campaign=campaign).order_by()
-    with_suggestions = set(stored.values_list("matcher", flat=True).distinct())
+    versions = set(stored.values_list("matcher", "version").distinct())
+    with_suggestions = {name for name, _ in versions}
     usable = (
         name for name in usable_matchers(campaign) if is_quick(name) or name in with_suggestions
     )
-    return [*usable, *imported_matchers(campaign)]
+    return [*usable, *sorted({name for name, version in versions if is_imported(version)})]
 
 
 def usual_metrics(available: Sequence[str]) -> list[str]:

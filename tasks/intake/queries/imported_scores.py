@@ -36,6 +36,10 @@ def imported_version(sha256: str, low: float, high: float, threshold: float) -> 
     return f"{_IMPORTED}{scale}|sha256:{sha256[:12]}"
 
 
+def is_imported(version: str) -> bool:
+    return version.startswith(_IMPORTED)
+
+
 def imported_matchers(campaign: Campaign) -> list[str]:
     """The names that files of scores were imported under, in alphabetical order."""
     names = _imported(campaign).order_by("matcher").values_list("matcher", flat=True)
