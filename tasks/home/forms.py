@@ -7,6 +7,7 @@ from django.core.validators import URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from tasks.campaigns.workflow.campaign import SETTINGS
+from tasks.intake.queries.imported_scores import imported_matchers
 from tasks.models import Campaign
 from tasks.prefill.queries.trained_matchers import usable_matchers
 from tasks.protocols import protocols
@@ -54,8 +55,10 @@ class SettingsForm(CampaignModelForm):
 
 
 def _matcher_choices(campaign: Campaign, *chosen: str) -> list[tuple[str, str]]:
-    """The matchers that can be used here, and what is chosen already even if it no longer can."""
-    return [(name, name) for name in dict.fromkeys((*usable_matchers(campaign), *chosen))]
+    """The matchers that can be used here, those whose scores were imported, and what is chosen
+    already even if it no longer can."""
+    names = (*usable_matchers(campaign), *imported_matchers(campaign), *chosen)
+    return [(name, name) for name in dict.fromkeys(names)]
 
 
 class NewCampaignForm(CampaignModelForm):

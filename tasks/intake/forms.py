@@ -38,8 +38,8 @@ class UploadForm(forms.Form):
                 self.fields[name] = forms.FloatField(required=False)
 
     def clean(self) -> None:
-        low, high = self.cleaned_data.get("low") or 0.0, self.cleaned_data.get("high")
-        if high is not None and not low < high:
+        low, high = self.cleaned_data.get("low"), self.cleaned_data.get("high")
+        if not (low or 0.0) < (1.0 if high is None else high):
             raise forms.ValidationError({"high": _("It has to be above the lowest score.")})
 
     def clean_file(self) -> "UploadedFile[Any]":

@@ -11,7 +11,7 @@ from tomahto.releases.dataset.labels import ItemLabel, LabelChoice
 from tomahto.releases.dataset.released_items import ReleasedItem
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST
-from tomahto.releases.stored.reading import read_release
+from tomahto.releases.stored.reading import StoredRelease, read_release
 
 
 def judged_data_of_release(folder: Path) -> JudgedData:
@@ -23,9 +23,15 @@ def judged_data_of_release(folder: Path) -> JudgedData:
 
     Raises ReleaseError in one line if the folder holds no release, or none of answers to questions.
     """
-    manifest, dataset = read_release(folder)
+    return judged_data_of(read_release(folder))
+
+
+def judged_data_of(release: StoredRelease) -> JudgedData:
+    """Of a release, or of a split of it, that is read already. Raises as
+    `judged_data_of_release`."""
+    manifest, dataset = release
     correct = _correct_labels(manifest.terms)
-    items = [item for item in dataset.items if item.label.source != "tie"]
+    items = [item for item in dataset.items if not _is_drawn(item)]
     named = {answer.system for answer in dataset.answers}
     return JudgedData(
         name=f"{manifest.campaign} {manifest.version}",
@@ -43,6 +49,15 @@ def judged_data_of_release(folder: Path) -> JudgedData:
         ],
         decided_by=_decided_by(dataset),
     )
+
+
+def drawn_items(dataset: Dataset) -> list[ReleasedItem]:
+    """Those whose label was drawn in a tie, which are no judged items."""
+    return [item for item in dataset.items if _is_drawn(item)]
+
+
+def _is_drawn(item: ReleasedItem) -> bool:
+    return item.label.source == "tie"
 
 
 def _decided_by(dataset: Dataset) -> DecidedBy | None:

@@ -1,6 +1,7 @@
 """The scores that a metric gives the items of a report."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +29,23 @@ class MetricScores:
     def __post_init__(self) -> None:
         if not ((self.scores >= 0) & (self.scores <= 1)).all():
             raise ValueError(f"{self.metric}: a score is not from 0 to 1")
+
+
+def separating_threshold(flagged: Collection[tuple[float, bool]], usual: float) -> float:
+    """The score from which just the accepted of these scores are: the usual one, or else the lowest
+    of the accepted.
+
+    Raises ValueError if a score is not accepted although one as low or lower is.
+    """
+    accepted = [score for score, is_accepted in flagged if is_accepted]
+    others = max((score for score, is_accepted in flagged if not is_accepted), default=-math.inf)
+    if others < usual <= min(accepted, default=math.inf):
+        return usual
+    lowest = min(accepted, default=math.nextafter(others, math.inf))
+    if others >= lowest:
+        pair = f"one of {lowest:g} is accepted, and one of {others:g} is not"
+        raise ValueError(f"no score is its threshold: {pair}")
+    return lowest
 
 
 def pair_of(item: JudgedItem) -> Pair:

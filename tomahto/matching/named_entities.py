@@ -29,10 +29,15 @@ def merge_entities(entities: Iterable[Entity]) -> MergedEntities:
     for entity, forms in names.items():
         for form in forms:
             owners.setdefault(form, []).append(entity)
+    by_owners: dict[tuple[str, ...], list[str]] = {}
+    for form, sharing in owners.items():
+        by_owners.setdefault(tuple(sharing), []).append(form)
+    alike = _alike(names)
     ambiguous = {
         form
-        for form, sharing in owners.items()
-        if any(not _is_same(one, other, names) for one in sharing for other in sharing)
+        for sharing, forms in by_owners.items()
+        if not all(alike[one].issuperset(sharing) for one in sharing)
+        for form in forms
     }
     kept = (
         tuple(name for form, name in forms.items() if form == entity or form not in ambiguous)
@@ -54,5 +59,12 @@ def _by_name(entities: Iterable[Entity]) -> _Names:
     return found
 
 
-def _is_same(one: str, other: str, names: _Names) -> bool:
-    return one in names[other] or other in names[one]
+def _alike(names: _Names) -> Mapping[str, set[str]]:
+    """By the entity's name itself and those that it names or that name it: as many as there are
+    names, whatever number of entities share one."""
+    found: dict[str, set[str]] = {entity: set() for entity in names}
+    for entity, forms in names.items():
+        for form in forms.keys() & names.keys():
+            found[entity].add(form)
+            found[form].add(entity)
+    return found

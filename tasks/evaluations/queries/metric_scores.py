@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from tasks.intake.queries.imported_scores import is_imported
 from tasks.models import Campaign, Suggestion
 from tasks.prefill.queries.trained_matchers import is_trained_name, usable_matchers
 from tomahto.lab.judged import JudgedItem
@@ -10,7 +11,7 @@ from tomahto.matching.aliases import SUFFIX
 from tomahto.matching.cap.score import CapScore
 from tomahto.matching.interface import Matcher
 from tomahto.matching.own_weights import kind_of
-from tomahto.matching.registry import suggesting_matchers
+from tomahto.matching.registry import matcher_names, suggesting_matchers
 
 _QUICK = ("em", "f1", "cfmatch", "feather")
 
@@ -28,18 +29,25 @@ def is_quick(metric: str) -> bool:
 
 
 def available_metrics(campaign: Campaign) -> list[str]:
-    """Quick matchers and those with suggestions for the campaign, its own ones last."""
+    """Quick matchers and those with suggestions for the campaign, its own ones after the others,
+    and last those whose scores were imported."""
     stored = Suggestion.objects.filter(item__campaign=campaign).order_by()
-    with_suggestions = set(stored.values_list("matcher", flat=True).distinct())
-    return [
+    versions = set(stored.values_list("matcher", "version").distinct())
+    with_suggestions = {name for name, _ in versions}
+    usable = (
         name for name in usable_matchers(campaign) if is_quick(name) or name in with_suggestions
-    ]
+    )
+    return [*usable, *sorted({name for name, version in versions if is_imported(version)})]
 
 
 def usual_metrics(available: Sequence[str]) -> list[str]:
     """Those of them whose threshold means something: all but the baselines."""
-    suggesting = suggesting_matchers()
-    return [name for name in available if name in suggesting or is_trained_name(name)]
+    suggesting, ours = suggesting_matchers(), matcher_names()
+    return [
+        name
+        for name in available
+        if name in suggesting or is_trained_name(name) or name not in ours
+    ]
 
 
 def cap_scores(

@@ -18,6 +18,11 @@ from tasks.evaluations.queries.metric_scores import (
     usual_metrics,
 )
 from tasks.evaluations.queries.nbest import ranked_candidates
+from tasks.intake.queries.imported_scores import (
+    ImportedScores,
+    imported_matchers,
+    imported_scores,
+)
 from tasks.jobs.workflow import jobs
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import AuditAction, Campaign, Evaluation, Job, JobKind, Membership, Release
@@ -158,8 +163,11 @@ def judged_data(campaign: Campaign, release: Release | None) -> JudgedData:
 def metric_scores(campaign: Campaign, items: Sequence[JudgedItem], name: str) -> MetricScores:
     """The scores of the items: those that are stored, and those that a quick matcher gives now.
 
-    Raises EvaluationRefused if another matcher has not scored all of them.
+    Raises EvaluationRefused if another matcher, or the last file of scores imported under that
+    name, has not scored all of them.
     """
+    if imported := imported_scores(campaign, name):
+        return _as_imported(name, imported, items)
     matcher = _matcher(campaign, name)
     stored = stored_scores(campaign, matcher, items)
     if stored.missing and not is_quick(name):
@@ -173,6 +181,21 @@ def metric_scores(campaign: Campaign, items: Sequence[JudgedItem], name: str) ->
         scores.update(zip((item.id for item in stored.missing), new, strict=True))
     in_order = np.array([scores[item.id] for item in items], dtype=np.float64)
     return MetricScores(matcher.name, matcher.version, matcher.threshold, in_order)
+
+
+def _as_imported(name: str, imported: ImportedScores, items: Sequence[JudgedItem]) -> MetricScores:
+    missing = sum(item.id not in imported.scores for item in items)
+    if missing:
+        raise EvaluationRefused(
+            f"{name} has no score of {missing:,} of {len(items):,} items in what was imported last "
+            f"({imported.version}); import a file with all of them"
+        )
+    try:
+        threshold = imported.threshold
+    except ValueError as error:
+        raise EvaluationRefused(f"{name}: {error}") from error
+    in_order = np.array([imported.scores[item.id] for item in items], dtype=np.float64)
+    return MetricScores(name, imported.version, threshold, in_order)
 
 
 def _cap_scores(
@@ -189,7 +212,8 @@ def _candidates(campaign: Campaign, plan: EvaluationPlan) -> RankedCandidates | 
         plan.sections is not None and "answer_sets" not in plan.sections
     ):
         return None
-    metrics = usual_metrics(plan.metrics)
+    imported = imported_matchers(campaign)
+    metrics = [name for name in usual_metrics(plan.metrics) if name not in imported]
     return ranked_candidates(campaign, [_matcher(campaign, name) for name in metrics])
 
 

@@ -102,7 +102,7 @@ KINDS: Mapping[str, _Kind] = {
         lambda campaign, f, rows: import_suggestions(
             campaign=campaign,
             matcher=f.matcher,
-            version=f"imported|sha256:{_digest(f)[:12]}",
+            version=f.scale.version(_digest(f)),
             rows=rows,
             scale=f.scale,
         ),

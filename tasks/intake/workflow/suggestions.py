@@ -4,6 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from django.db.models import Q
+
+from tasks.intake.queries.imported_scores import imported_version, newest_version
 from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.items import find_items, items_of_row
 from tasks.models import Campaign, Item, Suggestion
@@ -14,6 +17,7 @@ from tasks.storing.storable import storable
 from tomahto.interchange.reading.records import SuggestionRow
 from tomahto.matching.table import matchers_by_name
 
+_AGAIN = "|import:"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
@@ -43,8 +47,24 @@ class Scale:
         return (score - self.low) / (self.high - self.low)
 
     def accepts(self, score: float) -> bool:
-        middle = (self.low + self.high) / 2
-        return score >= (middle if self.threshold is None else self.threshold)
+        return score >= self.accepts_from
+
+    @property
+    def accepts_from(self) -> float:
+        return (self.low + self.high) / 2 if self.threshold is None else self.threshold
+
+    def judged(self, row: SuggestionRow) -> tuple[float, bool]:
+        """Where the score lies from 0 to 1, and whether it is accepted, which the row may say
+        itself. Raises InputError for a score off the scale."""
+        place = self.place(row.score)
+        if not 0 <= place <= 1:
+            fault = f"{row.score:g} is not within {self.low:g} and {self.high:g}; --range LOW,HIGH"
+            raise row.source.error(fault, "score")
+        return place, self.accepts(row.score) if row.accepted is None else row.accepted
+
+    def version(self, sha256: str) -> str:
+        """Of the scores that a file with this digest has on this scale."""
+        return imported_version(sha256, self.low, self.high, self.accepts_from)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +85,20 @@ def import_suggestions(
 ) -> SuggestionIntake:
     """Store scores of items that are there, from 0 to 1 whatever their scale.
 
-    `version` tells one file of scores from another; those of the last one imported count. Raises
-    MatcherNameError; InputError for a row whose item is unknown or has a score in the file already,
+    `version` tells one file of scores, on one scale, from another; those of the last one imported
+    count, so that an earlier one that comes again is stored again. Raises MatcherNameError;
+    InputError for a row whose item is unknown or has a score in the file already,
     or whose score is off the scale; and ImportRefused; nothing is stored then.
     """
     _check_name(matcher)
 
     def plan_suggestions(plan: Plan, rows: Iterable[SuggestionRow]) -> SuggestionIntake:
+        numbered = _numbered(campaign, matcher, version)
         seen: set[int] = set()
         created = existing = 0
         for batch in batches(rows):
             items = _items(plan, batch)
-            stored = Suggestion.objects.filter(matcher=matcher, version=version)
+            stored = Suggestion.objects.filter(matcher=matcher, version=numbered)
             known = {
                 each.item_id
                 for each in plan.find(stored, item_id={item.pk for item in items}).values()
@@ -86,7 +108,7 @@ def import_suggestions(
                 if item.pk in seen:
                     raise row.source.error(f"item {item.key!r} has a score already", "score")
                 seen.add(item.pk)
-                made = _suggestion(row, item, matcher, version, scale)
+                made = _suggestion(row, item, matcher, numbered, scale)
                 if item.pk not in known:
                     new.append(made)
             plan.add(new)
@@ -102,6 +124,18 @@ def import_suggestions(
         noted=["suggestions_created"],
         subject=("matcher", matcher),
     )
+
+
+def _numbered(campaign: Campaign, matcher: str, version: str) -> str:
+    """The version itself the first time, and as long as no other one comes after it; `|import:N`
+    follows it the Nth time."""
+    newest = newest_version(campaign, matcher)
+    if newest is not None and newest.partition(_AGAIN)[0] == version:
+        return newest
+    of_campaign = Suggestion.objects.filter(item__campaign=campaign, matcher=matcher)
+    same = Q(version=version) | Q(version__startswith=version + _AGAIN)
+    times = of_campaign.filter(same).values("version").distinct().count()
+    return f"{version}{_AGAIN}{times + 1}" if times else version
 
 
 def _check_name(matcher: str) -> None:
@@ -134,15 +168,12 @@ def _key(campaign: Campaign, row: SuggestionRow) -> str:
 def _suggestion(
     row: SuggestionRow, item: Item, matcher: str, version: str, scale: Scale
 ) -> Suggestion:
-    place = scale.place(row.score)
-    if not 0 <= place <= 1:
-        fault = f"{row.score:g} is not within {scale.low:g} and {scale.high:g}; --range LOW,HIGH"
-        raise row.source.error(fault, "score")
+    score, is_correct = scale.judged(row)
     return Suggestion(
         item=item,
         matcher=matcher,
         version=version,
-        score=place,
-        is_correct=scale.accepts(row.score) if row.accepted is None else row.accepted,
+        score=score,
+        is_correct=is_correct,
         explanation=storable(row.explanation),
     )

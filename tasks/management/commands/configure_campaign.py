@@ -7,6 +7,7 @@ from django.db import transaction
 
 from tasks.campaigns.workflow.campaign import SETTINGS, change_settings
 from tasks.campaigns.workflow.slots import set_overlap
+from tasks.intake.queries.imported_scores import imported_matchers
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, CampaignState, ItemOrder, SuggestionPolicy, System
 from tasks.prefill.queries.trained_matchers import require_matcher_name
@@ -59,8 +60,9 @@ class Command(TomahtoCommand):
         given = {name: options[name] for name in SETTINGS if options[name] is not None}
         if given.get("rater_quota") == _NONE:
             given["rater_quota"] = None
-        if "suggestion_matcher" in given:
-            require_matcher_name(campaign, given["suggestion_matcher"])
+        name = given.get("suggestion_matcher")
+        if name is not None and name not in imported_matchers(campaign):
+            require_matcher_name(campaign, name)
         change_settings(campaign=campaign, changes=given)
         overlaps = dict(options["system_overlap"])
         _require_systems(campaign, overlaps)

@@ -1,8 +1,8 @@
 """manage.py import_suggestions SLUG FILE --matcher NAME [--range LOW,HIGH] [--threshold X]"""
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 
-from tasks.management.evaluation.options import finite_number
+from tasks.management.evaluation.options import finite_number, score_range
 from tasks.management.imports import ImportCommand
 
 
@@ -19,7 +19,7 @@ class Command(ImportCommand):
         )
         parser.add_argument(
             "--range",
-            type=_range,
+            type=score_range,
             default=(0.0, 1.0),
             metavar="LOW,HIGH",
             help="what the scores go from and to, as in 1,5; default 0,1",
@@ -31,10 +31,3 @@ class Command(ImportCommand):
             help="from which score an answer is accepted, where the file does not say; default "
             "the middle of the range",
         )
-
-
-def _range(text: str) -> tuple[float, float]:
-    low, comma, high = text.partition(",")
-    if not comma or not finite_number(low) < finite_number(high):
-        raise ArgumentTypeError(f"{text!r} is no range such as 1,5")
-    return finite_number(low), finite_number(high)

@@ -5,6 +5,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -38,7 +39,8 @@ class Command(TomahtoCommand):
             "file",
             type=Path,
             help='JSON lines of {"question", "references", "candidate"[, "context"]}; all fields '
-            "are kept as they are, people's label too; or RELEASE:SPLIT",
+            "are kept as they are, people's label too; the best name counts where the candidate is "
+            "a list of names; or RELEASE:SPLIT",
         )
         parser.add_argument("--matcher", required=True, type=matcher_argument, metavar="NAME")
         parser.add_argument("--out", type=Path, metavar="FILE", help="instead of stdout")
@@ -108,9 +110,12 @@ def _scorer(matcher: Matcher, *, explain: bool) -> _Score:
 def _scored_lines(
     score: _Score, threshold: float, classes: ClassThresholds | None, rows: Iterable[PairRow]
 ) -> Iterator[tuple[str, bool]]:
-    """Each line as text, with whether it is accepted; one batch of them is in memory."""
+    """Each line as text, with whether it is accepted, by the best of its candidate's names; one
+    batch of them is in memory."""
     for batch in batches(rows, _BATCH):
-        for row, (value, more) in zip(batch, score([row.pair for row in batch]), strict=True):
+        scored = iter(score([pair for row in batch for pair in row.pairs]))
+        for row in batch:
+            value, more = max((next(scored) for _ in row.pairs), key=itemgetter(0))
             accepted = value >= threshold
             fields = {**row.fields, "score": value, "accepted": accepted, **more}
             if classes:

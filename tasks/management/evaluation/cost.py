@@ -6,7 +6,7 @@ import os
 import platform
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from tasks.management.evaluation.section_result import SectionResult
 from tomahto.interchange.judgements.pairs import read_pairs
 from tomahto.interchange.reading.records import InputError
 from tomahto.lab.cost import CostReport, Machine, PairSet, cost_section
-from tomahto.matching.cost import measure_cost
+from tomahto.matching.cost import MatcherCost, measure_cost
 from tomahto.matching.interface import Pair
 from tomahto.matching.registry import available_matchers
 
@@ -39,8 +39,8 @@ def _arguments(parser: ArgumentParser) -> None:
         "--pairs",
         type=Path,
         metavar="FILE",
-        help='JSON lines of {"question", "references", "candidate"[, "context"]}; default those of '
-        f"{_DEMO}",
+        help='JSON lines of {"question", "references", "candidate"[, "context"]}, which is '
+        f"one pair also where the candidate is a list of names; default those of {_DEMO}",
     )
     parser.add_argument(
         "--runs", type=positive_number, default=7, help="whose median counts; default 7"
@@ -50,27 +50,36 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _work(options: Options) -> Result:
     path = options["pairs"] or settings.BASE_DIR / _DEMO
-    pairs = [row.pair for row in read_pairs(path)]
+    rows = list(read_pairs(path))
+    pairs = [pair for row in rows for pair in row.pairs]
     if not pairs:
         raise InputError("holds no pair", file=str(path))
     names = dict.fromkeys(options["matcher"] or available_matchers())
     name_of_pairs = path.name if options["pairs"] else str(_DEMO)
     report = CostReport(
         machine=this_machine(),
-        pairs=PairSet(name_of_pairs, len(pairs), _digest(pairs)),
+        pairs=PairSet(name_of_pairs, len(rows), _digest(pairs)),
         runs=options["runs"],
         costs=tuple(
-            measure_cost(
-                name,
-                pairs,
-                runs=options["runs"],
-                models=settings.MODELS,
-                aliases=settings.ALIASES_FILE,
+            _of_lines(
+                measure_cost(
+                    name,
+                    pairs,
+                    runs=options["runs"],
+                    models=settings.MODELS,
+                    aliases=settings.ALIASES_FILE,
+                ),
+                len(pairs) / len(rows),
             )
             for name in names
         ),
     )
     return SectionResult(report.as_json(), cost_section(report))
+
+
+def _of_lines(cost: MatcherCost, names: float) -> MatcherCost:
+    """Per 1,000 lines, each of which counts once with its `names` on average."""
+    return replace(cost, seconds=tuple(names * each for each in cost.seconds))
 
 
 def this_machine() -> Machine:

@@ -26,6 +26,13 @@ def finite_number(text: str) -> float:
     return value
 
 
+def score_range(text: str) -> tuple[float, float]:
+    low, comma, high = text.partition(",")
+    if not comma or not finite_number(low) < finite_number(high):
+        raise ArgumentTypeError(f"{text!r} is no range such as 1,5")
+    return finite_number(low), finite_number(high)
+
+
 def natural_number(text: str) -> int:
     """A whole number from 0."""
     if not (text.isascii() and text.isdecimal()):

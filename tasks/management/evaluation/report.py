@@ -1,10 +1,12 @@
-"""manage.py evaluate report SOURCE [--matcher NAME …] [--section KEY …] [--out DIR]"""
+"""manage.py evaluate report SOURCE [NAME=FILE …] [--matcher NAME …] [--section KEY …] …"""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from tasks.intake.workflow.suggestions import Scale
 from tasks.management.command import print_line
+from tasks.management.evaluation.file_scores import scores_of_file
 from tasks.management.evaluation.measure import Measure, Options, Result
 from tasks.management.evaluation.options import (
     add_bootstrap,
@@ -12,6 +14,7 @@ from tasks.management.evaluation.options import (
     add_unit,
     bootstrap_of,
     matcher_argument,
+    score_range,
 )
 from tasks.protocols import protocols
 from tomahto.interchange.judgements.judged_lines import JudgedLines, judged_data_of_lines
@@ -39,6 +42,21 @@ def _arguments(parser: ArgumentParser) -> None:
         ' "label"[, "system", "question_id", "document", "context", "split", "scores", "ratings"]}',
     )
     parser.add_argument(
+        "scores",
+        nargs="*",
+        type=_named_file,
+        metavar="NAME=FILE",
+        help="scores of a matcher elsewhere, as import_suggestions reads them, of all items",
+    )
+    parser.add_argument(
+        "--range",
+        type=score_range,
+        default=(0.0, 1.0),
+        metavar="LOW,HIGH",
+        help="what the scores of these files go from and to, as in 1,5; default 0,1; answers are "
+        "accepted from the middle, where a file does not say",
+    )
+    parser.add_argument(
         "--matcher",
         action="append",
         type=matcher_argument,
@@ -64,7 +82,12 @@ def _arguments(parser: ArgumentParser) -> None:
 def _work(options: Options) -> Result:
     out: Path | None = options["out"]
     source: Path = options["source"]
-    data, given = _read(source)
+    data, brought = _read(source)
+    scale = Scale(*options["range"])
+    given = (
+        *brought,
+        *(scores_of_file(data, name, path, scale) for name, path in options["scores"]),
+    )
     try:
         check_split(data, options["tune_on"])
         check_unit(data, options["unit"])
@@ -82,6 +105,13 @@ def _work(options: Options) -> Result:
     return report_as_json(report) | ({} if out is None else {"path": str(out)})
 
 
+def _named_file(text: str) -> tuple[str, Path]:
+    name, _, path = text.partition("=")
+    if not (name and path):
+        raise ArgumentTypeError(f"{text!r} does not name its file, as in lerc=FILE")
+    return name, Path(path)
+
+
 def _read(source: Path) -> JudgedLines:
     if not source.is_dir():
         return judged_data_of_lines(source, protocols().values())
@@ -92,11 +122,15 @@ def _read(source: Path) -> JudgedLines:
 
 
 def _wanted(chosen: Sequence[str] | None, given: Iterable[MetricScores]) -> tuple[str, ...]:
-    """The matchers to score with: those chosen, or the default ones that the file does not bring.
+    """The matchers to score with: those chosen, or the default ones that no file brings.
 
-    Raises ValueError if one that is chosen is among the file's own.
+    Raises ValueError if one that is chosen is among those of the files, or one of these comes
+    twice.
     """
-    own = {scores.metric for scores in given}
+    names = [scores.metric for scores in given]
+    own = set(names)
+    if len(own) < len(names):
+        raise ValueError(f"a metric is there twice: {', '.join(names)}")
     if chosen is None:
         return tuple(name for name in DEFAULT_MATCHERS if name not in own)
     for name in chosen:

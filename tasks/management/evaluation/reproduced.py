@@ -2,7 +2,7 @@
 
 import re
 from collections import ChainMap, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from tomahto.figures.table import PaperTable
 from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.interchange.campaigns.suggestions import read_suggestions
 from tomahto.interchange.judgements.evaluation import read_candidates
+from tomahto.interchange.judgements.places import folder_of, release_at
 from tomahto.interchange.judgements.published import (
     read_answers,
     read_cap_answers,
@@ -32,9 +33,7 @@ from tomahto.interchange.judgements.squad_scoring import (
 )
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import InputError
-from tomahto.lab.judged import JudgedData
 from tomahto.lab.published.figures import PublishedPaper, published_paper
-from tomahto.lab.release_data import judged_data_of_release
 from tomahto.lab.reproduce import bulian, squad
 from tomahto.lab.reproduce.ae_files import (
     ELSEWHERE,
@@ -63,20 +62,20 @@ from tomahto.lab.reproduce.cap.weights import explained
 from tomahto.lab.reproduce.cfmatch import figures as cfmatch
 from tomahto.lab.reproduce.cfmatch.answers import Answers
 from tomahto.lab.reproduce.cfmatch.figures import CfmatchInput
-from tomahto.lab.reproduce.cfmatch.rules import ruled_items
+from tomahto.lab.reproduce.cfmatch.rules import RuledItems, ruled_items
 from tomahto.lab.reproduce.cfmatch.tables import cfmatch_tables
 from tomahto.lab.reproduce.comparison import ComparedFigure, Found, compare
 from tomahto.matching.interface import ExplainingMatcher, Matcher
-from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST, read_manifest
-from tomahto.releases.stored.reading import read_release
+from tomahto.releases.stored.reading import StoredRelease
 from tomahto.votes.scheme import LabelScheme
 
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
 _STATEMENTS, _SCORES, _GENERATOR = "statements=", "scores=", "generator="
 _COSTS = ("cost-expanded", "cost")
 _CFMATCH_NAMES = ("jeopardy-expanded", "jeopardy", cfmatch.AE_TRAIN, *cfmatch.DATASETS, *_COSTS)
+_EXPECTED = "squad takes DATA PREDICTIONS [NA_PROBS] --expected FILE"
 T = TypeVar("T")
 _NAME = re.compile(r"[\w-]+")
 
@@ -110,11 +109,13 @@ class Reproduced:
 def reproduce_bulian(given: Given, source: str) -> Reproduced:
     """From the public files, releases, or both; what a file says goes before what a release says.
     Raises InputError."""
-    folders = [text for text in given.files if (path_of(text) / MANIFEST).is_file()]
+    folders = [text for text in given.files if _is_release(path_of(text))]
+    if split := next((text for text in folders if folder_of(path_of(text))[1]), None):
+        raise InputError("is one split, and the figures are of all three of a release", file=split)
     scored = [text for text in given.files if text.partition("=")[0] in ELSEWHERE]
     scores = _scores_elsewhere(named_files(scored, ELSEWHERE))
     releases = [
-        _released(path_of(text), lambda dataset: ae_release(dataset, scores)) for text in folders
+        _released(path_of(text), lambda one: ae_release(one.dataset, scores)) for text in folders
     ]
     others = [text for text in given.files if text not in (*folders, *scored)]
     files = named_files(others, _AE_NAMES)
@@ -182,11 +183,11 @@ def _read_cap(files: Iterable[str], scheme: LabelScheme) -> _CapRead:
     read = _CapRead()
     for text in files:
         path = path_of(text)
-        if (path / MANIFEST).is_file():
+        if _is_release(path):
             if _is_of_statements(path):
-                read.statements += _released(path, statements_of)
+                read.statements += _released(path, lambda one: statements_of(one.dataset))
             else:
-                read.answers += _released(path, lambda dataset: cap_release(dataset, scheme))
+                read.answers += _released(path, lambda one: cap_release(one.dataset, scheme))
         elif text.startswith(_STATEMENTS):
             read.statements += read_judged_statements(path)
         elif text.startswith(_SCORES):
@@ -200,9 +201,14 @@ def _read_cap(files: Iterable[str], scheme: LabelScheme) -> _CapRead:
 
 def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
     """Raises InputError."""
-    releases = [text for text in given.files if (path_of(text) / MANIFEST).is_file()]
+    releases = [text for text in given.files if _is_release(path_of(text))]
     named = [text for text in given.files if text not in releases]
     files = named_files(named, _CFMATCH_NAMES, others=True)
+    ruled = {
+        text: _released(path_of(text), lambda one: ruled_items(one, given.matchers))
+        for text in releases
+    }
+    splits = {text for text in releases if folder_of(path_of(text))[1]}
     folders = {name: files.pop(name) for name in cfmatch.DATASETS if name in files}
     costs = {name: files.pop(name) for name in _COSTS if name in files}
     found_in = CfmatchInput(
@@ -214,13 +220,12 @@ def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
             for key, path in _files_of_models(folder)
         },
         {name: _by_column(read_costs(path), given) for name, path in costs.items()},
-        [
-            one
-            for text in releases
-            for one in ruled_items(_judged(path_of(text)), dict(given.matchers))
-        ],
+        RuledItems.joined(items for text, items in ruled.items() if text not in splits),
+        RuledItems.joined(items for text, items in ruled.items() if text in splits),
     )
     notes = (
+        *_ties(found_in),
+        *_compared_on(ruled, splits),
         "O: the sets as they are; E: with other names of references and answers",
         "F1 (0.5): right is what scores more than one half",
         "CFM-Aug: our own cfmatch, trained on the published set, or --matcher cfmatch=MATCHER",
@@ -229,24 +234,52 @@ def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
     return Reproduced(published_paper("cfmatch"), cfmatch.cfmatch_found(found_in), notes, more)
 
 
+def _ties(given: CfmatchInput) -> Iterator[str]:
+    if tied := len(given.sized.tied):
+        yield (
+            f"§3.2, 5.2: {tied:,} of {len(given.sized):,} items are tied: they count in sizes, and"
+            " are neither consistent nor revised, nor in shares"
+        )
+
+
+def _compared_on(ruled: Mapping[str, RuledItems], splits: Collection[str]) -> Iterator[str]:
+    if splits:
+        yield f"§5.3, 5.4: on {', '.join(sorted(Path(text).name for text in splits))} alone"
+    elif any(map(len, ruled.values())):
+        yield (
+            "§5.3, 5.4: on all items: in-sample for a metric that was trained on some of them;"
+            " RELEASE:SPLIT compares on a split"
+        )
+
+
 def reproduce_squad(given: Given, _source: str) -> Reproduced:
     """The metric card's examples, and with data the paper's figures of predictions; or the values
     of DATA, PREDICTIONS and, where there are, no-answer probabilities beside the expected ones.
     Raises ValueError."""
     if given.expected is None:
-        files = named_files(given.files, ("data", *squad.SUBMISSIONS.values()))
+        files = _files_of_squad(given.files)
         data = files.pop("data", None)
         scored = {name: score_files(data, path, None) for name, path in files.items() if data}
+        given_names = {"data", *files} if data else {*files}
         notes = ("No-answer probabilities of the card's examples are 0",)
-        return Reproduced(published_paper("squad_v2"), squad.card_found(scored), notes)
+        return Reproduced(published_paper("squad_v2"), squad.card_found(scored, given_names), notes)
     if not 2 <= len(given.files) <= 3:
-        raise ValueError("squad takes DATA PREDICTIONS [NA_PROBS] --expected FILE")
+        raise ValueError(_EXPECTED)
     data, predictions, *probabilities = map(path_of, given.files)
     na_probs = probabilities[0] if probabilities else None
     ours = score_files(data, predictions, na_probs).as_json()
     expected = read_expected_values(given.expected)
     found = squad.expected_found(ours, expected)
     return Reproduced(squad.expected_paper(expected), found, ())
+
+
+def _files_of_squad(given: Sequence[str]) -> dict[str, Path]:
+    try:
+        return named_files(given, (*squad.SUBMISSIONS.values(), "data"))
+    except InputError as error:
+        if any("=" in text for text in given):
+            raise
+        raise ValueError(f"{_EXPECTED}; or data=FILE with model=FILE or human=FILE") from error
 
 
 PAPERS: Mapping[str, Callable[[Given, str], Reproduced]] = {
@@ -258,9 +291,10 @@ PAPERS: Mapping[str, Callable[[Given, str], Reproduced]] = {
 
 
 def files_at(path: Path) -> list[Path]:
-    """The file, those in the folder of a data set, or the manifest of a release."""
-    if (path / MANIFEST).is_file():
-        return [path / MANIFEST]
+    """The file, those in the folder of a data set, or the manifest of a release, of a split too."""
+    folder, _ = folder_of(path)
+    if folder:
+        return [folder / MANIFEST]
     return [file for _, file in _files_of_models(path)] if path.is_dir() else [path]
 
 
@@ -310,25 +344,24 @@ def _files_of_models(folder: Path) -> list[tuple[tuple[str, str], Path]]:
     return found
 
 
-def _is_of_statements(folder: Path) -> bool:
+def _is_of_statements(path: Path) -> bool:
+    folder = folder_of(path)[0] or path
     try:
         return set(read_manifest(folder).terms.scheme.labels) == set(LABELS)
     except ReleaseError as error:
         raise InputError(str(error), file=str(folder)) from error
 
 
-def _released(folder: Path, read: Callable[[Dataset], T]) -> T:
-    try:
-        return read(read_release(folder).dataset)
-    except ReleaseError as error:
-        raise InputError(str(error), file=str(folder)) from error
+def _is_release(path: Path) -> bool:
+    """Whether it is a release, or a split of one as `RELEASE:SPLIT`."""
+    return folder_of(path)[0] is not None
 
 
-def _judged(folder: Path) -> JudgedData:
+def _released(path: Path, read: Callable[[StoredRelease], T]) -> T:
     try:
-        return judged_data_of_release(folder)
+        return read(release_at(path))
     except ReleaseError as error:
-        raise InputError(str(error), file=str(folder)) from error
+        raise InputError(str(error), file=str(path)) from error
 
 
 def _by_column(costs: Mapping[str, T], given: Given) -> dict[str, T]:

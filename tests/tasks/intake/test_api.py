@@ -143,6 +143,7 @@ def test_a_wrong_line_is_named_and_nothing_is_stored(admin: ApiClient) -> None:
         ("predictions", "format=jsonl", "system"),
         ("suggestions", "format=jsonl", "matcher"),
         ("suggestions", "format=jsonl&matcher=lerc&low=5&high=1", "high"),
+        ("suggestions", "format=jsonl&matcher=lerc&low=2", "high"),
         ("suggestions", "format=jsonl&matcher=em", "matcher"),
         ("items", "colour=red", "colour"),
         ("items", "name=a%00b", "name"),

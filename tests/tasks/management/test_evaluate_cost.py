@@ -8,6 +8,8 @@ import pytest
 from tasks.management.evaluation import cost
 from tests.tasks.management.test_evaluate import Evaluate
 from tests.tomahto.interchange.files import Write
+from tomahto.matching.cost import MatcherCost
+from tomahto.matching.interface import Pair
 
 
 @pytest.fixture
@@ -26,6 +28,25 @@ def test_cost_measures_the_named_matchers_on_pairs_of_a_file(
     assert values["machine"]["versions"]["python"] == platform.python_version()
     seconds = values["matchers"][0]["seconds_per_1000_pairs"]
     assert 0 < seconds["fastest"] <= seconds["median"] <= seconds["slowest"]
+
+
+def test_an_answer_with_several_names_is_one_pair(
+    evaluate: Evaluate, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four names of two answers take twice the time per answer."""
+    scored: list[str] = []
+
+    def measured(name: str, pairs: list[Pair], **_: object) -> MatcherCost:
+        scored.extend(pair.candidate for pair in pairs)
+        return MatcherCost(name, "1", (0.5,), 1.0, None, 10)
+
+    monkeypatch.setattr(cost, "measure_cost", measured)
+    line = {"question": "Which?", "references": ["Rhine"], "candidate": "Elbe"}
+    path = write("p.jsonl", [line, {**line, "candidate": ["Rhein", "Rhine", ""]}])
+    values = evaluate.json("cost", "--pairs", path, "--matcher", "em")
+    assert scored == ["Elbe", "Rhein", "Rhine", ""]
+    assert values["pairs"]["count"] == 2
+    assert values["matchers"][0]["seconds_per_1000_pairs"]["median"] == 1.0
 
 
 def test_cost_prints_a_table_of_the_demos_pairs(evaluate: Evaluate) -> None:

@@ -467,6 +467,10 @@ def test_squad_compares_with_expected_values(evaluate: Evaluate, write: Write) -
     assert evaluate.error("reproduce", "squad", data, "--expected", expected) == (
         "CommandError: squad takes DATA PREDICTIONS [NA_PROBS] --expected FILE\n"
     )
+    assert evaluate.error("reproduce", "squad", data, predictions) == (
+        "CommandError: squad takes DATA PREDICTIONS [NA_PROBS] --expected FILE; or data=FILE with "
+        "model=FILE or human=FILE\n"
+    )
 
 
 def test_squad_computes_the_figures_of_the_paper_from_predictions(
@@ -478,7 +482,7 @@ def test_squad_computes_the_figures_of_the_paper_from_predictions(
     assert ours(found, "Metric card", "Best model", "F1") == official["f1"]
     assert ours(found, "Metric card", "Best model", "Exact match") == official["exact"]
     assert why(found, "Metric card", "Human performance", "F1") == (
-        "needs data=FILE and human=FILE of predictions"
+        "needs human=FILE of predictions"
     )
 
 

@@ -123,6 +123,13 @@ def test_costs_are_those_of_the_machine_at_hand(evaluate: Evaluate, tmp_path: Pa
     assert why(found, "Tab. 3", "BERT (CPU)", "O runtime (min)") == (
         "needs the matcher bem among those that cost= measured"
     )
+    assert why(found, "Tab. 3", "BERT (GPU)", "O runtime (min)") == (
+        "evaluate cost measures no GPU; cost= may tell of one as the matcher bem-gpu"
+    )
+    assert why(found, "Tab. 3", "CFM", "O runtime (s)") == (
+        "needs the matcher cfm among those that cost= measured, or the name of its weights by "
+        "--matcher cfm=MATCHER"
+    )
     measured.write_text("{}")
     assert evaluate.error("reproduce", "cfmatch", measured) == (
         f"CommandError: {measured}: is not what evaluate cost --json prints\n"

@@ -228,12 +228,14 @@ def test_a_release_of_another_protocol_is_refused(
 @pytest.fixture
 def rules_release(tmp_path: Path) -> Path:
     """Of four answers three are right to people and none to EM; two of them are so by rule 4. F1
-    takes a (6/7) and d (4/5) for right. Three were generated, d to be correct."""
+    takes a (6/7) and d (4/5) for right. Three were generated, d to be correct. So was e, on which
+    two raters disagree. The split "train" has a alone."""
     said = {
         "a": ("correct", "more-details", "x y z w", "more-details/correct"),
         "b": ("correct", "aliasing+more-details", "v", "aliasing/correct"),
         "c": ("correct", "aliasing", "u", ""),
         "d": ("incorrect", "more-details", "x y", "more-details/correct"),
+        "e": ("correct", "aliasing", "t", "aliasing/correct"),
     }
     campaign = replace(
         CONTENT.campaign,
@@ -251,14 +253,16 @@ def rules_release(tmp_path: Path) -> Path:
                 item(key, "A", question=f"q{key}", reference="x y z"),
                 candidate=candidate,
                 intended=intended,
+                systems=("one" if key == "a" else "two",),
             )
             for key, (_, _, candidate, intended) in said.items()
         ],
         ratings=[
             RatingRecord(key, "r1", label, {"label": label, "rules": rules})
             for key, (label, rules, _, _) in said.items()
-        ],
-        spec=SplitSpec("document", {"test": 100.0}),
+        ]
+        + [RatingRecord("e", "r2", "incorrect", {"label": "incorrect", "rules": "irrelevant"})],
+        spec=SplitSpec("system", {}, systems={"train": ("one",), "test": ("two",)}),
     )
     write_release(content, tmp_path / "release")
     return tmp_path / "release"
@@ -266,7 +270,7 @@ def rules_release(tmp_path: Path) -> Path:
 
 def test_cfmatch_counts_the_rules_of_a_release(evaluate: Evaluate, rules_release: Path) -> None:
     found = figures(evaluate.json("reproduce", "cfmatch", rules_release, *FEW))
-    assert ours(found, "§5.2", "Annotated", "Examples") == 4
+    assert ours(found, "§5.2", "Annotated", "Examples") == 5
     assert ours(found, "§5.2", "Annotated", "Right to people, wrong to EM") == 75.0
     assert ours(found, "§5.2", "Annotated", "Right by rule 4") == 50.0
     none = figures(evaluate.json("reproduce", "cfmatch", *FEW))
@@ -284,8 +288,8 @@ def test_cfmatch_counts_what_was_generated_and_what_people_said_of_it(
         "AE train",
     )}  # fmt: skip
     assert sizes == {
-        "Generated, kept": 3,
-        "Checked by people": 3,
+        "Generated, kept": 4,
+        "Checked by people": 4,
         "Consistent after self-evaluation": 2,
         "Revised": 1,
         "AE train": 2,
@@ -311,6 +315,35 @@ def test_cfmatch_says_which_of_two_named_matchers_is_as_people(
     assert why(found, "§5.3", "All", "Share") == "CFM and CFM-Aug judge all items alike"
     found = figures(evaluate.json("reproduce", "cfmatch", rules_release, *FEW))
     assert why(found, "§5.4", "All", "Share") == "needs --matcher cfm=MATCHER"
+
+
+def test_cfmatch_compares_on_a_split_of_a_release(
+    evaluate: Evaluate, rules_release: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a, whose split is train, metrics differ on d alone, where EM is as people."""
+    named, test = ("--matcher", "cfm=em", "--matcher", "cfmatch=f1"), f"{rules_release}:test"
+    found = figures(evaluate.json("reproduce", "cfmatch", rules_release, test, *named, *FEW))
+    assert [ours(found, table, "All", "Share") for table in ("§5.3", "§5.4")] == [0.0, 100.0]
+    assert found["§5.4", "All", "Share"]["ours"]["n"] == 1
+    assert ours(found, "§5.2", "Annotated", "Examples") == 5
+    printed = evaluate("reproduce", "cfmatch", rules_release, test, *named, *FEW)
+    assert "§5.3, 5.4: on release:test alone" in printed
+    assert "§3.2, 5.2: 1 of 5 items are tied" in printed
+    alone = figures(evaluate.json("reproduce", "cfmatch", test, *named, *FEW))
+    assert ours(alone, "§5.2", "Annotated", "Examples") == 4
+    assert ours(alone, "§5.4", "All", "Share") == 100.0
+    assert "in-sample" in evaluate("reproduce", "cfmatch", rules_release, *named, *FEW)
+    with pytest.raises(SystemExit):
+        evaluate("reproduce", "cfmatch", f"{rules_release}:dev")
+    assert f"has no split 'dev': {rules_release}:train, {test}" in capsys.readouterr().err
+
+
+def test_bulian_takes_all_splits_of_a_release(
+    evaluate: Evaluate, release: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        evaluate("reproduce", "bulian", f"{release}:train", *FEW)
+    assert "train: is one split, and the figures are of all three" in capsys.readouterr().err
 
 
 def test_a_named_matcher_must_be_one(

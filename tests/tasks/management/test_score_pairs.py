@@ -43,6 +43,14 @@ def test_score_pairs_gives_the_lines_back_with_score_and_accepted(
     assert manage.stderr == "f1: 2 of 3 pairs accepted at 0.5\n"
 
 
+def test_the_best_of_a_candidates_names_counts(manage: Manage, write: Write) -> None:
+    names = [["Albert", "Victoria", ""], ["", "1840"]]
+    rows = [{**PAIRS[0], "candidate": names[0]}, PAIRS[0], {**PAIRS[2], "candidate": names[1]}]
+    scored = lines(manage("score_pairs", write("p.jsonl", rows), "--matcher", "f1"))
+    assert [one["score"] for one in scored] == [1.0, 1.0, pytest.approx(2 / 3)]
+    assert [one["candidate"] for one in scored] == [names[0], "Victoria", names[1]]
+
+
 @pytest.mark.parametrize("name", available_matchers())
 def test_score_pairs_scores_as_the_matcher_does(manage: Manage, write: Write, name: str) -> None:
     scored = lines(manage("score_pairs", write("p.jsonl", PAIRS), "--matcher", name))

@@ -1,3 +1,9 @@
+import random
+import time
+from itertools import product
+
+import pytest
+
 from tomahto.matching.named_entities import MergedEntities, merge_entities
 
 
@@ -28,3 +34,35 @@ def test_name_of_an_entity_stays_its_own_where_it_is_ambiguous_as_an_other_name(
 
 def test_texts_without_a_word_are_no_names() -> None:
     assert merge_entities([("the", "x"), ("X", ".", "X."), ("Y", "the")]) == ((), ())
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_ambiguous_are_names_of_two_of_which_neither_names_the_other(seed: int) -> None:
+    draw, words = random.Random(seed), "pqrstuvw"
+    entities = [
+        (draw.choice(words), *draw.sample(words, draw.randrange(5)))
+        for _ in range(draw.randrange(1, 8))
+    ]
+    names: dict[str, set[str]] = {}
+    for entity in entities:
+        names.setdefault(entity[0], set()).update(entity)
+    ambiguous = {
+        word
+        for word in words
+        for one, other in product(names, repeat=2)
+        if word in names[one] & names[other] and one not in names[other] and other not in names[one]
+    }
+    merged = merge_entities(entities)
+    assert set(merged.ambiguous) == ambiguous
+    assert {one[0]: set(one) for one in merged.entities} == {
+        own: kept for own, all_ in names.items() if len(kept := {own, *all_ - ambiguous}) > 1
+    }
+
+
+def test_entities_that_all_name_one_another_are_merged_at_once() -> None:
+    words = [f"n{number}" for number in range(500)]
+    entities = [(word, *words) for word in words]
+    start = time.process_time()
+    merged = merge_entities(entities)
+    assert time.process_time() - start < 8  # one by one they take 30
+    assert (len(merged.entities), merged.ambiguous) == (500, ())

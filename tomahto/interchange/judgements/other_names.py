@@ -1,6 +1,6 @@
 """Names of the same entities, as expanded sets of answers and tables of aliases give them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -11,8 +11,8 @@ from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import at_least_one, json_rows
 from tomahto.matching.named_entities import Entity
 
-_Lists: TypeAlias = Mapping[str, Sequence[Sequence[str]]]
-"""By question the references of its original lines."""
+_Lists: TypeAlias = Mapping[tuple[str, str], Collection[tuple[str, ...]]]
+"""By question and last reference the references of its original lines, in order, each once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,12 @@ def read_other_names(paths: Sequence[Path]) -> OtherNames:
     question parts. Raises InputError with file, line and field, also for a file without a line.
     """
     rows = [row for path in paths for row in _rows(InputFile.at(path))]
-    originals: dict[str, list[list[str]]] = {}
+    originals: dict[tuple[str, str], dict[tuple[str, ...], None]] = {}
     for row in rows:
         if not _is_table(row) and not _is_expanded(row):
-            originals.setdefault(row.text("question"), []).append(list(pair_references(row)))
+            references = pair_references(row)
+            key = row.text("question"), references[-1]
+            originals.setdefault(key, {})[references] = None
     parted = [_entities(row, originals) for row in rows if _is_table(row) or _is_expanded(row)]
     return OtherNames(
         tuple(entity for found, _ in parted for entity in found),
@@ -83,12 +85,14 @@ def _entities(row: Row, originals: _Lists) -> tuple[list[Entity], bool]:
     of_candidate = [(name, *candidates[:-1]) for name in candidates[-1:]]
     if len(references) == 1:
         return of_candidate, True
-    of_references = next(_partings(references, originals.get(row.text("question"), ())), None)
+    of_references = next(
+        _partings(references, originals.get((row.text("question"), references[-1]), ())), None
+    )
     return [*of_candidate, *(of_references or ())], of_references is not None
 
 
 def _partings(
-    references: Sequence[str], originals: Sequence[Sequence[str]]
+    references: Sequence[str], originals: Iterable[Sequence[str]]
 ) -> Iterator[tuple[Entity, ...]]:
     for one in originals:
         entities = parted(references, one)

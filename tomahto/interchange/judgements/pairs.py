@@ -1,6 +1,7 @@
 """Candidates to be scored by a matcher, from JSON lines."""
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,10 +13,17 @@ from tomahto.matching.interface import Pair
 
 
 class PairRow(NamedTuple):
-    """A pair and all the fields of the line it stands on, in their order."""
+    """A pair and all the fields of the line it stands on, in their order. `other_names` are those
+    of the candidate in an expanded set (CFMatch, §4.2): the best of all its names counts."""
 
     pair: Pair
     fields: Mapping[str, object]
+    other_names: tuple[str, ...] = ()
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """One for each name."""
+        return [self.pair, *(replace(self.pair, candidate=name) for name in self.other_names)]
 
 
 def read_pairs(path: Path, added: Collection[str] = ()) -> Iterator[PairRow]:
@@ -23,23 +31,33 @@ def read_pairs(path: Path, added: Collection[str] = ()) -> Iterator[PairRow]:
     "reference", "candidate"[, "context"]}, in their order, reading on only as far as asked. CAP's
     "gold_answer", "other_gold_answers" and "candidate_answer" are read too.
 
-    A candidate may be empty: a system may abstain. A line that has one of the fields that are to be
-    `added` to it is refused. Raises InputError with file, line and field at the first thing that is
-    wrong.
+    A candidate may be empty: a system may abstain; and a list of the names of one answer. A line
+    that has one of the fields that are to be `added` to it is refused. Raises InputError with file,
+    line and field at the first thing that is wrong.
     """
-    return (PairRow(_pair(row, added), row.values) for row in rows_at(path))
+    return (_pair_row(row, added) for row in rows_at(path))
 
 
-def _pair(row: Row, added: Collection[str]) -> Pair:
+def _pair_row(row: Row, added: Collection[str]) -> PairRow:
     for name in added:
         if name in row.values:
             raise row.error("is here already and would be overwritten: rename or remove it", name)
-    return Pair(
-        question=row.text("question"),
-        context=row.optional_text("context", limit=MAX_CONTEXT),
-        references=pair_references(row),
-        candidate=pair_candidate(row),
-    )
+    question = row.text("question")
+    context = row.optional_text("context", limit=MAX_CONTEXT)
+    references = pair_references(row)
+    name, *others = candidate_names(row)
+    pair = Pair(question, context, references, name)
+    return PairRow(pair, row.values, tuple(others))
+
+
+def candidate_names(row: Row) -> list[str]:
+    """The candidate, or the names of it; each may be empty. Raises InputError for no name."""
+    if not isinstance(row.values.get("candidate"), list):
+        return [pair_candidate(row)]
+    names = row.texts_or_empty("candidate")
+    if not names:
+        raise row.error("is empty", "candidate")
+    return names
 
 
 def pair_candidate(row: Row) -> str:

@@ -15,7 +15,7 @@ from tomahto.interchange.reading.rows import json_rows
 from tomahto.pretrained.files import digest_file
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST, Manifest, read_manifest
-from tomahto.releases.stored.reading import stored_rows
+from tomahto.releases.stored.reading import StoredRelease, read_release, stored_rows
 
 _USUAL: Final = "train"
 
@@ -23,31 +23,50 @@ _USUAL: Final = "train"
 def rows_at(path: Path, split: str = "") -> Iterator[Row]:
     """The lines of a file, or the items of a split of a release, reading on only as far as asked.
 
-    Raises InputError for what cannot be read, a split that is not there, and a release without the
-    split `train` where none is named.
+    Raises InputError for what cannot be read, a split that is not there, two that are named, and a
+    release without the split `train` where none is.
     """
-    folder, named = _parted(path)
+    folder, named = _parted(path, split)
     if folder is None:
         return json_rows(InputFile.at(path))
     manifest = _manifest(folder)
-    return _items(folder, manifest, _split(folder, manifest, split or named))
+    return _items(folder, manifest, _split(folder, manifest, named))
 
 
 def source_of(path: Path, split: str = "") -> dict[str, str]:
     """What a card says of the place. Raises as `rows_at`."""
-    folder, named = _parted(path)
+    folder, named = _parted(path, split)
     if folder is None:
         return {"file": path.name, "sha256": digest_file(path)}
     manifest = _manifest(folder)
     return {
         "release": manifest.campaign,
         "version": manifest.version,
-        "split": _split(folder, manifest, split or named),
+        "split": _split(folder, manifest, named),
         "digest": manifest.digest,
     }
 
 
-def _parted(path: Path) -> tuple[Path | None, str]:
+def release_at(path: Path) -> StoredRelease:
+    """All of a release where no split is named, or what lies in that split.
+
+    Raises ReleaseError for what is no release, and InputError for a split that is not there.
+    """
+    folder, split = folder_of(path)
+    manifest, dataset = read_release(folder or path)
+    if folder and split:
+        dataset = dataset.of_split(_split(folder, manifest, split))
+    return StoredRelease(manifest, dataset)
+
+
+def _parted(path: Path, split: str) -> tuple[Path | None, str]:
+    folder, named = folder_of(path)
+    if named and split not in ("", named):
+        raise InputError(f"names the split {named}, and {split} is asked for", file=str(path))
+    return folder, named or split
+
+
+def folder_of(path: Path) -> tuple[Path | None, str]:
     """The folder of a release and the split that is named with it, "" for none."""
     folder, _, split = str(path).rpartition(":")
     if (path / MANIFEST).is_file():

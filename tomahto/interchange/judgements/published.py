@@ -7,7 +7,7 @@ from pathlib import Path
 from tomahto.interchange.judgements.cap_explanations import inferences_of
 from tomahto.interchange.judgements.human_labels import HumanLabels
 from tomahto.interchange.judgements.labelled_scores import class_of, part_of
-from tomahto.interchange.judgements.pairs import pair_candidate, pair_references
+from tomahto.interchange.judgements.pairs import candidate_names, pair_candidate, pair_references
 from tomahto.interchange.reading.distinct_keys import DistinctKeys
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME
@@ -154,7 +154,7 @@ def read_scores(row: Row) -> dict[str, float]:
 
 
 def _answer(row: Row, system: str | None, labels: HumanLabels) -> Answer:
-    name, *others = _names(row)
+    name, *others = candidate_names(row)
     has_label = system is None or row.name_of("label") is not None
     return Answer(
         pair=Pair(
@@ -168,13 +168,3 @@ def _answer(row: Row, system: str | None, labels: HumanLabels) -> Answer:
         other_names=tuple(others),
         scores=read_scores(row),
     )
-
-
-def _names(row: Row) -> list[str]:
-    """The candidate, or the names of it; each may be empty."""
-    if not isinstance(row.values.get("candidate"), list):
-        return [row.text_or_empty("candidate")]
-    names = row.texts_or_empty("candidate")
-    if not names:
-        raise row.error("is empty", "candidate")
-    return names

@@ -1,6 +1,6 @@
 """SQuAD 2.0 again: the metric card's examples, or values that somebody expects of predictions."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.lab.published.figures import (
@@ -29,21 +29,23 @@ SUBMISSIONS = {"Best model": "model", "Human performance": "human"}
 """The files of predictions that make the rows of the paper's figures."""
 
 
-def card_found(scored: Mapping[str, SquadV2]) -> Found:
+def card_found(scored: Mapping[str, SquadV2], given: Collection[str]) -> Found:
     """The values of the metric card's examples, and those that it repeats from the paper: of
-    predictions `scored` by the names in `SUBMISSIONS`."""
-    return {**dict(_card()), **dict(_of_paper(scored))}
+    predictions `scored` by the names in `SUBMISSIONS`. `given` are the names of the files."""
+    return {**dict(_card()), **dict(_of_paper(scored, given))}
 
 
-def _of_paper(scored: Mapping[str, SquadV2]) -> Cells:
+def _of_paper(scored: Mapping[str, SquadV2], given: Collection[str]) -> Cells:
     for row, name in SUBMISSIONS.items():
+        needed = {"data": "data=FILE", name: f"{name}=FILE of predictions"}
+        lacking = " and ".join(text for key, text in needed.items() if key not in given)
         values = scored[name].overall if name in scored else None
         for column in ("F1", "Exact match"):
             yield (
                 ("paper", row, column),
                 Estimate(value=values.f1 if column == "F1" else values.exact, n=values.total)
                 if values
-                else undefined(f"needs data=FILE and {name}=FILE of predictions", n=0),
+                else undefined(f"needs {lacking}", n=0),
             )
 
 

@@ -2,7 +2,7 @@
 that systems answered."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -86,6 +86,17 @@ class Dataset:
     @cached_property
     def items_by_split(self) -> Mapping[str, ReleasedItems]:
         return {split: self.items.where(self.items.are_in(split)) for split in self.splits}
+
+    def of_split(self, split: str) -> "Dataset":
+        """What lies in one of the splits; the estimate stays that of all ratings."""
+        is_in = self.items.are_in(split)
+        return replace(
+            self,
+            items=self.items.where(is_in),
+            ratings=self.ratings.of_items(is_in),
+            adjudications=self.adjudications_by_split[split],
+            answers=Answers(self.answers_by_split[split]),
+        )
 
     @property
     def ratings_by_split(self) -> Mapping[str, Ratings]:

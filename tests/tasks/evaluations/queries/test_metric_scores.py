@@ -71,8 +71,10 @@ def test_metrics_are_quick_matchers_and_those_with_suggestions(
     campaign, other = make_campaign(items=1), make_campaign(items=1)
     for matcher in ("bem", "bleu"):
         suggest(campaign, 1, matcher, "1", 0.5)
+    suggest(campaign, 1, "lerc", "imported|sha256:0", 0.5)
     suggest(other, 1, "cap", "1", 0.5)
+    suggest(other, 1, "bleurt", "imported|sha256:0", 0.5)
     found = available_metrics(campaign)
-    assert found == ["em", "f1", "em+aliases", "bem", "bleu", "feather@lakes"]
-    assert usual_metrics(found) == ["em", "f1", "em+aliases", "bem", "feather@lakes"]
-    assert [name for name in found if not is_quick(name)] == ["bem", "bleu"]
+    assert found == ["em", "f1", "em+aliases", "bem", "bleu", "feather@lakes", "lerc"]
+    assert usual_metrics(found) == ["em", "f1", "em+aliases", "bem", "feather@lakes", "lerc"]
+    assert [name for name in found if not is_quick(name)] == ["bem", "bleu", "lerc"]

@@ -196,6 +196,36 @@ def test_a_slow_matcher_must_have_scored_everything(
     assert np.array_equal(metric_scores(campaign, items[:3], "f1").scores, np.ones(3))
 
 
+def test_imported_scores_are_of_all_items_and_accept_from_a_score(campaign: Campaign) -> None:
+    items = judged_data_of_campaign(campaign).items[:3]
+
+    def imported(version: str, *scores: tuple[float, bool]) -> None:
+        Suggestion.objects.bulk_create(
+            Suggestion(
+                item=Item.objects.get(key=item.id),
+                matcher="lerc",
+                version=f"imported|{version}",
+                score=score,
+                is_correct=is_correct,
+            )
+            for item, (score, is_correct) in zip(items, scores, strict=False)
+        )
+
+    imported("a", (0.1, False), (0.7, True), (0.6, False))
+    found = metric_scores(campaign, items, "lerc")
+    assert (found.scores.tolist(), found.threshold) == ([0.1, 0.7, 0.6], 0.7)
+    imported("b", (0.1, False), (0.7, True))
+    with pytest.raises(EvaluationRefused, match=r"^lerc has no score of 1 of 3 items in what was"):
+        metric_scores(campaign, items, "lerc")
+    imported("c", (0.8, False), (0.7, True), (0.6, False))
+    with pytest.raises(
+        EvaluationRefused, match=r"^lerc: no score is its threshold: one of 0\.7 is"
+    ):
+        metric_scores(campaign, items, "lerc")
+    made = evaluate(campaign=campaign, plan=plan(metrics=("f1",), sections=("answer_sets",)))
+    assert made.sections
+
+
 def test_a_matcher_that_the_campaign_trained_is_a_metric(db: None) -> None:
     campaign = make_campaign("seas", overlap=1)
     make_labelled_items(campaign, items=24, documents=6)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tasks.intake.queries.imported_scores import imported_matchers, imported_scores
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.suggestions import (
     MatcherNameError,
@@ -67,6 +68,37 @@ def test_the_same_file_again_changes_nothing(campaign: Campaign) -> None:
     taken_in(campaign, rows)
     assert taken_in(campaign, rows) == SuggestionIntake(0, 2)
     assert Suggestion.objects.count() == 2
+
+
+@pytest.mark.parametrize("other", [Scale(1, 5, 2.5), Scale(0, 5), Scale(1, 6)])
+def test_the_last_import_counts_also_of_an_earlier_file(campaign: Campaign, other: Scale) -> None:
+    """Only what follows itself is there already."""
+    first, second = [row(1, 4.0), row(2, 1.0)], [row(1, 2.0), row(2, 2.0)]
+    scale, found = Scale(1, 5), []
+    for sha256, rows, on in (
+        ("a", first, scale),
+        ("b", second, scale),
+        ("a", first, scale),
+        ("a", first, scale),
+        ("a", first, other),
+        ("a", first, scale),
+    ):
+        intake = taken_in(campaign, rows, version=on.version(sha256 * 64), scale=on)
+        newest = imported_scores(campaign, "lerc")
+        assert newest is not None
+        found.append((intake.suggestions_created, newest.version))
+        assert newest.scores == {f"item-{n}": on.place(r.score) for n, r in enumerate(rows, 1)}
+        assert newest.threshold == on.place(on.accepts_from)
+    a, b = (f"imported|range:1,5|threshold:3|sha256:{sha * 12}" for sha in "ab")
+    assert found[:4] == [(2, a), (2, b), (2, f"{a}|import:2"), (0, f"{a}|import:2")]
+    assert found[5] == (2, f"{a}|import:3")
+    assert imported_matchers(campaign) == ["lerc"]
+
+
+def test_a_campaign_knows_its_own_imports_alone(make_campaign: MakeCampaign) -> None:
+    campaign, other = make_campaign(items=1), make_campaign(items=1)
+    taken_in(other, [row(1, 4.0)])
+    assert (imported_matchers(campaign), imported_scores(campaign, "lerc")) == ([], None)
 
 
 def test_items_are_known_by_their_texts(make_campaign: MakeCampaign) -> None:

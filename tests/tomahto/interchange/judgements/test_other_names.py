@@ -1,4 +1,5 @@
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,36 @@ def test_references_that_no_original_line_parts_are_counted(tmp_path: Path) -> N
         {"question": QUESTION, "reference": ["Zinc"], "candidate": "tin"},
     )
     assert read_other_names([original, expanded]) == OtherNames((("tin", "stannum"), ("tin",)), 1)
+
+
+def test_the_first_original_line_that_parts_counts(tmp_path: Path) -> None:
+    """Of lines of one question; some are there several times, and some end otherwise."""
+    expanded: dict[str, object] = {
+        "question": QUESTION,
+        "reference": ["a", "b", "c"],
+        "candidate": ["x", "y"],
+    }
+    originals = [["c", "b"], ["a", "c"], ["c"], ["b", "c"], ["a", "c"]]
+    lines: list[dict[str, object]] = [
+        {"question": QUESTION, "reference": names, "candidate": "y"} for names in originals * 2
+    ]
+    found = read_other_names([write(tmp_path / "all.jsonl", *lines, *[expanded] * 2)])
+    assert found == OtherNames((("y", "x"), ("a",), ("c", "b")) * 2, 0)
+
+
+def test_lines_of_one_question_are_parted_at_once(tmp_path: Path) -> None:
+    originals: list[dict[str, object]] = []
+    expanded: list[dict[str, object]] = []
+    for number in range(12_000):
+        names = [f"n{number}", f"m{number}"]
+        originals.append({"question": QUESTION, "reference": names, "candidate": "y"})
+        other = ["o", names[0], "p", names[1]]
+        expanded.append({"question": QUESTION, "reference": other, "candidate": ["x", "y"]})
+    path = write(tmp_path / "all.jsonl", *originals, *expanded)
+    start = time.process_time()
+    found = read_other_names([path])
+    assert time.process_time() - start < 5
+    assert (len(found.entities), found.unparted) == (36_000, 0)
 
 
 def test_tables_are_entities(tmp_path: Path) -> None:

@@ -20,6 +20,13 @@ def test_read_pairs_keeps_every_field_in_order(write: Write) -> None:
     assert [*rows[1].fields] == ["candidate", "reference", "question", "context", "x"]
 
 
+def test_a_candidate_may_be_a_list_of_names(write: Write) -> None:
+    (row,) = read_pairs(write("p.jsonl", [{**LINE, "candidate": ["c", ""]}]))
+    assert row.pairs == [Pair("Who?", "", ("a", "b"), name) for name in ("c", "")]
+    with pytest.raises(InputError, match=r"p\.jsonl, line 1, field candidate: is empty"):
+        list(read_pairs(write("p.jsonl", [{**LINE, "candidate": []}])))
+
+
 def test_read_pairs_reads_on_only_as_far_as_asked(write: Write) -> None:
     rows = read_pairs(write("p.jsonl", [LINE, {"question": "?"}]))
     assert next(rows).fields == LINE

@@ -52,6 +52,14 @@ def test_a_split_that_is_not_there_is_named_with_those_that_are(
     assert str(caught.value) == f"{release}: {fault.format(release)}"
 
 
+def test_a_split_is_named_once(release: Path) -> None:
+    place = Path(f"{release}:test")
+    assert read_labelled_pairs(place, split="test").source == read_labelled_pairs(place).source
+    with pytest.raises(InputError) as caught:
+        read_labelled_pairs(place, split="dev")
+    assert str(caught.value) == f"{place}: names the split test, and dev is asked for"
+
+
 def test_a_damaged_release_is_refused_in_one_line(release: Path) -> None:
     (release / "items" / "test.parquet").write_bytes(b"PAR1")
     with pytest.raises(InputError, match=r"items/test\.parquet: cannot be read"):

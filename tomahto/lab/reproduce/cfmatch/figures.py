@@ -7,7 +7,7 @@ from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.lab.reproduce.cfmatch.answers import METRICS, Answers
 from tomahto.lab.reproduce.cfmatch.rules import (
-    RuledItem,
+    RuledItems,
     annotated,
     augmented_sizes,
     differences,
@@ -25,12 +25,14 @@ JEOPARDY = {"O": "jeopardy", "E": "jeopardy-expanded"}
 
 _EXAMPLES = 10_210  # of the three data sets together, which Tab. 3 says its times are of
 _TIMES = {"O": "cost", "E": "cost-expanded"}
+_GPU = ("bem-gpu",)
+_UNNAMED = ("em", "f1", "bem")  # measured under the names of the table
 _MATCHERS_OF_COST = {
     "EM": ("em",),
     "F1": ("f1",),
     "CFM": ("cfm",),
     "CFM-Aug": ("cfmatch",),
-    "BERT (GPU)": ("bem-gpu",),
+    "BERT (GPU)": _GPU,
     "BERT (CPU)": ("bem", "bert"),
 }
 _MODELS_OF_BERT = ("BERT (GPU)", "BERT (CPU)")
@@ -48,13 +50,25 @@ class MeasuredCost:
 class CfmatchInput:
     """Judged answers by the name of their file, those of `JEOPARDY` among them; answers of models
     by data set, set and model; costs by the name of their file and the matcher; and the items of
-    releases whose raters named rules."""
+    releases whose raters named rules, and of splits of such releases."""
 
     files: Mapping[str, Answers]
     bootstrap: Bootstrap
     models: Mapping[tuple[str, str, str], Answers] = field(default_factory=dict)
     costs: Mapping[str, Mapping[str, MeasuredCost]] = field(default_factory=dict)
-    ruled: Sequence[RuledItem] = ()
+    ruled: RuledItems = field(default_factory=RuledItems)
+    ruled_splits: RuledItems = field(default_factory=RuledItems)
+
+    @property
+    def sized(self) -> RuledItems:
+        """Of whose sizes and labels §3.2 and 5.2 are: whole releases, where there are any."""
+        return self.ruled if len(self.ruled) else self.ruled_splits
+
+    @property
+    def compared(self) -> RuledItems:
+        """On which §5.3 and 5.4 compare metrics: splits, where there are any, as a metric may have
+        learned from the others."""
+        return self.ruled_splits if len(self.ruled_splits) else self.ruled
 
 
 def cfmatch_found(given: CfmatchInput) -> Found:
@@ -65,8 +79,8 @@ def cfmatch_found(given: CfmatchInput) -> Found:
         **dict(_systems(given)),
         **dict(_alignment(given)),
         **dict(_augmented(given)),
-        **dict(annotated(given.ruled, given.bootstrap)),
-        **dict(differences(given.ruled, given.bootstrap)),
+        **dict(annotated(given.sized, given.bootstrap)),
+        **dict(differences(given.compared.decided, given.bootstrap)),
     }
 
 
@@ -143,7 +157,13 @@ def _cost(given: CfmatchInput, name: str, matchers: Sequence[str]) -> MeasuredCo
         return f"needs {name}=FILE, what evaluate cost --json{more} printed"
     measured = given.costs[name]
     found = next((measured[matcher] for matcher in matchers if matcher in measured), None)
-    return found or f"needs the matcher {matchers[0]} among those that {name}= measured"
+    if found:
+        return found
+    if matchers == _GPU:
+        return f"evaluate cost measures no GPU; {name}= may tell of one as the matcher bem-gpu"
+    needed = f"needs the matcher {matchers[0]} among those that {name}= measured"
+    weights = f", or the name of its weights by --matcher {matchers[0]}=MATCHER"
+    return needed + ("" if matchers[0] in _UNNAMED else weights)
 
 
 def _alignment(given: CfmatchInput) -> Cells:
@@ -195,7 +215,7 @@ def _share(given: CfmatchInput, answers: Answers, metric: str, file: str) -> Est
 
 def _augmented(given: CfmatchInput) -> Cells:
     """§3.2: the generated pairs, and what they are added to."""
-    for row, estimate in augmented_sizes(given.ruled):
+    for row, estimate in augmented_sizes(given.sized):
         yield ("sec32", row, "Examples"), estimate
     for row, name in {"AE train": AE_TRAIN, "ROPES dev": ROPES}.items():
         answers = given.files.get(name)

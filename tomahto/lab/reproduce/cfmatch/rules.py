@@ -1,15 +1,18 @@
 """What people labelled by the rules: sizes (§3.2), and where metrics differ from them (§5)."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.lab.decided_by import DecidedBy
 from tomahto.lab.judged import JudgedData, JudgedItem
+from tomahto.lab.release_data import drawn_items, judged_data_of
 from tomahto.lab.reproduce.cfmatch.answers import METRICS, Answer, Answers
 from tomahto.lab.reproduce.comparison import Cells
 from tomahto.lab.reproduce.shares import counted, judged_share
 from tomahto.matching.interface import Matcher, Pair
+from tomahto.releases.stored.reading import StoredRelease
 from tomahto.text.normalisation import exact_match
 
 _RULE_4 = "more-details"
@@ -43,16 +46,45 @@ class RuledItem:
         return any(rule in self.rules for rule in rules)
 
 
-def ruled_items(data: JudgedData, matchers: dict[str, Matcher]) -> list[RuledItem]:
-    """Of a release; none where its raters were not asked for rules."""
+@dataclass(frozen=True, slots=True)
+class RuledItems:
+    """The items of releases that have a label, and of those that are tied, which have none, whether
+    each is generated."""
+
+    decided: Sequence[RuledItem] = ()
+    tied: Sequence[bool] = ()
+
+    @classmethod
+    def joined(cls, parts: Iterable["RuledItems"]) -> "RuledItems":
+        all_ = list(parts)
+        return cls(
+            [one for part in all_ for one in part.decided], [t for part in all_ for t in part.tied]
+        )
+
+    def __len__(self) -> int:
+        return len(self.decided) + len(self.tied)
+
+
+def ruled_items(release: StoredRelease, matchers: Mapping[str, Matcher]) -> RuledItems:
+    """Of a release, or of a split of one; none where its raters were not asked for rules.
+
+    Raises ReleaseError for a release of no answers to questions.
+    """
+    data = judged_data_of(release)
     if data.decided_by is None:
-        return []
+        return RuledItems()
+    tied = [bool(item.record.intended) for item in drawn_items(release.dataset)]
+    return RuledItems(_decided(data, data.decided_by, matchers), tied)
+
+
+def _decided(
+    data: JudgedData, decided_by: DecidedBy, matchers: Mapping[str, Matcher]
+) -> list[RuledItem]:
     answers = Answers.of([_answer(item) for item in data.items], matchers)
-    by_item = data.decided_by.by_item
     return [
         RuledItem(
             item,
-            by_item.get(item.id, ()),
+            decided_by.by_item.get(item.id, ()),
             {name: flags[place] for name, flags in answers.accepted.items()},
         )
         for place, item in enumerate(data.items)
@@ -64,16 +96,16 @@ def _answer(item: JudgedItem) -> Answer:
     return Answer(pair, item.is_right, system="")
 
 
-def augmented_sizes(items: Sequence[RuledItem]) -> Iterator[tuple[str, Estimate]]:
-    """§3.2 by row: of the generated pairs, those that people left in, and what they said of the
-    verdict that the model gave last. People label all that is released."""
-    generated = [one.item for one in items if one.item.intended]
-    n = len(generated)
+def augmented_sizes(items: RuledItems) -> Iterator[tuple[str, Estimate]]:
+    """§3.2 by row: of the generated pairs, those that people left in, and, but for ties, what they
+    said of the verdict that the model gave last. People label all that is released."""
+    generated = [one.item for one in items.decided if one.item.intended]
+    n = len(generated) + sum(items.tied)
     same = sum(item.intended.endswith(f"/{item.label}") for item in generated)
     counts = {
         "Checked by people": n,
         "Consistent after self-evaluation": same,
-        "Revised": n - same,
+        "Revised": len(generated) - same,
         "Generated, kept": n,
     }
     for row, number in counts.items():
@@ -83,13 +115,14 @@ def augmented_sizes(items: Sequence[RuledItem]) -> Iterator[tuple[str, Estimate]
     yield "Checked again by people", undefined("a release does not tell second checks apart", n=0)
 
 
-def annotated(items: Sequence[RuledItem], bootstrap: Bootstrap) -> Cells:
-    """§5.2: what people call right of the answers that they labelled by the rules."""
+def annotated(items: RuledItems, bootstrap: Bootstrap) -> Cells:
+    """§5.2: how many answers people labelled by the rules, and what they call right of those that
+    are not tied."""
     missed = [
         (one, one.item.is_right and not exact_match(one.item.candidate, one.item.references))
-        for one in items
+        for one in items.decided
     ]
-    by_rule_4 = [(one, one.item.is_right and _RULE_4 in one.rules) for one in items]
+    by_rule_4 = [(one, one.item.is_right and _RULE_4 in one.rules) for one in items.decided]
     found = {
         "Examples": counted(len(items), len(items)),
         "Right to people, wrong to EM": _share(missed, bootstrap),

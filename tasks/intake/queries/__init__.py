@@ -1,0 +1,1 @@
+"""What the intake knows of files that came in."""
