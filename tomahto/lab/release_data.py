@@ -45,6 +45,11 @@ def judged_data_of_release(folder: Path) -> JudgedData:
     )
 
 
+def drawn_of(dataset: Dataset) -> int:
+    """How many of its labels were drawn by lot in a tie."""
+    return sum(item.label.source == "tie" for item in dataset.items)
+
+
 def _decided_by(dataset: Dataset) -> DecidedBy | None:
     question = rules_question(dataset.terms.question_schemes)
     if question is None:
@@ -76,8 +81,9 @@ def label_sources(
     sources: dict[str, Sequence[str | None]] = {choice: [label.label for label in labels]}
     if any(adjudicated) or choice != "adjudicated":
         sources["majority"] = [None if one.outcome.tie else one.majority for one in labels]
-    sources["dawid-skene"] = [label.dawid_skene for label in labels]
-    return sources | ({"adjudicators": adjudicated} if any(adjudicated) else {})
+    if any(adjudicated):
+        sources["adjudicators"] = adjudicated
+    return sources | {"dawid-skene": [label.dawid_skene for label in labels]}
 
 
 def _correct_labels(terms: Terms) -> frozenset[str]:

@@ -34,7 +34,7 @@ from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import InputError
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.published.figures import PublishedPaper, published_paper
-from tomahto.lab.release_data import judged_data_of_release
+from tomahto.lab.release_data import drawn_of, judged_data_of_release
 from tomahto.lab.reproduce import bulian, squad
 from tomahto.lab.reproduce.ae_files import (
     ELSEWHERE,
@@ -70,7 +70,7 @@ from tomahto.matching.interface import ExplainingMatcher, Matcher
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST, read_manifest
-from tomahto.releases.stored.reading import read_release
+from tomahto.releases.stored.reading import read_release, stored_rows
 from tomahto.votes.scheme import LabelScheme
 
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
@@ -163,44 +163,61 @@ def reproduce_cap(given: Given, source: str) -> Reproduced:
         answers = explained(answers, matcher)
     files = CapFiles(answers, scheme, given.matchers)
     found = cap_found(files, given.bootstrap, read.statements, read.generator)
-    notes = ("Tied scores count as wrong in pairwise accuracy, and half in AUC",)
+    notes = ["Tied scores count as wrong in pairwise accuracy, and half in AUC"]
+    if read.drawn:
+        notes.append(f"Left out: {read.drawn:,} labels of releases that were drawn in a tie")
     more = (*cap_tables(files, source), subjects_table(read.statements, source))
-    return Reproduced(published_paper("cap"), found, notes, more)
+    return Reproduced(published_paper("cap"), found, tuple(notes), more)
 
 
 @dataclass
 class _CapRead:
-    """What files and releases hold; `scores` are of the items of releases."""
+    """What files and releases hold; `scores` are of the items of releases, of which `drawn` have a
+    label that nobody gave."""
 
     answers: list[CapAnswer] = field(default_factory=list)
     statements: list[JudgedStatement] = field(default_factory=list)
     scores: dict[str, ItemScores] = field(default_factory=dict)
     generator: WrittenStatements | None = None
+    drawn: int = 0
 
 
-def _read_cap(files: Iterable[str], scheme: LabelScheme) -> _CapRead:
+def _read_cap(files: Sequence[str], scheme: LabelScheme) -> _CapRead:
+    scores: dict[Path, dict[str, ItemScores]] = {}
     read = _CapRead()
+    _check_apart(files)
     for text in files:
         path = path_of(text)
         if (path / MANIFEST).is_file():
             if _is_of_statements(path):
-                read.statements += _released(path, statements_of)
+                found, drawn = _released(path, lambda data: (statements_of(data), drawn_of(data)))
+                read.statements += found
             else:
-                read.answers += _released(path, lambda dataset: cap_release(dataset, scheme))
+                answers, drawn = _released(
+                    path, lambda data: (cap_release(data, scheme), drawn_of(data))
+                )
+                read.answers += answers
+            read.drawn += drawn
         elif text.startswith(_STATEMENTS):
             read.statements += read_judged_statements(path)
         elif text.startswith(_SCORES):
-            read.scores |= read_item_scores(path)
+            scores[path] = read_item_scores(path)
         elif text.startswith(_GENERATOR):
             read.generator = read_written_statements(path)
         else:
             read.answers += read_cap_answers(path, scheme.labels)
+    ids = {answer.id for answer in read.answers}
+    for path, by_item in scores.items():
+        if ids.isdisjoint(by_item):
+            raise InputError("has no id of an answer that is given beside it", file=str(path))
+        read.scores |= by_item
     return read
 
 
 def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
     """Raises InputError."""
     releases = [text for text in given.files if (path_of(text) / MANIFEST).is_file()]
+    _check_apart(releases)
     named = [text for text in given.files if text not in releases]
     files = named_files(named, _CFMATCH_NAMES, others=True)
     folders = {name: files.pop(name) for name in cfmatch.DATASETS if name in files}
@@ -308,6 +325,34 @@ def _files_of_models(folder: Path) -> list[tuple[tuple[str, str], Path]]:
         names = ", ".join(cfmatch.file_of(*key) for key in keys)
         raise InputError(f"is no folder with any of {names}", file=str(folder))
     return found
+
+
+def _check_apart(files: Iterable[str]) -> None:
+    """Refuses two releases of one campaign that share an item, which would count twice. Raises
+    InputError."""
+    found: dict[tuple[str, str], Path] = {}
+    for folder in map(path_of, files):
+        if (folder / MANIFEST).is_file():
+            keys = _item_keys(folder)
+            for campaign, item in found.keys() & keys:
+                message = (
+                    f"has the item {item!r:.80} of {campaign}, and so has {found[campaign, item]}"
+                )
+                raise InputError(message, file=str(folder))
+            found |= dict.fromkeys(keys, folder)
+
+
+def _item_keys(folder: Path) -> set[tuple[str, str]]:
+    """The campaign and the id of each item of a release."""
+    try:
+        manifest = read_manifest(folder)
+        return {
+            (manifest.campaign, str(row["id"]))
+            for split in manifest.terms.spec.names
+            for row in stored_rows(folder, manifest, "items", split)
+        }
+    except ReleaseError as error:
+        raise InputError(str(error), file=str(folder)) from error
 
 
 def _is_of_statements(folder: Path) -> bool:

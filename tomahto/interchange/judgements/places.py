@@ -20,16 +20,19 @@ from tomahto.releases.stored.reading import stored_rows
 _USUAL: Final = "train"
 
 
-def rows_at(path: Path, split: str = "") -> Iterator[Row]:
+def rows_at(path: Path, split: str = "", protocol: str = "") -> Iterator[Row]:
     """The lines of a file, or the items of a split of a release, reading on only as far as asked.
 
-    Raises InputError for what cannot be read, a split that is not there, and a release without the
-    split `train` where none is named.
+    Raises InputError for what cannot be read, a split that is not there, a release without the
+    split `train` where none is named, and one that is not of the protocol, where one is asked for.
     """
     folder, named = _parted(path)
     if folder is None:
         return json_rows(InputFile.at(path))
     manifest = _manifest(folder)
+    found = manifest.terms.protocol
+    if protocol not in ("", found):
+        raise InputError(f"is of the protocol {found}, not of {protocol}", file=str(folder))
     return _items(folder, manifest, _split(folder, manifest, split or named))
 
 
