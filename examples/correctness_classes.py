@@ -1,6 +1,6 @@
 """CAP from first file to last table: classes of correctness, statements, and the paper's figures.
 
-    python examples/correctness_classes.py [--questions FILE] [--raters 2] [--data DIR]
+    python examples/correctness_classes.py [--questions FILE] [--raters 3] [--data DIR]
 
 A campaign of the eight classes gets questions. A model at an endpoint writes answers of each class
 to them (--endpoint URL --model NAME; without, a stand-in on this machine), and an admin approves in
@@ -49,7 +49,7 @@ WRITER, EDITOR, ADJUDICATOR = "writer", "editor", "adjudicator"
 SYSTEMS = ("stand-in-gpt-4o", "stand-in-gemini-flash", "stand-in-qwen-3")
 ANSWERED = ("exact", "partial", "overinclusive-invalid", "contradictory", "equivalent", "invalid")
 METRICS = ("bleu-nltk", "rouge-l", "meteor", "bertscore", "comet")
-SLIP = 0.12  # how often a rater takes another class for right
+SLIP = 0.3  # how often a rater takes another class for right
 LEVELS = {
     "exact": 0.97,
     "equivalent": 0.85,
@@ -193,7 +193,7 @@ def judge_answers(tomahto: Tomahto, step: Step, options: argparse.Namespace) -> 
     folder = Path(tomahto.variables["TOMAHTO_DATA"])
     ratings, decisions = folder / "ratings.jsonl", folder / "adjudications.jsonl"
     tomahto.manage("export_ratings", CLASSES, "--out", ratings)
-    ties = list(_decisions(read_lines(ratings)))
+    ties = list(_decisions(read_lines(ratings), options.seed))
     if ties:
         write_lines(decisions, ties)
         taken = ("import_adjudications", CLASSES, decisions)
@@ -203,8 +203,8 @@ def judge_answers(tomahto: Tomahto, step: Step, options: argparse.Namespace) -> 
     print(f"  Krippendorff's alpha {report['alpha']['value']}")
 
 
-def _decisions(ratings: Iterable[Row]) -> Iterator[Row]:
-    """What the adjudicator says of each item with a tie: what the words say, without a slip."""
+def _decisions(ratings: Iterable[Row], seed: int) -> Iterator[Row]:
+    """What the adjudicator says of each item with a tie, who slips as raters do."""
     labels: dict[str, Counter[str]] = defaultdict(Counter)
     items: dict[str, Row] = {}
     for rating in ratings:
@@ -213,8 +213,9 @@ def _decisions(ratings: Iterable[Row]) -> Iterator[Row]:
     for item, votes in labels.items():
         first, *others = sorted(votes.values(), reverse=True)
         if others and others[0] == first:
-            label = class_by_words(items[item])
-            yield {"id": item, "adjudicator": ADJUDICATOR, "label": label, "reason": "a tie"}
+            draw = random.Random(f"{seed} {ADJUDICATOR} {item}")  # noqa: S311 - no secret
+            said = judge_answer(items[item], ADJUDICATOR, draw)
+            yield {"id": item, "adjudicator": ADJUDICATOR, **said, "reason": "a tie"}
 
 
 def judge_answer(item: Mapping[str, Any], rater: str, draw: random.Random) -> dict[str, str]:
@@ -436,7 +437,7 @@ def _options() -> argparse.Namespace:
     add("--key-variable", metavar="NAME", help="the environment variable with the endpoint's key")
     add("--per-class", type=int, default=10, help="answers to write of each class; default 10")
     add("--triples", type=int, default=96, help="statements to write; default 96")
-    add("--raters", type=int, default=2, help="default 2")
+    add("--raters", type=int, default=3, help="default 3")
     add("--statements-model", metavar="ID_OR_PATH", help="what to train, as google/mt5-base")
     add("--nli-model", metavar="ID_OR_PATH", help="as cross-encoder/nli-deberta-v3-large")
     add("--epochs", type=int, default=10, help="of the generator of statements; default 10")

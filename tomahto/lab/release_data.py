@@ -91,8 +91,9 @@ def label_sources(
     sources: dict[str, Sequence[str | None]] = {choice: [label.label for label in labels]}
     if any(adjudicated) or choice != "adjudicated":
         sources["majority"] = [None if one.outcome.tie else one.majority for one in labels]
-    sources["dawid-skene"] = [label.dawid_skene for label in labels]
-    return sources | ({"adjudicators": adjudicated} if any(adjudicated) else {})
+    if any(adjudicated):
+        sources["adjudicators"] = adjudicated
+    return sources | {"dawid-skene": [label.dawid_skene for label in labels]}
 
 
 def _correct_labels(terms: Terms) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ class Command(TomahtoCommand):
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
-        rows = list(_rows(options["source"]))
+        rows = list(_once(_rows(options["source"])))
         generator = load_statement_generator(options["model"])
         system = options["system"] or Path(options["model"]).name
         with output_file(options["out"]) as file:
@@ -60,8 +60,23 @@ def _rows(source: str) -> Iterator[ToState]:
     return read_to_state(Path(source))
 
 
+def _once(rows: Iterable[ToState]) -> Iterator[ToState]:
+    """The first of each question with its answer: a release has an item for every candidate."""
+    seen = set()
+    for row in rows:
+        key = (row.details.get("question_id"), row.pair)
+        if key not in seen:
+            seen.add(key)
+            yield row
+
+
 def _of_campaign(campaign: Campaign) -> Iterator[ToState]:
-    for question in campaign.questions.exclude(references=[]).order_by("key"):
-        details = {"question_id": question.key, "question_type": question.question_type}
+    questions = campaign.questions.select_related("document").exclude(references=[])
+    for question in questions.order_by("key"):
+        details = {
+            "document": question.document.key,
+            "question_id": question.key,
+            "question_type": question.question_type,
+        }
         named = {name: text for name, text in details.items() if text}
         yield ToState(QuestionAnswer(question.text, question.references[0]), named)

@@ -4,7 +4,7 @@ import re
 from collections import ChainMap, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -34,6 +34,7 @@ from tomahto.interchange.judgements.squad_scoring import (
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import InputError
 from tomahto.lab.published.figures import PublishedPaper, published_paper
+from tomahto.lab.release_data import drawn_items
 from tomahto.lab.reproduce import bulian, squad
 from tomahto.lab.reproduce.ae_files import (
     ELSEWHERE,
@@ -66,9 +67,10 @@ from tomahto.lab.reproduce.cfmatch.rules import RuledItems, ruled_items
 from tomahto.lab.reproduce.cfmatch.tables import cfmatch_tables
 from tomahto.lab.reproduce.comparison import ComparedFigure, Found, compare
 from tomahto.matching.interface import ExplainingMatcher, Matcher
+from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST, read_manifest
-from tomahto.releases.stored.reading import StoredRelease
+from tomahto.releases.stored.reading import StoredRelease, stored_rows
 from tomahto.votes.scheme import LabelScheme
 
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
@@ -164,44 +166,61 @@ def reproduce_cap(given: Given, source: str) -> Reproduced:
         answers = explained(answers, matcher)
     files = CapFiles(answers, scheme, given.matchers)
     found = cap_found(files, given.bootstrap, read.statements, read.generator)
-    notes = ("Tied scores count as wrong in pairwise accuracy, and half in AUC",)
+    notes = ["Tied scores count as wrong in pairwise accuracy, and half in AUC"]
+    if read.drawn:
+        notes.append(f"Left out: {read.drawn:,} labels of releases that were drawn in a tie")
     more = (*cap_tables(files, source), subjects_table(read.statements, source))
-    return Reproduced(published_paper("cap"), found, notes, more)
+    return Reproduced(published_paper("cap"), found, tuple(notes), more)
 
 
 @dataclass
 class _CapRead:
-    """What files and releases hold; `scores` are of the items of releases."""
+    """What files and releases hold; `scores` are of the items of releases, of which `drawn` have a
+    label that nobody gave."""
 
     answers: list[CapAnswer] = field(default_factory=list)
     statements: list[JudgedStatement] = field(default_factory=list)
     scores: dict[str, ItemScores] = field(default_factory=dict)
     generator: WrittenStatements | None = None
+    drawn: int = 0
 
 
-def _read_cap(files: Iterable[str], scheme: LabelScheme) -> _CapRead:
+def _read_cap(files: Sequence[str], scheme: LabelScheme) -> _CapRead:
+    scores: dict[Path, dict[str, ItemScores]] = {}
     read = _CapRead()
+    _check_apart(files)
     for text in files:
         path = path_of(text)
         if _is_release(path):
             if _is_of_statements(path):
-                read.statements += _released(path, lambda one: statements_of(one.dataset))
+                found, drawn = _released(path, lambda one: _with_drawn(statements_of, one))
+                read.statements += found
             else:
-                read.answers += _released(path, lambda one: cap_release(one.dataset, scheme))
+                answers, drawn = _released(
+                    path, lambda one: _with_drawn(partial(cap_release, scheme=scheme), one)
+                )
+                read.answers += answers
+            read.drawn += drawn
         elif text.startswith(_STATEMENTS):
             read.statements += read_judged_statements(path)
         elif text.startswith(_SCORES):
-            read.scores |= read_item_scores(path)
+            scores[path] = read_item_scores(path)
         elif text.startswith(_GENERATOR):
             read.generator = read_written_statements(path)
         else:
             read.answers += read_cap_answers(path, scheme.labels)
+    ids = {answer.id for answer in read.answers}
+    for path, by_item in scores.items():
+        if ids.isdisjoint(by_item):
+            raise InputError("has no id of an answer that is given beside it", file=str(path))
+        read.scores |= by_item
     return read
 
 
 def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
     """Raises InputError."""
     releases = [text for text in given.files if _is_release(path_of(text))]
+    _check_apart(releases)
     named = [text for text in given.files if text not in releases]
     files = named_files(named, _CFMATCH_NAMES, others=True)
     ruled = {
@@ -344,6 +363,35 @@ def _files_of_models(folder: Path) -> list[tuple[tuple[str, str], Path]]:
     return found
 
 
+def _check_apart(files: Iterable[str]) -> None:
+    """Refuses two releases of one campaign, or two splits, that share an item, which would count
+    twice; a split may stand beside its release. Raises InputError."""
+    found: dict[tuple[bool, str, str], Path] = {}
+    for path in filter(_is_release, map(path_of, files)):
+        folder, split = folder_of(path)
+        keys = _item_keys(folder or path, split)
+        for is_split, campaign, item in found.keys() & keys:
+            other = found[is_split, campaign, item]
+            raise InputError(
+                f"has the item {item!r:.80} of {campaign}, and so has {other}", file=str(path)
+            )
+        found |= dict.fromkeys(keys, path)
+
+
+def _item_keys(folder: Path, split: str) -> set[tuple[bool, str, str]]:
+    """Of each item of a release or a split of one: which of both, the campaign, and the id."""
+    try:
+        manifest = read_manifest(folder)
+        names = [split] if split else manifest.terms.spec.names
+        return {
+            (bool(split), manifest.campaign, str(row["id"]))
+            for name in names
+            for row in stored_rows(folder, manifest, "items", name)
+        }
+    except ReleaseError as error:
+        raise InputError(str(error), file=str(folder)) from error
+
+
 def _is_of_statements(path: Path) -> bool:
     folder = folder_of(path)[0] or path
     try:
@@ -362,6 +410,11 @@ def _released(path: Path, read: Callable[[StoredRelease], T]) -> T:
         return read(release_at(path))
     except ReleaseError as error:
         raise InputError(str(error), file=str(path)) from error
+
+
+def _with_drawn(read: Callable[[Dataset], T], release: StoredRelease) -> tuple[T, int]:
+    """What is read of a release, and how many of its labels were drawn by lot in a tie."""
+    return read(release.dataset), len(drawn_items(release.dataset))
 
 
 def _by_column(costs: Mapping[str, T], given: Given) -> dict[str, T]:

@@ -412,6 +412,19 @@ def test_metric_vs_human_prints_intervals(evaluate: Evaluate, write: Write) -> N
     assert len(lines) == 15
 
 
+def test_metric_vs_human_reads_the_label_of_cap_correctness(
+    evaluate: Evaluate, write: Write
+) -> None:
+    rows = [("exact", 0.9), ("partial", 0.2), ("invalid", 0.6)]
+    ours, theirs = (
+        write(f"{name}.jsonl", [{name: label, "score": score} for label, score in rows])
+        for name in ("label", "correctness_label")
+    )
+    found = evaluate.json("metric_vs_human", theirs, "--replicates", "20")
+    assert found == evaluate.json("metric_vs_human", ours, "--replicates", "20")
+    assert found["right"] == 1
+
+
 def test_metric_vs_human_compares_several_metrics(evaluate: Evaluate, write: Write) -> None:
     single = [
         {"score": n / 20, "label": n % 3 > 0, "question": f"q{n // 2}", "system": f"s{n % 2}"}

@@ -298,7 +298,8 @@ def test_cap_orders_scores_of_the_file(evaluate: Evaluate, write: Write) -> None
         "needs answers of the class alternative-correct, contradictory: there is none"
     )
     assert why(found, "Tab. 2", "BLEU", "Kendall τ") == (
-        'needs lines with "scores": {"bleu-nltk": …}, or --matcher bleu-nltk'
+        'needs lines with "scores": {"bleu-nltk": …}, or scores=FILE by item,'
+        " or --matcher bleu-nltk"
     )
     labels, metrics, *_ = result["tables"]
     assert [(row["metric"], row["n"]) for row in metrics["rows"]] == [("cap", 7)]

@@ -28,8 +28,8 @@ CLASSES = {
 }
 """P(entailment) from the reference to an answer of each class: in the order of the ranks."""
 NEEDED = (
-    'needs the "explanation" of {} of 8 lines (score_pairs --matcher cap --explain),'
-    " or --matcher cap"
+    'needs the "explanation" of {} of 8 lines (score_pairs --matcher cap --explain;'
+    " of a release as scores=FILE), or --matcher cap"
 )
 
 

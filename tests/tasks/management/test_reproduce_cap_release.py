@@ -1,11 +1,13 @@
 """`manage.py evaluate reproduce cap RELEASE`: labels of models and of people side by side."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from exporters.content import ReleaseContent
 from tasks.protocols.cap import PROTOCOL
 from tasks.protocols.statement import PROTOCOL as STATEMENTS
 from tests.exporters.format_samples import json_rows
@@ -14,13 +16,29 @@ from tests.exporters.samples import CAP_CONTENT, item
 from tests.tasks.management.test_evaluate import Evaluate, evaluate
 from tests.tasks.management.test_reproduce import FEW, figures, ours, why
 from tests.tomahto.interchange.files import Write
+from tomahto.interchange.judgements.published import read_cap_answers
+from tomahto.lab.reproduce.cap.answers import CapAnswer, model_of
 from tomahto.lab.reproduce.cap.release import cap_release
 from tomahto.releases.records.records import RatingRecord, SplitSpec
+from tomahto.releases.stored.reading import read_release
 
 __all__ = ["evaluate"]
 
 SYNTHETIC = ("exact", "partial", "partial", "invalid")
 HUMAN = ("exact", "partial", "invalid", "invalid")
+
+
+def campaign_content() -> ReleaseContent:
+    return replace(
+        CAP_CONTENT,
+        campaign=replace(
+            CAP_CONTENT.campaign,
+            scheme=PROTOCOL.scheme,
+            question_keys=("label",),
+            accepted_labels=PROTOCOL.accepted_labels,
+        ),
+        spec=SplitSpec("document", {"test": 100.0}),
+    )
 
 
 @pytest.fixture
@@ -36,18 +54,7 @@ def release(tmp_path: Path) -> Path:
         RatingRecord(one.id, "r1", label, {"label": label})
         for one, label in zip(items, (*HUMAN, "exact"), strict=True)
     ]
-    content = replace(
-        CAP_CONTENT,
-        campaign=replace(
-            CAP_CONTENT.campaign,
-            scheme=PROTOCOL.scheme,
-            question_keys=("label",),
-            accepted_labels=PROTOCOL.accepted_labels,
-        ),
-        items=items,
-        ratings=ratings,
-        spec=SplitSpec("document", {"test": 100.0}),
-    )
+    content = replace(campaign_content(), items=items, ratings=ratings)
     write_release(content, tmp_path / "cap-1.0.0")
     return tmp_path / "cap-1.0.0"
 
@@ -120,6 +127,43 @@ def test_scores_are_of_one_item_each(
     assert "line 2, field id" in capsys.readouterr().err
 
 
+def test_what_export_suggestions_wrote_is_scores(
+    evaluate: Evaluate, release: Path, write: Write
+) -> None:
+    """A line for each version of each matcher; the last version of each counts."""
+    rows = json_rows(release / "jsonl/items/test.jsonl")
+    lines = [
+        {"id": row["id"], "matcher": matcher, "version": version, "score": score}
+        for matcher, version, score in (("cap", "1", 0.1), ("comet", "1", 0.3), ("cap", "2", 0.9))
+        for row in rows
+    ]
+    made = evaluate.json("reproduce", "cap", release, f"scores={write('s.jsonl', lines)}", *FEW)
+    found = figures(made)
+    assert ours(found, "Tab. 5", "GPT-4o", "Exact") == 90
+    assert ours(found, "Tab. 2", "COMET", "Pairwise Acc.") == 0
+
+
+def test_files_that_do_not_go_with_a_release_are_refused(
+    evaluate: Evaluate, release: Path, write: Write, tmp_path: Path
+) -> None:
+    other = write("s.jsonl", [{"id": "x", "scores": {"cap": 0.1}}])
+    assert evaluate.error("reproduce", "cap", release, f"scores={other}") == (
+        f"CommandError: {other}: has no id of an answer that is given beside it\n"
+    )
+    scored = json_rows(release / "jsonl/items/test.jsonl")
+    items = write("scored.jsonl", [{**row, "score": 0.5} for row in scored])
+    assert evaluate.error("reproduce", "cap", release, items) == (
+        f"CommandError: {items}, line 1, field correctness_label: is missing; scored items of a"
+        " release go beside it: scores=FILE\n"
+    )
+    again = tmp_path / "again"
+    shutil.copytree(release, again)
+    for paper in ("cap", "cfmatch"):
+        error = evaluate.error("reproduce", paper, release, again)
+        assert error.startswith(f"CommandError: {again}: has the item '")
+        assert error.endswith(f"and so has {release}\n")
+
+
 def test_a_text_written_for_a_class_can_be_a_models_answer_too() -> None:
     scheme = PROTOCOL.scheme
     shared = replace(
@@ -129,18 +173,7 @@ def test_a_text_written_for_a_class_can_be_a_models_answer_too() -> None:
     alone = item("m", "A", question="p", index=None, systems=("gpt-4o", "qwen-3"))
     items = [shared, own, alone]
     ratings = [RatingRecord(one.id, "r1", "exact", {"label": "exact"}) for one in items]
-    content = replace(
-        CAP_CONTENT,
-        campaign=replace(
-            CAP_CONTENT.campaign,
-            scheme=scheme,
-            question_keys=("label",),
-            accepted_labels=PROTOCOL.accepted_labels,
-        ),
-        items=items,
-        ratings=ratings,
-        spec=SplitSpec("document", {"test": 100.0}),
-    )
+    content = replace(campaign_content(), items=items, ratings=ratings)
     answers = cap_release(build_dataset(content), scheme)
     # gpt-4o has two texts for p, so it wrote one of them for a class
     assert sorted((one.id, one.system, one.label) for one in answers) == [
@@ -165,10 +198,59 @@ def test_what_training_said_of_the_generator_fills_section_4(
     path.write_text(json.dumps({**said, "rouge": None}))
     found = figures(evaluate.json("reproduce", "cap", f"generator={path}", *FEW))
     assert why(found, "§4", "mT5", "ROUGE-L") == "train_statements had no package rouge-score"
-    path.write_text("[]")
-    with pytest.raises(SystemExit):
-        evaluate("reproduce", "cap", f"generator={path}", *FEW)
-    assert "is not what train_statements --json prints" in capsys.readouterr().err
+    for text, fault in (
+        ("[]", f"{path}: is not what train_statements --json prints"),
+        ('{"dev_examples": 1e999}', f"{path}: is not what train_statements --json prints: the"),
+        (json.dumps({**said, "dev_examples": 1.5}), "field dev_examples: must be a whole number"),
+        (json.dumps({**said, "dev_examples": -1}), "field dev_examples: must be a whole number"),
+        (json.dumps({**said, "bleu": 1.5}), "field bleu: must lie between 0 and 1"),
+        (json.dumps({**said, "rouge": {"rougeL": "x"}}), "field rouge.rougeL: must be a number"),
+    ):
+        path.write_text(text)
+        with pytest.raises(SystemExit):
+            evaluate("reproduce", "cap", f"generator={path}", *FEW)
+        assert fault in capsys.readouterr().err
+
+
+def human_label_of(answer: CapAnswer) -> str:
+    """A model's answer has one label, which lines do not say twice."""
+    return "" if answer.system else answer.human_label or ""
+
+
+def test_a_label_drawn_in_a_tie_is_nobodys(
+    evaluate: Evaluate, tmp_path: Path, write: Write
+) -> None:
+    items = [
+        replace(
+            item(f"g{n}", "A", question=f"q{n}", index=None, systems=("finch-7b",)), intended=label
+        )
+        for n, label in enumerate(SYNTHETIC)
+    ]
+    items += [
+        item("m", "A", question="qm", index=None, systems=("gpt-4o", "gemini-flash")),
+        item("t", "A", question="qt", index=None, systems=("gpt-4o",)),
+    ]
+    labels = dict(zip((one.id for one in items), (*SYNTHETIC, "exact", "exact"), strict=True))
+    ratings = [RatingRecord(one, "r1", name, {"label": name}) for one, name in labels.items()]
+    ratings += [RatingRecord(one, "r2", "partial", {"label": "partial"}) for one in ("g3", "t")]
+    release = tmp_path / "tied"
+    write_release(replace(campaign_content(), items=items, ratings=ratings), release)
+    scores = write("s.jsonl", [{"id": one, "scores": {"cap": 0.5}} for one in labels])
+    made = evaluate.json("reproduce", "cap", release, f"scores={scores}", *FEW)
+    found = figures(made)
+    # g0 to g2, on which people agree with the models, and not g3, on which they do not agree
+    assert ours(found, "Tab. 7", "Cohen's κ", "Score") == 100
+    assert ours(found, "Tab. 1", "CAP-Correctness", "Test") == 4
+    for system in ("GPT-4o", "Gemini Flash"):  # m alone; t is a tie
+        assert found["Tab. 5", system, "Exact"]["ours"]["n"] == 1
+    printed = evaluate("reproduce", "cap", release, f"scores={scores}", *FEW)
+    assert "Left out: 2 labels of releases that were drawn in a tie" in printed
+    lines = json_rows(release / "cap_correctness/test.jsonl")
+    by_lines = read_cap_answers(write("cap.jsonl", lines), PROTOCOL.scheme.labels)
+    answers = cap_release(read_release(release).dataset, PROTOCOL.scheme)
+    assert sorted(
+        (one.id, model_of(one.system), one.label, one.human_label or "") for one in by_lines
+    ) == sorted((one.id, one.system, one.label, human_label_of(one)) for one in answers)
 
 
 def test_statements_are_counted_by_split_type_and_label(

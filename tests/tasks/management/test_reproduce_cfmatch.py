@@ -130,10 +130,23 @@ def test_costs_are_those_of_the_machine_at_hand(evaluate: Evaluate, tmp_path: Pa
         "needs the matcher cfm among those that cost= measured, or the name of its weights by "
         "--matcher cfm=MATCHER"
     )
-    measured.write_text("{}")
-    assert evaluate.error("reproduce", "cfmatch", measured) == (
-        f"CommandError: {measured}: is not what evaluate cost --json prints\n"
-    )
+    median = {**cost, "seconds_per_1000_pairs": {"median": -1}}
+    for text, fault in (
+        ("[]", ": is not what evaluate cost --json prints"),
+        ("{}", ", line 1, field matchers: is missing"),
+        (
+            '{"matchers": [{"disk_bytes": 1e999}]}',
+            ": is not what evaluate cost --json prints: the number 1e999 is out of range",
+        ),
+        (
+            json.dumps({"matchers": [median]}),
+            ", line 1, field matchers[0].seconds_per_1000_pairs.median: must be a number from 0 on",
+        ),
+    ):
+        measured.write_text(text)
+        assert evaluate.error("reproduce", "cfmatch", measured) == (
+            f"CommandError: {measured}{fault}\n"
+        )
 
 
 def test_rule_numbers_are_no_results(evaluate: Evaluate) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tasks.models import Question
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write
 from tests.tomahto.interchange.judgements.test_triples import write_triples
@@ -72,7 +73,7 @@ def test_written_statements_become_items_to_validate(
 ) -> None:
     base, questions = save_tiny_t5(tmp_path / "base"), tmp_path / "q.jsonl"
     line = {"question": "Who?", "answer": "Ada", "question_type": "short-question"}
-    questions.write_text(json.dumps(line))
+    questions.write_text(f"{json.dumps(line)}\n{json.dumps({**line, 'candidate': 'another'})}\n")
     triples = write_triples(tmp_path / "t.jsonl", [triple(n) for n in range(12)])
     model, out = tmp_path / "generator", tmp_path / "statements.jsonl"
     manage(
@@ -96,6 +97,8 @@ def test_written_statements_become_items_to_validate(
     again = json.loads(out.read_text())
     assert (again["candidate"], again["system"]) == (statement, "once more")
     assert again["question_id"]
+    of_question = Question.objects.get(key=again["question_id"])
+    assert again["document"] == of_question.document.key
 
 
 def test_train_statements_names_line_and_field(

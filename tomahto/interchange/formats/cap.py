@@ -5,23 +5,47 @@ from typing import Final
 
 from tomahto.interchange.campaigns.items import item_of
 from tomahto.interchange.description import FileToRead, ImportFormat
+from tomahto.interchange.reading.limits import MAX_NAME, MAX_TEXT
 from tomahto.interchange.reading.records import ItemRow
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import json_rows
+from tomahto.text.joined_names import parted_names
 
 
 def _correctness(row: Row) -> Row:
-    """An answer that was written for a class: the `synthetic_label`, or, on lines without that
-    field, the published `correctness_label`. The corpus, if it is named, is the document."""
+    """An answer that was written for a class: the `synthetic_label`, or, on lines that are neither
+    of a release nor a system's, the published `correctness_label`. The corpus, if it is named, is
+    the document."""
     others = row.texts("other_gold_answers") if row.name_of("other_gold_answers") else []
-    synthetic = row.name_of("synthetic_label", "correctness_label") or ""
+    systems = cap_systems(row)
+    is_peoples = is_of_release(row) or systems
+    synthetic = row.name_of("synthetic_label", *(() if is_peoples else ("correctness_label",)))
     return _renamed(
         row,
-        {"references": "gold_answer", "candidate": "candidate_answer", "intended": synthetic},
+        {
+            "references": "gold_answer",
+            "candidate": "candidate_answer",
+            "intended": synthetic or "",
+            "systems": "system",
+        },
         references=[row.text("gold_answer"), *others],
         document=row.values.get(row.name_of("document", "source") or ""),
-        system=row.optional_text("system") or None,  # empty where it was written for a class
+        systems=systems or row.values.get("systems"),
+        system=None,
     )
+
+
+def is_of_release(row: Row) -> bool:
+    """Whether a line laid out as CAP-Correctness is a release's: its `correctness_label` is then
+    people's. Such lines have the other references even where there are none."""
+    return row.name_of("other_gold_answers") is not None
+
+
+def cap_systems(row: Row) -> list[str]:
+    """Those that gave the answer; none where it was written for a class. A line of a release may
+    name several in one text."""
+    system = row.optional_text("system", limit=MAX_TEXT if is_of_release(row) else MAX_NAME)
+    return parted_names(system) if is_of_release(row) else [system] if system else []
 
 
 def _statement(row: Row) -> Row:

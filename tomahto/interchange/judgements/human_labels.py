@@ -1,7 +1,7 @@
 """The label that people gave an answer, in the rows of a file."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.row import Row
@@ -14,21 +14,28 @@ from tomahto.matching.human_labels import (
 )
 
 LABEL = "label"
+_NAMES = (LABEL, "correctness_label")  # the second in lines laid out as CAP-Correctness
 
 
-def labelled_rows(rows: Iterable[Row]) -> Iterator[Row]:
-    """The rows without those of a release whose label was drawn by lot in a tie.
+def labelled_rows(
+    rows: Iterable[Row], needless: Callable[[Row], bool] = lambda _row: False
+) -> Iterator[Row]:
+    """The rows without those of a release whose label was drawn by lot in a tie, but with those
+    that are of use without it, for which it is `needless`.
 
-    How many these are is said on stderr once all rows are read.
+    How many labels these are is said on stderr once all rows are read.
     """
-    drawn = 0
+    drawn = kept = 0
     for row in rows:
-        if was_drawn(row.values):
-            drawn += 1
-        else:
+        is_drawn = was_drawn(row.values)
+        is_kept = is_drawn and needless(row)
+        drawn, kept = drawn + is_drawn - is_kept, kept + is_kept
+        if is_kept or not is_drawn:
             yield row
     if drawn:
         print(f"{drawn:,} lines left out: their label was drawn in a tie", file=sys.stderr)
+    if kept:
+        print(f"{kept:,} labels left out: they were drawn in a tie", file=sys.stderr)
 
 
 class HumanLabels:
@@ -43,12 +50,18 @@ class HumanLabels:
     def is_right(self, row: Row) -> bool:
         """Whether the row's label calls its answer right."""
         self._verdicts.add(row.source.line, row.values)
-        return label_of(row, LABEL, row.values.get(LABEL))
+        name = label_name(row)
+        return label_of(row, name, row.values.get(name))
 
     def check(self) -> None:
         """Refuses a file whose labels may be those of a matcher."""
         if self._verdicts.line is not None:
             raise self._file.source(self._verdicts.line).error(PERHAPS_A_MATCHERS, LABEL)
+
+
+def label_name(row: Row) -> str:
+    """Where the row has its label."""
+    return row.name_of(*_NAMES) or LABEL
 
 
 def label_of(row: Row, field: str, value: object) -> bool:

@@ -9,7 +9,12 @@ import numpy as np
 
 from tomahto.interchange.campaigns.items import item_of
 from tomahto.interchange.judgements.evaluation import read_ratings_of_item
-from tomahto.interchange.judgements.human_labels import LABEL, HumanLabels, labelled_rows
+from tomahto.interchange.judgements.human_labels import (
+    LABEL,
+    HumanLabels,
+    label_name,
+    labelled_rows,
+)
 from tomahto.interchange.reading.distinct_keys import DistinctKeys
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import ItemRow
@@ -121,7 +126,7 @@ class _Reader:
                 raise item.source.error(message, "question_id")
 
     def _label(self, row: Row) -> str:
-        is_right, value = self._human.is_right(row), row.values[LABEL]
+        is_right, value = self._human.is_right(row), row.values[label_name(row)]
         is_flag = flag_of(value) is not None
         label = _VERDICTS[is_right] if is_flag else str(value)
         fitting = [

@@ -20,16 +20,20 @@ from tomahto.releases.stored.reading import StoredRelease, read_release, stored_
 _USUAL: Final = "train"
 
 
-def rows_at(path: Path, split: str = "") -> Iterator[Row]:
+def rows_at(path: Path, split: str = "", protocol: str = "") -> Iterator[Row]:
     """The lines of a file, or the items of a split of a release, reading on only as far as asked.
 
-    Raises InputError for what cannot be read, a split that is not there, two that are named, and a
-    release without the split `train` where none is.
+    Raises InputError for what cannot be read, a split that is not there, two that are named, a
+    release without the split `train` where none is, and one that is not of the protocol, where one
+    is asked for.
     """
     folder, named = _parted(path, split)
     if folder is None:
         return json_rows(InputFile.at(path))
     manifest = _manifest(folder)
+    found = manifest.terms.protocol
+    if protocol not in ("", found):
+        raise InputError(f"is of the protocol {found}, not of {protocol}", file=str(folder))
     return _items(folder, manifest, _split(folder, manifest, named))
 
 

@@ -1,23 +1,25 @@
 """Published files of judged answers, as `evaluate reproduce` reads them: JSON lines."""
 
-import json
 from collections.abc import Collection
 from pathlib import Path
 
+from tomahto.interchange.formats.cap import cap_systems
 from tomahto.interchange.judgements.cap_explanations import inferences_of
-from tomahto.interchange.judgements.human_labels import HumanLabels
+from tomahto.interchange.judgements.human_labels import HumanLabels, labelled_rows
 from tomahto.interchange.judgements.labelled_scores import class_of, part_of
 from tomahto.interchange.judgements.pairs import candidate_names, pair_candidate, pair_references
 from tomahto.interchange.reading.distinct_keys import DistinctKeys
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME
-from tomahto.interchange.reading.records import InputError
+from tomahto.interchange.reading.records import InputError, Source
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import at_least_one, json_rows
+from tomahto.interchange.reading.strict_json import Extent, JsonError, decode_line
 from tomahto.lab.reproduce.cap.answers import CapAnswer, ItemScores
 from tomahto.lab.reproduce.cap.statements import LABELS, JudgedStatement, WrittenStatements
 from tomahto.lab.reproduce.cfmatch.answers import Answer
 from tomahto.lab.reproduce.cfmatch.figures import MeasuredCost
+from tomahto.matching.human_labels import was_drawn
 from tomahto.matching.interface import Pair
 
 
@@ -27,12 +29,15 @@ def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
     "explanation"]};
     `scores` is an object of numbers, the explanation what `score_pairs --explain` writes.
     References and candidate may also be called so. Beside a `synthetic_label`, as the format
-    `cap-correctness` has it, `correctness_label` is a person's.
+    `cap-correctness` has it, `correctness_label` is a person's, but not where it was drawn by lot
+    in a tie: it is left out, and with it lines that have no other label. A line of several systems
+    is an answer of each.
 
     Raises InputError with file, line and field, also for a file without a line.
     """
     file = InputFile.at(path)
-    return [_cap_answer(row, classes) for row in at_least_one(json_rows(file), file)]
+    rows = labelled_rows(json_rows(file), needless=_is_synthetic)
+    return [answer for row in at_least_one(rows, file) for answer in _cap_answers(row, classes)]
 
 
 def read_judged_statements(path: Path) -> list[JudgedStatement]:
@@ -49,27 +54,35 @@ def read_judged_statements(path: Path) -> list[JudgedStatement]:
             row.optional_text("subject"),
             class_of(row, "label", LABELS),
         )
-        for row in at_least_one(json_rows(file), file)
+        for row in at_least_one(labelled_rows(json_rows(file)), file)
     ]
 
 
 def read_item_scores(path: Path) -> dict[str, ItemScores]:
-    """By item, from lines of {"id"[, "scores", "explanation"]}; the explanation, as
-    `score_pairs --matcher cap --explain` and `export_suggestions` write it, has CAP's score.
+    """By item, from lines of {"id"[, "scores", "explanation", "matcher", "version", "score"]}; the
+    explanation that `score_pairs --matcher cap --explain` writes has CAP's score. Lines that name
+    a matcher, as those of `export_suggestions`, are one for each of its versions, the newest last,
+    and their `score` is the matcher's.
 
     Raises InputError with file, line and field, also for an id that stands twice.
     """
     file, ids = InputFile.at(path), DistinctKeys("the id", "id")
-    found = {}
+    found: dict[str, ItemScores] = {}
     for row in at_least_one(json_rows(file), file):
         item = row.required_name("id")
-        ids.add(item, row.source)
-        found[item] = _item_scores(row)
+        of = (row.optional_text(name) for name in ("matcher", "version"))
+        ids.add(" ".join(filter(None, (item, *of))), row.source)
+        earlier, new = found.get(item, ItemScores({}, None)), _item_scores(row)
+        found[item] = ItemScores(
+            {**earlier.scores, **new.scores}, new.inferences or earlier.inferences
+        )
     return found
 
 
 def _item_scores(row: Row) -> ItemScores:
-    scores = read_scores(row)
+    scores, matcher = read_scores(row), row.optional_text("matcher", limit=MAX_NAME)
+    if matcher and row.name_of("score"):
+        scores = {matcher: row.required_number("score"), **scores}
     if row.name_of("explanation") is None:
         return ItemScores(scores, None)
     score = part_of(row, "explanation").number("score", 1.0)
@@ -78,17 +91,14 @@ def _item_scores(row: Row) -> ItemScores:
 
 def read_written_statements(path: Path) -> WrittenStatements:
     """From what `train_statements --json` printed. Raises InputError."""
-    try:
-        said = json.loads(path.read_text(encoding="utf-8"))
-        rouge = said["rouge"] or {}
-        return WrittenStatements(
-            int(said["dev_examples"]),
-            float(said["bleu"]),
-            float(rouge["rougeL"]) if rouge else None,
-            float(said["exact"]),
-        )
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError("is not what train_statements --json prints", file=str(path)) from error
+    said = _printed(path, "train_statements")
+    rouge = said.object("rouge") if said.values.get("rouge") else None
+    return WrittenStatements(
+        int(_from_zero(said, "dev_examples", whole=True)),
+        _share(said, "bleu"),
+        _share(rouge, "rougeL") if rouge else None,
+        _share(said, "exact"),
+    )
 
 
 def read_answers(path: Path, *, system: str | None = None) -> list[Answer]:
@@ -108,22 +118,60 @@ def read_answers(path: Path, *, system: str | None = None) -> list[Answer]:
 
 def read_costs(path: Path) -> dict[str, MeasuredCost]:
     """By matcher, from what `evaluate cost --json` printed. Raises InputError."""
+    return {
+        one.text("matcher"): MeasuredCost(
+            _from_zero(one.object("seconds_per_1000_pairs"), "median"),
+            int(_from_zero(one, "disk_bytes", whole=True)),
+        )
+        for one in _printed(path, "evaluate cost").rows("matchers")
+    }
+
+
+def _printed(path: Path, command: str) -> Row:
+    """The document that a command printed with --json. Raises InputError."""
     try:
-        matchers = json.loads(path.read_text(encoding="utf-8"))["matchers"]
-        return {
-            one["matcher"]: MeasuredCost(
-                float(one["seconds_per_1000_pairs"]["median"]), int(one["disk_bytes"])
-            )
-            for one in matchers
-        }
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError("is not what evaluate cost --json prints", file=str(path)) from error
+        text = path.read_bytes().decode()
+        Extent().grow(text.strip(), 0)
+        values = decode_line(text)
+    except JsonError as error:
+        raise InputError(f"is not what {command} --json prints: {error}", file=str(path)) from None
+    except UnicodeDecodeError:
+        raise InputError("is not UTF-8", file=str(path)) from None
+    if not isinstance(values, dict):
+        raise InputError(f"is not what {command} --json prints", file=str(path))
+    return Row(Source(str(path), 1), values)
 
 
-def _cap_answer(row: Row, classes: Collection[str]) -> CapAnswer:
+def _from_zero(row: Row, name: str, *, whole: bool = False) -> float:
+    """A number that must be there and is none below 0."""
+    value = row.as_number(name, row.values[row.required(name)])
+    if value < 0 or (whole and not isinstance(value, int)):
+        raise row.error(f"must be a {'whole ' if whole else ''}number from 0 on", name)
+    return value
+
+
+def _share(row: Row, name: str) -> float:
+    """A number from 0 to 1, which must be there."""
+    row.required(name)
+    return row.number(name, 1.0) or 0.0
+
+
+def _is_synthetic(row: Row) -> bool:
+    return bool(row.optional_text("synthetic_label"))
+
+
+def _cap_answers(row: Row, classes: Collection[str]) -> list[CapAnswer]:
+    return [_cap_answer(row, classes, system) for system in cap_systems(row) or [""]]
+
+
+def _cap_answer(row: Row, classes: Collection[str], system: str) -> CapAnswer:
     published, human = "correctness_label", row.name_of("human_label")
-    if row.optional_text("synthetic_label"):
-        published, human = "synthetic_label", published
+    if row.name_of(published) is None and row.name_of("id") and row.name_of("label"):
+        raise row.error(
+            "is missing; scored items of a release go beside it: scores=FILE", published
+        )
+    if _is_synthetic(row):
+        published, human = "synthetic_label", None if was_drawn(row.values) else published
     answer = CapAnswer(
         pair=Pair(
             question=row.text("question"),
@@ -133,7 +181,7 @@ def _cap_answer(row: Row, classes: Collection[str]) -> CapAnswer:
         ),
         label=class_of(row, published, classes),
         human_label=class_of(row, human, classes) if human else None,
-        system=row.optional_text("system", limit=MAX_NAME),
+        system=system,
         scores=read_scores(row),
         id=row.optional_text("id", limit=MAX_NAME),
         corpus=row.optional_text("source", limit=MAX_NAME),

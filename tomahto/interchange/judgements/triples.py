@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tomahto.interchange.judgements.human_labels import labelled_rows
 from tomahto.interchange.judgements.places import rows_at, source_of
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.row import Row
@@ -25,15 +26,16 @@ class ToState(NamedTuple):
 
 
 def read_triples(path: Path, *, split: str = "", with_faulty: bool = False) -> Examples[Triple]:
-    """From a split of a release its statements, from JSON lines of {"question", "answer",
+    """From a split of a release of statements its own, from JSON lines of {"question", "answer",
     "statement"[, "label"]} a triple each; further fields are ignored.
 
     Those that people labelled syntactic, semantic or wrong are left out, and counted in the
-    source, unless they are asked for. Raises InputError with file, line and field at the first
-    wrong line, and for a place without triples.
+    source, unless they are asked for; those whose label was drawn in a tie always. Raises
+    InputError with file, line and field at the first wrong line, for a release of another protocol,
+    and for a place without triples.
     """
-    rows = list(rows_at(path, split))
-    kept = [row for row in rows if with_faulty or row.values.get("label") not in _FAULTY]
+    rows = list(labelled_rows(rows_at(path, split, "statement")))
+    kept = [row for row in rows if with_faulty or row.optional_text("label") not in _FAULTY]
     triples = tuple(map(_triple, kept))
     if not triples:
         raise InputFile.at(path).error("holds no examples")

@@ -13,6 +13,7 @@ from tomahto.releases.files.json_lines import json_text
 from tomahto.releases.files.tables import ROW_GROUP
 from tomahto.releases.formats.format_file import FormatFile
 from tomahto.releases.records.records import ItemRecord
+from tomahto.text.joined_names import joined_names
 
 
 def cap_correctness_files(dataset: Dataset) -> Iterator[FormatFile]:
@@ -20,9 +21,10 @@ def cap_correctness_files(dataset: Dataset) -> Iterator[FormatFile]:
 
     CAP knows one gold answer: the first reference. An item's label is of all its references, so the
     others follow in `other_gold_answers`. `id` is that of the item. Where candidates were written
-    for a class, it is their `synthetic_label`; the others have a `system`.
+    for a class, it is their `synthetic_label`; the others have a `system`, or several by
+    `joined_names`. A `label_source` is on the lines whose label was drawn by lot in a tie.
     """
-    return _files(dataset, "cap_correctness", _correctness, _synthetic)
+    return _files(dataset, "cap_correctness", _with_source(_correctness), _synthetic)
 
 
 def cap_statements_files(dataset: Dataset) -> Iterator[FormatFile]:
@@ -30,8 +32,19 @@ def cap_statements_files(dataset: Dataset) -> Iterator[FormatFile]:
 
     Beside the triple are the item's id, the question's type (Tab. 8; empty where none was given)
     and the label of the validation (Tab. 10): only those labelled `correct` are examples to learn
-    from. Where statements were generated, their `subject` is there too (Fig. 7).
+    from. Where statements were generated, their `subject` is there too (Fig. 7); `label_source` as
+    above.
     """
+    return _files(dataset, "cap_statements", _with_source(_statement), _subject)
+
+
+def cap_correctness_files_0_1_0(dataset: Dataset) -> Iterator[FormatFile]:
+    """As that version wrote them: without `label_source`, and names with a "+" as they are."""
+    return _files(dataset, "cap_correctness", _correctness, _synthetic_0_1_0)
+
+
+def cap_statements_files_0_1_0(dataset: Dataset) -> Iterator[FormatFile]:
+    """As that version wrote them: without `label_source`."""
     return _files(dataset, "cap_statements", _statement, _subject)
 
 
@@ -61,7 +74,12 @@ def _statement(item: ReleasedItem) -> Mapping[str, Any]:
 
 def _synthetic(item: ReleasedItem) -> Mapping[str, Any]:
     intended, systems = item.record.intended, item.record.systems
-    return {"synthetic_label": intended, "system": "" if intended else "+".join(systems)}
+    return {"synthetic_label": intended, "system": "" if intended else joined_names(systems)}
+
+
+def _synthetic_0_1_0(item: ReleasedItem) -> Mapping[str, Any]:
+    found = _synthetic(item)
+    return {**found, "system": found["system"] and "+".join(item.record.systems)}
 
 
 def _subject(item: ReleasedItem) -> Mapping[str, Any]:
@@ -78,6 +96,14 @@ def _first(references: Sequence[str]) -> str | None:
 
 
 _Fields = Callable[[ReleasedItem], Mapping[str, Any]]
+
+
+def _with_source(fields: _Fields) -> _Fields:
+    def line(item: ReleasedItem) -> Mapping[str, Any]:
+        source = item.label.source
+        return {**fields(item), **({"label_source": source} if source == "tie" else {})}
+
+    return line
 
 
 def _files(

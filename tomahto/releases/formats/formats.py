@@ -6,7 +6,7 @@ none. Those for other tools are written on request, because they say a passage a
 or rating.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,12 @@ from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.files.folder import NewFolder
 from tomahto.releases.files.text_check import text_check
 from tomahto.releases.formats.ae_format import ae_files
-from tomahto.releases.formats.cap_format import cap_correctness_files, cap_statements_files
+from tomahto.releases.formats.cap_format import (
+    cap_correctness_files,
+    cap_correctness_files_0_1_0,
+    cap_statements_files,
+    cap_statements_files_0_1_0,
+)
 from tomahto.releases.formats.doccano import doccano_files
 from tomahto.releases.formats.format_file import FormatFile
 from tomahto.releases.formats.label_studio import CONFIG, TASKS, label_studio_files
@@ -26,7 +31,8 @@ from tomahto.releases.records.errors import ReleaseError
 class ReleaseFormat:
     """A format: its name, what it is, the paths of its files in a release with certain splits, and
     the files of a dataset. It `suits` a protocol by its name and its accepted labels; one that is
-    not to be chosen is in every release that it suits."""
+    not to be chosen is in every release that it suits. Releases of 0.1.0 may have other
+    `files_0_1_0`."""
 
     name: str
     meaning: str
@@ -35,6 +41,7 @@ class ReleaseFormat:
     suits: Callable[[str, Sequence[str]], bool]
     is_default: bool = True
     is_chosen: bool = True
+    files_0_1_0: Callable[[Dataset], Iterator[FormatFile]] | None = None
 
     @property
     def folder(self) -> str:
@@ -85,6 +92,7 @@ _FORMATS: Mapping[str, ReleaseFormat] = {
             _for_each_split("cap_correctness", "jsonl"),
             cap_correctness_files,
             _only("cap"),
+            files_0_1_0=cap_correctness_files_0_1_0,
         ),
         ReleaseFormat(
             "cap-statements",
@@ -92,6 +100,7 @@ _FORMATS: Mapping[str, ReleaseFormat] = {
             _for_each_split("cap_statements", "jsonl"),
             cap_statements_files,
             _only("statement"),
+            files_0_1_0=cap_statements_files_0_1_0,
         ),
         ReleaseFormat(
             "label-studio",
@@ -150,9 +159,21 @@ def write_formats(folder: NewFolder, dataset: Dataset, names: Sequence[str]) -> 
                 out.write_text(records)
 
 
-def format_differences(folder: Path, dataset: Dataset, names: Sequence[str]) -> Iterator[str]:
-    """At most one difference for each file of the formats."""
-    for file in _files(dataset, names):
+def format_differences(
+    folder: Path, dataset: Dataset, names: Sequence[str], *, is_of_0_1_0: bool = False
+) -> Iterator[str]:
+    """At most one difference for each file of the formats. What is between 0.1.0 and the next
+    version bears its number, too, so files as either writes them are right."""
+    for each in formats_of(dataset.terms, names):
+        differences = [*_differences(folder, each.files(dataset))]
+        if differences and is_of_0_1_0 and each.files_0_1_0:
+            earlier = [*_differences(folder, each.files_0_1_0(dataset))]
+            differences = differences if earlier else []
+        yield from differences
+
+
+def _differences(folder: Path, files: Iterable[FormatFile]) -> Iterator[str]:
+    for file in files:
         with text_check(folder, file.path) as text:
             for records in file.groups:
                 text.expect(records)

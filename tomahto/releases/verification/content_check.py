@@ -21,6 +21,8 @@ from tomahto.releases.stored.reading import read_dataset
 from tomahto.releases.verification.paper_check import paper_differences
 from tomahto.releases.verification.table_check import table_differences
 
+_FIRST = "tomahto 0.1.0"
+
 
 def content_differences(folder: Path, manifest: Manifest) -> list[str]:
     """Where the files contradict each other, the manifest, or what their records make.
@@ -46,7 +48,9 @@ def content_differences(folder: Path, manifest: Manifest) -> list[str]:
         *_selection_differences(dataset),
         *_manifest_differences(dataset, manifest),
         *tables,
-        *format_differences(folder, dataset, manifest.formats),
+        *format_differences(
+            folder, dataset, manifest.formats, is_of_0_1_0=manifest.software == _FIRST
+        ),
         *figures,
         *(_document_differences(folder, manifest, dataset) if not figures else ()),
     ]
@@ -81,7 +85,7 @@ def _figure_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> I
     for path, expected in figures.files.items():
         rounding = {"tolerance": LAST_DECIMAL} if path == DAWID_SKENE else {}
         found = _read_json(folder, path)
-        if path == STATISTICS and manifest.software == "tomahto 0.1.0":
+        if path == STATISTICS and manifest.software == _FIRST:
             expected = _known_to_0_1_0(expected, found)
         if not is_same(found, expected, **rounding):
             yield f"{path}: is not what the ratings make"

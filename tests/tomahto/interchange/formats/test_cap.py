@@ -45,6 +45,23 @@ def test_lines_of_a_release_keep_class_references_and_system(write: Write) -> No
     ]
 
 
+def test_what_people_said_is_not_what_an_answer_was_written_for(write: Write) -> None:
+    """Lines of a release without generated texts, and lines that name a system."""
+    lines = [{**CORRECTNESS, "other_gold_answers": []}, {**CORRECTNESS, "system": "gpt-4o"}]
+    items = list(read_items(write("c.jsonl", lines), format=None))
+    assert [(one.intended, one.systems) for one in items] == [("", ()), ("", ("gpt-4o",))]
+
+
+def test_a_line_of_a_release_names_each_system(write: Write) -> None:
+    line = {**CORRECTNESS, "system": "gpt-4o+gemini-flash"}
+    ours = {**line, "other_gold_answers": []}
+    items = list(read_items(write("c.jsonl", [ours, line]), format=None))
+    assert [one.systems for one in items] == [
+        ("gpt-4o", "gemini-flash"),
+        ("gpt-4o+gemini-flash",),
+    ]
+
+
 def test_a_statement_keeps_subject_and_type(write: Write) -> None:
     more = {"question_type": "short-question", "subject": "Biology"}
     items = list(read_items(write("s.jsonl", [{**STATEMENT, **more}, STATEMENT]), format=None))

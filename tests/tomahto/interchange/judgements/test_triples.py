@@ -1,12 +1,16 @@
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.exporters.format_samples import CAP, STATEMENT
+from tests.exporters.made import write_release
 from tests.tomahto.statements.test_triples import triple
 from tomahto.interchange.judgements.triples import read_to_state, read_triples
 from tomahto.interchange.reading.records import InputError
+from tomahto.releases.records.records import RatingRecord, SplitSpec
 from tomahto.statements.triples import Triple
 
 
@@ -30,6 +34,10 @@ def test_triples_are_read_in_order(tmp_path: Path) -> None:
         ("", ": holds no examples"),
         ("{}", ", line 1, field question: is missing"),
         ('\n{"question": "q", "answer": " "}', ", line 2, field answer: is empty"),
+        (
+            '{"question": "q", "answer": "a", "statement": "s", "label": ["wrong"]}',
+            ", line 1, field label: must be text, not an array",
+        ),
         ("[]", ", line 1: must be a JSON object"),
         ("{", ", line 1: is not JSON"),
         ("[" * 100_000, ", line 1: is nested more than 64 deep"),
@@ -76,3 +84,21 @@ def test_questions_to_state_keep_what_is_known_of_them(tmp_path: Path) -> None:
         (("q", "a"), {"question_type": "short"}),
         (("r", "b"), {"document": "d"}),
     ]
+
+
+def test_nothing_is_learned_from_a_label_that_was_drawn(tmp_path: Path) -> None:
+    tie = RatingRecord("b1", "r2", "correct", {"label": "correct"})
+    spec = SplitSpec("document", {"train": 100.0})
+    content = replace(STATEMENT, ratings=[*STATEMENT.ratings, tie], spec=spec)
+    write_release(content, tmp_path / "made")
+    found = read_triples(tmp_path / "made", with_faulty=True)
+    assert [row.statement for row in found.rows] == ["in Paris, France"]
+    lines = tmp_path / "made/cap_statements/train.jsonl"
+    assert read_triples(lines, with_faulty=True).rows == found.rows
+
+
+def test_a_release_of_another_protocol_holds_no_statements(tmp_path: Path) -> None:
+    write_release(CAP, tmp_path / "cap")
+    with pytest.raises(InputError, match="is of the protocol cap, not of statement"):
+        read_triples(tmp_path / "cap", split="test")
+    assert next(read_to_state(Path(f"{tmp_path / 'cap'}:test")))

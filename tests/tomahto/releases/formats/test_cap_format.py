@@ -1,9 +1,15 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from exporters.content import ReleaseContent
 from tests.exporters.format_samples import CAP, STATEMENT, json_rows
 from tests.exporters.made import write_release
+from tests.exporters.samples import reseal
 from tests.exporters.test_release import contents
+from tomahto.releases.records.records import RatingRecord
+from tomahto.releases.verification.verify import verify_release
 
 SPLITS = ("dev", "test")
 
@@ -89,3 +95,37 @@ def test_cap_formats_belong_to_their_protocols(tmp_path: Path) -> None:
     assert not any(
         name.startswith(("squad", "cap_c")) for name in contents(tmp_path / "statements")
     )
+
+
+def with_a_tie(content: ReleaseContent, label: str) -> ReleaseContent:
+    """Somebody else says something else of b1."""
+    more = RatingRecord("b1", "r9", label, {"label": label})
+    return replace(content, ratings=[*content.ratings, more])
+
+
+@pytest.mark.parametrize(
+    ("content", "folder"),
+    [
+        (with_a_tie(CAP, "exact"), "cap_correctness"),
+        (with_a_tie(STATEMENT, "correct"), "cap_statements"),
+    ],
+)
+def test_lines_tell_of_labels_drawn_in_a_tie_but_need_not_in_0_1_0(
+    tmp_path: Path, content: ReleaseContent, folder: str
+) -> None:
+    release = tmp_path / "made"
+    write_release(content, release)
+    files = [release / folder / f"{split}.jsonl" for split in SPLITS]
+    rows = [row for file in files for row in json_rows(file)]
+    assert {row["id"]: row.get("label_source") for row in rows if "label_source" in row} == {
+        "b1": "tie"
+    }
+    assert verify_release(release) == []
+    for file in files:
+        file.write_text(file.read_text().replace(',"label_source":"tie"', ""))
+    reseal(release, software="tomahto 0.1.0")
+    assert verify_release(release) == []
+    reseal(release, software="tomahto 0.2.0")
+    (difference,) = verify_release(release)
+    assert difference.startswith(f"{folder}/")
+    assert difference.endswith("does not say what Parquet says")

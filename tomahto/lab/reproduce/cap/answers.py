@@ -117,7 +117,7 @@ class CapFiles:
         if name in _ON_LINES and any(_ON_LINES[name] in answer.scores for answer in answers):
             return self.scores(_ON_LINES[name], answers)
         ask = "" if name == "comet" else f", or --matcher {name}"
-        return f'needs lines with "scores": {{"{name}": …}}{ask}'
+        return f'needs lines with "scores": {{"{name}": …}}, or scores=FILE by item{ask}'
 
     def report(
         self, name: str, answers: Sequence[CapAnswer], labels: Sequence[str]

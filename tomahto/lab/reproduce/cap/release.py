@@ -17,7 +17,8 @@ from tomahto.votes.scheme import LabelScheme
 def cap_release(dataset: Dataset, scheme: LabelScheme) -> list[CapAnswer]:
     """Its candidates that were written for a class are the benchmark: the class is the published
     label, the item's label that of people. Where none was, the benchmark is every item of no
-    language model of the paper, under people's label alone.
+    language model of the paper, under people's label alone. A label that was drawn by lot in a tie
+    is nobody's, and left out.
 
     A model is known by the paper's name in that of its system, as in `qwen-3-32b`: each item is an
     answer of each of its systems. One that was written for a class is also an answer of a system
@@ -54,14 +55,15 @@ class _Release:
 
     def answers(self, item: ReleasedItem) -> Iterator[CapAnswer]:
         label, intended = item.label.label, item.record.intended
+        is_peoples = item.label.source != "tie"
         if intended and intended not in self.dataset.terms.scheme.labels:
             raise ReleaseError(f"item {item.record.id!r}: {intended!r} is none of CAP's classes")
         models = {name for system in item.record.systems if (name := self._model(item, system))}
         if intended:
-            yield self._answer(item, intended, label)
-        elif not models and not self.dataset.has_intended:
+            yield self._answer(item, intended, label if is_peoples else None)
+        elif is_peoples and not models and not self.dataset.has_intended:
             yield self._answer(item, label, None)
-        for name in sorted(models):
+        for name in sorted(models) if is_peoples else ():
             yield self._answer(item, label, label, name)
 
     def _model(self, item: ReleasedItem, system: str) -> str:

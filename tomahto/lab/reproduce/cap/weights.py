@@ -87,7 +87,7 @@ def _items(given: CapFiles) -> CapItems | str:
         lacking = len(answers) - len(there)
         return (
             f'needs the "explanation" of {lacking:,} of {len(answers):,} lines'
-            " (score_pairs --matcher cap --explain), or --matcher cap"
+            " (score_pairs --matcher cap --explain; of a release as scores=FILE), or --matcher cap"
         )
     ordered = OrderedItems.of(
         [answer.label for answer in answers],
