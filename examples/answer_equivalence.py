@@ -106,7 +106,7 @@ def main() -> None:
     publish(project)
     train(project)
     bems = [train_bem(project, options.base, name) for name in BEMS if options.base]
-    measure(project)
+    measure(project, bems)
     reproduced = reproduce(project, bems, options.matcher)
     project.step.total()
     show(reproduced)
@@ -188,28 +188,54 @@ def train(project: Project) -> None:
         project.manage(f"{matcher} trained", *command)
 
 
+def bem_of(project: Project, name: str) -> Path:
+    return project.folder / f"bem-{name}"
+
+
 def train_bem(project: Project, base: str, name: str) -> Path:
-    folder = project.folder / f"bem-{name}"
+    folder = bem_of(project, name)
     options = ("--model", base, "--dev", f"{project.release}:dev", "--out", folder)
     command = ("train_bem", project.release, *BEMS[name], *options)
     project.manage(f"BEM trained: {name}", *command)
     return folder
 
 
-def measure(project: Project) -> None:
+def measure(project: Project, bems: Sequence[Path]) -> None:
     """Conformal sets, SQuAD's scores with the accepted answers, and a report."""
-    nbest, folder = nbest_of(project), project.folder
-    options = ("--system", next(iter(project.nbest)), "--admissible", "labels", "--out", nbest)
-    project.manage("n-best answers exported", "export_nbest", CAMPAIGN, *options)
-    targets = ("--targets", "0.99,0.95,0.9,0.8,0.7", "--curve", "--trials", 50)
-    sets = ("conformal", nbest, *targets, "--candidates", 20, "--out", folder / "conformal")
-    project.manage("conformal sets", "evaluate", *sets)
+    draw_sets(project, bems)
+    folder = project.folder
     system, path = next(iter(project.predictions.items()))
     expanded = ("squad_v2", project.release / "squad" / "test.json", path, "--missing", "empty")
     scored = project.manage("SQuAD scores on test", "evaluate", *expanded)
     print("  {0}: exact {exact:.2f}, F1 {f1:.2f} of {total}".format(system, **scored))
     report = ("report", project.release, "--tune-on", "train", "--unit", "ratings")
     project.manage("report", "evaluate", *report, "--out", folder / "report")
+
+
+def draw_sets(project: Project, bems: Sequence[Path]) -> None:
+    """The curves of Fig. 2: of SQuAD's references alone, of people's labels with F1's beside them,
+    and of BEM that reads the question."""
+    system, squad, labels = next(iter(project.nbest)), squad_nbest_of(project), nbest_of(project)
+    for admissible, path in (("exact", squad), ("labels", labels)):
+        options = ("--system", system, "--admissible", admissible, "--out", path)
+        project.manage(f"n-best answers exported: {admissible}", "export_nbest", CAMPAIGN, *options)
+    draw_curve(project, "squad", squad)
+    draw_curve(project, "f1", labels, "f1")
+    for folder in bems:
+        if folder == bem_of(project, "question"):
+            draw_curve(project, "bem", labels, f"bem:{folder}")
+
+
+def draw_curve(project: Project, name: str, nbest: Path, matcher: str = "") -> None:
+    targets = ("--targets", "0.99,0.95,0.9,0.8,0.7", "--curve", "--trials", 50)
+    admit = ("--approximate-matcher", matcher, "--threshold", 0.5) if matcher else ()
+    sets = ("conformal", nbest, *targets, "--candidates", 20, *admit)
+    out = ("--out", project.folder / "conformal" / name)
+    project.manage(f"conformal sets: {name}", "evaluate", *sets, *out)
+
+
+def squad_nbest_of(project: Project) -> Path:
+    return project.folder / "nbest_squad.jsonl"
 
 
 def nbest_of(project: Project) -> Path:

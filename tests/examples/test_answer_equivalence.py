@@ -123,6 +123,14 @@ def histogram(release: Path) -> Mapping[str, int]:
     return totals
 
 
+def size_at(data: Path, curve: str, kind: str) -> float:
+    """The mean size of sets at 0.9 on a curve of Fig. 2."""
+    path = data / "conformal" / curve / "tables" / "answer_set_curve.csv"
+    with path.open(newline="") as file:
+        sizes = {row["target"]: row[f"{kind}_size"] for row in csv.DictReader(file)}
+    return float(sizes["0.9"])
+
+
 def check_parts(release: Path) -> None:
     """Train is what the source has there, dev and test are the demo, each document is in one, and
     all questions are in the SQuAD files, those without an answer too."""
@@ -167,7 +175,12 @@ def test_the_paper_is_repeated_without_models(repeated: Path) -> None:
     assert {place: found[place] for place in again} == pytest.approx(again)
     assert found["Tab. 2", "AE-examples", "Total"] == sum(histogram(release).values())
     assert min(histogram(release).values()) > 0
-    assert (repeated / "conformal" / "tables").is_dir()
+    sizes = {
+        ("Tab. 8", "SQuAD labels", "90%"): size_at(repeated, "squad", "exact"),
+        ("Tab. 8", "'+ AE labels", "90%"): size_at(repeated, "f1", "exact"),
+        ("Tab. 8", "F1", "90%"): size_at(repeated, "f1", "corrected"),
+    }
+    assert {place: found[place] for place in sizes} == pytest.approx(sizes)
     assert (repeated / "report" / "report.md").is_file()
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from tasks.protocols import ae
 from tasks.protocols.definition import AnswersError
 from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.formats.ae import QUESTION_FIELDS
 from tomahto.interchange.judgements.published import read_scores
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import InputError, RatingRow
@@ -55,7 +56,10 @@ def _pair(key: tuple[str, ...], counted: _Counted) -> RatedPair:
 
 
 def _label(rating: RatingRow) -> str:
+    """Raises InputError. A rating without any answer is read as `is_equivalent` reads it."""
+    if set(rating.answers.values()) == {None}:
+        return "not-equivalent"
     try:
         return ae.PROTOCOL.outcome(rating.answers).label
     except AnswersError as error:
-        raise rating.source.error(error.message, error.question) from error
+        raise rating.source.error(error.message, QUESTION_FIELDS[error.question]) from error

@@ -31,6 +31,7 @@ from tomahto.interchange.judgements.squad_scoring import (
     read_squad_answers,
     read_squad_gold,
 )
+from tomahto.interchange.reading.distinct_keys import DistinctKeys
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import InputError
 from tomahto.lab.published.figures import PublishedPaper, published_paper
@@ -71,6 +72,7 @@ from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST, read_manifest
 from tomahto.releases.stored.reading import StoredRelease, stored_rows
+from tomahto.scoring.squad_v2 import SquadQuestion
 from tomahto.votes.scheme import LabelScheme
 
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
@@ -111,49 +113,67 @@ class Reproduced:
 def reproduce_bulian(given: Given, source: str) -> Reproduced:
     """From the public files, releases, or both; what a file says goes before what a release says.
     Raises InputError."""
-    folders = [text for text in given.files if _is_release(path_of(text))]
-    if split := next((text for text in folders if folder_of(path_of(text))[1]), None):
-        raise InputError("is one split, and the figures are of all three of a release", file=split)
-    scored = [text for text in given.files if text.partition("=")[0] in ELSEWHERE]
-    scores = _scores_elsewhere(named_files(scored, ELSEWHERE))
-    releases = [
-        _released(path_of(text), lambda one: ae_release(one.dataset, scores)) for text in folders
-    ]
-    others = [text for text in given.files if text not in (*folders, *scored)]
-    files = named_files(others, _AE_NAMES)
-    gold, nbest = files.pop(SQUAD, None), files.pop(NBEST, None)
-    predictions = {PREDICTIONS[name]: files.pop(name) for name in PREDICTIONS if name in files}
-    judged = JudgedFiles(
-        AeFiles(
-            _first_of(
-                {name: read_rated_pairs(path) for name, path in files.items()},
-                *(release.files for release in releases),
-            ),
-            given.matchers,
-            given.bootstrap,
-            squad={question.id: question for question in read_squad_gold(gold)}
-            if gold
-            else _first_of(*(release.squad for release in releases)) or None,
-            texts=_first_of(
-                _texts(gold) if gold and predictions else {},
-                *(release.texts for release in releases),
-            ),
-            predictions=_first_of(
-                {n: read_squad_answers(p).texts for n, p in predictions.items()},
-                *(release.predictions for release in releases),
-            ),
-            unordered=frozenset()
-            if gold
-            else frozenset().union(*(release.unordered for release in releases)),
-            nbest=_weighed(nbest) if nbest else None,
-        )
-    )
+    judged = JudgedFiles(_ae_files(given))
     notes = (
         "Unit: ratings, as in the paper: shares and accuracies count each of them",
+        "F1 and BEM accept from 0.5, unless they are named as tuned",
         "Tab. 8: in brackets the 16th and 84th percentiles over 50 splits",
     )
     more = (metrics_table(judged, source),)
     return Reproduced(published_paper("bulian_2022"), bulian.bulian_found(judged), notes, more)
+
+
+def _ae_files(given: Given) -> AeFiles:
+    folders = [text for text in given.files if _is_release(path_of(text))]
+    if split := next((text for text in folders if folder_of(path_of(text))[1]), None):
+        raise InputError("is one split, and the figures are of all three of a release", file=split)
+    scored = [text for text in given.files if text.partition("=")[0] in ELSEWHERE]
+    others = [text for text in given.files if text not in (*folders, *scored)]
+    elsewhere = named_files(scored, ELSEWHERE)
+    scores = {metric: _scores_elsewhere(path) for metric, path in elsewhere.items()}
+    of_items = _by_item(scores)
+    releases = [
+        _released(path_of(text), lambda one: ae_release(one.dataset, of_items)) for text in folders
+    ]
+    for metric, path in elsewhere.items():
+        _check_known(scores[metric], [release.items for release in releases], path)
+    files = named_files(others, _AE_NAMES)
+    gold, nbest = files.pop(SQUAD, None), files.pop(NBEST, None)
+    predictions = {PREDICTIONS[name]: files.pop(name) for name in PREDICTIONS if name in files}
+    read = {one.id: one for one in read_squad_gold(gold) if one.answers} if gold else {}
+    released = _first_of(*(release.squad for release in releases))
+    if gold and released and files.keys().isdisjoint(SYSTEMS):
+        squad = _of_release(read, released, gold)
+    else:
+        squad = read if gold else released
+    return AeFiles(
+        _first_of(
+            {name: read_rated_pairs(path) for name, path in files.items()},
+            *(release.files for release in releases),
+        ),
+        given.matchers,
+        given.bootstrap,
+        squad=squad if gold or squad else None,
+        texts=_first_of(
+            _texts(gold) if gold and predictions else {},
+            *(release.texts for release in releases),
+        ),
+        predictions=_first_of(
+            {n: read_squad_answers(p).texts for n, p in predictions.items()},
+            *(release.predictions for release in releases),
+        ),
+        unordered=frozenset().union(
+            *((release.unordered - read.keys()) & squad.keys() for release in releases)
+        ),
+        nbest=_weighed(nbest) if nbest else None,
+        of_release=frozenset(
+            name
+            for release in releases
+            for name in (*release.files, *(_answers_of(one) for one in release.predictions))
+        )
+        - files.keys()
+        - set(map(_answers_of, predictions)),
+    )
 
 
 def reproduce_cap(given: Given, source: str) -> Reproduced:
@@ -437,15 +457,49 @@ def _texts(gold: Path) -> dict[str, tuple[str, str]]:
     }
 
 
-def _scores_elsewhere(files: Mapping[str, Path]) -> dict[str, dict[str, float]]:
-    """By the items' ids and metric, of files that `import_suggestions` reads too."""
+def _scores_elsewhere(path: Path) -> dict[str, float]:
+    """By the items' ids, of a file that `import_suggestions` reads too."""
+    found, ids = {}, DistinctKeys("the id", "id")
+    for row in read_suggestions(path, format=None):
+        if row.item_id is None:
+            raise row.source.error("is missing: items of a release are known by it", "id")
+        ids.add(row.item_id, row.source)
+        found[row.item_id] = row.score
+    return found
+
+
+def _by_item(scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+    """Scores by item and metric, of those by metric and item."""
     found = defaultdict[str, dict[str, float]](dict)
-    for metric, path in files.items():
-        for row in read_suggestions(path, format=None):
-            if row.item_id is None:
-                raise row.source.error("is missing: items of a release are known by it", "id")
-            found[row.item_id][metric] = row.score
+    for metric, of_items in scores.items():
+        for item, score in of_items.items():
+            found[item][metric] = score
     return dict(found)
+
+
+def _check_known(
+    scores: Mapping[str, float], releases: Sequence[frozenset[str]], path: Path
+) -> None:
+    """Raises InputError unless some item is a release's."""
+    if not releases:
+        raise InputError("has scores of a release's items, and no release is given", file=str(path))
+    if all(known.isdisjoint(scores) for known in releases):
+        raise InputError(f"none of {len(scores):,} ids is the release's", file=str(path))
+
+
+def _of_release(
+    read: Mapping[str, SquadQuestion], released: Mapping[str, SquadQuestion], path: Path
+) -> dict[str, SquadQuestion]:
+    """The questions of the release, references as the file has them. Raises InputError if it has
+    none."""
+    if read.keys().isdisjoint(released):
+        raise InputError(f"none of {len(read):,} questions is the release's", file=str(path))
+    return {key: read.get(key, question) for key, question in released.items()}
+
+
+def _answers_of(system: str) -> str:
+    """What the file of a system's answers is called."""
+    return f"predictions-{system}"
 
 
 def _weighed(path: Path) -> list[WeighedAnswers]:

@@ -208,6 +208,14 @@ def test_bulian_judges_systems_on_all_of_squad(evaluate: Evaluate, write: Write)
     )
 
 
+def test_bulian_leaves_out_questions_without_references(evaluate: Evaluate, write: Write) -> None:
+    gold = [*GOLD, {"id": "s5", "answers": {"text": []}}]
+    files = (write("dev_bidaf.jsonl", BIDAF), f"squad={write('dev-v2.0.jsonl', gold)}")
+    found = figures(evaluate.json("reproduce", "bulian", *files, *FEW))
+    assert found["Tab. 6", "EM", "BiDAF"]["ours"]["n"] == 4
+    assert ours(found, "Tab. 6", "EM", "BiDAF") == 50.0
+
+
 @pytest.mark.parametrize(
     ("gold", "lines", "reason"),
     [
@@ -240,9 +248,19 @@ def test_bulian_refuses_files_it_cannot_place(evaluate: Evaluate, write: Write) 
     )
     bad = write("train.jsonl", [{**TRAIN[0], "question_2": "undefined"}])
     assert evaluate.error("reproduce", "bulian", bad) == (
-        f"CommandError: {bad}, line 1, field q2: is not answered\n"
+        f"CommandError: {bad}, line 1, field question_2: is not answered\n"
     )
     assert "missing.jsonl" in evaluate.error("reproduce", "bulian", "train=missing.jsonl")
+
+
+def test_bulian_takes_ratings_without_answers_for_not_equivalent(
+    evaluate: Evaluate, write: Write
+) -> None:
+    """As a release writes those of a label alone, and as training reads them."""
+    none = {f"question_{place}": "undefined" for place in range(1, 5)}
+    lines = [*ae_lines("d1", "x y", "x", "++"), {**ae_lines("d1", "x y", "x", "-")[0], **none}]
+    found = figures(evaluate.json("reproduce", "bulian", write("dev_luke.jsonl", lines), *FEW))
+    assert ours(found, "Tab. 11", "Equivalent ratings", "Luke") == pytest.approx(200 / 3)
 
 
 def cap_line(

@@ -10,13 +10,13 @@ from tomahto.interchange.reading.records import ItemRow, RatingRow
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import json_rows
 
-_QUESTIONS: Final = {f"q{number}": f"question_{number}" for number in range(1, 5)}
+QUESTION_FIELDS: Final = {f"q{number}": f"question_{number}" for number in range(1, 5)}
 _ANSWERS: Final = {"yes": True, "no": False, "undefined": None}
 
 
 def _ratings(file: FileToRead) -> Iterator[RatingRow]:
     """The n-th rating of an item is by the rater ae-n."""
-    if tuple(file.question_keys) != tuple(_QUESTIONS):
+    if tuple(file.question_keys) != tuple(QUESTION_FIELDS):
         message = "is in the format ae, and the protocol does not ask q1, q2, q3 and q4"
         raise file.file.error(message)
     counter = _RatingCounter()
@@ -48,7 +48,7 @@ def _item(row: Row) -> ItemRow:
 def ae_answers(row: Row) -> dict[str, bool | None]:
     """The answers to q1…q4; None for a question that was not asked ("undefined")."""
     answers = {}
-    for key, field in _QUESTIONS.items():
+    for key, field in QUESTION_FIELDS.items():
         answer = row.text(field)
         if answer not in _ANSWERS:
             raise row.error(f"must be yes, no or undefined, not {answer!r:.40}", field)
@@ -57,7 +57,9 @@ def ae_answers(row: Row) -> dict[str, bool | None]:
 
 
 def is_equivalent(answers: Mapping[str, bool | None]) -> bool:
-    """Not completely different, and as good as the reference (Bulian et al. 2022, §3.4)."""
+    """Not completely different, and as good as the reference (Bulian et al. 2022, §3.4). A rating
+    without any answer is of a label alone, which is not equivalent: `ae_format` answers Q1 and Q2
+    for one that is."""
     return answers["q1"] is False and answers["q2"] is True
 
 

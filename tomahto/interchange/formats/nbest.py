@@ -5,6 +5,7 @@ The first answer of a question is the candidate, the others are its alternatives
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from math import isfinite
 from typing import Final
 
 from tomahto.interchange.description import FileToRead, ImportFormat
@@ -50,7 +51,7 @@ def _predictions(rows: Iterable[tuple[str, Row]]) -> Iterator[PredictionRecord]:
         for answer in row.rows(field):
             names = names or _score_names(answer)
             text = answer.text_or_empty("text")
-            answers.setdefault(text, sum(answer.required_number(name) for name in names))
+            answers.setdefault(text, _score(answer, names))
         if not answers:
             raise row.error("has no answer", field)
         (candidate, score), *others = answers.items()
@@ -58,6 +59,13 @@ def _predictions(rows: Iterable[tuple[str, Row]]) -> Iterator[PredictionRecord]:
         yield PredictionRecord(
             row.source, row.required_name("id", "qid"), candidate, score, tuple(others)
         )
+
+
+def _score(answer: Row, names: Sequence[str]) -> float:
+    score = sum(answer.required_number(name) for name in names)
+    if not isfinite(score):
+        raise answer.error("is out of range once added up with the others", names[-1])
+    return score
 
 
 def _score_names(answer: Row) -> Sequence[str]:
@@ -73,7 +81,7 @@ FORMATS: Final = (
         name="squad-nbest",
         title="SQuAD n-best",
         place=4,
-        beginning=re.compile(r'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*[\]{]'),
+        beginning=re.compile(r'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\['),
         readers={"predictions": _squad},
     ),
     ImportFormat(

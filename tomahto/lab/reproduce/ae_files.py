@@ -82,7 +82,8 @@ class AeFiles:
     `matchers` are those that may be asked, by the names in `METRICS` or their own. `squad` is SQuAD
     1.1 dev by question id, `texts` the questions and contexts where it has them; `predictions` are
     all answers of a system by question id; `unordered` are questions of which it is not known which
-    of their references is the first; `nbest` is Luke's best answers.
+    of their references is the first; `nbest` is Luke's best answers. `of_release` names the files,
+    and as in `PREDICTIONS` the answers, that are a release's.
     """
 
     files: Mapping[str, RatedPairs]
@@ -93,6 +94,7 @@ class AeFiles:
     predictions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     unordered: frozenset[str] = frozenset()
     nbest: Sequence[WeighedAnswers] | None = None
+    of_release: frozenset[str] = frozenset()
 
     def part(self, *names: str) -> Part:
         """The AE-examples of these files, which share none."""
@@ -121,12 +123,15 @@ class AeFiles:
             return there
         if metric in self.matchers:
             return self.matchers[metric].score([pair.pair for pair in pairs.pairs])
-        option = _OPTIONS.get(metric, f"{metric}=FILE beside a release")
-        return needs(f'"scores": {{"{metric}": …}} on the lines of {title}, or {option}')
+        return self._needs_scores(metric, name)
 
-    def threshold(self, metric: str) -> float:
-        """From which score a metric accepts: that of its matcher, if it has one."""
-        return self.matchers[metric].threshold if metric in self.matchers else PLAIN
+    def _needs_scores(self, metric: str, name: str) -> str:
+        option = _OPTIONS.get(metric)
+        if name in self.of_release:
+            of_items = f"scores of the release's items ({metric}=FILE)"
+            return needs(f"{of_items}, or {option}" if option else of_items)
+        option = option or f"{metric}=FILE beside a release"
+        return needs(f'"scores": {{"{metric}": …}} on the lines of {_TITLES[name]}, or {option}')
 
 
 def needs(*inputs: str) -> str:

@@ -18,11 +18,12 @@ _TRAIN = "train"  # its candidates are of systems of their own (§3.2)
 
 
 class AeRelease(NamedTuple):
-    """As the fields of `AeFiles`. Questions are those outside `train` that a system of the paper
-    answered; `predictions` are all its answers to them, exact ones too. References begin with the
-    question's first, which items say; `unordered` are the questions with several of which none
-    does."""
+    """The ids of all items, else as the fields of `AeFiles`. Questions are those outside `train`
+    that a system of the paper answered; `predictions` are all its answers to them, exact ones too.
+    References begin with the question's first, which items say; `unordered` are the questions with
+    several of which none does."""
 
+    items: frozenset[str]
     files: Mapping[str, RatedPairs]
     squad: Mapping[str, SquadQuestion]
     texts: Mapping[str, tuple[str, str]]
@@ -71,7 +72,7 @@ def ae_release(dataset: Dataset, scores: Scores) -> AeRelease:
     unordered = frozenset(
         key for key, asked in squad.items() if key not in first and len(asked.answers) > 1
     )
-    return AeRelease(files, squad, texts, predictions, unordered)
+    return AeRelease(frozenset(items), files, squad, texts, predictions, unordered)
 
 
 def _by_system(dataset: Dataset) -> Iterator[tuple[str, list[AnswerRecord]]]:
@@ -108,4 +109,5 @@ def _pair(item: ReleasedItem, scores: Scores, question_id: str | None = None) ->
         votes[0],
         sum(votes),
         scores.get(record.id, {}),
+        item.label.label,
     )

@@ -35,6 +35,8 @@ class JudgedFiles:
         scores = self.scores(metric, name)
         if isinstance(scores, str):
             return undefined(scores, n=0)
+        if not scores:
+            return undefined("there is nothing to count", n=0)
         return self.given.files[name].judged(scores)
 
     def accuracy(self, metric: str, name: str, threshold: float | Estimate = PLAIN) -> Estimate:

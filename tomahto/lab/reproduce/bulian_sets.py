@@ -7,7 +7,7 @@ from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.conformal.trials import Calibrated, TrialPlan, conformal_trials
 from tomahto.conformal.trials_report import set_figures
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.reproduce.ae_files import METRICS, AeFiles, WeighedAnswers, needs
+from tomahto.lab.reproduce.ae_files import METRICS, PLAIN, AeFiles, WeighedAnswers, needs
 from tomahto.lab.reproduce.comparison import Cells
 from tomahto.matching.admitted import admitted_answers
 from tomahto.text.normalisation import exact_match
@@ -23,7 +23,7 @@ _LABELS = (
 
 
 def sets_found(given: AeFiles) -> Cells:
-    """Sizes over 50 random splits, 80 % for calibration (App. C). F1 and BEM admit in the
+    """Sizes over 50 random splits, 80 % for calibration (App. C). F1 and BEM admit from 0.5 in the
     calibration, corrected for how often they are wrong by the labels."""
     for row, sizes in _rows(given).items():
         for column, target in TARGETS.items():
@@ -60,7 +60,7 @@ def _by_matcher(
     matcher, asked = given.matchers.get(METRICS[row]), given.nbest or ()
     if matcher is None:
         return needs(f"--matcher {METRICS[row]}")
-    admitted = admitted_answers(matcher, [one.ranked for one in asked])
+    admitted = admitted_answers(matcher, [one.ranked for one in asked], threshold=PLAIN)
     return _sizes(asked, labelled, given.bootstrap.seed, admitted)
 
 

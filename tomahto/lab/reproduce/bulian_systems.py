@@ -2,13 +2,16 @@
 
 The AE files hold a system's answers that match no reference exactly. All its other answers match
 one, so that SQuAD's questions are all that is missing. An answer that matches some reference need
-not match the first, so that Tab. 7's single reference needs all answers.
+not match the first, so that Tab. 7's single reference needs all answers. Where those are known, an
+empty answer that nobody rated is wrong by every metric.
+
+BEM accepts from 0.5: the tables name it BEM, not "BEM (tuned)" as Tab. 4 does.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.reproduce.ae_files import SYSTEMS, needs
+from tomahto.lab.reproduce.ae_files import PLAIN, SYSTEMS, needs
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles
 from tomahto.lab.reproduce.comparison import Found, Place
 from tomahto.lab.reproduce.rated_pairs import RatedPair
@@ -43,7 +46,13 @@ def _metrics(
 ) -> Iterator[tuple[str, Callable[[Candidates], list[float]] | str]]:
     """What each metric gives candidates, or what is needed for that."""
     gold, seed = judged.given.squad or {}, judged.given.bootstrap.seed
-    yield "EM", lambda candidates: [0.0] * len(candidates)
+    yield (
+        "EM",
+        lambda candidates: [
+            float(exact_match(candidate, gold[question].answers))
+            for question, candidate in candidates
+        ],
+    )
     yield (
         "F1",
         lambda candidates: [
@@ -60,16 +69,19 @@ def _metrics(
 
 
 def _accepted(judged: JudgedFiles, name: str) -> Callable[[Candidates], list[float]] | str:
-    """Whether BEM accepts a candidate beside any of its references."""
-    scores, threshold = judged.scores("bem", name), judged.given.threshold("bem")
+    """Whether BEM accepts a candidate beside any of its references. One that is rated although it
+    matches a reference exactly is right without being asked."""
+    scores, gold = judged.scores("bem", name), judged.given.squad or {}
     if isinstance(scores, str):
         return scores
     accepted = {
         (pair.question_id, pair.candidate)
         for score, pair in zip(scores, judged.given.files[name].pairs, strict=True)
-        if score >= threshold
+        if score >= PLAIN
     }
-    return lambda candidates: [float(key in accepted) for key in candidates]
+    return lambda candidates: [
+        float(key in accepted or exact_match(key[1], gold[key[0]].answers)) for key in candidates
+    ]
 
 
 def _on_all(
@@ -88,33 +100,36 @@ def _on_all(
         return undefined(reason, n=0)
     earnings = earned(candidates)
     rest = {question: value for (question, _), value in zip(candidates, earnings, strict=True)}
-    rows = [(question, rest.get(question, 1.0)) for question in given.squad]
-    return judged_share(rows, given.bootstrap)
+    answers = given.predictions.get(name)
+    for key, asked in given.squad.items():
+        rest.setdefault(key, float(answers is None or exact_match(answers[key], asked.answers)))
+    return judged_share([(key, rest[key]) for key in given.squad], given.bootstrap)
 
 
 def _overlap_with_first(judged: JudgedFiles, name: str) -> Estimate:
     gold, answers = judged.given.squad, judged.given.predictions.get(name)
-    if (
-        gold is None
-        or answers is None
-        or (reason := _gaps(gold, answers, name) or _unordered(judged))
-    ):
+    if gold is None or answers is None or (reason := _gaps(judged, name) or _unordered(judged)):
         return undefined(_needed(judged, name) or reason, n=0)
     rows = [(key, best_overlap(answers[key], gold[key].answers[:1]).f1) for key in gold]
     return judged_share(rows, judged.given.bootstrap)
 
 
 def _bem_with_first(judged: JudgedFiles, name: str) -> Estimate:
-    """As in Tab. 6, an answer that matches the reference exactly is right without being asked."""
+    """As in Tab. 6, an answer that matches the reference exactly is right without being asked, and
+    an empty one is wrong."""
     given = judged.given
     gold, answers, bem = given.squad, given.predictions.get(name), given.matchers.get("bem")
     if gold is None or answers is None or bem is None:
         return undefined(_needed(judged, name, *([] if bem else [_ASK_BEM])), n=0)
-    if reason := (_gaps(gold, answers, name) or _unordered(judged) or _textless(gold, given.texts)):
+    if reason := _gaps(judged, name) or _unordered(judged) or _textless(gold, given.texts):
         return undefined(reason, n=0)
     pairs = [Pair(*given.texts[key], tuple(gold[key].answers[:1]), answers[key]) for key in gold]
     rows = [
-        (key, exact_match(pair.candidate, pair.references) or score >= bem.threshold)
+        (
+            key,
+            exact_match(pair.candidate, pair.references)
+            or (bool(pair.candidate.strip()) and score >= PLAIN),
+        )
         for key, pair, score in zip(gold, pairs, bem.score(pairs), strict=True)
     ]
     return judged_share(rows, given.bootstrap)
@@ -134,11 +149,16 @@ def _needed(judged: JudgedFiles, name: str, *more: str) -> str:
     return needs(*lacking) if lacking else ""
 
 
-def _gaps(gold: Gold, answers: Mapping[str, str], name: str) -> str:
+def _gaps(judged: JudgedFiles, name: str) -> str:
+    given = judged.given
+    gold, answers = given.squad or {}, given.predictions.get(name, {})
     lacking = sum(key not in answers for key in gold)
-    if lacking:
-        return f"predictions-{name} lacks answers to {lacking:,} of {len(gold):,} questions"
-    return ""
+    if not lacking:
+        return ""
+    questions = f"{lacking:,} of {len(gold):,} questions"
+    if f"predictions-{name}" in given.of_release:
+        return f"the release lacks answers of {SYSTEMS[name]} to {questions}"
+    return f"predictions-{name} lacks answers to {questions}"
 
 
 def _unordered(judged: JudgedFiles) -> str:
@@ -159,17 +179,17 @@ def _textless(gold: Gold, texts: Mapping[str, object]) -> str:
 
 
 def _unsettled(judged: JudgedFiles, name: str, candidates: Candidates) -> str:
-    """Why not all answers are exact or rated, as far as they are known; "" if they are."""
+    """Why not all answers are exact, rated or empty, as far as they are known; "" if they are."""
     gold, answers = judged.given.squad or {}, judged.given.predictions.get(name)
     if answers is None:
         return ""
     open_ = sum(
         (key, answers[key]) not in candidates and not exact_match(answers[key], gold[key].answers)
         for key in gold
-        if key in answers
+        if answers.get(key, "").strip()
     )
     reason = f"{open_:,} answers of {SYSTEMS[name]} are neither exact nor rated" if open_ else ""
-    return _gaps(gold, answers, name) or reason
+    return _gaps(judged, name) or reason
 
 
 def _misfit(by_candidate: Candidates, squad: Gold) -> str:

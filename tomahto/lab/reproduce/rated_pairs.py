@@ -21,7 +21,8 @@ SCHEME = LabelScheme(("equivalent", "not-equivalent"), (1, 0))
 class RatedPair:
     """An AE-example: of its `ratings`, so many found the candidate `equivalent`.
 
-    `scores` are those that its first line gives it, by metric.
+    `scores` are those that its first line gives it, by metric; `label` is the item's in a release,
+    whose choice may be adjudicated, and empty in a file, which has ratings only.
     """
 
     question_id: str
@@ -32,6 +33,7 @@ class RatedPair:
     equivalent: int
     ratings: int
     scores: Mapping[str, float] = field(default_factory=dict)
+    label: str = ""
 
     @property
     def pair(self) -> Pair:
@@ -42,7 +44,9 @@ class RatedPair:
         return 2 * self.equivalent == self.ratings
 
     def is_equivalent(self, seed: int) -> bool:
-        """By majority; a tie is drawn by the seed (§3.5)."""
+        """By the label, else by majority; a tie of that is drawn by the seed (§3.5)."""
+        if self.label:
+            return self.label == "equivalent"
         found = majority(SCHEME, (self.equivalent, self.ratings - self.equivalent))
         key = "\0".join((self.question_id, self.reference, self.candidate))
         return (found.winner or break_tie(found.tied, seed=seed, key=key)) == "equivalent"
@@ -79,7 +83,7 @@ class RatedPairs:
         )
 
     def equivalent_examples(self, bootstrap: Bootstrap) -> Estimate:
-        """Share of the AE-examples that a majority found equivalent."""
+        """Share of the AE-examples that are equivalent."""
         return judged_share(
             [(pair.question_id, pair.is_equivalent(bootstrap.seed)) for pair in self.pairs],
             bootstrap,

@@ -203,11 +203,26 @@ _READINGS = (
 )
 
 
+_LEFT_OUT = (
+    " Items that are not equivalent by another choice of labels, while all of their ratings are,"
+    " have no reading and are left out: {:,}."
+)
+
+
+def _binned(histogram: Figures) -> int:
+    return sum(map(sum, histogram["labels"].values()))
+
+
+def _all(histogram: Figures) -> int:
+    without: int = histogram["without_references"]
+    return _binned(histogram) + without
+
+
 def _f1_histogram(statistics: Figures) -> PaperTable:
     key, histogram = histogram_of(statistics)
     labels, edges = histogram["labels"], histogram["edges"]
     last = len(edges) - 2
-    items = sum(map(sum, labels.values()))
+    items, left_out = _binned(histogram), _all(statistics["f1_histogram"]) - _all(histogram)
     return table_of(
         "f1_histogram",
         "Items by token F1 of candidate and reference, and by label",
@@ -224,6 +239,7 @@ def _f1_histogram(statistics: Figures) -> PaperTable:
             f"n = {items:,} items. F1 is against the best of an item's references; items"
             " without a reference have none and are left out:"
             f" {histogram['without_references']:,}.{_READINGS if key == 'f1_readings' else ''}"
+            f"{_LEFT_OUT.format(left_out) if left_out else ''}"
         ),
         source=f"statistics.json, {key}; after Bulian et al. (2022), Fig. 1",
     )

@@ -15,7 +15,8 @@ def readings(dataset: Dataset) -> Iterator[tuple[str, float | None]]:
     has no answer to Q1.
 
     An item that is not equivalent is completely different if more than half of its counted ratings
-    that are not equivalent say so (Q1), else it removes or adds something (Q2).
+    that are not equivalent say so (Q1), else it removes or adds something (Q2). One that is so by
+    adjudicators or a model alone has no reading, and is left out: none of its ratings says why.
     """
     if dataset.terms.protocol != "ae":
         return
@@ -28,5 +29,7 @@ def readings(dataset: Dataset) -> Iterator[tuple[str, float | None]]:
     equivalent = dataset.terms.scheme.index_of[EQUIVALENT]
     for item, count in zip(dataset.items, different, strict=True):
         others = item.label.ratings - item.label.votes[equivalent]
-        reading = DIFFERENT if 2 * count > others else LESS
-        yield (EQUIVALENT if item.label.label == EQUIVALENT else reading), item.f1
+        if item.label.label == EQUIVALENT:
+            yield EQUIVALENT, item.f1
+        elif others:
+            yield (DIFFERENT if 2 * count > others else LESS), item.f1

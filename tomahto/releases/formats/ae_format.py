@@ -13,6 +13,7 @@ from tomahto.releases.formats.format_file import FormatFile
 from tomahto.releases.records.ratings import Ratings
 
 QUESTIONS = ("q1", "q2", "q3", "q4")
+_EQUIVALENT = {"q1": "no", "q2": "yes"}  # the only answers that make the label (§3.4)
 
 
 def ae_files(dataset: Dataset) -> Iterator[FormatFile]:
@@ -24,7 +25,8 @@ def ae_files(dataset: Dataset) -> Iterator[FormatFile]:
 
 def ae_lines(dataset: Dataset, split: str) -> Iterator[Iterable[str]]:
     """The counted ratings of a split, in groups. `score` is the mean equivalence of the item's
-    ratings.
+    ratings. A rating that has a label only is answered as far as the label leaves no choice: Q1 and
+    Q2 if it is equivalent.
 
     Ratings of an item are in the order of their answers: the format does not say who rated, so who
     imports it can tell raters by their place alone, and a release of what was imported has the same
@@ -32,8 +34,11 @@ def ae_lines(dataset: Dataset, split: str) -> Iterator[Iterable[str]]:
     """
     equivalent = dataset.terms.scheme.index_of["equivalent"]
     ratings = dataset.ratings_by_split[split]
-    ends = [_answers(answers) for answers in ratings.answer_sets]
-    counted = _by_answers(ratings.where(ratings.rows["is_counted"]), ends)
+    sets = ratings.answer_sets
+    ends = [_answers(answers) for answers in (*sets, *(each or _EQUIVALENT for each in sets))]
+    counted = _by_answers(
+        _with_own_sets(ratings.where(ratings.rows["is_counted"]), equivalent), ends
+    )
     for group in counted.groups(ROW_GROUP):
         places = group.rows["item"].tolist()
         starts = {place: _start(dataset.items[place], equivalent) for place in set(places)}
@@ -42,6 +47,13 @@ def ae_lines(dataset: Dataset, split: str) -> Iterator[Iterable[str]]:
             f"{starts[place]},{ends[answers]}\n"
             for place, answers in zip(places, given, strict=True)
         ]
+
+
+def _with_own_sets(ratings: Ratings, equivalent: int) -> Ratings:
+    """Ratings with this label have their answers in the second half of twice the sets."""
+    rows = ratings.rows.copy()
+    rows["answers"][rows["label"] == equivalent] += len(ratings.answer_sets)
+    return replace(ratings, rows=rows)
 
 
 def _by_answers(ratings: Ratings, ends: Sequence[str]) -> Ratings:

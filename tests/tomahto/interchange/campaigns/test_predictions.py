@@ -57,7 +57,7 @@ def test_csv_predictions_may_be_empty(write: Write) -> None:
         (
             "p.json",
             '{"q1":\n["a"]}',
-            "p.json, line 2, field q1.candidate: must be text, not an array",
+            "p.json, line 2, field q1[0]: must be an object, not text",
         ),
         (
             "p.jsonl",

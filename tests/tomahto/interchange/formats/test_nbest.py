@@ -79,6 +79,23 @@ def test_scores_are_what_the_file_has(
                 "end_logit, start_log_prob and end_log_prob, probability"
             ),
         ),
+        ("p.json", {"q1": ["x"]}, "p.json, line 1, field q1[0]: must be an object, not text"),
+        (
+            "p.json",
+            {"q1": [logits("a", 1, 1, 1), logits("b", 1e308, 1e308, 1)]},
+            (
+                "p.json, line 1, field q1[1].end_logit: is out of range once added up with the"
+                " others"
+            ),
+        ),
+        (
+            "p.jsonl",
+            {"id": "q", "answers": [{"text": "a", "start_logit": -1e308, "end_logit": -1e308}]},
+            (
+                "p.jsonl, line 1, field answers[0].end_logit: is out of range once added up with"
+                " the others"
+            ),
+        ),
         ("p.json", {"q1": [{"probability": 1}]}, "p.json, line 1, field q1[0].text: is missing"),
         ("p.json", {"": [logits("a", 1, 1, 1)]}, "p.json, line 1, field id: is empty"),
         (

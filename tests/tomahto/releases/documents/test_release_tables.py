@@ -1,6 +1,7 @@
 """The tables of the sample release, whose figures can be computed by hand."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tomahto.releases.documents.paper_files import paper_files
 from tomahto.releases.documents.release_tables import MAX_PAIRS, paper_tables
 from tomahto.releases.figures.agreement import release_agreement
 from tomahto.releases.figures.statistics import release_statistics
+from tomahto.releases.records.records import AdjudicationRecord
 
 
 def tables_of(content: ReleaseContent) -> dict[str, PaperTable]:
@@ -147,6 +149,18 @@ def test_there_is_no_histogram_where_nothing_can_be_compared() -> None:
         if file.path.startswith("figures/")
     ]
     assert paths == []
+
+
+def test_the_histogram_counts_what_has_no_reading() -> None:
+    # the only rating of c1 is equivalent
+    decisions = [AdjudicationRecord("c1", "x1", "not-equivalent")]
+    content = replace(CONTENT, adjudications=decisions, labels="adjudicated")
+    (note,) = tables_of(content)["f1_histogram"].notes
+    assert note.startswith("n = 4 items.")
+    assert note.endswith("all of their ratings are, have no reading and are left out: 1.")
+    (note,) = tables_of(CONTENT)["f1_histogram"].notes
+    assert note.startswith("n = 5 items.")
+    assert "no reading" not in note
 
 
 def test_files_have_labels_that_latex_takes(written: Path) -> None:

@@ -7,6 +7,7 @@ from tests.exporters.made import build_dataset
 from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERENT, EQUIVALENT, LESS, item, rating
 from tomahto.releases.figures.readings import readings
 from tomahto.releases.figures.statistics import release_statistics
+from tomahto.releases.records.records import AdjudicationRecord
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,31 @@ def test_readings_are_of_answer_equivalence() -> None:
     assert "f1_readings" not in release_statistics(build_dataset(CAP_CONTENT))
     found = Counter(reading for reading, _f1 in readings(build_dataset(CONTENT)))
     assert found == {"equivalent": 3, "completely-different": 2}
+
+
+@pytest.mark.parametrize(
+    ("votes", "found"),
+    [
+        ([EQUIVALENT, EQUIVALENT], []),
+        ([EQUIVALENT, EQUIVALENT, DIFFERENT], [("completely-different", 2 / 3)]),
+        ([EQUIVALENT, EQUIVALENT, LESS], [("removes-or-adds", 2 / 3)]),
+    ],
+)
+def test_an_item_that_only_adjudicators_find_not_equivalent_has_no_reading(
+    votes: list[dict[str, str]], found: list[tuple[str, float]]
+) -> None:
+    items = (
+        item("x", "A", reference="in Paris", candidate="Paris"),
+        item("y", "B", question="other"),
+    )
+    content = replace(
+        CONTENT,
+        items=items,
+        ratings=[
+            *(rating("x", f"r{place}", answers) for place, answers in enumerate(votes)),
+            rating("y", "r1", EQUIVALENT),
+        ],
+        adjudications=[AdjudicationRecord("x", "x1", "not-equivalent")],
+        labels="adjudicated",
+    )
+    assert list(readings(build_dataset(content))) == [*found, ("equivalent", 0.0)]

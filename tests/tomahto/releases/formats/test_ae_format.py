@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from exporters.content import ReleaseContent
 from tests.exporters.made import build_dataset, write_release
-from tests.exporters.samples import CAP_CONTENT, CONTENT
+from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERENT, EQUIVALENT, LESS, rating
 from tomahto.releases.formats.ae_format import ae_lines
+from tomahto.releases.records.records import SplitSpec
 
 
 def ae_rows(folder: Path) -> Iterator[dict[str, Any]]:
@@ -45,6 +46,24 @@ def test_ae_format_has_the_public_fields(written: Path) -> None:
     less = {"question_1": "no", "question_2": "no", "question_3": "yes", "question_4": "no"}
     # in the order of their answers, whoever gave them
     assert rows == [common | less, common | equivalent, common | equivalent]
+
+
+def test_ratings_of_a_label_alone_are_read_as_that_label() -> None:
+    # a1 has a rating of each label without answers, and one with
+    ratings = [
+        replace(rating("a1", "r1", EQUIVALENT), answers={}),
+        rating("a1", "r2", LESS),
+        replace(rating("a1", "r3", DIFFERENT), answers={}),
+    ]
+    content = replace(CONTENT, ratings=ratings, spec=SplitSpec("document", {"test": 100.0}))
+    rows = [json.loads(line) for line in lines(content)]
+    answers = [tuple(row[f"question_{place}"] for place in range(1, 5)) for row in rows]
+    assert answers == [
+        ("no", "no", "yes", "no"),
+        ("no", "yes", "undefined", "undefined"),
+        ("undefined", "undefined", "undefined", "undefined"),
+    ]
+    assert {row["score"] for row in rows} == {1 / 3}
 
 
 @given(st.permutations(["r1", "r2", "r3", "r4"]))

@@ -1,0 +1,85 @@
+"""Tab. 6 and 7 of Bulian et al. where the files hold more than answers that people rated once."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.lab.reproduce.ae_files import AeFiles
+from tomahto.lab.reproduce.bulian_metrics import JudgedFiles
+from tomahto.lab.reproduce.bulian_systems import systems_found
+from tomahto.lab.reproduce.rated_pairs import RatedPair, RatedPairs
+from tomahto.matching.interface import Matcher, Pair
+from tomahto.scoring.squad_v2 import SquadQuestion
+
+
+class Unsure:
+    """Finds everything just right enough, and is tuned to want more."""
+
+    name, version, threshold = "bem", "1", 0.9
+
+    def score(self, pairs: Sequence[Pair]) -> list[float]:
+        return [0.6] * len(pairs)
+
+
+def rated(question: str, candidate: str, equivalent: int, *, of: int = 1) -> RatedPair:
+    return RatedPair(question, "Who?", "A passage.", "Ada", candidate, equivalent, of)
+
+
+def values(answers: dict[str, str], *pairs: RatedPair) -> dict[tuple[str, str], float | None]:
+    """Of Luke, whose answers are to questions that Ada is the answer to."""
+    matchers: dict[str, Matcher] = {"bem": Unsure()}
+    given = AeFiles(
+        {"luke": RatedPairs(pairs)},
+        matchers,
+        Bootstrap(seed=0, replicates=10),
+        squad={key: SquadQuestion(key, ("Ada",)) for key in answers},
+        texts=dict.fromkeys(answers, ("Who?", "A passage.")),
+        predictions={"luke": answers},
+    )
+    return {
+        (row, column): estimate.value
+        for (_, row, column), estimate in systems_found(JudgedFiles(given)).items()
+        if "Luke" in (row, column)
+    }
+
+
+def test_exact_answers_that_are_rated_are_right_to_all_but_people() -> None:
+    # a is exact and rated as not equivalent, b is neither exact nor equivalent
+    found = values(
+        {"a": "the Ada", "b": "Ada and Eve"}, rated("a", "the Ada", 0), rated("b", "Ada and Eve", 0)
+    )
+    assert (found["EM", "Luke"], found["BEM", "Luke"]) == (0.5, 1.0)
+    assert found["F1", "Luke"] == pytest.approx((1 + 1 / 2) / 2)
+    assert found["Human", "Luke"] == 0.0
+
+
+def test_empty_answers_that_nobody_rated_are_wrong() -> None:
+    # of three answers one is exact, one is equivalent, one is empty
+    found = values({"a": "Ada", "b": "she", "c": " "}, rated("b", "she", 1))
+    metrics = {metric: found[metric, "Luke"] for metric in ("EM", "F1", "BEM", "Human")}
+    assert metrics == {
+        "EM": pytest.approx(1 / 3),
+        "F1": pytest.approx(1 / 3),
+        "BEM": pytest.approx(2 / 3),
+        "Human": pytest.approx(2 / 3),
+    }
+    assert found["Luke", "BEM, 1 reference"] == pytest.approx(2 / 3)
+
+
+def test_bem_accepts_from_one_half_whatever_it_is_tuned_to() -> None:
+    found = values({"a": "she", "b": "he"}, rated("a", "she", 1), rated("b", "he", 0))
+    tables = found["BEM", "Luke"], found["Luke", "BEM, 1 reference"]
+    assert tables == (1.0, 1.0)
+
+
+def test_an_item_is_what_its_label_says_and_its_ratings_stay_theirs() -> None:
+    tied = rated("a", "she", 1, of=2)
+    labels = ("equivalent", "not-equivalent")
+    for label, share in zip(labels, (1.0, 0.0), strict=True):
+        pairs = RatedPairs((replace(tied, label=label),))
+        bootstrap = Bootstrap(seed=0, replicates=10)
+        assert pairs.equivalent_examples(bootstrap).value == share
+        assert pairs.equivalent_candidates(bootstrap).value == share
+        assert pairs.equivalent_ratings(bootstrap).value == 0.5
