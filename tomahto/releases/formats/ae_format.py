@@ -18,15 +18,26 @@ _EQUIVALENT = {"q1": "no", "q2": "yes"}  # the only answers that make the label 
 
 def ae_files(dataset: Dataset) -> Iterator[FormatFile]:
     """`ae/SPLIT.jsonl`; surplus ratings have no place in this format."""
+    return _files(dataset, _EQUIVALENT)
+
+
+def ae_files_0_1_0(dataset: Dataset) -> Iterator[FormatFile]:
+    """As that version wrote them: without an answer for a rating that has a label only."""
+    return _files(dataset, {})
+
+
+def _files(dataset: Dataset, equivalent: Mapping[str, str]) -> Iterator[FormatFile]:
     for split, items in dataset.items_by_split.items():
         size = sum(item.label.ratings for item in items)
-        yield FormatFile(f"ae/{split}.jsonl", ae_lines(dataset, split), size)
+        yield FormatFile(f"ae/{split}.jsonl", _lines(dataset, split, equivalent), size)
 
 
-def ae_lines(dataset: Dataset, split: str) -> Iterator[Iterable[str]]:
+def _lines(
+    dataset: Dataset, split: str, if_equivalent: Mapping[str, str]
+) -> Iterator[Iterable[str]]:
     """The counted ratings of a split, in groups. `score` is the mean equivalence of the item's
-    ratings. A rating that has a label only is answered as far as the label leaves no choice: Q1 and
-    Q2 if it is equivalent.
+    ratings. A rating that has a label only is answered as far as the label leaves no choice, which
+    is Q1 and Q2 `if_equivalent`.
 
     Ratings of an item are in the order of their answers: the format does not say who rated, so who
     imports it can tell raters by their place alone, and a release of what was imported has the same
@@ -35,7 +46,7 @@ def ae_lines(dataset: Dataset, split: str) -> Iterator[Iterable[str]]:
     equivalent = dataset.terms.scheme.index_of["equivalent"]
     ratings = dataset.ratings_by_split[split]
     sets = ratings.answer_sets
-    ends = [_answers(answers) for answers in (*sets, *(each or _EQUIVALENT for each in sets))]
+    ends = [_answers(answers) for answers in (*sets, *(each or if_equivalent for each in sets))]
     counted = _by_answers(
         _with_own_sets(ratings.where(ratings.rows["is_counted"]), equivalent), ends
     )

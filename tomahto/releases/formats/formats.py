@@ -13,7 +13,7 @@ from pathlib import Path
 from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.files.folder import NewFolder
 from tomahto.releases.files.text_check import text_check
-from tomahto.releases.formats.ae_format import ae_files
+from tomahto.releases.formats.ae_format import ae_files, ae_files_0_1_0
 from tomahto.releases.formats.cap_format import (
     cap_correctness_files,
     cap_correctness_files_0_1_0,
@@ -78,6 +78,7 @@ _FORMATS: Mapping[str, ReleaseFormat] = {
             ae_files,
             _only("ae"),
             is_chosen=False,
+            files_0_1_0=ae_files_0_1_0,
         ),
         ReleaseFormat(
             "squad",

@@ -9,9 +9,18 @@ from hypothesis import strategies as st
 
 from exporters.content import ReleaseContent
 from tests.exporters.made import build_dataset, write_release
-from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERENT, EQUIVALENT, LESS, rating
-from tomahto.releases.formats.ae_format import ae_lines
+from tests.exporters.samples import (
+    CAP_CONTENT,
+    CONTENT,
+    DIFFERENT,
+    EQUIVALENT,
+    LESS,
+    rating,
+    reseal,
+)
+from tomahto.releases.formats.ae_format import ae_files, ae_files_0_1_0
 from tomahto.releases.records.records import SplitSpec
+from tomahto.releases.verification.verify import verify_release
 
 
 def ae_rows(folder: Path) -> Iterator[dict[str, Any]]:
@@ -48,15 +57,21 @@ def test_ae_format_has_the_public_fields(written: Path) -> None:
     assert rows == [common | less, common | equivalent, common | equivalent]
 
 
-def test_ratings_of_a_label_alone_are_read_as_that_label() -> None:
-    # a1 has a rating of each label without answers, and one with
-    ratings = [
+# a1 has a rating of each label without answers, and one with
+LABELS_ALONE = replace(
+    CONTENT,
+    ratings=[
         replace(rating("a1", "r1", EQUIVALENT), answers={}),
         rating("a1", "r2", LESS),
         replace(rating("a1", "r3", DIFFERENT), answers={}),
-    ]
-    content = replace(CONTENT, ratings=ratings, spec=SplitSpec("document", {"test": 100.0}))
-    rows = [json.loads(line) for line in lines(content)]
+    ],
+    adjudications=(),
+    spec=SplitSpec("document", {"test": 100.0}),
+)
+
+
+def test_ratings_of_a_label_alone_are_read_as_that_label() -> None:
+    rows = [json.loads(line) for line in lines(LABELS_ALONE)]
     answers = [tuple(row[f"question_{place}"] for place in range(1, 5)) for row in rows]
     assert answers == [
         ("no", "no", "yes", "no"),
@@ -64,6 +79,18 @@ def test_ratings_of_a_label_alone_are_read_as_that_label() -> None:
         ("undefined", "undefined", "undefined", "undefined"),
     ]
     assert {row["score"] for row in rows} == {1 / 3}
+
+
+def test_releases_of_0_1_0_need_no_answers_for_a_label_alone(tmp_path: Path) -> None:
+    write_release(LABELS_ALONE, tmp_path / "made")
+    [file] = ae_files_0_1_0(build_dataset(LABELS_ALONE))
+    text = "".join(line for group in file.groups for line in group)
+    assert text.count('"question_2":"undefined"') + text.count('"question_2": "undefined"') == 2
+    (tmp_path / "made" / file.path).write_text(text)
+    reseal(tmp_path / "made", software="tomahto 0.1.0")
+    assert verify_release(tmp_path / "made") == []
+    reseal(tmp_path / "made", software="tomahto 0.2.0")
+    assert [line.partition(",")[0] for line in verify_release(tmp_path / "made")] == [file.path]
 
 
 @given(st.permutations(["r1", "r2", "r3", "r4"]))
@@ -74,10 +101,8 @@ def test_ae_format_does_not_tell_raters_by_the_order_of_their_lines(raters: list
 
 
 def lines(content: ReleaseContent) -> list[str]:
-    dataset = build_dataset(content)
-    return [
-        line for split in dataset.splits for group in ae_lines(dataset, split) for line in group
-    ]
+    files = ae_files(build_dataset(content))
+    return [line for file in files for group in file.groups for line in group]
 
 
 # A line as the data release of Bulian et al. (2022) has them; the texts are ours.
