@@ -208,7 +208,6 @@ class _CapRead:
 def _read_cap(files: Sequence[str], scheme: LabelScheme) -> _CapRead:
     scores: dict[Path, dict[str, ItemScores]] = {}
     read = _CapRead()
-    _check_apart(files)
     for text in files:
         path = path_of(text)
         if _is_release(path):
@@ -229,6 +228,7 @@ def _read_cap(files: Sequence[str], scheme: LabelScheme) -> _CapRead:
             read.generator = read_written_statements(path)
         else:
             read.answers += read_cap_answers(path, scheme.labels)
+    _check_apart(files)
     ids = {answer.id for answer in read.answers}
     for path, by_item in scores.items():
         if ids.isdisjoint(by_item):
@@ -240,13 +240,13 @@ def _read_cap(files: Sequence[str], scheme: LabelScheme) -> _CapRead:
 def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
     """Raises InputError."""
     releases = [text for text in given.files if _is_release(path_of(text))]
-    _check_apart(releases)
     named = [text for text in given.files if text not in releases]
     files = named_files(named, _CFMATCH_NAMES, others=True)
     ruled = {
         text: _released(path_of(text), lambda one: ruled_items(one, given.matchers))
         for text in releases
     }
+    _check_apart(releases)
     splits = {text for text in releases if folder_of(path_of(text))[1]}
     folders = {name: files.pop(name) for name in cfmatch.DATASETS if name in files}
     costs = {name: files.pop(name) for name in _COSTS if name in files}

@@ -22,7 +22,8 @@ def cap_correctness_files(dataset: Dataset) -> Iterator[FormatFile]:
     CAP knows one gold answer: the first reference. An item's label is of all its references, so the
     others follow in `other_gold_answers`. `id` is that of the item. Where candidates were written
     for a class, it is their `synthetic_label`; the others have a `system`, or several by
-    `joined_names`. A `label_source` is on the lines whose label was drawn by lot in a tie.
+    `joined_names`. `label_source` is what the label is, `tie` where
+    it was drawn by lot.
     """
     return _files(dataset, "cap_correctness", _with_source(_correctness), _synthetic)
 
@@ -100,8 +101,7 @@ _Fields = Callable[[ReleasedItem], Mapping[str, Any]]
 
 def _with_source(fields: _Fields) -> _Fields:
     def line(item: ReleasedItem) -> Mapping[str, Any]:
-        source = item.label.source
-        return {**fields(item), **({"label_source": source} if source == "tie" else {})}
+        return {**fields(item), "label_source": item.label.source}
 
     return line
 

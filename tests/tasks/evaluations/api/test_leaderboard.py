@@ -91,8 +91,8 @@ def test_a_file_and_a_body_say_the_same(release: Release, researcher: ApiClient)
             {"system": "cedar", "predictions": {"question-1": ["a"]}},
             400,
             {
-                "detail": "predictions.json, line 2, field question-1.candidate: must be text, "
-                "not an array",
+                "detail": "predictions.json, line 2, field question-1[0]: must be an "
+                "object, not text",
                 "field": "file",
             },
         ),
