@@ -95,7 +95,7 @@ def test_odd_addresses_are_not_there_or_refused(campaign: Campaign, admin: ApiCl
 
 def test_no_page_takes_a_nul_for_a_name(campaign: Campaign, make_member: MakeMember) -> None:
     browser = signed_in(make_member(campaign, role="admin"))
-    odd = [each.pattern for each in pages() if re.search("<(text|path):", each.pattern)]
+    odd = [each.pattern for each in pages() if "<text:" in each.pattern]
     found = {}
     for pattern in odd:
         path = re.sub("<int:[^>]+>", "1", pattern.replace("<slug:slug>", campaign.slug))
