@@ -18,7 +18,7 @@ from tasks.access.guards.roles import ADMIN
 from tasks.intake.forms import MAX_UPLOAD, UploadForm
 from tasks.intake.workflow.files import KINDS, HandedIn, on_disk, take_in
 from tasks.intake.workflow.questions import EXAMPLES
-from tasks.intake.workflow.suggestions import Scale
+from tasks.intake.workflow.suggestions import scale_of
 from tasks.models import Membership
 from tasks.web.api_errors import InputErrorSerializer
 from tasks.web.form_errors import require_valid
@@ -121,7 +121,7 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
             form["format"],
             form.get("system", ""),
             matcher=form.get("matcher", ""),
-            scale=_scale(form),
+            scale=scale_of(form),
             rates_exact=form.get("rate_exact", False),
         )
         intake = take_in(campaign=campaign, kind=kind, file=file)
@@ -133,11 +133,6 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
         "skipped_in_all": sum(reasons.values()),
     }
     return Response(body)
-
-
-def _scale(form: Mapping[str, Any]) -> Scale:
-    high = form.get("high")
-    return Scale(form.get("low") or 0.0, 1.0 if high is None else high, form.get("threshold"))
 
 
 def _size(request: Request) -> int:

@@ -6,6 +6,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
+from tasks.intake.workflow.suggestions import ScaleError, scale_of
 from tomahto.interchange.table import format_names
 
 MAX_UPLOAD = 64 << 20
@@ -38,9 +39,10 @@ class UploadForm(forms.Form):
                 self.fields[name] = forms.FloatField(required=False)
 
     def clean(self) -> None:
-        low, high = self.cleaned_data.get("low"), self.cleaned_data.get("high")
-        if not (low or 0.0) < (1.0 if high is None else high):
-            raise forms.ValidationError({"high": _("It has to be above the lowest score.")})
+        try:
+            scale_of(self.cleaned_data)
+        except ScaleError as error:
+            raise forms.ValidationError({error.field: str(error)}) from error
 
     def clean_file(self) -> "UploadedFile[Any]":
         file: UploadedFile[Any] = self.cleaned_data["file"]

@@ -1,8 +1,10 @@
 """Scores that a matcher elsewhere gave: suggestions like those of our own matchers."""
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Q
 
@@ -30,17 +32,31 @@ class MatcherNameError(Refusal, ValueError):
         return {**super().body(address_of), "field": "matcher"}
 
 
+class ScaleError(ValueError):
+    """There is no such scale; `field` says what is wrong with it, `high` or `threshold`."""
+
+    def __init__(self, field: str, fault: str) -> None:
+        super().__init__(fault)
+        self.field = field
+
+
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What scores go from and to, and from which one an answer is accepted; None: the middle."""
+    """What scores go from and to, and from which one an answer is accepted; None: the middle.
+
+    Raises ScaleError unless the threshold lies between two ends a finite distance apart.
+    """
 
     low: float = 0.0
     high: float = 1.0
     threshold: float | None = None
 
     def __post_init__(self) -> None:
-        if not self.low < self.high:
-            raise ValueError(f"a range from {self.low:g} to {self.high:g} is none")
+        if not 0 < self.high - self.low < math.inf:
+            raise ScaleError("high", f"a range from {self.low:g} to {self.high:g} is none")
+        if not self.low <= self.accepts_from <= self.high:
+            within = f"is not within {self.low:g} and {self.high:g}"
+            raise ScaleError("threshold", f"a threshold of {self.accepts_from:g} {within}")
 
     def place(self, score: float) -> float:
         """Where a score lies from 0 to 1, if it is within."""
@@ -65,6 +81,13 @@ class Scale:
     def version(self, sha256: str) -> str:
         """Of the scores that a file with this digest has on this scale."""
         return imported_version(sha256, self.low, self.high, self.accepts_from)
+
+
+def scale_of(given: Mapping[str, Any]) -> Scale:
+    """By its fields `low`, `high` and `threshold`, all of which may be missing or None."""
+    low, high = given.get("low"), given.get("high")
+    ends = 0.0 if low is None else low, 1.0 if high is None else high
+    return Scale(*ends, given.get("threshold"))
 
 
 @dataclass(frozen=True, slots=True)

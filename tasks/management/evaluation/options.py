@@ -28,7 +28,7 @@ def finite_number(text: str) -> float:
 
 def score_range(text: str) -> tuple[float, float]:
     low, comma, high = text.partition(",")
-    if not comma or not finite_number(low) < finite_number(high):
+    if not comma or not 0 < finite_number(high) - finite_number(low) < math.inf:
         raise ArgumentTypeError(f"{text!r} is no range such as 1,5")
     return finite_number(low), finite_number(high)
 

@@ -144,6 +144,8 @@ def test_a_wrong_line_is_named_and_nothing_is_stored(admin: ApiClient) -> None:
         ("suggestions", "format=jsonl", "matcher"),
         ("suggestions", "format=jsonl&matcher=lerc&low=5&high=1", "high"),
         ("suggestions", "format=jsonl&matcher=lerc&low=2", "high"),
+        ("suggestions", "format=jsonl&matcher=lerc&low=-1e308&high=1e308", "high"),
+        ("suggestions", "format=jsonl&matcher=lerc&threshold=2", "threshold"),
         ("suggestions", "format=jsonl&matcher=em", "matcher"),
         ("items", "colour=red", "colour"),
         ("items", "name=a%00b", "name"),

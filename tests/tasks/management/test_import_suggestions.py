@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError
 
 from exporters.plan import ReleasePlan
 from tasks.evaluations.queries.judged import judged_data_of_campaign
+from tasks.models import Suggestion
 from tasks.releases.workflow.release import publish_release
 from tests.factories import make_campaign, make_labelled_items
 from tests.tasks.conftest import MakeCampaign
@@ -123,3 +125,26 @@ def test_a_file_that_is_not_there_is_named(
     with pytest.raises(SystemExit):
         manage(*(campaign.slug if word == "SLUG" else word for word in command))
     assert f"CommandError: none.jsonl: {fault}" in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("scale", "fault"),
+    [
+        (("--range=-1e308,1e308",), "'-1e308,1e308' is no range such as 1,5"),
+        (("--threshold", "1e300"), "a threshold of 1e+300 is not within 0 and 1"),
+    ],
+)
+def test_a_scale_that_no_score_can_be_on_is_refused(
+    manage: Manage,
+    write: Write,
+    make_campaign: MakeCampaign,
+    capsys: pytest.CaptureFixture[str],
+    scale: tuple[str, ...],
+    fault: str,
+) -> None:
+    campaign = make_campaign(items=1)
+    file = write("lerc.jsonl", [{"id": "item-1", "score": 0.5}])
+    with pytest.raises((SystemExit, CommandError)) as refused:
+        manage("import_suggestions", campaign.slug, file, "--matcher", "lerc", *scale)
+    assert fault in capsys.readouterr().err + str(refused.value)
+    assert not Suggestion.objects.exists()
