@@ -13,7 +13,7 @@ from tasks.prefill.workflow.generation import approve, reject
 
 
 class Command(TomahtoCommand):
-    help = "Approve or reject all pending texts of a model that have something in common."
+    help = "Approve or reject all pending texts of models, or those that have something in common."
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
