@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from tasks.intake.queries.imported_scores import is_imported
+from tasks.intake.queries.imported_scores import is_imported, judging_imports
 from tasks.models import Campaign, Suggestion
 from tasks.prefill.queries.trained_matchers import is_trained_name, usable_matchers
 from tomahto.lab.judged import JudgedItem
@@ -11,7 +11,7 @@ from tomahto.matching.aliases import SUFFIX
 from tomahto.matching.cap.score import CapScore
 from tomahto.matching.interface import Matcher
 from tomahto.matching.own_weights import kind_of
-from tomahto.matching.registry import matcher_names, suggesting_matchers
+from tomahto.matching.registry import suggesting_matchers
 
 _QUICK = ("em", "f1", "cfmatch", "feather")
 
@@ -40,14 +40,16 @@ def available_metrics(campaign: Campaign) -> list[str]:
     return [*usable, *sorted({name for name, version in versions if is_imported(version)})]
 
 
-def usual_metrics(available: Sequence[str]) -> list[str]:
-    """Those of them whose threshold means something: all but the baselines."""
-    suggesting, ours = suggesting_matchers(), matcher_names()
-    return [
-        name
-        for name in available
-        if name in suggesting or is_trained_name(name) or name not in ours
-    ]
+def usual_metrics(campaign: Campaign) -> list[str]:
+    """Those available that are asked where none is named: all but the baselines, and imported ones
+    if the last import can judge all that is rated."""
+    judging = judging_imports(campaign)
+    return [name for name in available_metrics(campaign) if name in judging or suggests(name)]
+
+
+def suggests(name: str) -> bool:
+    """Whether it is a matcher of ours whose threshold means something."""
+    return name in suggesting_matchers() or is_trained_name(name)
 
 
 def cap_scores(

@@ -15,12 +15,11 @@ from tasks.evaluations.queries.metric_scores import (
     cap_scores,
     is_quick,
     stored_scores,
-    usual_metrics,
+    suggests,
 )
 from tasks.evaluations.queries.nbest import ranked_candidates
 from tasks.intake.queries.imported_scores import (
     ImportedScores,
-    imported_matchers,
     imported_scores,
 )
 from tasks.jobs.workflow import jobs
@@ -212,9 +211,8 @@ def _candidates(campaign: Campaign, plan: EvaluationPlan) -> RankedCandidates | 
         plan.sections is not None and "answer_sets" not in plan.sections
     ):
         return None
-    imported = imported_matchers(campaign)
-    metrics = [name for name in usual_metrics(plan.metrics) if name not in imported]
-    return ranked_candidates(campaign, [_matcher(campaign, name) for name in metrics])
+    metrics = [_matcher(campaign, name) for name in plan.metrics if suggests(name)]
+    return ranked_candidates(campaign, metrics)
 
 
 def _matcher(campaign: Campaign, name: str) -> Matcher:

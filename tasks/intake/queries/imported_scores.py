@@ -4,9 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet
 
 from tasks.models import Campaign, Suggestion
+from tasks.votes.ratings import counted_ratings
 from tomahto.lab.scores import separating_threshold
 
 _IMPORTED: Final = "imported|"
@@ -64,6 +65,23 @@ def imported_scores(campaign: Campaign, matcher: str) -> ImportedScores | None:
         {key: score for key, score, _ in found},
         {key: is_correct for key, _, is_correct in found},
     )
+
+
+def judging_imports(campaign: Campaign) -> frozenset[str]:
+    """The names whose last import has a score of every live item that is rated, and a threshold."""
+    return frozenset(name for name in imported_matchers(campaign) if _judges(campaign, name))
+
+
+def _judges(campaign: Campaign, matcher: str) -> bool:
+    newest = Suggestion.objects.filter(matcher=matcher, version=newest_version(campaign, matcher))
+    rated = counted_ratings(campaign)
+    if rated.exclude(Exists(newest.filter(item=OuterRef("item")))).exists():
+        return False
+    ends = newest.filter(item__campaign=campaign).aggregate(
+        refused=Max("score", filter=Q(is_correct=False)),
+        accepted=Min("score", filter=Q(is_correct=True)),
+    )
+    return None in ends.values() or ends["refused"] < ends["accepted"]
 
 
 def _imported(campaign: Campaign) -> QuerySet[Suggestion]:

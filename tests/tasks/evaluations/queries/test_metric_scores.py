@@ -76,5 +76,23 @@ def test_metrics_are_quick_matchers_and_those_with_suggestions(
     suggest(other, 1, "bleurt", "imported|sha256:0", 0.5)
     found = available_metrics(campaign)
     assert found == ["em", "f1", "em+aliases", "bem", "bleu", "feather@lakes", "lerc"]
-    assert usual_metrics(found) == ["em", "f1", "em+aliases", "bem", "feather@lakes", "lerc"]
+    assert usual_metrics(campaign) == ["em", "f1", "em+aliases", "bem", "feather@lakes", "lerc"]
     assert [name for name in found if not is_quick(name)] == ["bem", "bleu", "lerc"]
+
+
+def test_imports_are_usual_if_they_judge_all_that_is_rated(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=3)
+    for number in (1, 2):
+        vote(campaign, number, "e")
+    scores = {"whole": (0.9, 0.1), "mixed": (0.4, 0.6)}
+    for matcher, of_items in scores.items():
+        for number, score in enumerate(of_items, start=1):
+            suggest(campaign, number, matcher, "imported|sha256:0", score)
+    suggest(campaign, 2, "partial", "imported|sha256:0", 0.5)
+    Suggestion.objects.filter(matcher="mixed", score__lt=0.5).update(is_correct=True)
+    Suggestion.objects.filter(matcher="mixed", score__gt=0.5).update(is_correct=False)
+    for number in (1, 2):
+        suggest(campaign, number, "was-whole", "imported|sha256:0", 0.5)
+    suggest(campaign, 1, "was-whole", "imported|sha256:1", 0.5)
+    assert {"mixed", "partial", "was-whole"} < set(available_metrics(campaign))
+    assert {"whole", "mixed", "partial", "was-whole"} & set(usual_metrics(campaign)) == {"whole"}
