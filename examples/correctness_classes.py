@@ -285,14 +285,16 @@ def train(tomahto: Tomahto, step: Step, statements: Path, options: argparse.Name
     as `evaluate reproduce` reads it."""
     manage, folder = tomahto.manage, statements.parent
     generator, said = folder / "generator", folder / "generator.json"
-    learn = ("--dev", f"{statements}:test", "--epochs", options.epochs)
+    held_out = ("--dev", f"{statements}:validation", "--test", f"{statements}:test")
     base = ("--model", options.statements_model, "--out", generator)
     report = step(
         "statement generator trained",
-        lambda: manage("train_statements", statements, *base, *learn),
+        lambda: manage(
+            "train_statements", statements, *base, *held_out, "--epochs", options.epochs
+        ),
     )
     said.write_text(json.dumps(report), encoding="utf-8")
-    print("  BLEU {bleu:.3f}, exact {exact:.3f} of {dev_examples}".format(**report))
+    print("  BLEU {bleu:.3f}, exact {exact:.3f} of {n}".format(**report["test"]))
     out = folder / "written.jsonl"
     write = ("write_statements", f"{statements}:test", "--model", generator, "--out", out)
     step("statements written", lambda: manage(*write))
