@@ -128,8 +128,12 @@ def test_differences_say_what_follows() -> None:
 def test_a_threshold_that_nothing_reaches_is_named() -> None:
     said = [Said("", f"q{n}", "x", "r", False) for n in range(3)]
     section = metric_quality_section(lab_input(judged_data(said), {"em": [0.0, 0.0, 0.0]}))
-    notes = table_of(section, "metric_quality").notes
-    assert notes[-1] == "No item reaches the tuned threshold of em: it takes all for wrong."
+    table = table_of(section, "metric_quality")
+    (row,) = values(table)
+    assert (row["tuned_threshold"], row["tuned_accuracy"]) == (None, 1.0)
+    assert table.notes[-1] == "No item reaches the tuned threshold of em: it takes all for wrong."
+    reason = "the tuned threshold of em is above all scores that it was tuned on"
+    assert any(reason in remark for remark in table.remarks)
     named = metric_quality_section(lab_input(judged_data(SAID), {"good": GOOD}))
     assert not any("No item reaches" in note for note in named.tables[0].notes)
 
