@@ -26,7 +26,6 @@ import json
 import random
 import re
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -37,7 +36,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
-from examples.checkout import Step, Tomahto
+from examples.checkout import Step, Tomahto, working_folder
 from examples.rule_writer import RuleWriter
 from examples.stand_in import MODEL, stand_in
 from tomahto.text.normalisation import token_overlap
@@ -64,8 +63,7 @@ Options = argparse.Namespace
 
 def main() -> None:
     options = _options()
-    data: Path = options.data or Path(tempfile.mkdtemp(prefix="tomahto-matcher-rules-"))
-    data.mkdir(parents=True, exist_ok=True)
+    data = working_folder(options.data, "matcher-rules")
     tomahto, step, writer = Tomahto(data), Step(), RuleWriter(options.seed)
     step("database made", tomahto.migrate)
     write_pairs(tomahto, step, options, writer, data)
