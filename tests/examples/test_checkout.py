@@ -43,3 +43,12 @@ def test_a_new_folder_is_made(tmp_path: Path) -> None:
     made = working_folder(tmp_path / "a" / "b", "name")
     assert (made, list(made.iterdir())) == (tmp_path / "a" / "b", [])
     assert working_folder(made, "name") == made
+
+
+def test_names_of_a_set_that_is_not_there_are_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--jeopardy-expanded", "names.jsonl", "--data", tmp_path)
+    assert started(monkeypatch, matcher_rules.main, *options) == 2
+    fault = "--jeopardy-expanded needs --jeopardy"
+    assert capsys.readouterr().err.endswith(f"error: {fault}\n")
