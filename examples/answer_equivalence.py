@@ -26,7 +26,6 @@ import argparse
 import json
 import random
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,7 +34,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
-from examples.checkout import ROOT, Step, Tomahto
+from examples.checkout import ROOT, Step, Tomahto, working_folder
 from examples.main_job import judge
 
 CAMPAIGN = "answer-equivalence"
@@ -86,7 +85,7 @@ class Project:
 
 def main() -> None:
     options = _options()
-    folder = options.data or Path(tempfile.mkdtemp(prefix="tomahto-answer-equivalence-"))
+    folder = working_folder(options.data, "answer-equivalence")
     project = Project(
         Tomahto(folder / "site"),
         Step(),

@@ -10,6 +10,7 @@ import random
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -42,6 +43,17 @@ class Step:
 
     def total(self) -> None:
         print(f"{'altogether':42} {time.perf_counter() - self._begun:8.2f} s")
+
+
+def working_folder(data: Path | None, name: str) -> Path:
+    """The folder of `--data`, made if it is not there, or else a new one with a name like this.
+    Ends the example if there is anything in it."""
+    if data is None:
+        return Path(tempfile.mkdtemp(prefix=f"tomahto-{name}-"))
+    data.mkdir(parents=True, exist_ok=True)
+    if any(data.iterdir()):
+        raise SystemExit(f"--data {data}: is not empty; name a folder that is, or a new one")
+    return data
 
 
 class Tomahto:

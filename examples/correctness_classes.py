@@ -26,7 +26,6 @@ import json
 import os
 import random
 import sys
-import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -39,7 +38,7 @@ from urllib.parse import urlsplit
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
-from examples.checkout import ROOT, Step, Tomahto
+from examples.checkout import ROOT, Step, Tomahto, working_folder
 from examples.class_writer import reply, written
 from examples.stand_in import MODEL, stand_in
 from tomahto.text.normalisation import token_overlap, tokens
@@ -66,7 +65,7 @@ Row = dict[str, Any]
 
 def main() -> None:
     options = _options()
-    data = options.data or Path(tempfile.mkdtemp(prefix="tomahto-cap-"))
+    data = working_folder(options.data, "cap")
     tomahto, step = Tomahto(data), Step()
     step("database made", tomahto.migrate)
     with endpoint(tomahto, options):
@@ -285,14 +284,16 @@ def train(tomahto: Tomahto, step: Step, statements: Path, options: argparse.Name
     as `evaluate reproduce` reads it."""
     manage, folder = tomahto.manage, statements.parent
     generator, said = folder / "generator", folder / "generator.json"
-    learn = ("--dev", f"{statements}:test", "--epochs", options.epochs)
+    held_out = ("--dev", f"{statements}:validation", "--test", f"{statements}:test")
     base = ("--model", options.statements_model, "--out", generator)
     report = step(
         "statement generator trained",
-        lambda: manage("train_statements", statements, *base, *learn),
+        lambda: manage(
+            "train_statements", statements, *base, *held_out, "--epochs", options.epochs
+        ),
     )
     said.write_text(json.dumps(report), encoding="utf-8")
-    print("  BLEU {bleu:.3f}, exact {exact:.3f} of {dev_examples}".format(**report))
+    print("  BLEU {bleu:.3f}, exact {exact:.3f} of {n}".format(**report["test"]))
     out = folder / "written.jsonl"
     write = ("write_statements", f"{statements}:test", "--model", generator, "--out", out)
     step("statements written", lambda: manage(*write))

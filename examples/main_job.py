@@ -17,7 +17,6 @@ Run it with the Python that has Tomahto's packages installed; nothing else is ne
 import argparse
 import random
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
-from examples.checkout import Step, Tomahto
+from examples.checkout import Step, Tomahto, working_folder
 from tomahto.text.normalisation import token_overlap
 
 CAMPAIGN = "main-job"
@@ -34,7 +33,7 @@ NOISE = 0.15  # standard deviation of what a rater takes token F1 for
 
 def main() -> None:
     options = _options()
-    data = options.data or Path(tempfile.mkdtemp(prefix="tomahto-main-job-"))
+    data = working_folder(options.data, "main-job")
     tomahto, step = Tomahto(data), Step()
     step("database made", tomahto.migrate)
     make_items(tomahto, step, options.questions, options.raters)

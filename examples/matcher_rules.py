@@ -26,7 +26,6 @@ import json
 import random
 import re
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -37,7 +36,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
-from examples.checkout import Step, Tomahto
+from examples.checkout import Step, Tomahto, working_folder
 from examples.rule_writer import RuleWriter
 from examples.stand_in import MODEL, stand_in
 from tomahto.text.normalisation import token_overlap
@@ -64,8 +63,7 @@ Options = argparse.Namespace
 
 def main() -> None:
     options = _options()
-    data: Path = options.data or Path(tempfile.mkdtemp(prefix="tomahto-matcher-rules-"))
-    data.mkdir(parents=True, exist_ok=True)
+    data = working_folder(options.data, "matcher-rules")
     tomahto, step, writer = Tomahto(data), Step(), RuleWriter(options.seed)
     step("database made", tomahto.migrate)
     write_pairs(tomahto, step, options, writer, data)
@@ -171,7 +169,7 @@ def publish(tomahto: Tomahto, step: Step, folder: Path) -> Path:
         print(f"  Krippendorff's alpha is undefined: {alpha['reason']}")
     else:
         print("  Krippendorff's alpha {value:.3f} [{low:.3f}, {high:.3f}]".format(**alpha))
-    how = ("--version", "1.0.0", "--split", "document:train=70,test=30:leaks=report")
+    how = ("--version", "1.0.0", "--split", "document:train=70,dev=15,test=15:leaks=report")
     done = step("released", lambda: manage("release", CAMPAIGN, *how, "--out", folder))
     print("  {items} items, {ratings} ratings, digest {digest}".format(**done))
     step("release verified", lambda: manage("verify_release", folder))
@@ -196,11 +194,11 @@ def train(
         print(f"  {report['examples']} examples, {generated} of them generated")
         matchers[name] = f"cfmatch:{weights}"
     if options.tiny_models:
-        for name, file, optimiser in (("bert", AE_TRAIN, "adam"), ("bert-aug", augmented, "adamw")):
+        for name, file in (("bert", AE_TRAIN), ("bert-aug", augmented)):
             folder = data / name
             start = ("train_bem", file, "--model", options.tiny_models, "--out", folder)
-            how = ("--optimiser", optimiser, "--weight-decay", 0.01, "--batch-size", 32)
-            rest = ("--epochs", 1, "--learning-rate", 1e-5, "--dev", f"{release}:test")
+            how = ("--optimiser", "adamw", "--weight-decay", 0.01, "--batch-size", 32)
+            rest = ("--epochs", 1, "--learning-rate", 1e-5, "--dev", f"{release}:dev")
             step(f"{name} trained", partial(tomahto.manage, *start, *how, *rest))
             matchers[name] = f"bem:{folder}"
     return matchers
@@ -324,6 +322,8 @@ def _options() -> Options:
     parser.add_argument("--jeopardy", type=Path, help="judged answers of the challenge set")
     parser.add_argument("--jeopardy-expanded", type=Path, help="the same with other names")
     options = parser.parse_args()
+    if options.jeopardy_expanded and not options.jeopardy:
+        parser.error("--jeopardy-expanded needs --jeopardy")
     if options.jeopardy is None:
         options.jeopardy = PUBLISHED / "jeopardy.jsonl"
         options.jeopardy_expanded = PUBLISHED / "jeopardy_expanded.jsonl"

@@ -1,11 +1,11 @@
 """What the commands that train matchers share."""
 
 from argparse import ArgumentParser, ArgumentTypeError, _ActionsContainer
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 from tasks.management.command import TomahtoCommand, print_line
 from tasks.management.evaluation.options import (
@@ -14,10 +14,12 @@ from tasks.management.evaluation.options import (
     positive_number,
     positive_numbers,
 )
+from tomahto.interchange.judgements.held_out import read_held_out
 from tomahto.interchange.reading.records import InputError
 from tomahto.learning.examples import Examples
 from tomahto.learning.weights_file import WeightsError
 from tomahto.matching.training.labelled_pairs import LabelledPairsError
+from tomahto.releases.documents.fact_sentences import counted
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -36,11 +38,13 @@ EPOCHS: Mapping[str, str] = {
 
 class ModelTraining(TomahtoCommand):
     """Trains a model on `examples`, as `read` reads them. `base` is the one that the paper trains,
-    `extra` says what its own options mean."""
+    `held_out` names the options with examples that it does not learn from, and `extra` its own
+    ones, each with what it means."""
 
     examples: str
     base: str
     options: "type[DataclassInstance]"
+    held_out: Mapping[str, str] = {"dev": "examples to choose the best epoch by"}
     extra: Mapping[str, str] = {}
 
     @staticmethod
@@ -56,24 +60,70 @@ class ModelTraining(TomahtoCommand):
     def arguments(self, parser: ArgumentParser) -> None:
         add_places(parser, "file", self.examples)
         add_model_options(parser, base=self.base)
-        parser.add_argument(
-            "--dev", type=Path, metavar="FILE|RELEASE:SPLIT", help="held-out examples"
-        )
+        for name, meaning in self.held_out.items():
+            add_held_out(parser, name, meaning)
         add_options(parser, self.options, {**EPOCHS, **self.extra})
 
     def work(self, **options: Any) -> dict[str, Any]:
         train = self.read(options["file"], split=options["split"])
-        dev = self.read(options["dev"]) if options["dev"] else None
+        held_out = held_out_of(options, self.held_out, self.read, [train])
         print_line(f"training on {train.name} …")
         report = self.train(
             train,
             options["out"],
             base=options["model"],
-            dev=dev,
+            **held_out.sets,
             options=options_of(self.options, options),
             progress=print_line,
         )
-        return {**asdict(report), "path": str(options["out"])}
+        return {
+            **asdict(report),
+            "left_out": held_out.left_out,
+            "path": str(options["out"]),
+        }
+
+
+class HeldOut(NamedTuple):
+    """By option: the examples, None where it is not given, and how many are left out where it is,
+    as their questions are not held out."""
+
+    sets: dict[str, Examples[Any] | None]
+    left_out: dict[str, int]
+
+
+def held_out_of(
+    options: Mapping[str, Any],
+    names: Iterable[str],
+    read: Callable[[Path], Examples[Any]],
+    training: Sequence[Examples[Any]],
+) -> HeldOut:
+    """What the options of these names hold out, each from the training and the ones before it.
+    Raises as `read_held_out`."""
+    found, known = HeldOut({}, {}), list(training)
+    for name in names:
+        found.sets[name] = None
+        if path := options[name]:
+            examples, found.left_out[name] = read_held_out(path, read, known)
+            found.sets[name] = examples
+            known.append(examples)
+    return found
+
+
+def told_left_out(result: Mapping[str, Any]) -> Iterable[str]:
+    """What is not judged by, as it is not held out."""
+    for name, number in result["left_out"].items():
+        if number:
+            yield f"{counted(number, 'example')} of --{name} left out: the question is learned from"
+
+
+def add_held_out(parser: ArgumentParser, name: str, meaning: str) -> None:
+    """An option for examples that are not learned from."""
+    parser.add_argument(
+        f"--{name}",
+        type=Path,
+        metavar="FILE|RELEASE:SPLIT",
+        help=f"{meaning}; those whose questions are learned from are left out",
+    )
 
 
 def add_places(parser: ArgumentParser, name: str, lines: str, **more: Any) -> None:
@@ -137,12 +187,7 @@ def _values(name: str, wanted: Any) -> dict[str, Any]:
 def add_judging_options(parser: ArgumentParser, *, drawn: str) -> None:
     """Where weights go, what they are judged on, and the seed of what is `drawn`."""
     parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="the weights")
-    parser.add_argument(
-        "--test",
-        type=Path,
-        metavar="FILE|RELEASE:SPLIT",
-        help="judge the weights on these answers too",
-    )
+    add_held_out(parser, "test", "judge the weights on these answers too")
     parser.add_argument(
         "--folds", type=natural_number, default=5, help="of the cross-validation; default 5"
     )
@@ -165,9 +210,20 @@ def comparison(place: str, matcher: str, found: Mapping[str, Any]) -> Iterable[s
     """How right the trained matcher is there, and token F1 beside it."""
     for name, title in (("matcher", matcher), ("token_f1", "token F1, tuned")):
         yield (
-            "{place}: accuracy of {title} {value} [{low}, {high}] "
-            "(n = {n}, {questions} questions)".format(place=place, title=title, **found[name])
+            "{place}: accuracy of {title} {value} [{low}, {high}] (n = {n}, {asked})".format(
+                place=place, title=title, asked=asked(found[name]), **found[name]
+            )
         )
+
+
+def learned_from(report: Mapping[str, Any]) -> str:
+    examples = counted(report["examples"], "example")
+    return f"{examples} of {asked(report)}, {report['correct']} correct"
+
+
+def asked(accuracy: Mapping[str, Any]) -> str:
+    """How many questions a figure is of."""
+    return counted(accuracy["questions"], "question")
 
 
 def positive_real(text: str) -> float:

@@ -47,7 +47,7 @@ def test_the_whole_project_runs_from_seeds_to_tables(tmp_path: Path) -> None:
     assert verify_release(release) == []
     items = [
         json.loads(line)
-        for split in ("train", "test")
+        for split in ("train", "dev", "test")
         for line in (release / "jsonl" / "items" / f"{split}.jsonl").read_text().splitlines()
     ]
     rules = Counter(item["intended"].partition("/")[0] for item in items)

@@ -1,14 +1,15 @@
 """What stands below the tables of metrics and systems: names, intervals, sources."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.figures.rows import R, Shown, table_of
+from tomahto.figures.rows import R, Shown, as_texts, table_of
 from tomahto.figures.table import PaperTable
 from tomahto.lab.judged_units import UNIT_NAMES
 from tomahto.lab.report import LabInput
 from tomahto.lab.scores import MetricScores
+from tomahto.matching.trainable import campaign_of
 
 
 def metric_names(scores: Sequence[MetricScores]) -> tuple[str, ...]:
@@ -41,6 +42,18 @@ def lab_table(
     notes: str | Iterable[str],
     after: str,
 ) -> PaperTable:
-    """A table of the data of a report, `after` those of a paper."""
+    """A table of the data of a report, `after` those of a paper. Metrics that were trained on
+    labels are named below it."""
     source = f"{given.data.named}; after {after}"
+    notes = (*as_texts(notes), *_trained(given.scores))
     return table_of(key, title, rows, *columns, notes=notes, source=source)
+
+
+def _trained(scores: Iterable[MetricScores]) -> Iterator[str]:
+    for name in dict.fromkeys(metric.metric for metric in scores):
+        if campaign := campaign_of(name):
+            yield (
+                f"{name} was trained on the labels of the campaign {campaign}: figures of items"
+                " that it learned from are in-sample, and not to be compared with those of metrics"
+                " that did not."
+            )

@@ -2,9 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-T = TypeVar("T")
+
+class Example(Protocol):
+    """What is learned from is of a question: `pair.question`."""
+
+    @property
+    def pair(self) -> Any: ...
+
+
+T = TypeVar("T", bound=Example)
 
 
 @dataclass(frozen=True, slots=True)

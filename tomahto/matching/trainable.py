@@ -21,6 +21,9 @@ from tomahto.pretrained.runtime import require_torch
 
 Step: TypeAlias = Callable[[], None]
 
+OF_CAMPAIGN = "@"
+"""Between the kind of a matcher that a campaign has trained and the campaign's slug."""
+
 
 @dataclass(frozen=True, slots=True)
 class TrainedWeights:
@@ -57,6 +60,12 @@ class NamedMatcher:
 
     def score(self, pairs: Sequence[Pair]) -> list[float]:
         return self.matcher.score(pairs)
+
+
+def campaign_of(name: str) -> str:
+    """The campaign on whose labels a matcher of this name was trained, "" if on none's."""
+    kind, _, campaign = name.partition(OF_CAMPAIGN)
+    return campaign if kind in trainable_kinds() else ""
 
 
 def trainable_kinds() -> tuple[str, ...]:

@@ -27,7 +27,6 @@ from tomahto.statements.triples import Triple, hold_out
 
 if TYPE_CHECKING:
     import torch
-    from sacrebleu.metrics.bleu import BLEU
 
 _HELD_OUT = 0.1  # as large a share as the paper's validation set (App. B.5)
 
@@ -52,11 +51,22 @@ class StatementEpoch:
 
 
 @dataclass(frozen=True, slots=True)
+class WritingScores:
+    """How well `n` statements are written: BLEU (0 to 1), the share that is written letter for
+    letter, and ROUGE, None without the package rouge-score."""
+
+    n: int
+    bleu: float
+    exact: float
+    rouge: Mapping[str, float] | None
+
+
+@dataclass(frozen=True, slots=True)
 class StatementTrainingReport:
     """What was trained, from what, and how well it writes on held-out questions.
 
-    `exact` is the share of held-out statements written letter for letter; it, `bleu` and `rouge`
-    are those of the best epoch. `rouge` is None without the package rouge-score.
+    `bleu`, `exact` and `rouge` are the best epoch's on the dev triples, which it was chosen by, as
+    `WritingScores` has them; `test` are those on triples that chose nothing, where there are any.
     """
 
     examples: int
@@ -67,6 +77,7 @@ class StatementTrainingReport:
     bleu: float
     exact: float
     rouge: Mapping[str, float] | None
+    test: WritingScores | None
     digest: str
 
 
@@ -76,13 +87,15 @@ def train_statements(
     *,
     base: str,
     dev: Examples[Triple] | None = None,
+    test: Examples[Triple] | None = None,
     options: StatementTrainingOptions | None = None,
     progress: Progress = silent,
 ) -> StatementTrainingReport:
     """Trains the base model, a T5 or mT5, on the triples and saves it in the folder `out`.
 
     The epoch of the highest BLEU on the dev triples is kept, of equally good ones the first;
-    without dev triples a tenth of the questions is held out. Nothing is written if anything fails.
+    without dev triples a tenth of the questions is held out. With test triples the report says how
+    well it writes those too. Nothing is written if anything fails.
     Raises ModelError, OSError, and ValueError if nothing can be held out.
     """
     require_torch()
@@ -99,6 +112,7 @@ def train_statements(
         generator.model.save_pretrained(partial)
         generator.tokenizer.save_pretrained(partial)
         best = max(epochs, key=lambda epoch: epoch.bleu)
+        scores = score_writing(generator, held_out)
         report = StatementTrainingReport(
             examples=len(training),
             dev_examples=len(held_out),
@@ -106,15 +120,16 @@ def train_statements(
             epochs=tuple(epochs),
             best_epoch=best.epoch,
             bleu=best.bleu,
-            exact=_exact(generator, held_out),
-            rouge=_rouge(generator, held_out) if is_installed("rouge_score") else None,
+            exact=scores.exact,
+            rouge=scores.rouge,
+            test=score_writing(generator, test.rows) if test else None,
             digest=digest_folder(partial),
         )
         card = {
             "model": "statements",
             "base": {"model": Path(base).name, "digest": digest_folder(folder)},
             "training": asdict(report),
-            **provenance({"train": train, "dev": dev}),
+            **provenance({"train": train, "dev": dev, "test": test}),
         }
         write_card(partial, card)
     return report
@@ -129,9 +144,7 @@ def fit_generator(
 ) -> list[StatementEpoch]:
     """Trains the generator in place and leaves it with the best epoch's weights."""
     import torch
-    from sacrebleu.metrics.bleu import BLEU
 
-    bleu = BLEU(tokenize="none", smooth_method="none")
     model = generator.model
     adamw = torch.optim.AdamW(model.parameters(), lr=options.learning_rate)
     inputs = generator.encode([triple.pair for triple in triples])
@@ -145,7 +158,7 @@ def fit_generator(
         for number in range(1, options.epochs + 1):
             batches = shuffled_batches(len(inputs), options.batch_size, order)
             loss = run_epoch(model, batches, loss_of, adamw, epoch=number, progress=progress)
-            epochs.append(StatementEpoch(number, loss, _bleu(bleu, generator, dev)))
+            epochs.append(StatementEpoch(number, loss, _bleu(_written(generator, dev), dev)))
             progress(f"epoch {number}: BLEU {epochs[-1].bleu:.4f} on held-out questions")
             if max(epochs, key=lambda epoch: epoch.bleu) is epochs[-1]:
                 best, weights = number, copy_weights(model)
@@ -162,23 +175,35 @@ def _untrained(folder: Path, options: StatementTrainingOptions) -> StatementGene
     return StatementGenerator(model, load_tokenizer(folder), digest="in-training")
 
 
-def _bleu(bleu: "BLEU", generator: StatementGenerator, dev: Sequence[Triple]) -> float:
-    written = generator.statements([triple.pair for triple in dev])
-    score = bleu.corpus_score(written, [[triple.statement for triple in dev]]).score
+def score_writing(generator: StatementGenerator, triples: Sequence[Triple]) -> WritingScores:
+    """How well the generator writes the statements of the triples."""
+    written = _written(generator, triples)
+    same = sum(text == one.statement for text, one in zip(written, triples, strict=True))
+    return WritingScores(
+        n=len(triples),
+        bleu=_bleu(written, triples),
+        exact=same / len(triples),
+        rouge=_rouge(written, triples) if is_installed("rouge_score") else None,
+    )
+
+
+def _written(generator: StatementGenerator, triples: Sequence[Triple]) -> list[str]:
+    return generator.statements([triple.pair for triple in triples])
+
+
+def _bleu(written: list[str], wanted: Sequence[Triple]) -> float:
+    from sacrebleu.metrics.bleu import BLEU
+
+    bleu = BLEU(tokenize="none", smooth_method="none")
+    score = bleu.corpus_score(written, [[triple.statement for triple in wanted]]).score
     return min(float(score) / 100, 1.0)  # rounding inside sacrebleu can leave 100.00000000000004
 
 
-def _exact(generator: StatementGenerator, dev: Sequence[Triple]) -> float:
-    written = generator.statements([triple.pair for triple in dev])
-    return sum(w == t.statement for w, t in zip(written, dev, strict=True)) / len(dev)
-
-
-def _rouge(generator: StatementGenerator, dev: Sequence[Triple]) -> dict[str, float]:
+def _rouge(written: Sequence[str], wanted: Sequence[Triple]) -> dict[str, float]:
     """The mean F-measures (0 to 1) of ROUGE-1, 2 and L by rouge-score, without stemming."""
     from rouge_score.rouge_scorer import RougeScorer
 
     names = ("rouge1", "rouge2", "rougeL")
     scorer = RougeScorer(names)
-    written = generator.statements([triple.pair for triple in dev])
-    scores = [scorer.score(one.statement, text) for one, text in zip(dev, written, strict=True)]
-    return {name: sum(score[name].fmeasure for score in scores) / len(dev) for name in names}
+    scores = [scorer.score(one.statement, text) for one, text in zip(wanted, written, strict=True)]
+    return {name: sum(score[name].fmeasure for score in scores) / len(wanted) for name in names}

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tasks.management.training import ModelTraining
+from tasks.management.training import ModelTraining, asked, told_left_out
 from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
 from tomahto.matching.bem.fitting import BemTrainingOptions
 from tomahto.matching.bem.training import train_bem
+from tomahto.releases.documents.fact_sentences import counted
 
 
 class Command(ModelTraining):
@@ -27,7 +28,8 @@ class Command(ModelTraining):
     train = staticmethod(train_bem)
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
-        yield "{examples} examples, {dev_examples} held out".format(**result)
+        yield f"{counted(result['examples'], 'example')}, {result['dev_examples']} held out"
+        yield from told_left_out(result)
         for epoch in result["fit"]["epochs"]:
             dev = epoch["dev"]
             yield f"epoch {epoch['epoch']}: loss {epoch['loss']}" + (
@@ -35,6 +37,8 @@ class Command(ModelTraining):
             )
         for name, limit in (("accuracy", 0.5), ("accuracy_tuned", result["threshold"])):
             yield f"accuracy on {result['tuned_on']} at {limit}: " + (
-                "{value} [{low}, {high}] (n = {n}, {questions} questions)".format(**result[name])
+                "{value} [{low}, {high}] (n = {n}, {asked})".format(
+                    asked=asked(result[name]), **result[name]
+                )
             )
         yield "{path}: epoch {best}, {version}".format(best=result["fit"]["best_epoch"], **result)

@@ -12,8 +12,11 @@ from tasks.management.training import (
     add_options,
     add_places,
     comparison,
+    held_out_of,
+    learned_from,
     naming_its_file,
     options_of,
+    told_left_out,
 )
 from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
 from tomahto.matching.cfmatch.training import TrainingOptions, train_and_report
@@ -49,21 +52,26 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         train = read_labelled_pairs(options["file"], split=options["split"], lines=options["lines"])
-        test = read_labelled_pairs(options["test"]) if options["test"] else None
+        held_out = held_out_of(options, ["test"], read_labelled_pairs, [train])
         with naming_its_file(train.name):
             report = train_and_report(
                 train,
                 options["out"],
-                test=test,
+                test=held_out.sets["test"],
                 options=options_of(TrainingOptions, options),
                 folds=options["folds"],
                 seed=options["seed"],
             )
-        return {**asdict(report), "path": str(options["out"])}
+        return {
+            **asdict(report),
+            "left_out": held_out.left_out,
+            "path": str(options["out"]),
+        }
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
-        yield "{examples} examples of {questions} questions, {correct} correct".format(**result)
+        yield learned_from(result)
         yield from comparison("unseen folds", "CFMatch", result["cross_validation"]["pooled"])
+        yield from told_left_out(result)
         if result["transfer"] is not None:
             yield from comparison("test file", "CFMatch", result["transfer"])
         yield "{path}: {words} words, {bytes} bytes, {version}".format(**result)

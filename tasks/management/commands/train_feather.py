@@ -6,7 +6,15 @@ from dataclasses import asdict
 from typing import Any
 
 from tasks.management.command import TomahtoCommand
-from tasks.management.training import add_judging_options, add_places, comparison, naming_its_file
+from tasks.management.training import (
+    add_judging_options,
+    add_places,
+    comparison,
+    held_out_of,
+    learned_from,
+    naming_its_file,
+    told_left_out,
+)
 from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
 from tomahto.matching.feather.training import train_and_report
 
@@ -26,12 +34,12 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         sets = [read_labelled_pairs(path, split=options["split"]) for path in options["files"]]
-        test = read_labelled_pairs(options["test"]) if options["test"] else None
+        held_out = held_out_of(options, ["test"], read_labelled_pairs, sets)
         with naming_its_file(", ".join(examples.name for examples in sets)):
             report = train_and_report(
                 sets,
                 options["out"],
-                test=test,
+                test=held_out.sets["test"],
                 folds=options["folds"],
                 seed=options["seed"],
             )
@@ -41,15 +49,15 @@ class Command(TomahtoCommand):
                 {"path": examples.name, **asdict(file)}
                 for examples, file in zip(sets, report.files, strict=True)
             ],
+            "left_out": held_out.left_out,
             "path": str(options["out"]),
         }
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
         for file in result["files"]:
-            yield "{path}: {examples} examples of {questions} questions, {correct} correct".format(
-                **file
-            )
+            yield f"{file['path']}: {learned_from(file)}"
             yield from comparison("unseen folds", "feather", file["cross_validation"]["pooled"])
+        yield from told_left_out(result)
         if result["transfer"] is not None:
             yield from comparison("test file", "feather", result["transfer"])
         yield "{path}: {bytes} bytes, {version}".format(**result)

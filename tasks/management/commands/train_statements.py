@@ -1,12 +1,13 @@
-"""manage.py train_statements FILE --model ID_OR_PATH --out DIR [--dev FILE] [--with-faulty] …"""
+"""manage.py train_statements FILE --model ID_OR_PATH --out DIR [--dev FILE] [--test FILE] …"""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from tasks.management.training import ModelTraining
+from tasks.management.training import ModelTraining, told_left_out
 from tomahto.interchange.judgements.triples import read_triples
+from tomahto.releases.documents.fact_sentences import counted
 from tomahto.statements.training import StatementTrainingOptions, train_statements
 
 
@@ -15,6 +16,10 @@ class Command(ModelTraining):
     examples = 'JSON lines of {"question", "answer", "statement"}'
     base = "google/mt5-base"
     options = StatementTrainingOptions
+    held_out = {
+        **ModelTraining.held_out,
+        "test": "examples that choose nothing, to say how well the best epoch writes",
+    }
     extra = {"patience": "stop after N epochs without a better BLEU"}
     read = staticmethod(read_triples)
     train = staticmethod(train_statements)
@@ -33,9 +38,17 @@ class Command(ModelTraining):
         return super().work(**options)
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
-        yield "{examples} examples, {dev_examples} held out".format(**result)
+        yield f"{counted(result['examples'], 'example')}, {result['dev_examples']} held out"
+        yield from told_left_out(result)
         for epoch in result["epochs"]:
             yield "epoch {epoch}: loss {loss}, BLEU {bleu}".format(**epoch)
         yield "{path}: epoch {best_epoch}, BLEU {bleu}, exact {exact}".format(**result)
-        if result["rouge"]:
-            yield ", ".join(f"{name} {value}" for name, value in result["rouge"].items())
+        yield from _told_rouge(result)
+        if result["test"]:
+            yield "test, n = {n}: BLEU {bleu}, exact {exact}".format(**result["test"])
+            yield from _told_rouge(result["test"])
+
+
+def _told_rouge(scores: Mapping[str, Any]) -> Iterable[str]:
+    if scores["rouge"]:
+        yield ", ".join(f"{name} {value}" for name, value in scores["rouge"].items())

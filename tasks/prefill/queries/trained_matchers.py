@@ -8,10 +8,8 @@ from django.db.models import QuerySet
 from tasks.models import Campaign, TrainedMatcher
 from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import UnknownMatcherError, available_matchers, matcher_names
-from tomahto.matching.trainable import NamedMatcher, read_matcher, read_model
+from tomahto.matching.trainable import OF_CAMPAIGN, NamedMatcher, read_matcher, read_model
 from tomahto.pretrained.content_folder import ContentFolder
-
-_OF = "@"  # between the kind and the campaign
 
 
 def trained_matchers(campaign: Campaign) -> QuerySet[TrainedMatcher]:
@@ -24,7 +22,7 @@ def trained_matchers(campaign: Campaign) -> QuerySet[TrainedMatcher]:
 def trained_matcher_names(campaign: Campaign) -> list[str]:
     """The names under which they can be used, in alphabetical order."""
     kinds = trained_matchers(campaign).order_by("kind").values_list("kind", flat=True).distinct()
-    return [f"{kind}{_OF}{campaign.slug}" for kind in kinds]
+    return [f"{kind}{OF_CAMPAIGN}{campaign.slug}" for kind in kinds]
 
 
 def usable_matchers(campaign: Campaign) -> list[str]:
@@ -34,7 +32,7 @@ def usable_matchers(campaign: Campaign) -> list[str]:
 
 def is_trained_name(name: str) -> bool:
     """Whether it is the name of a matcher that some campaign may have trained."""
-    return _OF in name
+    return OF_CAMPAIGN in name
 
 
 def require_matcher_name(campaign: Campaign, name: str) -> None:
@@ -50,7 +48,7 @@ def load_trained_matcher(campaign: Campaign, name: str) -> Matcher:
     Raises UnknownMatcherError, WeightsError if this version of Tomahto cannot read it, and
     ModelError if torch is missing or the files are not those that were stored.
     """
-    kind, _, slug = name.partition(_OF)
+    kind, _, slug = name.partition(OF_CAMPAIGN)
     trained = TrainedMatcher.objects.filter(campaign=campaign, kind=kind).first()
     if trained is None or slug != campaign.slug:
         raise UnknownMatcherError(

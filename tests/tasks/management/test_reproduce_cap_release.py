@@ -188,16 +188,22 @@ def test_a_text_written_for_a_class_can_be_a_models_answer_too() -> None:
 def test_what_training_said_of_the_generator_fills_section_4(
     evaluate: Evaluate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = {"dev_examples": 8, "bleu": 0.5, "exact": 0.25, "rouge": {"rougeL": 0.75}}
+    test = {"n": 8, "bleu": 0.5, "exact": 0.25, "rouge": {"rougeL": 0.75}}
+    said = {"dev_examples": 3, "bleu": 0.9, "exact": 0.9, "rouge": None}
     path = tmp_path / "generator.json"
-    path.write_text(json.dumps(said))
+    path.write_text(json.dumps({**said, "test": test}))
     found = figures(evaluate.json("reproduce", "cap", f"generator={path}", *FEW))
     assert [ours(found, "§4", "mT5", name) for name in ("BLEU", "ROUGE-L", "Exact match")] == [
         *(50, 75, 25)
     ]
-    path.write_text(json.dumps({**said, "rouge": None}))
+    path.write_text(json.dumps({**said, "test": {**test, "rouge": None}}))
     found = figures(evaluate.json("reproduce", "cap", f"generator={path}", *FEW))
     assert why(found, "§4", "mT5", "ROUGE-L") == "train_statements had no package rouge-score"
+    path.write_text(json.dumps({**said, "test": None}))
+    found = figures(evaluate.json("reproduce", "cap", f"generator={path}", *FEW))
+    assert [why(found, "§4", "mT5", name) for name in ("BLEU", "ROUGE-L", "Exact match")] == [
+        "generator=FILE is of the split that chose the epoch; needs train_statements --test"
+    ] * 3
     for text, fault in (
         ("[]", f"{path}: is not what train_statements --json prints"),
         ('{"dev_examples": 1e999}', f"{path}: is not what train_statements --json prints: the"),

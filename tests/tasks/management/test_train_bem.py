@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tasks.management.conftest import Manage
-from tests.tomahto.matching.examples import EXAMPLES, write_examples
+from tests.tomahto.matching.examples import EXAMPLES, examples_of, write_examples
 from tests.tomahto.tiny_models import save_tiny_encoder
 from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
 from tomahto.matching.bem.fitting import BemTrainingOptions
@@ -25,22 +25,24 @@ def test_train_bem_reports_what_training_does(
     manage: Manage, examples: Path, tmp_path: Path
 ) -> None:
     base, out = save_tiny_encoder(tmp_path / "base"), tmp_path / "bem"
+    train = write_examples(tmp_path / "8.jsonl", EXAMPLES[:8])
     printed = manage.json(
-        *("train_bem", examples, "--model", base, "--out", out, "--dev", examples),
+        *("train_bem", train, "--model", base, "--out", out, "--dev", examples),
         *("--variant", "answers", "--symmetrised", "--epochs", 2, "--batch-size", 8),
         *("--learning-rate", 0.003, "--seed", 5, "--optimiser", "adamw", "--weight-decay", 0.01),
     )
     report = train_bem(
-        read_labelled_pairs(examples),
+        read_labelled_pairs(train),
         tmp_path / "same",
         base=base,
-        dev=read_labelled_pairs(examples),
+        dev=examples_of(EXAMPLES[8:]),
         options=BemTrainingOptions(2, 8, 0.003, 5, "answers", True, "adamw", 0.01),
     )
-    assert printed == {**json.loads(json.dumps(asdict(report))), "path": str(out)}
+    expected = {**asdict(report), "left_out": {"dev": 8}, "path": str(out)}
+    assert printed == json.loads(json.dumps(expected))
     assert load_bem(str(out)).version == report.version
-    assert manage.stderr.splitlines()[0] == f"training on {examples} …"
-    assert manage.stderr.splitlines()[-1].startswith("epoch 2, step 2 of 2: loss ")
+    assert manage.stderr.splitlines()[0] == f"training on {train} …"
+    assert manage.stderr.splitlines()[-1].startswith("epoch 2, step 1 of 1: loss ")
 
 
 @pytest.mark.models

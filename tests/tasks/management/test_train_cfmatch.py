@@ -41,7 +41,7 @@ def test_train_cfmatch_reports_what_training_does(
     for comparison in (expected["cross_validation"]["pooled"], expected["transfer"]):
         comparison["f1_thresholds"] = list(comparison["f1_thresholds"])
     expected["cross_validation"]["folds"] = list(expected["cross_validation"]["folds"])
-    assert printed == {**expected, "path": str(out)}
+    assert printed == {**expected, "left_out": {"test": 0}, "path": str(out)}
     assert out.read_bytes() == same.read_bytes()
     assert matchers_by_name()["cfmatch"].load(out).version == report.version
     assert manage.stderr == f"training on {examples} …\n"
@@ -57,6 +57,26 @@ def test_train_cfmatch_says_how_well_it_does(
     assert printed[2].startswith("unseen folds: accuracy of token F1, tuned ")
     assert printed[3].startswith(f"{out}: ")
     assert len(printed) == 4
+
+
+def test_questions_that_are_learned_from_are_not_judged(
+    manage: Manage, examples: Path, tmp_path: Path
+) -> None:
+    rest, out = write_examples(tmp_path / "rest.jsonl", EXAMPLES[2:5]), tmp_path / "weights.json"
+    examples.write_text("".join(examples.read_text().splitlines(keepends=True)[4:]))
+    printed = manage("train_cfmatch", examples, "--out", out, "--folds", 2, "--test", rest)
+    assert "1 example of --test left out: the question is learned from\n" in printed
+    (line,) = (line for line in printed.splitlines() if line.startswith("test file: accuracy of C"))
+    assert line.endswith("(n = 2, 1 question)")
+
+
+@pytest.mark.parametrize("command", ["train_cfmatch", "train_feather"])
+def test_what_is_learned_from_holds_nothing_out(
+    manage: Manage, examples: Path, tmp_path: Path, command: str
+) -> None:
+    assert manage.error(
+        command, examples, "--out", tmp_path / "weights.json", "--test", examples
+    ) == (f"CommandError: {examples}: is the same as {examples}: nothing is held out\n")
 
 
 def test_train_cfmatch_names_file_line_and_field_and_writes_nothing(

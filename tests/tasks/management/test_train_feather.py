@@ -35,7 +35,7 @@ def test_train_feather_reports_what_training_does(
 
     for file, path in zip(report["files"], (examples, more), strict=True):
         file["path"] = str(path)
-    assert printed == json.loads(json.dumps({**report, "path": str(out)}))
+    assert printed == json.loads(json.dumps({**report, "left_out": {}, "path": str(out)}))
     assert out.read_bytes() == same.read_bytes()
     assert matchers_by_name()["feather"].load(out).version == report["version"]
     assert manage.stderr == f"training on {examples}, {more} …\n"

@@ -68,6 +68,33 @@ def test_a_trained_generator_serves_cap(manage: Manage, write: Write, tmp_path: 
         load_matcher("cap")
 
 
+def test_statements_that_chose_nothing_say_how_well_it_writes(
+    manage: Manage, tmp_path: Path
+) -> None:
+    """The dev question of the training is left out, and so are test questions of either."""
+    places = {
+        name: write_triples(tmp_path / f"{name}.jsonl", [triple(n) for n in numbers])
+        for name, numbers in {"train": range(8), "dev": (7, 8, 9), "test": (0, 9, 10)}.items()
+    }
+    base, out = save_tiny_t5(tmp_path / "base"), tmp_path / "statements"
+    command = (
+        *("train_statements", places["train"], "--model", base, "--epochs", 1),
+        *("--dev", places["dev"], "--test", places["test"]),
+    )
+    report = manage.json(*command, "--out", out)
+    assert (report["examples"], report["dev_examples"], report["test"]["n"]) == (8, 2, 1)
+    assert report["left_out"] == {"dev": 1, "test": 2}
+    assert set(report["test"]) == {"n", "bleu", "exact", "rouge"}
+    assert set(json.loads((out / "card.json").read_text())["data"]) == {"train", "dev", "test"}
+    lines = manage(*command, "--out", tmp_path / "again").splitlines()
+    assert lines[:3] == [
+        "8 examples, 2 held out",
+        "1 example of --dev left out: the question is learned from",
+        "2 examples of --test left out: the question is learned from",
+    ]
+    assert any(line.startswith("test, n = 1: BLEU ") for line in lines)
+
+
 def test_written_statements_become_items_to_validate(
     manage: Manage, write: Write, tmp_path: Path
 ) -> None:

@@ -12,6 +12,7 @@ from tomahto.matching.human_labels import (
     is_right,
     was_drawn,
 )
+from tomahto.releases.documents.fact_sentences import counted
 
 LABEL = "label"
 _NAMES = (LABEL, "correctness_label")  # the second in lines laid out as CAP-Correctness
@@ -33,9 +34,9 @@ def labelled_rows(
         if is_kept or not is_drawn:
             yield row
     if drawn:
-        print(f"{drawn:,} lines left out: their label was drawn in a tie", file=sys.stderr)
+        print(f"{counted(drawn, 'line')} left out: label drawn in a tie", file=sys.stderr)
     if kept:
-        print(f"{kept:,} labels left out: they were drawn in a tie", file=sys.stderr)
+        print(f"{counted(kept, 'label')} left out: drawn in a tie", file=sys.stderr)
 
 
 class HumanLabels:

@@ -63,6 +63,14 @@ def release_at(path: Path) -> StoredRelease:
     return StoredRelease(manifest, dataset)
 
 
+def require_split(path: Path) -> None:
+    """Raises InputError for a release whose split is not named with it."""
+    folder, split = folder_of(path)
+    if folder and not split:
+        choices = _choices(folder, _manifest(folder))
+        raise InputError(f"is a release: name a split of it: {choices}", file=str(folder))
+
+
 def _parted(path: Path, split: str) -> tuple[Path | None, str]:
     folder, named = folder_of(path)
     if named and split not in ("", named):
@@ -89,9 +97,12 @@ def _split(folder: Path, manifest: Manifest, name: str) -> str:
     names = manifest.terms.spec.names
     if (name or _USUAL) in names:
         return name or _USUAL
-    choices = ", ".join(f"{folder}:{each}" for each in names)
     fault = f"has no split {name!r:.40}" if name else "is a release without a split train"
-    raise InputError(f"{fault}: {choices}", file=str(folder))
+    raise InputError(f"{fault}: {_choices(folder, manifest)}", file=str(folder))
+
+
+def _choices(folder: Path, manifest: Manifest) -> str:
+    return ", ".join(f"{folder}:{each}" for each in manifest.terms.spec.names)
 
 
 def _items(folder: Path, manifest: Manifest, split: str) -> Iterator[Row]:

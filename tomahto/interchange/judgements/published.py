@@ -90,14 +90,18 @@ def _item_scores(row: Row) -> ItemScores:
 
 
 def read_written_statements(path: Path) -> WrittenStatements:
-    """From what `train_statements --json` printed. Raises InputError."""
-    said = _printed(path, "train_statements")
+    """From what `train_statements --json` printed: its figures on test triples, or else those on
+    the dev triples. Raises InputError."""
+    printed = _printed(path, "train_statements")
+    is_test = printed.values.get("test") is not None
+    said = printed.object("test") if is_test else printed
     rouge = said.object("rouge") if said.values.get("rouge") else None
     return WrittenStatements(
-        int(_from_zero(said, "dev_examples", whole=True)),
+        int(_from_zero(said, "n" if is_test else "dev_examples", whole=True)),
         _share(said, "bleu"),
         _share(rouge, "rougeL") if rouge else None,
         _share(said, "exact"),
+        chose_epoch=not is_test,
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.figures.rows import count, number, percent, text
 from tomahto.figures.table import PaperTable
 from tomahto.figures.table_chart import TableChart
@@ -74,7 +75,7 @@ def _quality(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
             lambda row: row[0].report.judged.accuracy(row[0].scores.threshold, given.bootstrap),
         ),
         percent("accuracy", f"Accuracy at {THRESHOLD}", lambda row: row[1].accuracy),
-        number("tuned_threshold", "Tuned threshold", lambda row: row[0].report.threshold.value),
+        number("tuned_threshold", "Tuned threshold", lambda row: _tuned_threshold(row[0])),
         percent(
             "tuned_accuracy", "Accuracy at the tuned threshold", lambda row: row[1].tuned_accuracy
         ),
@@ -90,8 +91,16 @@ def _quality(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
     )
 
 
+def _tuned_threshold(metric: JudgedMetric) -> float | Estimate:
+    """No number if it is just above all scores: readers would see the highest of them."""
+    value = metric.report.threshold.value
+    if value in metric.scores.scores:
+        return value
+    reason = f"the tuned threshold of {metric.name} is above all scores that it was tuned on"
+    return undefined(reason, n=metric.report.overall.n)
+
+
 def _out_of_reach(metric: JudgedMetric) -> Iterator[str]:
-    """What the number of a threshold does not show: that it is just above all scores."""
     if (metric.report.judged.scores < metric.report.threshold.value).all():
         yield f"No item reaches the tuned threshold of {metric.name}: it takes all for wrong."
 

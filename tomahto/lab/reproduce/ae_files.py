@@ -140,4 +140,10 @@ def needs(*inputs: str) -> str:
 
 
 def _file(name: str) -> str:
-    return f"{_TITLES[name]} ({name}=FILE)"
+    file = f"{name}=FILE, {or_release(name)}" if name in SYSTEMS else f"{name}=FILE"
+    return f"{_TITLES[name]} ({file})"
+
+
+def or_release(name: str) -> str:
+    """How else a system of the paper comes."""
+    return f"or a release's system with {name} in its name"

@@ -11,7 +11,7 @@ BEM accepts from 0.5: the tables name it BEM, not "BEM (tuned)" as Tab. 4 does.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.reproduce.ae_files import PLAIN, SYSTEMS, needs
+from tomahto.lab.reproduce.ae_files import PLAIN, SYSTEMS, needs, or_release
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles
 from tomahto.lab.reproduce.comparison import Found, Place
 from tomahto.lab.reproduce.rated_pairs import RatedPair
@@ -142,7 +142,7 @@ def _needed(judged: JudgedFiles, name: str, *more: str) -> str:
         *(
             []
             if name in judged.given.predictions
-            else [f"all answers of {SYSTEMS[name]} (predictions-{name}=FILE)"]
+            else [f"all answers of {SYSTEMS[name]} (predictions-{name}=FILE, {or_release(name)})"]
         ),
         *more,
     ]

@@ -107,4 +107,4 @@ def test_labels_drawn_in_a_tie_are_nobodys(
     path = write("items.jsonl", "".join(f"{json.dumps(line)}\n" for line in lines))
     for read in (metric_vs_human, report, training):
         assert read(path) == [True, False]
-    assert capsys.readouterr().err == "1 lines left out: their label was drawn in a tie\n" * 3
+    assert capsys.readouterr().err == "1 line left out: label drawn in a tie\n" * 3

@@ -10,6 +10,7 @@ from tests.tomahto.lab.sections import charted_columns_are_there, estimates, tab
 from tomahto.lab.metrics.metric_quality import metric_quality_section
 from tomahto.lab.report import LabInput
 from tomahto.lab.scores import MetricScores
+from tomahto.lab.systems.section import systems_section
 
 SAID = [
     Said("ab", "q1", "x", "r", True, "test"),
@@ -128,10 +129,30 @@ def test_differences_say_what_follows() -> None:
 def test_a_threshold_that_nothing_reaches_is_named() -> None:
     said = [Said("", f"q{n}", "x", "r", False) for n in range(3)]
     section = metric_quality_section(lab_input(judged_data(said), {"em": [0.0, 0.0, 0.0]}))
-    notes = table_of(section, "metric_quality").notes
-    assert notes[-1] == "No item reaches the tuned threshold of em: it takes all for wrong."
+    table = table_of(section, "metric_quality")
+    (row,) = values(table)
+    assert (row["tuned_threshold"], row["tuned_accuracy"]) == (None, 1.0)
+    assert table.notes[-1] == "No item reaches the tuned threshold of em: it takes all for wrong."
+    reason = "the tuned threshold of em is above all scores that it was tuned on"
+    assert any(reason in remark for remark in table.remarks)
     named = metric_quality_section(lab_input(judged_data(SAID), {"good": GOOD}))
     assert not any("No item reaches" in note for note in named.tables[0].notes)
+
+
+def test_metrics_that_learned_from_labels_are_named_below_every_table() -> None:
+    scores = {"feather@lakes": GOOD, "good": GOOD, "mine@lakes": POOR}
+    note = (
+        "feather@lakes was trained on the labels of the campaign lakes: figures of items that it"
+        " learned from are in-sample, and not to be compared with those of metrics that did not."
+    )
+    given = lab_input(judged_data(SAID), scores)
+    tables = [*metric_quality_section(given).tables, *systems_section(given).tables]
+    assert {table.key for table in tables} >= {
+        *("metric_quality", "metric_quality_by_system", "metric_differences"),
+        *("systems", "rank_agreement", "rank_flips"),
+    }
+    for table in tables:
+        assert [text for text in table.notes if "trained on" in text] == [note]
 
 
 def test_two_versions_of_a_metric_are_told_apart() -> None:
