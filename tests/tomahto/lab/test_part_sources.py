@@ -16,6 +16,26 @@ def test_each_source_has_a_place_for_every_item() -> None:
     }
 
 
+def test_a_rater_takes_the_place_of_no_other_source() -> None:
+    names = ["synthetic", "adjudicators", "majority", "dawid-skene", "rater majority", "r1"]
+    found = part_sources(ITEMS, MEANT, {"b": "partial"}, [("b", name, "exact") for name in names])
+    assert found == {
+        "synthetic": ["exact", None, "partial"],
+        "adjudicators": [None, "partial", None],
+        **{
+            name: [None, "exact", None]
+            for name in (
+                "r1",
+                "rater adjudicators",
+                "rater dawid-skene",
+                "rater majority",
+                "rater rater majority",
+                "rater synthetic",
+            )
+        },
+    }
+
+
 def test_a_source_without_a_label_of_these_items_is_none() -> None:
     assert part_sources(["a", "b"], {}, {"z": "exact"}, [("z", "r1", "exact")]) == {}
 
