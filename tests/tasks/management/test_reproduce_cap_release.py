@@ -17,8 +17,9 @@ from tests.tasks.management.test_evaluate import Evaluate, evaluate
 from tests.tasks.management.test_reproduce import FEW, figures, ours, why
 from tests.tomahto.interchange.files import Write
 from tomahto.interchange.judgements.published import read_cap_answers
-from tomahto.lab.reproduce.cap.answers import CapAnswer, model_of
+from tomahto.lab.reproduce.cap.answers import CapAnswer
 from tomahto.lab.reproduce.cap.release import cap_release
+from tomahto.matching.interface import Pair
 from tomahto.releases.records.records import RatingRecord, SplitSpec
 from tomahto.releases.stored.reading import read_release
 
@@ -68,12 +69,72 @@ def test_a_release_has_both_labels_of_generated_answers(evaluate: Evaluate, rele
     assert why(found, "Tab. 14", "Qwen 3", "Spearman ρ") == 'needs lines whose "system" is Qwen 3'
 
 
-def test_the_layout_of_cap_correctness_gives_the_same(
-    evaluate: Evaluate, release: Path, write: Write
+def without_sources(answer: CapAnswer) -> CapAnswer:
+    """Lines know neither the passage nor the document nor further labels."""
+    pair = answer.pair
+    return replace(
+        answer,
+        pair=Pair(pair.question, "", tuple(pair.references), pair.candidate),
+        corpus="",
+        labels={},
+    )
+
+
+MODELS = (("gpt-4o-2024-08-06",), ("gemini-flash", "qwen-3"), ("finch-7b",), ())
+
+
+@pytest.mark.parametrize("has_generated", [False, True])
+def test_the_lines_of_a_release_give_the_same(
+    evaluate: Evaluate, tmp_path: Path, write: Write, has_generated: bool
 ) -> None:
+    """Answers of models, of another system and of none, and texts written for a class: by a model
+    alone, by one that answers so too, and by one that has another answer."""
+    items = [
+        item(f"m{n}", "A", question=f"q{n}", index=None, systems=names)
+        for n, names in enumerate(MODELS)
+    ]
+    writers = (("finch-7b",), ("finch-7b", "gpt-4o-2024-08-06"), ("gemini-flash",))
+    items += [
+        replace(item(f"g{n}", "A", question=f"q{n + 1}", index=None, systems=names), intended=label)
+        for n, (names, label) in enumerate(zip(writers, SYNTHETIC, strict=False))
+        if has_generated
+    ]
+    ratings = [
+        RatingRecord(one.id, "r1", label, {"label": label})
+        for one, label in zip(items, (*HUMAN, *HUMAN), strict=False)
+    ]
+    release = tmp_path / "release"
+    write_release(replace(campaign_content(), items=items, ratings=ratings), release)
     lines = json_rows(release / "cap_correctness/test.jsonl")
-    by_lines = figures(evaluate.json("reproduce", "cap", write("cap.jsonl", lines), *FEW))
-    assert by_lines == figures(evaluate.json("reproduce", "cap", release, *FEW))
+    scores = {one.id: n / 10 for n, one in enumerate(items)}
+    of_items = [{"id": key, "scores": {"cap": score}} for key, score in scores.items()]
+    of_lines = [{**one, "scores": {"cap": scores[one["id"]]}} for one in lines]
+    by_release, by_lines = (
+        evaluate.json("reproduce", "cap", *given, *FEW)
+        for given in (
+            (release, f"scores={write('scores.jsonl', of_items)}"),
+            (write("cap.jsonl", of_lines),),
+        )
+    )
+    assert by_lines["figures"] == by_release["figures"]
+    tables = [
+        [table["rows"] for table in made["tables"] if table["key"] in {"labels", "metrics"}]
+        for made in (by_lines, by_release)
+    ]
+    assert tables[0] == tables[1]
+    read = read_cap_answers(write("lines.jsonl", lines), PROTOCOL.scheme.labels)
+    answers = cap_release(read_release(release).dataset, PROTOCOL.scheme)
+    assert list(map(without_sources, read)) == list(map(without_sources, answers))
+    assert sorted((one.id, one.system) for one in read) == (
+        [
+            *[("g0", ""), ("g1", ""), ("g1", "GPT-4o"), ("g2", "")],
+            *[("m0", "GPT-4o"), ("m1", "Gemini Flash"), ("m1", "Qwen 3")],
+        ]
+        if has_generated
+        else [
+            *[("m0", "GPT-4o"), ("m1", "Gemini Flash"), ("m1", "Qwen 3"), ("m2", ""), ("m3", "")]
+        ]
+    )
 
 
 def test_scores_of_its_lines_fill_what_needs_them(
@@ -212,11 +273,6 @@ def test_what_training_said_of_the_generator_fills_section_4(
         assert fault in capsys.readouterr().err
 
 
-def human_label_of(answer: CapAnswer) -> str:
-    """A model's answer has one label, which lines do not say twice."""
-    return "" if answer.system else answer.human_label or ""
-
-
 def test_a_label_drawn_in_a_tie_is_nobodys(
     evaluate: Evaluate, tmp_path: Path, write: Write
 ) -> None:
@@ -248,9 +304,7 @@ def test_a_label_drawn_in_a_tie_is_nobodys(
     lines = json_rows(release / "cap_correctness/test.jsonl")
     by_lines = read_cap_answers(write("cap.jsonl", lines), PROTOCOL.scheme.labels)
     answers = cap_release(read_release(release).dataset, PROTOCOL.scheme)
-    assert sorted(
-        (one.id, model_of(one.system), one.label, one.human_label or "") for one in by_lines
-    ) == sorted((one.id, one.system, one.label, human_label_of(one)) for one in answers)
+    assert list(map(without_sources, by_lines)) == list(map(without_sources, answers))
 
 
 def test_statements_are_counted_by_split_type_and_label(

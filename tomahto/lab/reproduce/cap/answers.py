@@ -39,6 +39,11 @@ def model_of(system: str) -> str:
     return next((name for name in SYSTEMS if words.issuperset(_WORD.findall(name.lower()))), "")
 
 
+def models_of(systems: Iterable[str]) -> list[str]:
+    """The language models among them, each once, by name."""
+    return sorted({model for system in systems if (model := model_of(system))})
+
+
 @dataclass(frozen=True, slots=True)
 class CapAnswer:
     """A line: the published label, that of a person where one gave it, and scores by metric.
