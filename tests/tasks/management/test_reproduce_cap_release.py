@@ -93,10 +93,14 @@ def test_the_lines_of_a_release_give_the_same(
         item(f"m{n}", "A", question=f"q{n}", index=None, systems=names)
         for n, names in enumerate(MODELS)
     ]
-    writers = (("finch-7b",), ("finch-7b", "gpt-4o-2024-08-06"), ("gemini-flash",))
+    writers = (
+        ("q2", ("finch-7b",)),
+        ("q3", ("finch-7b", "gpt-4o-2024-08-06")),
+        ("q1", ("gemini-flash",)),
+    )
     items += [
-        replace(item(f"g{n}", "A", question=f"q{n + 1}", index=None, systems=names), intended=label)
-        for n, (names, label) in enumerate(zip(writers, SYNTHETIC, strict=False))
+        replace(item(f"g{n}", "A", question=q, index=None, systems=names), intended=label)
+        for n, ((q, names), label) in enumerate(zip(writers, SYNTHETIC, strict=False))
         if has_generated
     ]
     ratings = [
@@ -131,9 +135,7 @@ def test_the_lines_of_a_release_give_the_same(
             *[("m0", "GPT-4o"), ("m1", "Gemini Flash"), ("m1", "Qwen 3")],
         ]
         if has_generated
-        else [
-            *[("m0", "GPT-4o"), ("m1", "Gemini Flash"), ("m1", "Qwen 3"), ("m2", ""), ("m3", "")]
-        ]
+        else [*[("m0", "GPT-4o"), ("m1", "Gemini Flash"), ("m1", "Qwen 3"), ("m2", ""), ("m3", "")]]
     )
 
 
@@ -219,10 +221,49 @@ def test_files_that_do_not_go_with_a_release_are_refused(
     )
     again = tmp_path / "again"
     shutil.copytree(release, again)
-    for paper in ("cap", "cfmatch"):
-        error = evaluate.error("reproduce", paper, release, again)
-        assert error.startswith(f"CommandError: {again}: has the item '")
-        assert error.endswith(f"and so has {release}\n")
+    for given in (again, f"{release}:test", release / "cap_correctness/test.jsonl"):
+        error = evaluate.error("reproduce", "cap", release, given)
+        assert error == f"CommandError: {given}: has the item 'g0', and so has {release}\n"
+
+
+def test_a_line_that_stands_twice_is_refused(
+    evaluate: Evaluate, release: Path, write: Write
+) -> None:
+    lines = json_rows(release / "cap_correctness/test.jsonl")
+    path = write("cap.jsonl", [*lines, lines[-1]])
+    assert evaluate.error("reproduce", "cap", path) == (
+        f"CommandError: {path}: has the item 'm' of GPT-4o, and has it again\n"
+    )
+
+
+def test_several_files_say_several_metrics_of_an_item(
+    evaluate: Evaluate, release: Path, write: Write
+) -> None:
+    keys = [row["id"] for row in json_rows(release / "jsonl/items/test.jsonl")]
+
+    def scores(name: str, metric: str) -> Path:
+        return write(name, [{"id": key, "scores": {metric: 0.5}} for key in keys])
+
+    one, other, more = scores("a", "cap"), scores("b", "comet"), scores("c", "cap")
+    made = evaluate.json("reproduce", "cap", release, f"scores={one}", f"scores={other}", *FEW)
+    found = figures(made)
+    for row in ("CAP", "COMET"):
+        assert ours(found, "Tab. 2", row, "Pairwise Acc.") == 0
+    assert evaluate.error("reproduce", "cap", release, f"scores={one}", f"scores={more}") == (
+        f"CommandError: {more}: has a score 'cap' of '{keys[0]}', and so has {one}\n"
+    )
+
+
+def test_a_name_says_what_a_file_is_even_of_a_release(
+    evaluate: Evaluate, release: Path, tmp_path: Path
+) -> None:
+    for name in ("generator", "scores"):
+        error = evaluate.error("reproduce", "cap", f"{name}={release}")
+        assert error == f"CommandError: {release}: is not a regular file\n"
+    error = evaluate.error("reproduce", "cap", f"statements={release}")
+    assert error == f"CommandError: {release}: is no release of statements\n"
+    error = evaluate.error("reproduce", "cap", tmp_path)
+    assert error == f"CommandError: {tmp_path}: is a folder, and no release\n"
 
 
 def test_a_text_written_for_a_class_can_be_a_models_answer_too() -> None:
@@ -256,7 +297,12 @@ def test_what_training_said_of_the_generator_fills_section_4(
     assert [ours(found, "§4", "mT5", name) for name in ("BLEU", "ROUGE-L", "Exact match")] == [
         *(50, 75, 25)
     ]
-    path.write_text(json.dumps({**said, "rouge": None}))
+    path.write_text(json.dumps({**said, "dev_examples": 0}))
+    found = figures(evaluate.json("reproduce", "cap", f"generator={path}", *FEW))
+    assert why(found, "§4", "mT5", "BLEU") == (
+        "train_statements held nothing out: needs --dev RELEASE:test"
+    )
+    path.write_text("\ufeff" + json.dumps({**said, "rouge": None}))
     found = figures(evaluate.json("reproduce", "cap", f"generator={path}", *FEW))
     assert why(found, "§4", "mT5", "ROUGE-L") == "train_statements had no package rouge-score"
     for text, fault in (
@@ -351,6 +397,9 @@ def test_statements_are_counted_by_split_type_and_label(
         "needs statements of the type blank-spaces-task"
     )
     assert ours(found, "Fig. 8", "correct", "Share") == 50
+    for again in (f"{tmp_path / 'statements'}:train", f"statements={tmp_path / 'statements'}"):
+        error = evaluate.error("reproduce", "cap", tmp_path / "statements", again)
+        assert "has the item 's0', and " in error
     assert ours(found, "Fig. 7", "General knowledge", "Share") == pytest.approx(200 / 3)
     lines = tmp_path / "statements/cap_statements/train.jsonl"
     found = figures(evaluate.json("reproduce", "cap", f"statements={lines}", *FEW))

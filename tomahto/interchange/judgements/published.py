@@ -45,8 +45,8 @@ def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
 
 
 def read_judged_statements(path: Path) -> list[JudgedStatement]:
-    """Lines of {"question", "label"[, "question_type", "subject"]}, as the format `cap-statements`
-    has them.
+    """Lines of {"question", "label"[, "id", "question_type", "subject"]}, as the format
+    `cap-statements` has them.
 
     Raises InputError with file, line and field, also for a file without a line.
     """
@@ -57,6 +57,7 @@ def read_judged_statements(path: Path) -> list[JudgedStatement]:
             row.optional_text("question_type"),
             row.optional_text("subject"),
             class_of(row, "label", LABELS),
+            id=row.optional_name("id") or "",
         )
         for row in at_least_one(labelled_rows(json_rows(file)), file)
     ]
@@ -134,7 +135,8 @@ def read_costs(path: Path) -> dict[str, MeasuredCost]:
 def _printed(path: Path, command: str) -> Row:
     """The document that a command printed with --json. Raises InputError."""
     try:
-        text = path.read_bytes().decode()
+        with InputFile.at(path).open() as stream:
+            text = stream.read().decode()
         Extent().grow(text.strip(), 0)
         values = decode_line(text)
     except JsonError as error:

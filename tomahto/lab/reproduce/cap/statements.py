@@ -31,13 +31,15 @@ _TYPES = {
 
 
 class JudgedStatement(NamedTuple):
-    """`question` is what intervals are over; `splits` are those that a release has it in."""
+    """`question` is what intervals are over; `splits` are those that a release has it in, `id` is
+    the item's."""
 
     question: str
     question_type: str
     subject: str
     label: str
     splits: tuple[str, ...] = ()
+    id: str = ""
 
 
 class WrittenStatements(NamedTuple):
@@ -59,6 +61,7 @@ def statements_of(dataset: Dataset) -> list[JudgedStatement]:
             subject_of(item.record),
             item.label.label,
             item.splits,
+            item.record.id,
         )
         for item in dataset.items
         if item.label.source != "tie"
@@ -70,8 +73,10 @@ def written_found(given: WrittenStatements | None) -> Cells:
     needed = undefined(
         "needs generator=FILE, what train_statements --dev RELEASE:test --json printed", n=0
     )
+    if given and not given.n:
+        needed = undefined("train_statements held nothing out: needs --dev RELEASE:test", n=0)
     values = {"BLEU": needed, "ROUGE-L": needed, "Exact match": needed}
-    if given:
+    if given and given.n:
         rouge = undefined("train_statements had no package rouge-score", n=0)
         values = {
             "BLEU": Estimate(value=given.bleu, n=given.n),
