@@ -184,8 +184,8 @@ def reproduce_cap(given: Given, source: str) -> Reproduced:
     matcher = given.matchers.get("cap")
     if isinstance(matcher, ExplainingMatcher):
         answers = explained(answers, matcher)
-    files = CapFiles(answers, scheme, given.matchers)
-    found = cap_found(files, given.bootstrap, read.statements, read.generator)
+    files = CapFiles(answers, scheme, given.matchers, given.bootstrap)
+    found = cap_found(files, read.statements, read.generator)
     notes = ["Tied scores count as wrong in pairwise accuracy, and half in AUC"]
     if read.drawn:
         notes.append(f"Left out: {read.drawn:,} labels of releases that were drawn in a tie")
