@@ -5,6 +5,7 @@ here is named with the reason; of its commands, the arguments at least are read.
 """
 
 from argparse import ArgumentParser, _SubParsersAction
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,6 +60,29 @@ def test_every_block_with_commands_says_that_it_is_for_a_shell() -> None:
 def test_every_reason_is_needed() -> None:
     unused = [start for start in NOT_TYPED if not any(b.text.startswith(start) for b in TYPED)]
     assert unused == []
+
+
+def test_pages_that_release_the_demo_under_one_number_split_it_alike() -> None:
+    """Whoever types one page after the other has the release already."""
+    splits: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for block in TYPED:
+        for command in block.management_commands():
+            if command[0] == "release" and command[1].startswith("demo-"):
+                version, split = (
+                    command[command.index(name) + 1] for name in ("--version", "--split")
+                )
+                splits[command[1], version].add(split)
+    assert {made: found for made, found in splits.items() if len(found) > 1} == {}
+    assert splits
+
+
+@pytest.mark.parametrize("block", TYPED, ids=place)
+def test_endpoints_are_set_up_above_where_they_are_asked(block: Block) -> None:
+    above = [one.text for one in all_blocks() if one.page == block.page and one.line < block.line]
+    for command in block.management_commands():
+        if "--endpoint" in command:
+            name = command[command.index("--endpoint") + 1]
+            assert any(f"[{name}]\n" in text for text in above)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import numpy as np
 from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, numbered, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.ratio import ratio
-from tomahto.reliability.kappa import cohen_kappa, disagreement_weights
+from tomahto.reliability.kappa import KappaWeights, cohen_kappa, disagreement_weights
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme
@@ -66,10 +66,14 @@ class ClassAgreement:
         return self._estimate(value, _shares(self._drawn))
 
     def quadratic_kappa(self) -> Estimate:
-        """Cohen's kappa with the squared distance of ranks, as `kappa.cohen_kappa`."""
-        value = cohen_kappa(self._table(), self.scheme, "quadratic")
+        """With the squared distance of ranks."""
+        return self.kappa("quadratic")
+
+    def kappa(self, weights: KappaWeights) -> Estimate:
+        """Cohen's kappa, as `kappa.cohen_kappa`."""
+        value = cohen_kappa(self._table(), self.scheme, weights)
         return self._estimate(
-            value, _kappas(self._drawn, disagreement_weights(self.scheme, "quadratic"))
+            value, _kappas(self._drawn, disagreement_weights(self.scheme, weights))
         )
 
     def recall(self, label: str) -> Estimate:

@@ -22,6 +22,10 @@ def number(key: str, title: str, cell: Callable[[R], Cell]) -> Shown[R]:
     return Column(key, title, "number"), cell
 
 
+def mixed(key: str, title: str, cell: Callable[[R], Cell]) -> Shown[R]:
+    return Column(key, title, "mixed"), cell
+
+
 def percent(key: str, title: str, cell: Callable[[R], Cell]) -> Shown[R]:
     return Column(key, title, "percent"), cell
 

@@ -15,9 +15,9 @@ T = TypeVar("T")
 Cell: TypeAlias = str | int | float | Estimate | None
 """A name, a count, a number or share, one with its interval, or nothing where it is undefined."""
 
-ColumnKind = Literal["text", "count", "number", "percent"]
+ColumnKind = Literal["text", "count", "number", "percent", "mixed"]
 _KINDS: tuple[ColumnKind, ...] = get_args(ColumnKind)
-DECIMALS = {"count": 0, "number": 3, "percent": 1}
+DECIMALS = {"count": 0, "number": 3, "percent": 1, "mixed": 3}
 UNDEFINED = "–"
 MINUS = "−"
 
@@ -25,7 +25,7 @@ MINUS = "−"
 @dataclass(frozen=True, slots=True)
 class Column:
     """`key` names it for programs, `title` for readers. Cells of `percent` are shares from 0 to 1;
-    readers see them in per cent."""
+    readers see them in per cent. Of `mixed` ones the integers are counts, the others numbers."""
 
     key: str
     title: str
@@ -49,7 +49,8 @@ class Column:
         if isinstance(cell, str):
             return plain(cell)
         value = 100 * cell if self.kind == "percent" else cell
-        text = f"{value:,.{DECIMALS[self.kind]}f}"
+        is_count = self.kind == "mixed" and isinstance(cell, int)
+        text = f"{value:,.{0 if is_count else DECIMALS[self.kind]}f}"
         return text.removeprefix("-") if not text.strip("-0.,") else text.replace("-", MINUS)
 
     def _shown_estimate(self, estimate: Estimate) -> str:

@@ -72,14 +72,16 @@ def _decided_by(dataset: Dataset) -> DecidedBy | None:
 
 
 def part_sources_of(dataset: Dataset, items: Sequence[ReleasedItem]) -> PartSources:
-    """What the texts of items were meant to be, where that is a label, and the counted ratings."""
+    """What the texts of items were meant to be, where that is a label, what adjudicators decided,
+    and the counted ratings."""
     known = dataset.terms.scheme.index_of
-    meant = [
-        (item.record.id, item.record.intended if item.record.intended in known else "")
-        for item in items
-    ]
     counted = (one for one in dataset.ratings if one.counted)
-    return part_sources(meant, ((one.item_id, one.rater, one.label) for one in counted))
+    return part_sources(
+        [item.record.id for item in items],
+        {item.record.id: item.record.intended for item in items if item.record.intended in known},
+        {item.record.id: item.label.adjudicated for item in items},
+        ((one.item_id, one.rater, one.label) for one in counted),
+    )
 
 
 def label_sources(
@@ -87,12 +89,9 @@ def label_sources(
 ) -> dict[str, Sequence[str | None]]:
     """The labels by which the items were released first, then what else there is of them. In a tie
     there is no majority; where adjudicators decided nothing, theirs would be the majority's."""
-    adjudicated = [label.adjudicated for label in labels]
     sources: dict[str, Sequence[str | None]] = {choice: [label.label for label in labels]}
-    if any(adjudicated) or choice != "adjudicated":
+    if choice != "adjudicated" or any(label.adjudicated for label in labels):
         sources["majority"] = [None if one.outcome.tie else one.majority for one in labels]
-    if any(adjudicated):
-        sources["adjudicators"] = adjudicated
     return sources | {"dawid-skene": [label.dawid_skene for label in labels]}
 
 

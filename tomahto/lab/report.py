@@ -15,7 +15,7 @@ from tomahto.matching.cap.score import CapScore
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Tables that answer one question. `reason` says why there is none, where there is none.
+    """Tables that answer one question. `reason` says why there is none, or why some are lacking.
 
     `lead` is what the section asks, in one or two sentences.
     """

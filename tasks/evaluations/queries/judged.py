@@ -57,7 +57,7 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     majority = _majority_by_key(campaign, winners)
     decided_by = _decided_by(campaign, items)
     ratings = _ratings_to_compare(campaign)
-    parts = _part_sources(campaign, items, ratings)
+    parts = _part_sources(campaign, items, decided, ratings)
     return CampaignData(
         name=campaign.title,
         protocol=protocol.name,
@@ -137,14 +137,11 @@ def _label_sources(
     majority: Mapping[str, str | None],
     decided: Mapping[str, str | None],
 ) -> dict[str, Sequence[str | None]]:
-    """The items' labels, and where adjudicators decided some, what each side says."""
+    """The items' labels, and where adjudicators decided some, the majority's."""
     sources: dict[str, Sequence[str | None]] = {"adjudicated": [item.label for item in items]}
     if not any(decided.values()):
         return sources
-    return sources | {
-        "majority": [majority.get(item.id) for item in items],
-        "adjudicators": [decided.get(item.id) for item in items],
-    }
+    return sources | {"majority": [majority.get(item.id) for item in items]}
 
 
 def _ratings_to_compare(campaign: Campaign) -> list[tuple[str, str, str]]:
@@ -159,15 +156,19 @@ def _ratings_to_compare(campaign: Campaign) -> list[tuple[str, str, str]]:
 
 
 def _part_sources(
-    campaign: Campaign, items: Sequence[JudgedItem], ratings: Sequence[tuple[str, str, str]]
+    campaign: Campaign,
+    items: Sequence[JudgedItem],
+    decided: Mapping[str, str | None],
+    ratings: Sequence[tuple[str, str, str]],
 ) -> PartSources:
-    """What generated texts were meant to be, and every rater under a pseudonym."""
+    """What generated texts were meant to be, what adjudicators decided, and every rater under a
+    pseudonym."""
     if not ratings:
         return {}
     known = campaign.annotation_protocol.scheme.labels
     generated = live_items(campaign).filter(intended__in=known).order_by()
     meant = dict(generated.values_list("key", "intended"))
-    return part_sources([(item.id, meant.get(item.id, "")) for item in items], ratings)
+    return part_sources([item.id for item in items], meant, decided, ratings)
 
 
 def _dawid_skene(

@@ -79,7 +79,7 @@ def _work(options: Options) -> Result:
     if options["expected"] and paper != "squad":
         raise ValueError("--expected is for squad")
     expected = [given.expected] if given.expected else []
-    paths = [file for path in map(path_of, given.files) for file in files_at(path)]
+    paths = [file for path in map(path_of, given.files) for file in files_at(path, paper)]
     files = [_signature(path) for path in (*paths, *expected)]
     source = ", ".join(f"{file['file']} (sha256 {file['sha256'][:12]})" for file in files)
     source = source or "no file"

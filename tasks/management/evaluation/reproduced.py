@@ -184,8 +184,8 @@ def reproduce_cap(given: Given, source: str) -> Reproduced:
     matcher = given.matchers.get("cap")
     if isinstance(matcher, ExplainingMatcher):
         answers = explained(answers, matcher)
-    files = CapFiles(answers, scheme, given.matchers)
-    found = cap_found(files, given.bootstrap, read.statements, read.generator)
+    files = CapFiles(answers, scheme, given.matchers, given.bootstrap)
+    found = cap_found(files, read.statements, read.generator)
     notes = ["Tied scores count as wrong in pairwise accuracy, and half in AUC"]
     if read.drawn:
         notes.append(f"Left out: {read.drawn:,} labels of releases that were drawn in a tie")
@@ -207,34 +207,78 @@ class _CapRead:
 
 def _read_cap(files: Sequence[str], scheme: LabelScheme) -> _CapRead:
     scores: dict[Path, dict[str, ItemScores]] = {}
-    read = _CapRead()
+    read, places = _CapRead(), dict[tuple[str, str], Path]()
     for text in files:
         path = path_of(text)
-        if _is_release(path):
-            if _is_of_statements(path):
-                found, drawn = _released(path, lambda one: _with_drawn(statements_of, one))
-                read.statements += found
-            else:
-                answers, drawn = _released(
-                    path, lambda one: _with_drawn(partial(cap_release, scheme=scheme), one)
-                )
-                read.answers += answers
-            read.drawn += drawn
-        elif text.startswith(_STATEMENTS):
-            read.statements += read_judged_statements(path)
-        elif text.startswith(_SCORES):
+        if text.startswith(_SCORES):
             scores[path] = read_item_scores(path)
         elif text.startswith(_GENERATOR):
             read.generator = read_written_statements(path)
+        elif text.startswith(_STATEMENTS) or (_is_release(path) and _is_of_statements(path)):
+            statements, drawn = _statements(path)
+            _check_new([(one.id, "") for one in statements], places, path)
+            read.statements += statements
+            read.drawn += drawn
         else:
-            read.answers += read_cap_answers(path, scheme.labels)
-    _check_apart(files)
+            answers, drawn = _answers(path, scheme)
+            _check_new([(one.id, one.system) for one in answers], places, path)
+            read.answers += answers
+            read.drawn += drawn
     ids = {answer.id for answer in read.answers}
     for path, by_item in scores.items():
         if ids.isdisjoint(by_item):
             raise InputError("has no id of an answer that is given beside it", file=str(path))
-        read.scores |= by_item
+    read.scores = _joined_scores(scores)
     return read
+
+
+def _statements(path: Path) -> tuple[list[JudgedStatement], int]:
+    """Of a file or a release, and how many of its labels were drawn by lot in a tie."""
+    if not _is_release(path):
+        return read_judged_statements(path), 0
+    if not _is_of_statements(path):
+        raise InputError("is no release of statements", file=str(path))
+    return _released(path, lambda one: _with_drawn(statements_of, one))
+
+
+def _answers(path: Path, scheme: LabelScheme) -> tuple[list[CapAnswer], int]:
+    """As `_statements`."""
+    if not _is_release(path):
+        return read_cap_answers(path, scheme.labels), 0
+    return _released(path, lambda one: _with_drawn(partial(cap_release, scheme=scheme), one))
+
+
+def _check_new(
+    found: Iterable[tuple[str, str]], places: dict[tuple[str, str], Path], path: Path
+) -> None:
+    """Keeps where each item and system was found, and refuses one that is there already, as it
+    would count twice; what has no id is passed over. Raises InputError."""
+    for key in found:
+        item, system = key
+        if item and key in places:
+            other = f"and so has {places[key]}" if places[key] != path else "and has it again"
+            of = f" of {system}" if system else ""
+            raise InputError(f"has the item {item!r:.80}{of}, {other}", file=str(path))
+        places[key] = path
+
+
+def _joined_scores(scores: Mapping[Path, Mapping[str, ItemScores]]) -> dict[str, ItemScores]:
+    """What all files say of each item. Raises InputError where two say the same metric."""
+    found, places = dict[str, ItemScores](), dict[tuple[str, str], Path]()
+    for path, by_item in scores.items():
+        for item, given in by_item.items():
+            earlier = found.get(item, ItemScores({}, None))
+            for metric in given.scores:
+                if other := places.get((item, metric)):
+                    raise InputError(
+                        f"has a score {metric!r:.80} of {item!r:.80}, and so has {other}",
+                        file=str(path),
+                    )
+                places[item, metric] = path
+            found[item] = ItemScores(
+                {**earlier.scores, **given.scores}, earlier.inferences or given.inferences
+            )
+    return found
 
 
 def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
@@ -329,12 +373,17 @@ PAPERS: Mapping[str, Callable[[Given, str], Reproduced]] = {
 }
 
 
-def files_at(path: Path) -> list[Path]:
-    """The file, those in the folder of a data set, or the manifest of a release, of a split too."""
+def files_at(path: Path, paper: str) -> list[Path]:
+    """The file, those in the folder of a data set of CFMatch, or the manifest of a release, of a
+    split too. Raises InputError for another folder."""
     folder, _ = folder_of(path)
     if folder:
         return [folder / MANIFEST]
-    return [file for _, file in _files_of_models(path)] if path.is_dir() else [path]
+    if not path.is_dir():
+        return [path]
+    if paper != "cfmatch":
+        raise InputError("is a folder, and no release", file=str(path))
+    return [file for _, file in _files_of_models(path)]
 
 
 def named_files(

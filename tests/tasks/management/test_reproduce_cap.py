@@ -80,6 +80,56 @@ def test_weights_are_swept_over_the_inferences_of_the_lines(
     assert ours(found, "Tab. 2", "CAP", "Pairwise Acc.") == 100.0
 
 
+def test_equal_numbers_have_equal_intervals(evaluate: Evaluate, write: Write) -> None:
+    """What two tables say of CAP on the same answers, beside a person's labels that are the
+    published ones."""
+    places = enumerate(sorted([*CLASSES.items()] * 3))
+    lines = [
+        {
+            **line(label, forward * (1 - place % 5 / 7)),
+            "question": f"Which is {place % 6}?",
+            "human_label": label,
+        }
+        for place, (label, forward) in places
+    ]
+    made = evaluate.json("reproduce", "cap", write("cap.jsonl", lines), *FEW)
+    found = figures(made)
+
+    def ours_of(table: str, row: str, column: str) -> object:
+        return found[table, row, column]["ours"]
+
+    (metrics,) = (table["rows"] for table in made["tables"] if table["key"] == "metrics")
+    for column, name, short in (
+        ("Spearman ρ", "spearman", "Spearman ρ"),
+        ("Pairwise Acc.", "accuracy", "PairAcc"),
+        ("Kendall τ", "kendall", "Kendall τ"),
+    ):
+        (row,) = (row for row in metrics if row["metric"] == "cap")
+        one = ours_of("Tab. 2", "CAP", column)
+        assert one == in_percent(row[name]) == ours_of("Tab. 13", "Full CAP", short)
+        assert one == ours_of("Tab. 16", "Synthetic", short)
+        assert one == ours_of("Tab. 16", "Human-labeled", short)
+    assert ours_of("Tab. 11", "α 0.85, λ 0.3", "Spearman ρ") == ours_of(
+        "Tab. 2", "CAP", "Spearman ρ"
+    )
+    lacking = [
+        place
+        for place, one in found.items()
+        if one["ours"]["value"] is not None and one["ours"]["low"] is None
+    ]
+    counted = {
+        *[("Tab. 1", "CAP-Correctness", "Test"), ("Tab. 12", "CAP", "Violating pairs of 27")],
+        *[place for place in found if place[2] == "Violations of 27"],
+    }
+    assert set(lacking) == counted
+
+
+def in_percent(estimate: dict[str, Any]) -> dict[str, Any]:
+    """As the paper prints it."""
+    scaled = {name: 100 * estimate[name] for name in ("value", "low", "high")}
+    return {**estimate, **scaled}
+
+
 def test_weights_name_the_lines_that_lack_an_explanation(evaluate: Evaluate, write: Write) -> None:
     lines = [line(*one) for one in CLASSES.items()]
     del lines[3]["explanation"]

@@ -17,8 +17,9 @@ from tests.tasks.management.test_evaluate import Evaluate, evaluate
 from tests.tasks.management.test_reproduce import FEW, figures, ours, why
 from tests.tomahto.interchange.files import Write
 from tomahto.interchange.judgements.published import read_cap_answers
-from tomahto.lab.reproduce.cap.answers import CapAnswer, model_of
+from tomahto.lab.reproduce.cap.answers import CapAnswer
 from tomahto.lab.reproduce.cap.release import cap_release
+from tomahto.matching.interface import Pair
 from tomahto.releases.records.records import RatingRecord, SplitSpec
 from tomahto.releases.stored.reading import read_release
 
@@ -68,12 +69,74 @@ def test_a_release_has_both_labels_of_generated_answers(evaluate: Evaluate, rele
     assert why(found, "Tab. 14", "Qwen 3", "Spearman ρ") == 'needs lines whose "system" is Qwen 3'
 
 
-def test_the_layout_of_cap_correctness_gives_the_same(
-    evaluate: Evaluate, release: Path, write: Write
+def without_sources(answer: CapAnswer) -> CapAnswer:
+    """Lines know neither the passage nor the document nor further labels."""
+    pair = answer.pair
+    return replace(
+        answer,
+        pair=Pair(pair.question, "", tuple(pair.references), pair.candidate),
+        corpus="",
+        labels={},
+    )
+
+
+MODELS = (("gpt-4o-2024-08-06",), ("gemini-flash", "qwen-3"), ("finch-7b",), ())
+
+
+@pytest.mark.parametrize("has_generated", [False, True])
+def test_the_lines_of_a_release_give_the_same(
+    evaluate: Evaluate, tmp_path: Path, write: Write, has_generated: bool
 ) -> None:
+    """Answers of models, of another system and of none, and texts written for a class: by a model
+    alone, by one that answers so too, and by one that has another answer."""
+    items = [
+        item(f"m{n}", "A", question=f"q{n}", index=None, systems=names)
+        for n, names in enumerate(MODELS)
+    ]
+    writers = (
+        ("q2", ("finch-7b",)),
+        ("q3", ("finch-7b", "gpt-4o-2024-08-06")),
+        ("q1", ("gemini-flash",)),
+    )
+    items += [
+        replace(item(f"g{n}", "A", question=q, index=None, systems=names), intended=label)
+        for n, ((q, names), label) in enumerate(zip(writers, SYNTHETIC, strict=False))
+        if has_generated
+    ]
+    ratings = [
+        RatingRecord(one.id, "r1", label, {"label": label})
+        for one, label in zip(items, (*HUMAN, *HUMAN), strict=False)
+    ]
+    release = tmp_path / "release"
+    write_release(replace(campaign_content(), items=items, ratings=ratings), release)
     lines = json_rows(release / "cap_correctness/test.jsonl")
-    by_lines = figures(evaluate.json("reproduce", "cap", write("cap.jsonl", lines), *FEW))
-    assert by_lines == figures(evaluate.json("reproduce", "cap", release, *FEW))
+    scores = {one.id: n / 10 for n, one in enumerate(items)}
+    of_items = [{"id": key, "scores": {"cap": score}} for key, score in scores.items()]
+    of_lines = [{**one, "scores": {"cap": scores[one["id"]]}} for one in lines]
+    by_release, by_lines = (
+        evaluate.json("reproduce", "cap", *given, *FEW)
+        for given in (
+            (release, f"scores={write('scores.jsonl', of_items)}"),
+            (write("cap.jsonl", of_lines),),
+        )
+    )
+    assert by_lines["figures"] == by_release["figures"]
+    tables = [
+        [table["rows"] for table in made["tables"] if table["key"] in {"labels", "metrics"}]
+        for made in (by_lines, by_release)
+    ]
+    assert tables[0] == tables[1]
+    read = read_cap_answers(write("lines.jsonl", lines), PROTOCOL.scheme.labels)
+    answers = cap_release(read_release(release).dataset, PROTOCOL.scheme)
+    assert list(map(without_sources, read)) == list(map(without_sources, answers))
+    assert sorted((one.id, one.system) for one in read) == (
+        [
+            *[("g0", ""), ("g1", ""), ("g1", "GPT-4o"), ("g2", "")],
+            *[("m0", "GPT-4o"), ("m1", "Gemini Flash"), ("m1", "Qwen 3")],
+        ]
+        if has_generated
+        else [*[("m0", "GPT-4o"), ("m1", "Gemini Flash"), ("m1", "Qwen 3"), ("m2", ""), ("m3", "")]]
+    )
 
 
 def test_scores_of_its_lines_fill_what_needs_them(
@@ -158,10 +221,49 @@ def test_files_that_do_not_go_with_a_release_are_refused(
     )
     again = tmp_path / "again"
     shutil.copytree(release, again)
-    for paper in ("cap", "cfmatch"):
-        error = evaluate.error("reproduce", paper, release, again)
-        assert error.startswith(f"CommandError: {again}: has the item '")
-        assert error.endswith(f"and so has {release}\n")
+    for given in (again, f"{release}:test", release / "cap_correctness/test.jsonl"):
+        error = evaluate.error("reproduce", "cap", release, given)
+        assert error == f"CommandError: {given}: has the item 'g0', and so has {release}\n"
+
+
+def test_a_line_that_stands_twice_is_refused(
+    evaluate: Evaluate, release: Path, write: Write
+) -> None:
+    lines = json_rows(release / "cap_correctness/test.jsonl")
+    path = write("cap.jsonl", [*lines, lines[-1]])
+    assert evaluate.error("reproduce", "cap", path) == (
+        f"CommandError: {path}: has the item 'm' of GPT-4o, and has it again\n"
+    )
+
+
+def test_several_files_say_several_metrics_of_an_item(
+    evaluate: Evaluate, release: Path, write: Write
+) -> None:
+    keys = [row["id"] for row in json_rows(release / "jsonl/items/test.jsonl")]
+
+    def scores(name: str, metric: str) -> Path:
+        return write(name, [{"id": key, "scores": {metric: 0.5}} for key in keys])
+
+    one, other, more = scores("a", "cap"), scores("b", "comet"), scores("c", "cap")
+    made = evaluate.json("reproduce", "cap", release, f"scores={one}", f"scores={other}", *FEW)
+    found = figures(made)
+    for row in ("CAP", "COMET"):
+        assert ours(found, "Tab. 2", row, "Pairwise Acc.") == 0
+    assert evaluate.error("reproduce", "cap", release, f"scores={one}", f"scores={more}") == (
+        f"CommandError: {more}: has a score 'cap' of '{keys[0]}', and so has {one}\n"
+    )
+
+
+def test_a_name_says_what_a_file_is_even_of_a_release(
+    evaluate: Evaluate, release: Path, tmp_path: Path
+) -> None:
+    for name in ("generator", "scores"):
+        error = evaluate.error("reproduce", "cap", f"{name}={release}")
+        assert error == f"CommandError: {release}: is not a regular file\n"
+    error = evaluate.error("reproduce", "cap", f"statements={release}")
+    assert error == f"CommandError: {release}: is no release of statements\n"
+    error = evaluate.error("reproduce", "cap", tmp_path)
+    assert error == f"CommandError: {tmp_path}: is a folder, and no release\n"
 
 
 def test_a_text_written_for_a_class_can_be_a_models_answer_too() -> None:
@@ -196,7 +298,12 @@ def test_what_training_said_of_the_generator_fills_section_4(
     assert [ours(found, "§4", "mT5", name) for name in ("BLEU", "ROUGE-L", "Exact match")] == [
         *(50, 75, 25)
     ]
-    path.write_text(json.dumps({**said, "test": {**test, "rouge": None}}))
+    path.write_text(json.dumps({**said, "test": {**test, "n": 0}}))
+    found = figures(evaluate.json("reproduce", "cap", f"generator={path}", *FEW))
+    assert why(found, "§4", "mT5", "BLEU") == (
+        "generator=FILE is of no held-out question; needs train_statements --test"
+    )
+    path.write_text("\ufeff" + json.dumps({**said, "test": {**test, "rouge": None}}))
     found = figures(evaluate.json("reproduce", "cap", f"generator={path}", *FEW))
     assert why(found, "§4", "mT5", "ROUGE-L") == "train_statements had no package rouge-score"
     path.write_text(json.dumps({**said, "test": None}))
@@ -216,11 +323,6 @@ def test_what_training_said_of_the_generator_fills_section_4(
         with pytest.raises(SystemExit):
             evaluate("reproduce", "cap", f"generator={path}", *FEW)
         assert fault in capsys.readouterr().err
-
-
-def human_label_of(answer: CapAnswer) -> str:
-    """A model's answer has one label, which lines do not say twice."""
-    return "" if answer.system else answer.human_label or ""
 
 
 def test_a_label_drawn_in_a_tie_is_nobodys(
@@ -254,9 +356,7 @@ def test_a_label_drawn_in_a_tie_is_nobodys(
     lines = json_rows(release / "cap_correctness/test.jsonl")
     by_lines = read_cap_answers(write("cap.jsonl", lines), PROTOCOL.scheme.labels)
     answers = cap_release(read_release(release).dataset, PROTOCOL.scheme)
-    assert sorted(
-        (one.id, model_of(one.system), one.label, one.human_label or "") for one in by_lines
-    ) == sorted((one.id, one.system, one.label, human_label_of(one)) for one in answers)
+    assert list(map(without_sources, by_lines)) == list(map(without_sources, answers))
 
 
 def test_statements_are_counted_by_split_type_and_label(
@@ -303,6 +403,9 @@ def test_statements_are_counted_by_split_type_and_label(
         "needs statements of the type blank-spaces-task"
     )
     assert ours(found, "Fig. 8", "correct", "Share") == 50
+    for again in (f"{tmp_path / 'statements'}:train", f"statements={tmp_path / 'statements'}"):
+        error = evaluate.error("reproduce", "cap", tmp_path / "statements", again)
+        assert "has the item 's0', and " in error
     assert ours(found, "Fig. 7", "General knowledge", "Share") == pytest.approx(200 / 3)
     lines = tmp_path / "statements/cap_statements/train.jsonl"
     found = figures(evaluate.json("reproduce", "cap", f"statements={lines}", *FEW))

@@ -1,6 +1,7 @@
 """`manage.py evaluate reproduce` on releases: as on the same ratings in the published layouts."""
 
 import json
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.exporters.format_samples import AE
 from tests.exporters.made import write_release
 from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERENT, EQUIVALENT, item, rating
 from tests.tasks.management.test_evaluate import Evaluate, evaluate
@@ -395,6 +397,21 @@ def test_cfmatch_counts_the_rules_of_a_release(evaluate: Evaluate, rules_release
     assert ours(found, "§5.2", "Annotated", "Right by rule 4") == 50.0
     none = figures(evaluate.json("reproduce", "cfmatch", *FEW))
     assert why(none, "§5.2", "Annotated", "Examples") == "needs a release of a rules campaign"
+
+
+def test_cfmatch_refuses_releases_without_rules_and_one_that_is_given_twice(
+    evaluate: Evaluate, rules_release: Path, tmp_path: Path
+) -> None:
+    release = tmp_path / "ae"
+    write_release(AE, release)
+    assert evaluate.error("reproduce", "cfmatch", release) == (
+        f"CommandError: {release}: is of the protocol ae, whose raters name no rules\n"
+    )
+    again = tmp_path / "again"
+    shutil.copytree(rules_release, again)
+    error = evaluate.error("reproduce", "cfmatch", rules_release, again)
+    assert error.startswith(f"CommandError: {again}: has the item '")
+    assert error.endswith(f"and so has {rules_release}\n")
 
 
 def test_cfmatch_counts_what_was_generated_and_what_people_said_of_it(

@@ -47,10 +47,10 @@ def test_items_have_the_labels_and_splits_they_were_released_with(tmp_path: Path
     )
     assert data.votes == [(2, 1), (0, 1), (1, 0), (0, 4)]
     # by which they were released, and what else is known
-    assert list(data.label_sources) == ["adjudicated", "majority", "adjudicators", "dawid-skene"]
+    assert list(data.label_sources) == ["adjudicated", "majority", "dawid-skene"]
     first = {source: labels[0] for source, labels in data.label_sources.items()}
     assert (first["adjudicated"], first["majority"]) == ("not-equivalent", "equivalent")
-    assert first["adjudicators"] == "not-equivalent"
+    assert data.part_sources["adjudicators"] == ["not-equivalent", None, None, "not-equivalent"]
     assert [(item.id, item.split, item.is_right) for item in data.items] == [
         ("a1", "one+two", False),
         ("a2", "one+two", False),

@@ -1,6 +1,6 @@
 """Published files of judged answers, as `evaluate reproduce` reads them: JSON lines."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from tomahto.interchange.formats.cap import cap_systems
@@ -15,12 +15,14 @@ from tomahto.interchange.reading.records import InputError, Source
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import at_least_one, json_rows
 from tomahto.interchange.reading.strict_json import Extent, JsonError, decode_line
-from tomahto.lab.reproduce.cap.answers import CapAnswer, ItemScores
+from tomahto.lab.reproduce.cap.answers import CapAnswer, ItemScores, models_of
 from tomahto.lab.reproduce.cap.statements import LABELS, JudgedStatement, WrittenStatements
 from tomahto.lab.reproduce.cfmatch.answers import Answer
 from tomahto.lab.reproduce.cfmatch.figures import MeasuredCost
 from tomahto.matching.human_labels import was_drawn
 from tomahto.matching.interface import Pair
+
+_SYNTHETIC = "synthetic_label"
 
 
 def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
@@ -31,7 +33,9 @@ def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
     References and candidate may also be called so. Beside a `synthetic_label`, as the format
     `cap-correctness` has it, `correctness_label` is a person's, but not where it was drawn by lot
     in a tie: it is left out, and with it lines that have no other label. A line of several systems
-    is an answer of each.
+    is an answer of each, one with a `synthetic_label` of the benchmark besides; where that is
+    empty, the line is no part of the benchmark. Of the systems of a release's lines only the
+    paper's language models count, as in the release itself.
 
     Raises InputError with file, line and field, also for a file without a line.
     """
@@ -41,8 +45,8 @@ def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
 
 
 def read_judged_statements(path: Path) -> list[JudgedStatement]:
-    """Lines of {"question", "label"[, "question_type", "subject"]}, as the format `cap-statements`
-    has them.
+    """Lines of {"question", "label"[, "id", "question_type", "subject"]}, as the format
+    `cap-statements` has them.
 
     Raises InputError with file, line and field, also for a file without a line.
     """
@@ -53,6 +57,7 @@ def read_judged_statements(path: Path) -> list[JudgedStatement]:
             row.optional_text("question_type"),
             row.optional_text("subject"),
             class_of(row, "label", LABELS),
+            id=row.optional_name("id") or "",
         )
         for row in at_least_one(labelled_rows(json_rows(file)), file)
     ]
@@ -134,7 +139,8 @@ def read_costs(path: Path) -> dict[str, MeasuredCost]:
 def _printed(path: Path, command: str) -> Row:
     """The document that a command printed with --json. Raises InputError."""
     try:
-        text = path.read_bytes().decode()
+        with InputFile.at(path).open() as stream:
+            text = stream.read().decode()
         Extent().grow(text.strip(), 0)
         values = decode_line(text)
     except JsonError as error:
@@ -161,21 +167,29 @@ def _share(row: Row, name: str) -> float:
 
 
 def _is_synthetic(row: Row) -> bool:
-    return bool(row.optional_text("synthetic_label"))
+    return bool(row.optional_text(_SYNTHETIC))
 
 
-def _cap_answers(row: Row, classes: Collection[str]) -> list[CapAnswer]:
-    return [_cap_answer(row, classes, system) for system in cap_systems(row) or [""]]
-
-
-def _cap_answer(row: Row, classes: Collection[str], system: str) -> CapAnswer:
+def _cap_answers(row: Row, classes: Collection[str]) -> Iterator[CapAnswer]:
     published, human = "correctness_label", row.name_of("human_label")
     if row.name_of(published) is None and row.name_of("id") and row.name_of("label"):
         raise row.error(
             "is missing; scored items of a release go beside it: scores=FILE", published
         )
+    is_drawn, systems = was_drawn(row.values), cap_systems(row)
+    if "label_source" in row.values:
+        systems = models_of(systems)
     if _is_synthetic(row):
-        published, human = "synthetic_label", None if was_drawn(row.values) else published
+        yield _cap_answer(row, classes, _SYNTHETIC, None if is_drawn else published)
+    elif _SYNTHETIC not in row.values:
+        systems = systems or [""]
+    for system in () if is_drawn else systems:
+        yield _cap_answer(row, classes, published, human, system)
+
+
+def _cap_answer(
+    row: Row, classes: Collection[str], published: str, human: str | None, system: str = ""
+) -> CapAnswer:
     answer = CapAnswer(
         pair=Pair(
             question=row.text("question"),

@@ -60,7 +60,7 @@ def label_sources_section(
     of_parts = () if reason else part_tables(given, parts)
     reason = reason or _why_not_compared(labelings, places)
     if reason:
-        return Section(KEY, TITLE, LEAD, of_parts, reason="" if of_parts else reason)
+        return Section(KEY, TITLE, LEAD, of_parts, reason=reason)
     orders = compare_orders(
         {name: [str(labels[place]) for place in places] for name, labels in labelings.items()},
         {metric: scores[places] for metric, scores in scores_by_metric(given).items()},

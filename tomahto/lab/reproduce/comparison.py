@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
-from tomahto.figures.rows import Shown, count, number, table_of, text
-from tomahto.figures.table import PaperTable
+from tomahto.figures.rows import Shown, count, mixed, number, table_of, text
+from tomahto.figures.table import Cell, PaperTable
 from tomahto.lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
 
 Place = tuple[str, str, str]
@@ -110,7 +110,6 @@ def comparison_tables(
     """A table for each published one, in the paper's order."""
     for table, figures in groupby(compared, key=lambda one: one.table):
         shown = tuple(figures)
-        value = count if all(one.published.unit == "count" for one in shown) else number
         is_whole = all(one.ours.value is not None for one in shown)
         yield table_of(
             table.key,
@@ -118,9 +117,9 @@ def comparison_tables(
             shown,
             *_PLACE,
             _PUBLISHED,
-            value("ours", "Ours", lambda one: None if one.ours.value is None else one.ours),
+            mixed("ours", "Ours", _ours),
             _N,
-            value("difference", "Difference", lambda one: one.difference),
+            mixed("difference", "Difference", _difference),
             text("why", "Why it is missing", _why),
             notes=(_DIFFERENCE, *notes),
             source=source,
@@ -173,6 +172,20 @@ def joined_table(
         source=source,
         reasons=_WHY,
     )
+
+
+def _ours(one: ComparedFigure) -> Cell:
+    value = one.ours.value
+    if value is None:
+        return None
+    return round(value) if one.published.unit == "count" else one.ours
+
+
+def _difference(one: ComparedFigure) -> Cell:
+    difference = one.difference
+    if difference is None:
+        return None
+    return round(difference) if one.published.unit == "count" else difference
 
 
 def _why(one: ComparedFigure) -> str:

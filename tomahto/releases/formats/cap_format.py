@@ -4,7 +4,8 @@ CAP-Correctness holds [question, gold answer, candidate answer, correctness labe
 App. B.3), CAP-Statements [question, answer, statement] (§5.1), as the JSON objects of App. B.5.1.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tomahto.releases.dataset.dataset import Dataset
@@ -20,12 +21,17 @@ def cap_correctness_files(dataset: Dataset) -> Iterator[FormatFile]:
     """`cap_correctness/SPLIT.jsonl`, a line for each item.
 
     CAP knows one gold answer: the first reference. An item's label is of all its references, so the
-    others follow in `other_gold_answers`. `id` is that of the item. Where candidates were written
-    for a class, it is their `synthetic_label`; the others have a `system`, or several by
-    `joined_names`. `label_source` is what the label is, `tie` where
-    it was drawn by lot.
+    others follow in `other_gold_answers`. `id` is that of the item, `system` whose answer it is as
+    `systems_answering` says, several by `joined_names`. Where candidates were written for a class,
+    it is their `synthetic_label`, empty for the others. `label_source` is what the label is, `tie`
+    where it was drawn by lot.
     """
-    return _files(dataset, "cap_correctness", _with_source(_correctness), _synthetic)
+    systems = systems_answering(dataset.items.records)
+
+    def line(item: ReleasedItem) -> Mapping[str, Any]:
+        return {**_correctness(item), "system": joined_names(systems[item.record.id])}
+
+    return _files(dataset, "cap_correctness", _with_source(line), _synthetic)
 
 
 def cap_statements_files(dataset: Dataset) -> Iterator[FormatFile]:
@@ -40,7 +46,8 @@ def cap_statements_files(dataset: Dataset) -> Iterator[FormatFile]:
 
 
 def cap_correctness_files_0_1_0(dataset: Dataset) -> Iterator[FormatFile]:
-    """As that version wrote them: without `label_source`, and names with a "+" as they are."""
+    """As that version wrote them: without `label_source`, and a `system` only of answers beside
+    generated ones, names with a "+" as they are."""
     return _files(dataset, "cap_correctness", _correctness, _synthetic_0_1_0)
 
 
@@ -74,13 +81,12 @@ def _statement(item: ReleasedItem) -> Mapping[str, Any]:
 
 
 def _synthetic(item: ReleasedItem) -> Mapping[str, Any]:
-    intended, systems = item.record.intended, item.record.systems
-    return {"synthetic_label": intended, "system": "" if intended else joined_names(systems)}
+    return {"synthetic_label": item.record.intended}
 
 
 def _synthetic_0_1_0(item: ReleasedItem) -> Mapping[str, Any]:
-    found = _synthetic(item)
-    return {**found, "system": found["system"] and "+".join(item.record.systems)}
+    intended, systems = item.record.intended, item.record.systems
+    return {"synthetic_label": intended, "system": "" if intended else "+".join(systems)}
 
 
 def _subject(item: ReleasedItem) -> Mapping[str, Any]:
@@ -90,6 +96,24 @@ def _subject(item: ReleasedItem) -> Mapping[str, Any]:
 def subject_of(record: ItemRecord) -> str:
     """Of a generated statement, which was intended to be SUBJECT/TYPE."""
     return record.intended.rpartition("/")[0]
+
+
+def systems_answering(records: Collection[ItemRecord]) -> dict[str, tuple[str, ...]]:
+    """By item's id the systems that answered so.
+
+    One that was written for a class is an answer only of systems that have items which were not,
+    and no other answer to its question: the others wrote it.
+    """
+    answering = {name for one in records if not one.intended for name in one.systems}
+    answers = Counter((name, one.question_id) for one in records for name in one.systems)
+    return {
+        one.id: tuple(
+            name
+            for name in one.systems
+            if not one.intended or (name in answering and answers[name, one.question_id] == 1)
+        )
+        for one in records
+    }
 
 
 def _first(references: Sequence[str]) -> str | None:

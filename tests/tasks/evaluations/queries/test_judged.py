@@ -82,7 +82,6 @@ def test_what_adjudicators_agree_on_comes_before_votes(
     assert data.label_sources == {
         "adjudicated": ["not-equivalent", "equivalent", "equivalent"],
         "majority": ["equivalent", None, "equivalent"],
-        "adjudicators": ["not-equivalent", "equivalent", None],
     }
     assert data.ties == 0
 
@@ -108,6 +107,18 @@ def test_classes_have_further_sources_of_labels(make_campaign: MakeCampaign) -> 
     assert len(data.part_sources) == 3
     Item.objects.filter(key="item-1").update(intended="partial")
     assert judged_data_of_campaign(campaign).digest != data.digest
+
+
+def test_adjudicators_of_ties_alone_are_a_source_of_some_items(
+    make_campaign: MakeCampaign, make_member: MakeMember
+) -> None:
+    campaign = make_campaign(items=2, protocol="cap", adjudicates_blind=False)
+    vote(campaign, 1, "ee", answers=[{"label": "partial"}] * 2)
+    vote(campaign, 2, "ee", answers=[{"label": "exact"}, {"label": "invalid"}])
+    decide(make_member(campaign, "elm", role="admin"), 2, {"label": "exact"})
+    data = judged_data_of_campaign(campaign)
+    assert list(data.label_sources) == ["adjudicated", "majority", "dawid-skene"]
+    assert data.part_sources["adjudicators"] == [None, "exact"]
 
 
 def test_all_answers_come_beside_items(make_campaign: MakeCampaign) -> None:

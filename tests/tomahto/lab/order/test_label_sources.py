@@ -90,6 +90,7 @@ def test_a_source_of_some_items_is_set_beside_the_items_own_labels(given: LabInp
         "label_source_part_differences",
         "label_source_part_means",
     ]
+    assert section.reason == "there is one source of labels, with nothing to compare it to"
     [good, noise] = _rows(section, "label_source_parts")
     assert [(row["metric"], row["source"], row["n"]) for row in (good, noise)] == [
         ("good", "r1", 28),

@@ -144,6 +144,31 @@ def test_csv_has_intervals_in_columns_of_their_own() -> None:
     assert lines[3] == "Tab. 2,all,α,value,0.84,,,,,,needs a model"
 
 
+def test_counts_beside_shares_have_no_decimals() -> None:
+    paper = read_published("""
+paper = "P"
+title = "T"
+[[tables]]
+key = "sizes"
+place = "Tab. 1"
+title = "Sizes"
+command = "evaluate reproduce p"
+input = "FILE"
+units = ["count", "percent"]
+columns = ["n", "Share"]
+[tables.rows]
+"items" = ["1,371", "50"]
+""")
+    share = Estimate(value=0.5, n=9, low=0.25, high=0.75)
+    n = Estimate(value=13808, n=13808)
+    found = {("sizes", "items", "n"): n, ("sizes", "items", "Share"): share}
+    (table,) = comparison_tables(compare(paper, found), "a file", ())
+    assert [row[3:6] for row in table.shown_rows()] == [
+        ("13,808", "13,808", "12,437"),
+        ("50.000 [25.000, 75.000]", "9", "0.000"),
+    ]
+
+
 def test_counts_are_of_figures() -> None:
     share = Estimate(value=0.5, n=20)
     counts = Counts.of(compared(share))

@@ -9,6 +9,7 @@ from tests.exporters.format_samples import CAP, STATEMENT, json_rows
 from tests.exporters.made import write_release
 from tests.exporters.samples import reseal
 from tests.exporters.test_release import contents
+from tomahto.releases.files.json_lines import json_text
 from tomahto.releases.records.records import RatingRecord
 from tomahto.releases.verification.verify import verify_release
 
@@ -35,6 +36,7 @@ def test_cap_correctness_has_the_four_fields_of_the_paper(tmp_path: Path) -> Non
         "other_gold_answers": ["Lutetia"],
         "candidate_answer": "=2+2",
         "correctness_label": "invalid",
+        "system": "luke",
         "label_source": "majority",
     }
 
@@ -81,7 +83,9 @@ def test_cap_files_have_what_candidates_were_written_as(tmp_path: Path) -> None:
         ("b1", "exact", "invalid"),
         ("c1", "", "exact"),
     ]
-    assert [r["system"] for r in rows if r["id"] in {"a1", "c1"}].count("") == 1
+    # b1 was written by luke, which answers nothing; a1 by two systems whose answer is a2
+    systems = {r["id"]: r["system"] for r in rows}
+    assert systems == {"a1": "", "a2": "bidaf+xlnet", "b1": "", "c1": "xlnet"}
     items = [replace(each, intended="Biology/long-question") for each in STATEMENT.items]
     write_release(replace(STATEMENT, items=items), tmp_path / "statements")
     rows = [
@@ -122,7 +126,7 @@ def test_lines_tell_of_labels_drawn_in_a_tie_but_need_not_in_0_1_0(
     assert {row["id"] for row in rows if row["label_source"] == "tie"} == {"b1"}
     assert verify_release(release) == []
     for file in files:
-        file.write_text(re.sub(r',"label_source":"[a-z-]+"', "", file.read_text()))
+        file.write_text(re.sub(r',"(label_source|system)":"[^"]+"', "", file.read_text()))
     reseal(release, software="tomahto 0.1.0")
     assert verify_release(release) == []
     reseal(release, software="tomahto 0.2.0")
@@ -130,3 +134,24 @@ def test_lines_tell_of_labels_drawn_in_a_tie_but_need_not_in_0_1_0(
     assert {line.partition(",")[0].partition(":")[0] for line in differences} == {
         f"{folder}/{file.name}" for file in files
     }
+
+
+def test_in_0_1_0_only_answers_beside_generated_ones_name_a_system(tmp_path: Path) -> None:
+    items = [replace(each, intended="exact" if each.id == "c1" else "") for each in CAP.items]
+    release = tmp_path / "made"
+    write_release(replace(CAP, items=items), release)
+    files = [release / f"cap_correctness/{split}.jsonl" for split in SPLITS]
+    assert all(row["system"] for file in files for row in json_rows(file))
+    for file in files:
+        earlier = []
+        for row in json_rows(file):
+            del row["label_source"]
+            intended, system = row.pop("synthetic_label"), row.pop("system")
+            earlier.append({**row, "synthetic_label": intended, "system": system})
+            if intended:
+                earlier[-1]["system"] = ""
+        file.write_text("".join(f"{json_text(row)}\n" for row in earlier))
+    reseal(release, software="tomahto 0.1.0")
+    assert verify_release(release) == []
+    reseal(release, software="tomahto 0.2.0")
+    assert verify_release(release) != []

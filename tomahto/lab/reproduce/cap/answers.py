@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.matching.interface import Matcher, Pair
-from tomahto.ranking.monotonicity import MonotonicityReport, monotonicity
+from tomahto.ranking.order_counts import OrderedItems
+from tomahto.ranking.order_intervals import OrderIntervals, order_intervals
 from tomahto.votes.scheme import LabelScheme
 
 METRICS = {
@@ -37,6 +39,11 @@ def model_of(system: str) -> str:
     """The language model whose name is part of a system's, as in `qwen-3-32b`, or ""."""
     words = set(_WORD.findall(system.lower()))
     return next((name for name in SYSTEMS if words.issuperset(_WORD.findall(name.lower()))), "")
+
+
+def models_of(systems: Iterable[str]) -> list[str]:
+    """The language models among them, each once, by name."""
+    return sorted({model for system in systems if (model := model_of(system))})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +76,13 @@ class CapAnswer:
 
 @dataclass(frozen=True)
 class CapFiles:
-    """`scheme` holds the eight classes. Matchers score what the lines themselves do not."""
+    """`scheme` holds the eight classes. Matchers score what the lines themselves do not, and
+    intervals draw questions."""
 
     answers: Sequence[CapAnswer]
     scheme: LabelScheme
     matchers: Mapping[str, Matcher]
+    bootstrap: Bootstrap
 
     @cached_property
     def benchmark(self) -> list[CapAnswer]:
@@ -105,6 +114,15 @@ class CapFiles:
         named = {name for answer in self.benchmark for name in answer.scores}
         return sorted(named.union(self.matchers))
 
+    @cached_property
+    def benchmark_reports(self) -> dict[str, OrderIntervals | str]:
+        """Of each of the `metrics` and those of the paper, under the published labels."""
+        labels = [answer.label for answer in self.benchmark]
+        return {
+            name: self.report(name, self.benchmark, labels)
+            for name in dict.fromkeys((*METRICS.values(), *self.metrics))
+        }
+
     def scores(self, name: str, answers: Sequence[CapAnswer]) -> list[float] | str:
         """The scores of a metric by its name in files, or why there are none."""
         there = [answer.scores[name] for answer in answers if name in answer.scores]
@@ -121,14 +139,16 @@ class CapFiles:
 
     def report(
         self, name: str, answers: Sequence[CapAnswer], labels: Sequence[str]
-    ) -> MonotonicityReport | str:
+    ) -> OrderIntervals | str:
         """How the metric's scores keep the order of the labels, or why that cannot be said."""
         if not answers:
             return self.without_benchmark
         scores = self.scores(name, answers)
         if isinstance(scores, str):
             return scores
-        return monotonicity(labels, np.array(scores, dtype=np.float64), self.scheme)
+        questions = [answer.pair.question for answer in answers]
+        items = OrderedItems.of(labels, np.array(scores, dtype=np.float64), questions, self.scheme)
+        return order_intervals(items, self.bootstrap)
 
 
 class ItemScores(NamedTuple):

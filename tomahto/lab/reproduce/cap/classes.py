@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.ranking.monotonicity import MonotonicityReport, OrderedPair
+from tomahto.ranking.order_intervals import OrderIntervals, OrderStatistic
 
 PAIRS_OF_PAPER = 27
 CLASSES = {
@@ -25,9 +26,7 @@ MEAN_CLASSES = ("Exact", "Equivalent", "Partial", "OV", "OI", "Invalid", "Contra
 """In the order of Tab. 17."""
 
 
-def value_of(
-    report: MonotonicityReport | str, value: Callable[[MonotonicityReport], Estimate]
-) -> Estimate:
+def value_of(report: OrderIntervals | str, value: Callable[[OrderIntervals], Estimate]) -> Estimate:
     """What a report says, or the reason that it is not there for."""
     return undefined(report, n=0) if isinstance(report, str) else value(report)
 
@@ -41,10 +40,15 @@ def pair_of(report: MonotonicityReport, name: str) -> OrderedPair:
     return pair
 
 
-def mean_of(report: MonotonicityReport, name: str) -> Estimate:
+def statistic(report: OrderIntervals | str, name: OrderStatistic) -> Estimate:
+    """What a report says of all classes, or why it is not there."""
+    return value_of(report, lambda one: one.statistic(name))
+
+
+def mean_of(report: OrderIntervals, name: str) -> Estimate:
     """The mean score of a class."""
     label = CLASSES[name]
-    (found,) = (one.mean for one in report.classes if one.label == label)
+    found = report.class_mean(label)
     return undefined(_needed(label), n=0) if found.value is None else found
 
 
@@ -59,20 +63,7 @@ def violating(report: MonotonicityReport) -> Estimate:
     empty = [one.label for one in report.classes if one.mean.value is None]
     if empty:
         return undefined(_needed(*empty), n=report.n)
-    return Estimate(value=sum(pair.is_violation is True for pair in judged(report)), n=report.n)
-
-
-def violation_rate(report: MonotonicityReport) -> Estimate:
-    """The share of violations, of the strictly ordered pairs whose classes both have answers."""
-    pairs = judged(report)
-    if not pairs:
-        return undefined("needs answers of two classes of different rank", n=report.n)
-    return Estimate(value=sum(pair.is_violation is True for pair in pairs) / len(pairs), n=report.n)
-
-
-def judged(report: MonotonicityReport) -> list[OrderedPair]:
-    """The strictly ordered pairs whose classes both have answers."""
-    return [pair for pair in report.pairs if pair.is_violation is not None]
+    return Estimate(value=sum(pair.is_violation is True for pair in report.pairs), n=report.n)
 
 
 def _needed(*labels: str) -> str:

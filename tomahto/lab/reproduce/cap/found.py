@@ -1,10 +1,9 @@
 """CAP again, from files laid out as CAP-Correctness."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.classes.agreement import ClassAgreement
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.lab.reproduce.cap.answers import METRICS, SYSTEMS, CapFiles
 from tomahto.lab.reproduce.cap.classes import (
@@ -12,9 +11,9 @@ from tomahto.lab.reproduce.cap.classes import (
     lacking,
     mean_of,
     pair_of,
+    statistic,
     value_of,
     violating,
-    violation_rate,
 )
 from tomahto.lab.reproduce.cap.statements import (
     JudgedStatement,
@@ -25,9 +24,8 @@ from tomahto.lab.reproduce.cap.statements import (
 from tomahto.lab.reproduce.cap.weights import weights_found
 from tomahto.lab.reproduce.comparison import Cells, Found
 from tomahto.lab.reproduce.shares import counted
-from tomahto.ranking.monotonicity import MonotonicityReport
-from tomahto.reliability.kappa import KappaWeights, cohen_kappa
-from tomahto.votes.patterns import PairTable
+from tomahto.ranking.order_intervals import OrderIntervals
+from tomahto.reliability.kappa import KappaWeights
 
 _SEPARATED = (
     *("Exact > Invalid", "Partial > Invalid", "Equivalent > Invalid", "Equivalent > OV"),
@@ -41,27 +39,23 @@ _KAPPAS: Mapping[str, KappaWeights] = {
     "Quadratic weighted κ": "quadratic",
 }
 
-Reports = Mapping[str, MonotonicityReport | str]
+Reports = Mapping[str, OrderIntervals | str]
 """By row: how a metric keeps the order, or why that cannot be said."""
 
 
 def cap_found(
     given: CapFiles,
-    bootstrap: Bootstrap,
     statements: Sequence[JudgedStatement] = (),
     generator: WrittenStatements | None = None,
 ) -> Found:
     """Every figure of the paper, or what the files lack for it."""
-    labels = [answer.label for answer in given.benchmark]
-    reports = {
-        metric: given.report(name, given.benchmark, labels) for metric, name in METRICS.items()
-    }
+    reports = {metric: given.benchmark_reports[name] for metric, name in METRICS.items()}
     n = len(given.benchmark)
     size = counted(n, n) if n else undefined(given.without_benchmark, n=0)
     return {
-        **dict(weights_found(given, bootstrap)),
+        **dict(weights_found(given)),
         ("tab1", "CAP-Correctness", "Test"): size,
-        **dict(statements_found(statements, bootstrap)),
+        **dict(statements_found(statements, given.bootstrap)),
         **dict(written_found(generator)),
         **dict(_orders("tab2", "Pairwise Acc.", reports)),
         **dict(_pairs(reports)),
@@ -75,9 +69,9 @@ def cap_found(
 def _orders(table: str, accuracy: str, reports: Reports) -> Cells:
     """Tab. 2, 14 and 16: Spearman, Kendall and pairwise accuracy."""
     for row, report in reports.items():
-        yield (table, row, "Spearman ρ"), value_of(report, lambda one: one.spearman)
-        yield (table, row, "Kendall τ"), value_of(report, lambda one: one.kendall_tau_b)
-        yield (table, row, accuracy), value_of(report, lambda one: one.outcomes.accuracy)
+        yield (table, row, "Spearman ρ"), statistic(report, "spearman")
+        yield (table, row, "Kendall τ"), statistic(report, "kendall_tau_b")
+        yield (table, row, accuracy), statistic(report, "pairwise_accuracy")
 
 
 def _pairs(reports: Reports) -> Cells:
@@ -92,17 +86,27 @@ def _pairs(reports: Reports) -> Cells:
 def _violations(reports: Reports) -> Cells:
     """Tab. 12, of the strictly ordered pairs whose classes both have answers."""
     for row, report in reports.items():
-        yield ("tab12", row, "Violating pairs of 27"), value_of(report, violating)
-        yield ("tab12", row, "Violation rate"), value_of(report, violation_rate)
+        count = value_of(report, lambda one: violating(one.report))
+        yield ("tab12", row, "Violating pairs of 27"), count
+        yield ("tab12", row, "Violation rate"), statistic(report, "violation_rate")
 
 
 def _kappas(given: CapFiles) -> Cells:
     """Tab. 7."""
-    counts = Counter((one.label, one.human_label or "") for one in given.validated)
-    table = PairTable(("human", "published"), {(b, a): n for (a, b), n in counts.items()})
+    answers = given.validated
+    if not answers:
+        for row in _KAPPAS:
+            yield ("tab7", row, "Score"), undefined(_no_human(given), n=0)
+        return
+    agreement = ClassAgreement.of(
+        [one.human_label or "" for one in answers],
+        [one.label for one in answers],
+        [one.pair.question for one in answers],
+        given.scheme,
+        given.bootstrap,
+    )
     for row, weights in _KAPPAS.items():
-        kappa = cohen_kappa(table, given.scheme, weights)
-        yield ("tab7", row, "Score"), kappa if given.validated else undefined(_no_human(given), n=0)
+        yield ("tab7", row, "Score"), agreement.kappa(weights)
 
 
 def _sources(given: CapFiles) -> Cells:
@@ -144,11 +148,12 @@ def _no_human(given: CapFiles) -> str:
     return f'needs a "human_label" on any of the {len(given.benchmark):,} lines without a "system"'
 
 
-def _pair(report: MonotonicityReport | str, name: str, measure: str) -> Estimate:
+def _pair(report: OrderIntervals | str, name: str, measure: str) -> Estimate:
     """Of a pair of classes as the paper writes it, "Eq > Part"."""
     if isinstance(report, str):
         return undefined(report, n=0)
-    pair = pair_of(report, name)
+    pair = pair_of(report.report, name)
     if reason := lacking(pair):
         return undefined(reason, n=0)
-    return pair.outcomes.auc if measure == "auc" else pair.outcomes.accuracy
+    classes = (pair.higher.label, pair.lower.label)
+    return report.auc(classes) if measure == "auc" else report.accuracy(classes)

@@ -1,15 +1,15 @@
 """A release of a campaign of the eight classes, as lines laid out as CAP-Correctness."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tomahto.lab.part_sources import SYNTHETIC
 from tomahto.lab.release_data import label_sources, part_sources_of
-from tomahto.lab.reproduce.cap.answers import CapAnswer, model_of
+from tomahto.lab.reproduce.cap.answers import CapAnswer, models_of
 from tomahto.matching.interface import Pair
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.released_items import ReleasedItem
+from tomahto.releases.formats.cap_format import systems_answering
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.votes.scheme import LabelScheme
 
@@ -35,42 +35,28 @@ def cap_release(dataset: Dataset, scheme: LabelScheme) -> list[CapAnswer]:
 
 @dataclass(frozen=True)
 class _Release:
-    """`labels` are those of an item by source, `answering` the systems that answer questions, and
-    `candidates` how many of them a system has of a question."""
+    """By item's id, `labels` are those by source, and `systems` those that answered so."""
 
     dataset: Dataset
     labels: Mapping[str, Mapping[str, str]]
-    answering: frozenset[str]
-    candidates: Mapping[tuple[str, str], int]
+    systems: Mapping[str, Sequence[str]]
 
     @classmethod
     def of(cls, dataset: Dataset) -> "_Release":
-        records = dataset.items.records
-        return cls(
-            dataset,
-            _labels(dataset),
-            frozenset(name for one in records if not one.intended for name in one.systems),
-            Counter((name, one.question_id) for one in records for name in one.systems),
-        )
+        return cls(dataset, _labels(dataset), systems_answering(dataset.items.records))
 
     def answers(self, item: ReleasedItem) -> Iterator[CapAnswer]:
         label, intended = item.label.label, item.record.intended
         is_peoples = item.label.source != "tie"
         if intended and intended not in self.dataset.terms.scheme.labels:
             raise ReleaseError(f"item {item.record.id!r}: {intended!r} is none of CAP's classes")
-        models = {name for system in item.record.systems if (name := self._model(item, system))}
+        models = models_of(self.systems[item.record.id])
         if intended:
             yield self._answer(item, intended, label if is_peoples else None)
         elif is_peoples and not models and not self.dataset.has_intended:
             yield self._answer(item, label, None)
-        for name in sorted(models) if is_peoples else ():
-            yield self._answer(item, label, label, name)
-
-    def _model(self, item: ReleasedItem, system: str) -> str:
-        """The language model that gave the answer, "" if the system wrote it for a class."""
-        alone = self.candidates[system, item.record.question_id] == 1
-        is_answer = not item.record.intended or (system in self.answering and alone)
-        return model_of(system) if is_answer else ""
+        for name in models if is_peoples else ():
+            yield self._answer(item, label, None, name)
 
     def _answer(
         self, item: ReleasedItem, label: str, human_label: str | None, system: str = ""

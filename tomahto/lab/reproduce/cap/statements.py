@@ -31,13 +31,15 @@ _TYPES = {
 
 
 class JudgedStatement(NamedTuple):
-    """`question` is what intervals are over; `splits` are those that a release has it in."""
+    """`question` is what intervals are over; `splits` are those that a release has it in, `id` is
+    the item's."""
 
     question: str
     question_type: str
     subject: str
     label: str
     splits: tuple[str, ...] = ()
+    id: str = ""
 
 
 class WrittenStatements(NamedTuple):
@@ -60,6 +62,7 @@ def statements_of(dataset: Dataset) -> list[JudgedStatement]:
             subject_of(item.record),
             item.label.label,
             item.splits,
+            item.record.id,
         )
         for item in dataset.items
         if item.label.source != "tie"
@@ -73,9 +76,11 @@ def written_found(given: WrittenStatements | None) -> Cells:
         lacking = (
             "generator=FILE is of the split that chose the epoch; needs train_statements --test"
         )
+    elif given and not given.n:
+        lacking = "generator=FILE is of no held-out question; needs train_statements --test"
     needed = undefined(lacking, n=0)
     values = {"BLEU": needed, "ROUGE-L": needed, "Exact match": needed}
-    if given and not given.chose_epoch:
+    if given and given.n and not given.chose_epoch:
         rouge = undefined("train_statements had no package rouge-score", n=0)
         values = {
             "BLEU": Estimate(value=given.bleu, n=given.n),

@@ -7,8 +7,8 @@ from functools import partial
 from tomahto.figures.rows import count, number, percent, table_of, text
 from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cap.answers import CapFiles
-from tomahto.lab.reproduce.cap.classes import MEAN_CLASSES, mean_of, value_of, violation_rate
-from tomahto.ranking.monotonicity import MonotonicityReport
+from tomahto.lab.reproduce.cap.classes import MEAN_CLASSES, mean_of, statistic, value_of
+from tomahto.ranking.order_intervals import OrderIntervals
 
 _CORPORA = 20
 _LABELLED = "n = answers of the benchmark that the source labels, in a tie with none"
@@ -42,24 +42,23 @@ def label_table(given: CapFiles, source: str) -> PaperTable:
 
 def metrics_table(given: CapFiles, source: str) -> PaperTable:
     """Every metric that the lines have or that was asked for, published or not."""
-    labels = [answer.label for answer in given.benchmark]
     return table_of(
         "metrics",
         "Metrics against the order of the classes",
-        [(name, given.report(name, given.benchmark, labels)) for name in given.metrics],
+        [(name, given.benchmark_reports[name]) for name in given.metrics],
         text("metric", "Metric", lambda row: row[0]),
-        count("n", "n", lambda _: len(labels)),
-        number("spearman", "Spearman's ρ", lambda row: value_of(row[1], lambda one: one.spearman)),
-        number(
-            "kendall", "Kendall's τ-b", lambda row: value_of(row[1], lambda one: one.kendall_tau_b)
-        ),
+        count("n", "n", lambda _: len(given.benchmark)),
+        number("spearman", "Spearman's ρ", lambda row: statistic(row[1], "spearman")),
+        number("kendall", "Kendall's τ-b", lambda row: statistic(row[1], "kendall_tau_b")),
         percent(
             "accuracy",
             "Pairwise accuracy",
-            lambda row: value_of(row[1], lambda one: one.outcomes.accuracy),
+            lambda row: statistic(row[1], "pairwise_accuracy"),
         ),
         percent(
-            "violations", "Violating pairs of classes", lambda row: value_of(row[1], violation_rate)
+            "violations",
+            "Violating pairs of classes",
+            lambda row: statistic(row[1], "violation_rate"),
         ),
         notes="Tied scores count as wrong in pairwise accuracy",
         source=source,
@@ -77,16 +76,12 @@ def label_source_tables(given: CapFiles, source: str) -> tuple[PaperTable, ...]:
             reports,
             text("source", "Labels of", lambda row: row[0]),
             count("n", "n", lambda row: row[1]),
-            number(
-                "spearman", "Spearman ρ", lambda row: value_of(row[2], lambda one: one.spearman)
-            ),
-            number(
-                "kendall", "Kendall τ", lambda row: value_of(row[2], lambda one: one.kendall_tau_b)
-            ),
+            number("spearman", "Spearman ρ", lambda row: statistic(row[2], "spearman")),
+            number("kendall", "Kendall τ", lambda row: statistic(row[2], "kendall_tau_b")),
             percent(
                 "accuracy",
                 "PairAcc",
-                lambda row: value_of(row[2], lambda one: one.outcomes.accuracy),
+                lambda row: statistic(row[2], "pairwise_accuracy"),
             ),
             notes=_LABELLED,
             source=source,
@@ -132,7 +127,7 @@ def corpora_table(given: CapFiles, source: str) -> PaperTable:
 
 def _reports_by_source(
     given: CapFiles,
-) -> Iterator[tuple[str, int, MonotonicityReport | str]]:
+) -> Iterator[tuple[str, int, OrderIntervals | str]]:
     """By source how CAP's scores keep the order of its labels, of the answers that it labels."""
     for name in given.label_sources:
         answers = [answer for answer in given.validated if name in answer.labels]

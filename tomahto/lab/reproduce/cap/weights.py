@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from tomahto.classes.cap_items import DEFAULT, CapItems, CapWeights
-from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import undefined
 from tomahto.lab.reproduce.cap.answers import CapAnswer, CapFiles, Inference
 from tomahto.lab.reproduce.cap.classes import violating
@@ -47,13 +46,13 @@ def explained(answers: Sequence[CapAnswer], matcher: ExplainingMatcher) -> list[
     ]
 
 
-def weights_found(given: CapFiles, bootstrap: Bootstrap) -> Cells:
+def weights_found(given: CapFiles) -> Cells:
     """Tab. 11 and 13, on the benchmark; intervals draw questions."""
     items = _items(given)
     orders: dict[CapWeights, OrderIntervals] = {}
     if not isinstance(items, str):
         for weights in {*SWEPT.values(), *ABLATED.values()}:
-            orders[weights] = order_intervals(items.scored(weights), bootstrap)
+            orders[weights] = order_intervals(items.scored(weights), given.bootstrap)
     reason = items if isinstance(items, str) else ""
     for table, rows, columns in (("tab11", SWEPT, _SWEEP), ("tab13", ABLATED, _ABLATION)):
         for row, weights in rows.items():

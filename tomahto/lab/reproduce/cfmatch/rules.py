@@ -12,6 +12,7 @@ from tomahto.lab.reproduce.cfmatch.answers import METRICS, Answer, Answers
 from tomahto.lab.reproduce.comparison import Cells
 from tomahto.lab.reproduce.shares import counted, judged_share
 from tomahto.matching.interface import Matcher, Pair
+from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.reading import StoredRelease
 from tomahto.text.normalisation import exact_match
 
@@ -66,13 +67,14 @@ class RuledItems:
 
 
 def ruled_items(release: StoredRelease, matchers: Mapping[str, Matcher]) -> RuledItems:
-    """Of a release, or of a split of one; none where its raters were not asked for rules.
+    """Of a release, or of a split of one.
 
-    Raises ReleaseError for a release of no answers to questions.
+    Raises ReleaseError for a release of no answers to questions, and where raters were not asked
+    for rules.
     """
     data = judged_data_of(release)
     if data.decided_by is None:
-        return RuledItems()
+        raise ReleaseError(f"is of the protocol {data.protocol}, whose raters name no rules")
     tied = [bool(item.record.intended) for item in drawn_items(release.dataset)]
     return RuledItems(_decided(data, data.decided_by, matchers), tied)
 
