@@ -55,7 +55,7 @@ class EvaluationForm(forms.Form):
         self._offer("source", [("", _("The campaign as it stands")), *map(_release, versions)])
         metrics = available_metrics(campaign)
         self._offer("metrics", [(name, name) for name in metrics])
-        self.fields["metrics"].initial = usual_metrics(campaign)
+        self.fields["metrics"].initial = usual_metrics(campaign, metrics)
         named = list(dict.fromkeys(split for splits in self.splits.values() for split in splits))
         self._offer(
             "tune_on", [("", _("No split: tune and judge on the same items")), *_same(named)]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from tasks.intake.queries.imported_scores import is_imported, judging_imports
+from tasks.intake.queries.imported_scores import can_judge, is_imported
 from tasks.models import Campaign, Suggestion
 from tasks.prefill.queries.trained_matchers import is_trained_name, usable_matchers
 from tomahto.lab.judged import JudgedItem
@@ -11,7 +11,7 @@ from tomahto.matching.aliases import SUFFIX
 from tomahto.matching.cap.score import CapScore
 from tomahto.matching.interface import Matcher
 from tomahto.matching.own_weights import kind_of
-from tomahto.matching.registry import suggesting_matchers
+from tomahto.matching.registry import matcher_names, suggesting_matchers
 
 _QUICK = ("em", "f1", "cfmatch", "feather")
 
@@ -40,11 +40,15 @@ def available_metrics(campaign: Campaign) -> list[str]:
     return [*usable, *sorted({name for name, version in versions if is_imported(version)})]
 
 
-def usual_metrics(campaign: Campaign) -> list[str]:
-    """Those available that are asked where none is named: all but the baselines, and imported ones
-    if the last import can judge all that is rated."""
-    judging = judging_imports(campaign)
-    return [name for name in available_metrics(campaign) if name in judging or suggests(name)]
+def usual_metrics(campaign: Campaign, available: Sequence[str]) -> list[str]:
+    """Those of the available that are asked where none is named: all but the baselines, and
+    imported ones if the last import can judge all that is rated."""
+    ours = matcher_names()
+    return [
+        name
+        for name in available
+        if suggests(name) or (name not in ours and can_judge(campaign, name))
+    ]
 
 
 def suggests(name: str) -> bool:

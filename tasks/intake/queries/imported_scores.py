@@ -67,12 +67,9 @@ def imported_scores(campaign: Campaign, matcher: str) -> ImportedScores | None:
     )
 
 
-def judging_imports(campaign: Campaign) -> frozenset[str]:
-    """The names whose last import has a score of every live item that is rated, and a threshold."""
-    return frozenset(name for name in imported_matchers(campaign) if _judges(campaign, name))
-
-
-def _judges(campaign: Campaign, matcher: str) -> bool:
+def can_judge(campaign: Campaign, matcher: str) -> bool:
+    """Whether the last import under the name has a score of every live item that is rated, and a
+    threshold."""
     newest = Suggestion.objects.filter(matcher=matcher, version=newest_version(campaign, matcher))
     rated = counted_ratings(campaign)
     if rated.exclude(Exists(newest.filter(item=OuterRef("item")))).exists():

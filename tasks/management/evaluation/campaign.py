@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from collections.abc import Iterable
 
-from tasks.evaluations.queries.metric_scores import usual_metrics
+from tasks.evaluations.queries.metric_scores import available_metrics, usual_metrics
 from tasks.evaluations.workflow.evaluation import REPLICATES, EvaluationPlan, evaluate
 from tasks.management.command import campaign_named
 from tasks.management.evaluation.measure import Measure, Options, Result
@@ -46,7 +46,7 @@ def _work(options: Options) -> Result:
 
 
 def _plan(campaign: Campaign, options: Options) -> EvaluationPlan:
-    metrics = options["metric"] or usual_metrics(campaign)
+    metrics = options["metric"] or usual_metrics(campaign, available_metrics(campaign))
     seed, sections = options["seed"], options["section"]
     return EvaluationPlan(
         metrics=tuple(metrics),
