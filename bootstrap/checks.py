@@ -1,56 +1,34 @@
-"""`./test`: every check, one after another, and what failed at the end."""
+"""`./test`: which checks there are, and all of them run."""
 
-import re
+import random
 import secrets
-import signal
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from io import BufferedReader
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
-from bootstrap import environment, installers
+from bootstrap import environment, installers, other_python
+from bootstrap.check_report import failures, report
+from bootstrap.check_runs import Check, run_check, run_side_by_side
+from bootstrap.extents import Extent, chosen_markers, postgres_paths
 from bootstrap.places import PRIVATE, ROOT
-from bootstrap.processes import Process
 from bootstrap.provision import POSTGRES_URL, REDIS_URL, provided_services
+from bootstrap.verdict import committed_tree, keep_verdict, verdict_file
 
-# What never touches the database, or brings its own, need not run on PostgreSQL again.
-SQLITE_ONLY = (
-    "bootstrap",
-    "demo",
-    "docker",
-    "examples",
-    "exporters",
-    "journeys",
-    "security",
-    "tomahto",
-)
 # What runs in production, and what installs it; tests may do what they warn of.
 ROOMS = ("annotation_site", "tasks", "exporters", "tomahto", "bootstrap")
-SLOW_MARKERS = ("browser", "faults", "models", "slow")
-PROCESSES = 3  # for two cores: much of the time a test waits for servers or a browser
-FAST_PROCESSES = 2  # quick ones wait for nothing
-AT_ONCE = 12  # tests handed to a process: of hundreds the slow ones would wait for each other
+PROCESSES = 2  # of pytest, for two cores
 MOST_FAILURES = 20  # a server that is gone fails all that need it, each after its timeout
 LONG_TIMEOUT = 3600  # seconds for one test of the long form
-
-NONE_COLLECTED = 5  # pytest's exit status
-LINES_SHOWN = 15
-STOP_SECONDS = 30
-COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-PYTEST_SUMMARY = re.compile(r"^=* ?(\d+ \w+|no tests ran).* in [\d.]+s")
-PYTEST_FAILURE = re.compile(r"^(FAILED|ERROR) ")
+SEEDS = 2**31  # that an order of modules is drawn by
 
 # Settings a developer may have set for the site must not change what the tests see.
 SITE_VARIABLES = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
 SITE_PREFIX = "TOMAHTO_"
 TEST_PREFIX = "TOMAHTO_TEST_"
 LONG_FORM = "TOMAHTO_TEST_LONG"  # tests/extent.py reads it
+FILE_TIMES = "TOMAHTO_TEST_FILE_TIMES"  # tests/file_times.py writes there
 
 # The checks start hundreds of Pythons. Each would compile all it imports, Django and pandas
 # included, where nobody may write bytecode beside the code: so it is kept in a place of its own.
@@ -60,88 +38,97 @@ NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 
 @dataclass(frozen=True)
 class Selection:
-    """What was asked for: `arguments` for pytest switch the other checks off."""
+    """What was asked for: `arguments` for pytest switch the other checks off.
 
-    fast: bool = False
-    long: bool = False
+    With a `seed` the modules of tests run in the order that is drawn by it.
+    """
+
+    extent: Extent = Extent.USUAL
     arguments: tuple[str, ...] = ()
+    seed: int | None = None
 
     def pytest_options(self) -> tuple[str, ...]:
-        markers = " and ".join(f"not {marker}" for marker in SLOW_MARKERS)
-        chosen = ("-m", markers) if self.fast else ()
-        patient = ("--timeout", str(LONG_TIMEOUT)) if self.long else ()
-        processes = FAST_PROCESSES if self.fast else PROCESSES
-        whole = (
-            *("-n", str(processes), "--maxschedchunk", str(AT_ONCE)),
-            *("--maxfail", str(MOST_FAILURES)),
-        )
-        return (*chosen, *patient, *(self.arguments or whole))
+        chosen = chosen_markers(self.extent)
+        if self.arguments:
+            return (*(chosen if self.extent is Extent.FAST else ()), *self.arguments)
+        return (*chosen, *self._order(), *self._patience(), *_WHOLE)
+
+    def _order(self) -> tuple[str, ...]:
+        if self.seed is None:
+            return ()
+        return ("--random-order-bucket=module", f"--random-order-seed={self.seed}")
+
+    def _patience(self) -> tuple[str, ...]:
+        return ("--timeout", str(LONG_TIMEOUT)) if self.extent is Extent.LONG else ()
 
 
-@dataclass(frozen=True)
-class Check:
-    """One command; its program is relative to the environment's `bin`."""
-
-    name: str
-    command: tuple[str, ...]
-    variables: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a check ended: exit status, seconds and everything it printed."""
-
-    check: Check
-    status: int
-    seconds: float
-    output: str
-
-    @property
-    def summary(self) -> str | None:
-        """pytest's own last line, if this was pytest."""
-        lines = [line for line in self._lines() if PYTEST_SUMMARY.match(line)]
-        return lines[-1] if lines else None
-
-    def explanation(self) -> list[str]:
-        """The tests that failed, or else the end of the output."""
-        tests = [line for line in self._lines() if PYTEST_FAILURE.match(line)]
-        return tests or self._lines()[-LINES_SHOWN:]
-
-    def _lines(self) -> list[str]:
-        return COLOURS.sub("", self.output).splitlines()
+_WHOLE = (
+    # who has no more tests takes some of another's: else slow ones wait for each other
+    *("-n", str(PROCESSES), "--dist", "worksteal"),
+    *("--maxfail", str(MOST_FAILURES)),
+)
 
 
 def run_checks(selection: Selection) -> int:
     """Run the checks; 0 if none failed. Raises BootstrapError if they cannot be run at all."""
-    begun = time.monotonic()
+    begun, tree = time.monotonic(), committed_tree()
     python = environment.provide(environment.testing_environment())
     with (
-        provided_services(browser=not selection.fast) as services,
-        tempfile.TemporaryDirectory(prefix="tomahto-test-") as data,
+        provided_services(browser=selection.extent is not Extent.FAST) as services,
+        tempfile.TemporaryDirectory(prefix="tomahto-test-") as folder,
     ):
-        variables = check_variables(installers.private(), services, Path(data))
-        outcomes = [
-            run_check(check, python.parent, variables) for check in checks(selection, services)
-        ]
-    failed = failures(outcomes, lenient=bool(selection.arguments))
-    print(report(outcomes, failed, seconds=time.monotonic() - begun), flush=True)
+        data = Path(folder)
+        variables = check_variables(installers.private(), services, data)
+        reading, running = readers(selection, services), runs(selection, services, data / "clone")
+        outcomes = run_side_by_side(reading, python.parent, variables)
+        outcomes += [run_check(check, python.parent, variables) for check in running]
+        failed = failures(outcomes, lenient=bool(selection.arguments))
+        seconds = time.monotonic() - begun
+        print(report(outcomes, failed, data / FILE_TIMES, seconds=seconds), flush=True)
+    file = None if selection.arguments else verdict_file(selection.extent)
+    if file and (sentence := keep_verdict(file, before=tree, passed=not failed)):
+        print(sentence, flush=True)
     return 1 if failed else 0
 
 
-def checks(selection: Selection, services: Mapping[str, str]) -> list[Check]:
-    """What to run, quick ones first."""
-    runs = pytest_runs(selection, services)
-    return runs if selection.arguments else [*linters(), *site_checks(services), *runs]
+def readers(selection: Selection, services: Mapping[str, str]) -> list[Check]:
+    """The checks that are no tests; the longest first, since they run side by side."""
+    if selection.arguments:
+        return []
+    quick = quick_linters()
+    return (
+        quick
+        if selection.extent is Extent.FAST
+        else [*slow_linters(), *quick, *site_checks(services)]
+    )
 
 
-def linters() -> list[Check]:
-    """Checks that only read the code."""
+def runs(selection: Selection, services: Mapping[str, str], clone: Path) -> list[Check]:
+    """pytest's runs, and at the greatest extent `./test` under another Python, in a clone."""
+    tests = pytest_runs(selection, services)
+    other = other_python.other_python() if selection.extent is Extent.ALL else None
+    if other is None or selection.arguments:
+        return tests
+    program, version = other
+    script = 'git clone --quiet "$0" "$1" && cd "$1" && exec "$2" test'
+    command = ("/bin/sh", "-c", script, str(ROOT), str(clone), program)
+    return [*tests, Check(f"./test, Python {version}", command)]
+
+
+def quick_linters() -> list[Check]:
+    """Checks that only read the code, in seconds."""
     return [
         Check("ruff check", ("ruff", "check")),
         Check("ruff format", ("ruff", "format", "--check")),
-        Check("bandit", ("bandit", "--quiet", "--configfile", "pyproject.toml", "-r", *ROOMS)),
         Check("import contracts", ("lint-imports",)),
+    ]
+
+
+def slow_linters() -> list[Check]:
+    """Checks that only read the code and the templates, and take their time."""
+    return [
         Check("mypy", ("mypy",)),
+        Check("bandit", ("bandit", "--quiet", "--configfile", "pyproject.toml", "-r", *ROOMS)),
         Check("djLint", ("djlint", "templates", "--check", "--lint")),
     ]
 
@@ -165,19 +152,24 @@ def site_checks(services: Mapping[str, str]) -> list[Check]:
 
 
 def pytest_runs(selection: Selection, services: Mapping[str, str]) -> list[Check]:
-    """pytest on either database; without arguments PostgreSQL gets what touches the data.
+    """pytest on either database; without arguments PostgreSQL gets its part of the extent.
 
     The fast ones are for between two changes: on SQLite alone.
     """
     command = ("python", "-m", "pytest", *selection.pytest_options())
-    left_out = [] if selection.arguments else [f"--ignore=tests/{name}" for name in SQLITE_ONLY]
-    form = {LONG_FORM: "1"} if selection.long else {}
+    paths = () if selection.arguments else postgres_paths(selection.extent)
+    form = {LONG_FORM: "1"} if selection.extent is Extent.LONG else {}
     postgres = {"DATABASE_URL": services[POSTGRES_URL]}
-    runs = [
+    both = [
         Check("pytest on SQLite", command, form),
-        Check("pytest on PostgreSQL", (*command, *left_out), form | postgres),
+        Check("pytest on PostgreSQL", (*command, *paths), form | postgres),
     ]
-    return runs[:1] if selection.fast else runs
+    return both[:1] if selection.extent is Extent.FAST else both
+
+
+def drawn_seed() -> int:
+    """A number to draw an order by."""
+    return random.SystemRandom().randrange(SEEDS)
 
 
 def check_variables(
@@ -192,80 +184,8 @@ def check_variables(
     }
     own = {
         "TOMAHTO_DATA": str(data),
+        FILE_TIMES: str(data / FILE_TIMES),
         "HF_HUB_OFFLINE": "1",
         "PYTHONPYCACHEPREFIX": str(BYTECODE),
     }
     return kept | dict(services) | own
-
-
-def run_check(check: Check, programs: Path, variables: Mapping[str, str]) -> Outcome:
-    """Run one check in the checkout, showing its output while keeping it."""
-    print(f"\n── {check.name}: {' '.join(check.command)}", flush=True)
-    begun = time.monotonic()
-    command = [str(programs / check.command[0]), *check.command[1:]]
-    with _started(command, {**variables, **check.variables}) as process:
-        output = b"".join(_shown(process))
-        status = process.wait()
-    return Outcome(check, status, time.monotonic() - begun, output.decode(errors="replace"))
-
-
-@contextmanager
-def _started(command: Sequence[str], variables: Mapping[str, str]) -> Iterator[Process]:
-    """The running command. Interrupted, it gets the time to stop the servers that it started.
-
-    Ctrl-C reaches it without us; any other request to stop is passed on as the same signal.
-    """
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    try:
-        yield process
-    except SystemExit:
-        process.send_signal(signal.SIGINT)
-        raise
-    finally:
-        try:
-            rest, _ = process.communicate(timeout=STOP_SECONDS)
-            sys.stdout.buffer.write(rest)
-        except subprocess.TimeoutExpired:
-            process.kill()
-
-
-def _shown(process: Process) -> Iterator[bytes]:
-    """The command's output, passed on to the terminal as it comes."""
-    output = cast("BufferedReader", process.stdout)
-    while chunk := output.read1():
-        sys.stdout.buffer.write(chunk)
-        sys.stdout.buffer.flush()
-        yield chunk
-
-
-def failures(outcomes: Sequence[Outcome], *, lenient: bool) -> list[Outcome]:
-    """The checks that failed.
-
-    `lenient` for chosen tests: a database on which none of them run is no failure, as long as
-    some run on the other one.
-    """
-    empty = [outcome for outcome in outcomes if outcome.status == NONE_COLLECTED]
-    tolerated = empty if lenient and len(empty) < len(outcomes) else []
-    return [outcome for outcome in outcomes if outcome.status and outcome not in tolerated]
-
-
-def report(outcomes: Sequence[Outcome], failed: Sequence[Outcome], *, seconds: float) -> str:
-    """The closing summary: durations, what failed and why, pytest's own last lines.
-
-    `seconds` is how long all took, starting the services and stopping them included.
-    """
-    lines = ["", "── Summary"]
-    for outcome in outcomes:
-        verdict = "FAILED" if outcome in failed else "ok"
-        lines.append(f"{outcome.check.name:<22} {outcome.seconds:6.1f} s  {verdict}")
-    for outcome in failed:
-        lines += ["", f"{outcome.check.name} failed (status {outcome.status}):"]
-        lines += [f"  {line}" for line in outcome.explanation()]
-    for outcome in outcomes:
-        if outcome.summary:
-            lines += ["", f"{outcome.check.name}:", outcome.summary]
-    names = ", ".join(outcome.check.name for outcome in failed)
-    verdict = f"Failed: {names}" if failed else "Everything passed"
-    return "\n".join([*lines, "", f"{verdict}, in {seconds:.0f} s."])

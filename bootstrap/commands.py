@@ -15,6 +15,7 @@ from typing import NamedTuple, NoReturn
 from bootstrap import BootstrapError, checks, environment, listings, requirements, serving
 from bootstrap.console import note
 from bootstrap.environment import Environment
+from bootstrap.extents import Extent
 from bootstrap.places import ROOT
 from bootstrap.serving import Site
 
@@ -46,6 +47,13 @@ Programs come from the first place that has them; these variables name them inst
   TOMAHTO_TEST_STRACE                                       what shows that ratings are synced
   TOMAHTO_TEST_SOURCES=installed,debian,pypi                the places to look
 """
+
+EXTENTS = {
+    Extent.FAST: "quick tests on SQLite and quick linters: between two changes",
+    Extent.ALL: "every test on both databases, modules in random order, and under the system's "
+    "own Python; as long as it takes",
+    Extent.LONG: "every test, and every place where a release can be cut off or damaged",
+}
 
 
 class Split(NamedTuple):
@@ -214,23 +222,24 @@ def _variables(site: Site) -> dict[str, str]:
 def _test(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="./test",
-        usage="./test [--fast | --long] [pytest's arguments]",
-        description="Run every check, with real PostgreSQL, Redis, OpenSSH and Chromium.",
+        usage="./test [--fast | --all [--seed N] | --long] [pytest's arguments]",
+        description="Run the checks, with real PostgreSQL, Redis, OpenSSH and Chromium: linters, "
+        "all behaviour once, PostgreSQL where the dialect matters, one test of each slow kind.",
         epilog=TEST_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    extent = parser.add_mutually_exclusive_group()
-    extent.add_argument(
-        "--fast", action="store_true", help="in two minutes: no slow tests, on SQLite alone"
-    )
-    extent.add_argument(
-        "--long", action="store_true", help="every place where a release can be cut off or damaged"
-    )
+    extents = parser.add_mutually_exclusive_group()
+    for extent, meaning in EXTENTS.items():
+        flag = {"action": "store_const", "const": extent, "default": Extent.USUAL}
+        extents.add_argument(f"--{extent}", dest="extent", help=meaning, **flag)
+    parser.add_argument("--seed", type=int, help="the number printed by a run of --all to repeat")
     options, remaining = parser.parse_known_args(list(arguments))
     signal.signal(signal.SIGTERM, _end)
-    selection = checks.Selection(options.fast, options.long, tuple(remaining))
-    return checks.run_checks(selection)
+    seed = options.seed
+    if seed is None and options.extent is Extent.ALL and not remaining:
+        seed = checks.drawn_seed()
+    return checks.run_checks(checks.Selection(options.extent, tuple(remaining), seed))
 
 
 def _end(number: int, *_: object) -> None:

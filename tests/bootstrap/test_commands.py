@@ -7,6 +7,7 @@ from bootstrap import BootstrapError, checks, commands, environment, listings, r
 from bootstrap.checks import Selection
 from bootstrap.commands import Split
 from bootstrap.environment import Environment
+from bootstrap.extents import Extent
 from bootstrap.places import ROOT
 from bootstrap.serving import Site
 
@@ -265,10 +266,13 @@ def test_interruption_while_installing_is_no_traceback(
     ("arguments", "selection"),
     [
         ([], Selection()),
-        (["--fast"], Selection(fast=True)),
-        (["--long", "-x"], Selection(long=True, arguments=("-x",))),
+        (["--fast"], Selection(Extent.FAST)),
+        (["--all"], Selection(Extent.ALL, seed=7)),
+        (["--all", "--seed", "8"], Selection(Extent.ALL, seed=8)),
+        (["--all", "-x"], Selection(Extent.ALL, ("-x",))),
+        (["--long", "-x"], Selection(Extent.LONG, ("-x",))),
         (["tests/tasks", "-k", "claim"], Selection(arguments=("tests/tasks", "-k", "claim"))),
-        (["tests/a.py", "--fast", "-x"], Selection(fast=True, arguments=("tests/a.py", "-x"))),
+        (["tests/a.py", "--fast", "-x"], Selection(Extent.FAST, ("tests/a.py", "-x"))),
     ],
 )
 def test_test_passes_pytests_arguments_on(
@@ -282,5 +286,6 @@ def test_test_passes_pytests_arguments_on(
 
     monkeypatch.setattr("signal.signal", lambda *_: None)
     monkeypatch.setattr(checks, "run_checks", run_checks)
+    monkeypatch.setattr(checks, "drawn_seed", lambda: 7)
     assert commands.test(arguments) == 0
     assert asked == [selection]

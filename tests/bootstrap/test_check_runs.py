@@ -1,0 +1,93 @@
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from bootstrap import check_runs
+from bootstrap.check_runs import Check, Outcome
+
+PROGRAM = Path(sys.executable)
+
+
+def outcome(name: str, status: int, output: str = "") -> Outcome:
+    return Outcome(Check(name, ("program",)), status, 1.5, output)
+
+
+def test_run_check_shows_and_keeps_the_output(capfd: pytest.CaptureFixture[str]) -> None:
+    program = Path(sys.executable)
+    script = "import os, sys; print(os.environ['WORD'] + 'é'); sys.exit('bad')"
+    check = Check("example", (program.name, "-c", script), {"WORD": "caf"})
+    found = check_runs.run_check(check, program.parent, {"WORD": "overridden", "PYTHONUTF8": "1"})
+    assert (found.status, sorted(found.output.splitlines())) == (1, ["bad", "café"])
+    assert "café" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "======== 412 passed, 3 warnings in 62.10s (0:01:02) ========",
+        "1 passed in 0.01s",
+        "==== no tests ran in 0.03s ====",
+        "2 deselected in 0.46s",
+    ],
+)
+def test_summary_is_pytests_last_line(line: str) -> None:
+    assert outcome("pytest", 0, f"tests/a.py ..\n{line}\n").summary == line
+
+
+def test_other_checks_have_no_summary() -> None:
+    assert outcome("mypy", 0, "Success: no issues found in 120 source files\n").summary is None
+
+
+def python(name: str, script: str) -> Check:
+    return Check(name, (PROGRAM.name, "-c", script))
+
+
+def test_checks_side_by_side_are_told_in_their_order(capfd: pytest.CaptureFixture[str]) -> None:
+    wanted = [python("first", "print('one')"), python("second", "import sys; sys.exit('two')")]
+    outcomes = check_runs.run_side_by_side(wanted, PROGRAM.parent, {})
+    assert [(each.check.name, each.status, each.output) for each in outcomes] == [
+        ("first", 0, "one\n"),
+        ("second", 1, "two\n"),
+    ]
+    printed = capfd.readouterr().out
+    assert printed.index("── first") < printed.index("one\n") < printed.index("── second")
+
+
+def test_side_by_side_two_run_at_once(tmp_path: Path) -> None:
+    """Each waits until the other has come."""
+    script = """
+import pathlib, sys, time
+own, other = map(pathlib.Path, sys.argv[1:])
+own.touch()
+for _ in range(600):
+    if other.exists():
+        sys.exit()
+    time.sleep(0.05)
+sys.exit("alone")
+"""
+    ways = [(tmp_path / "a", tmp_path / "b"), (tmp_path / "b", tmp_path / "a")]
+    wanted = [
+        Check(own.name, (PROGRAM.name, "-c", script, str(own), str(other))) for own, other in ways
+    ]
+    outcomes = check_runs.run_side_by_side(wanted, PROGRAM.parent, {})
+    assert [each.status for each in outcomes] == [0, 0]
+
+
+def test_whoever_is_asked_to_stop_ends_what_runs_side_by_side(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    script = f"import pathlib, time; pathlib.Path({str(started)!r}).touch(); time.sleep(600)"
+    asking = threading.Thread(target=_interrupt_after, args=(started,))
+    asking.start()
+    with pytest.raises(KeyboardInterrupt):
+        check_runs.run_side_by_side([python("endless", script)], PROGRAM.parent, {})
+    asking.join()
+
+
+def _interrupt_after(file: Path) -> None:
+    waiting = threading.Event()
+    while not file.exists():
+        waiting.wait(0.05)
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
