@@ -27,7 +27,7 @@ SEEDS = 2**31  # that an order of modules is drawn by
 SITE_VARIABLES = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
 SITE_PREFIX = "TOMAHTO_"
 TEST_PREFIX = "TOMAHTO_TEST_"
-LONG_FORM = "TOMAHTO_TEST_LONG"  # tests/extent.py reads it
+EXTENT = "TOMAHTO_TEST_EXTENT"  # tests/extent.py reads it
 FILE_TIMES = "TOMAHTO_TEST_FILE_TIMES"  # tests/file_times.py writes there
 
 # The checks start hundreds of Pythons. Each would compile all it imports, Django and pandas
@@ -158,7 +158,8 @@ def pytest_runs(selection: Selection, services: Mapping[str, str]) -> list[Check
     """
     command = ("python", "-m", "pytest", *selection.pytest_options())
     paths = () if selection.arguments else postgres_paths(selection.extent)
-    form = {LONG_FORM: "1"} if selection.extent is Extent.LONG else {}
+    is_long = selection.extent is Extent.LONG
+    form = {EXTENT: selection.extent.value} if is_long or not selection.arguments else {}
     postgres = {"DATABASE_URL": services[POSTGRES_URL]}
     both = [
         Check("pytest on SQLite", command, form),

@@ -1,4 +1,5 @@
-"""How many places a test tries: all in the long form (`./test --long`), some in the short one."""
+"""How much a test tries: every place in the long form (`./test --long`), some in the short one, and
+of a matrix its edges alone where all behaviour is run once (`./test`)."""
 
 import os
 from collections.abc import Sequence
@@ -6,7 +7,9 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-IS_LONG = os.environ.get("TOMAHTO_TEST_LONG") == "1"
+_EXTENT = os.environ.get("TOMAHTO_TEST_EXTENT", "all")
+IS_LONG = _EXTENT == "long"
+IS_WHOLE = _EXTENT in ("all", "long")
 
 
 def tried(places: Sequence[T], short: int) -> Sequence[T]:

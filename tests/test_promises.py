@@ -1,6 +1,7 @@
-"""The page of promises names tests that there are; links, paths and indexes of all pages hold."""
+"""Pages name tests that there are; links, paths and indexes of all pages hold."""
 
 import ast
+import itertools
 import re
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ from bootstrap.places import ROOT
 
 PAGE = ROOT / "docs" / "promises.md"
 _TEST = re.compile(r"`(?P<file>tests/[\w/]+\.py)(?:::(?P<name>test_\w+))?`")
+_REPRESENTATIVE = re.compile(r"pytest\.mark\.representative\(\"(?P<kind>[^\"]+)\"\)")
 _LINK = re.compile(r"\]\((?P<path>[\w./-]+\.md)?(?:#(?P<anchor>[\w-]+))?\)")
 _PATH = re.compile(
     r"`(?P<path>(?:annotation_site|bootstrap|exporters|static|tasks|templates|tests|tomahto)/[\w./-]+)`"
@@ -76,6 +78,19 @@ def test_paths_that_pages_name_are_there(page: Path) -> None:
     named = {match["path"] for match in _PATH.finditer(page.read_text(encoding="utf-8"))}
     real = {path for path in named if not _PLACEHOLDER.search(path)}
     assert {path for path in real if not (ROOT / path).exists()} == set()
+
+
+def test_slow_kinds_are_listed_with_the_test_that_stands_for_them() -> None:
+    lines = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines()
+    start = lines.index("| one of a slow kind | test | why this one |") + 2
+    rows = itertools.takewhile(lambda line: line.startswith("| "), lines[start:])
+    listed = sorted(tuple(row.strip("| ").split(" | ")[:2]) for row in rows)
+    marked = sorted(
+        (match["kind"], f"`{file.relative_to(ROOT)}`")
+        for file in (ROOT / "tests").rglob("test_*.py")
+        for match in _REPRESENTATIVE.finditer(file.read_text(encoding="utf-8"))
+    )
+    assert listed == marked
 
 
 def test_every_page_is_linked_from_the_readme_or_another_page() -> None:

@@ -78,10 +78,20 @@ def test_parts_are_there(path: str) -> None:
     assert (checks.ROOT / path).exists()
 
 
-def test_the_long_form_is_told_to_the_tests() -> None:
-    sqlite, postgres = checks.pytest_runs(LONG, SERVICES)
-    assert sqlite.variables == {"TOMAHTO_TEST_LONG": "1"}
-    assert postgres.variables == {"TOMAHTO_TEST_LONG": "1", "DATABASE_URL": "postgresql://p"}
+@pytest.mark.parametrize(
+    ("selection", "told"),
+    [
+        (Selection(), {"TOMAHTO_TEST_EXTENT": "usual"}),
+        (ALL, {"TOMAHTO_TEST_EXTENT": "all"}),
+        (LONG, {"TOMAHTO_TEST_EXTENT": "long"}),
+        (Selection(Extent.LONG, ("-x",)), {"TOMAHTO_TEST_EXTENT": "long"}),
+        (Selection(arguments=("-x",)), {}),
+    ],
+)
+def test_the_extent_is_told_to_the_tests(selection: Selection, told: dict[str, str]) -> None:
+    sqlite, postgres = checks.pytest_runs(selection, SERVICES)
+    assert sqlite.variables == told
+    assert postgres.variables == told | {"DATABASE_URL": "postgresql://p"}
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ def main_job(data: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.representative("an example script")
 def test_main_job_makes_a_verified_release(tmp_path: Path) -> None:
     printed = main_job(tmp_path)
     timed = [re.fullmatch(r"(\S.*?) +[\d.]+ s", line) for line in printed]

@@ -150,6 +150,7 @@ def survive(made: Rig, raters: Sequence[SteadyRater], names: Sequence[str]) -> d
     return slowest
 
 
+@pytest.mark.representative("a kill")
 def test_nothing_acknowledged_is_lost_whatever_is_killed(tmp_path: Path) -> None:
     items = 10 * ROUNDS
     with rig(tmp_path) as made:

@@ -58,6 +58,7 @@ with connection.cursor() as cursor:
 """
 
 
+@pytest.mark.representative("a race with its guard removed")
 def test_the_race_is_lost_without_the_guard(tmp_path: Path) -> None:
     with running_site(tmp_path, start=False) as site:
         site.python(WITHOUT_GUARDS)

@@ -91,6 +91,7 @@ print(json.dumps({{
 """
 
 
+@pytest.mark.representative("a release killed midway")
 def test_a_worker_killed_at_any_step_lists_a_whole_release_or_none(tmp_path: Path) -> None:
     with running_site(tmp_path / "site", start=False) as site:
         printed = json.loads(site.python(_PUBLISH_AND_KILL.format(folder=str(tmp_path / "out"))))

@@ -106,6 +106,7 @@ def build_release(page: Page, slug: str) -> None:
     page.get_by_role("link", name="Open the release").click(timeout=60_000)
 
 
+@pytest.mark.representative("the main job in a browser")
 def test_from_a_question_file_to_a_release_that_verifies(
     tomahto: Tomahto, open_page: OpenPage, tmp_path: Path
 ) -> None:

@@ -40,6 +40,7 @@ def question_on(page: Page) -> str:
     return page.locator("#item-question").inner_text()
 
 
+@pytest.mark.representative("a rating journey")
 def test_rater_works_by_keyboard_alone(
     tomahto: Tomahto, open_page: OpenPage, slug: str, rater: Person
 ) -> None:

@@ -100,6 +100,7 @@ for module in pkgutil.walk_packages(tomahto.__path__, "tomahto."):
 """
 
 
+@pytest.mark.representative("the wheel")
 def test_a_wheel_works_where_nothing_else_is_installed(tmp_path: Path) -> None:
     """Built and installed as a user would, into an environment without Django."""
     source, python = tmp_path / "source", tmp_path / "venv" / "bin" / "python"

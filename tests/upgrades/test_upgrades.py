@@ -13,7 +13,7 @@ from tests.upgrades.filling import RELEASED
 from tests.upgrades.filling import VERSION as RELEASE
 from tests.upgrades.fixtures import site_of, unpacked_backup, versions
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 
 # filled by the software; what of it a site has grows with the software
@@ -97,6 +97,7 @@ def test_a_fixture_has_what_people_leave(version: str, tmp_path: Path) -> None:
     assert (manifest.software, {table: rows[table] for table in LEFT}) == (version, LEFT)
 
 
+@pytest.mark.representative("a site of an earlier version upgraded")
 def test_everything_is_there_after_the_upgrade(left: tuple[Site, Manifest]) -> None:
     site, manifest = left
     site.manage("migrate", "--verbosity", "0")

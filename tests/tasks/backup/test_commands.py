@@ -29,6 +29,7 @@ def test_backup_never_overwrites(manage: Manage, tmp_path: Path) -> None:
     assert said == f"CommandError: {tmp_path} is there already; a backup is never overwritten\n"
 
 
+@pytest.mark.representative("a backup restored")
 def test_restore_says_what_came_back(manage: Manage, original: Path, data_folder: Path) -> None:
     printed = manage("restore", original)
     assert printed.startswith("restored ")

@@ -93,7 +93,10 @@ def leaks(text: str) -> bool:
     return MARK in text.lower() or str(SCORE)[:5] in text
 
 
-@pytest.mark.parametrize("policy", ["hidden", "after"])
+MORE = pytest.mark.thorough
+
+
+@pytest.mark.parametrize("policy", ["hidden", pytest.param("after", marks=MORE)])
 def test_no_address_tells_a_rater_what_others_think(secretive: Campaign, policy: str) -> None:
     Campaign.objects.filter(pk=secretive.pk).update(suggestions=policy)
     say_what_others_think(secretive)
@@ -181,8 +184,8 @@ def shared(db: None) -> Campaign:
     return campaign
 
 
-@pytest.mark.parametrize("blind", [True, False])
-@pytest.mark.parametrize("role", ["researcher", "admin"])
+@pytest.mark.parametrize("blind", [True, pytest.param(False, marks=MORE)])
+@pytest.mark.parametrize("role", [pytest.param("researcher", marks=MORE), "admin"])
 def test_no_address_tells_who_else_rates_what_others_think_of_their_item(
     shared: Campaign, role: str, blind: bool
 ) -> None:

@@ -154,6 +154,7 @@ def _try(
         return
 
 
+@pytest.mark.thorough
 def test_no_request_gets_an_answer_that_the_schema_does_not_describe(campaign: Campaign) -> None:
     members = {role: make_member(campaign, role) for role in ROLES}
     parts = known(members["rater"])

@@ -104,6 +104,7 @@ def test_no_page_takes_a_nul_for_a_name(campaign: Campaign, make_member: MakeMem
     assert {path: code for path, code in found.items() if code not in (404, 405)} == {}
 
 
+@pytest.mark.thorough
 def test_no_page_falls_over_a_nul_in_what_it_is_asked(
     campaign: Campaign, make_member: MakeMember
 ) -> None:

@@ -60,6 +60,7 @@ def test_one_stump_cuts_where_scikit_learn_does() -> None:
     )
 
 
+@pytest.mark.thorough
 def test_trees_learn_about_as_much_as_scikit_learns() -> None:
     (rows, labels), (new_rows, new_labels) = _noisy_circle(0, 2000), _noisy_circle(1, 2000)
     options = BoostingOptions(trees=100, depth=4, learning_rate=0.1)

@@ -41,6 +41,7 @@ def copy_with(folder: Path, target: Path, options: BemOptions) -> Bem:
     return load_bem(str(target))
 
 
+@pytest.mark.representative("a model loaded with torch")
 def test_scores_are_probabilities_that_tell_answers_apart(bem: Bem) -> None:
     scores = bem.score(PAIRS)
     assert len(scores) == len(PAIRS)
