@@ -14,7 +14,10 @@ from hypothesis import settings as hypothesis_settings
 from pytest_django import Settings
 
 from bootstrap.object_store import PrivateObjectStore
+from tests.drawn_once import charts_are_drawn_once, drawn
 from tests.migrated import copied_into, migrated_database
+
+__all__ = ["charts_are_drawn_once", "drawn"]
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 # last: it may be a folder with everything else in it

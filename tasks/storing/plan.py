@@ -1,5 +1,6 @@
 """What an import is going to store: rows in temporary tables, until everything is checked.
 
+A kind of row gets its table with its first row: making all of them takes longer than a small file.
 Temporary tables belong to one connection. On SQLite they lie in a file of their own, so filling
 them takes no lock of the database, however long a file is; a process that dies leaves nothing. What
 is planned is then copied by the database itself, a statement for each table, in one transaction
@@ -63,7 +64,8 @@ class Plan:
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
-        self._rows = dict.fromkeys(_TABLES, 0)
+        self._tables: set[type[Model]] = set()
+        self._added = dict.fromkeys(_TABLES, 0)
         self._changed: set[type[Model]] = set()
         self._before: dict[type[Model], list[str]] = {model: [] for model in _TABLES}
 
@@ -77,8 +79,6 @@ class Plan:
             self.execute(f"PRAGMA temp.cache_size = -{_CACHE >> 10}")
         for statement in _DROP, _NOTED_ITEMS:
             self.execute(statement)
-        for model, found_by in _TABLES.items():
-            self._make_table(model, found_by)
         return self
 
     def __exit__(
@@ -88,7 +88,7 @@ class Plan:
         _trace: TracebackType | None,
     ) -> None:
         if error is None or not connection.in_atomic_block:
-            for model in _TABLES:
+            for model in self._tables:
                 self.execute(f"DROP TABLE IF EXISTS {planned_table(model)}")
             self.execute(_DROP)
 
@@ -132,6 +132,8 @@ class Plan:
 
     def execute_many(self, statement: str, parameters: Sequence[Sequence[Any]]) -> None:
         """Run a statement on a temporary table for each of the parameters."""
+        if not parameters:
+            return
         # on SQLite a transaction for all of them locks nothing: it writes to no other table
         is_alone = connection.vendor == "sqlite" and not connection.in_atomic_block
         with connection.cursor() as cursor:
@@ -156,10 +158,12 @@ class Plan:
 
     def has(self, model: type[Model]) -> bool:
         """Whether there are new or changed rows of a kind."""
-        return self._rows[model] > 0
+        return model in self._tables
 
     def count_new(self, model: type[Model]) -> int:
         """How many rows of a kind are new."""
+        if not self.has(model):
+            return 0
         table = planned_table(model)
         return int(self.execute(f"SELECT COUNT(*) FROM {table} WHERE is_new = 1")[0][0])  # noqa: S608 - ours
 
@@ -178,7 +182,7 @@ class Plan:
             if model in self._changed:
                 self.execute(_update(model))
 
-    def _make_table(self, model: type[Model], found_by: Iterable[str]) -> None:
+    def _make_table(self, model: type[Model]) -> None:
         table = planned_table(model)
         first, *others = (f"{_column(f)} {f.db_type(connection)}" for f in _fields(model))
         self.execute(f"DROP TABLE IF EXISTS {table}")
@@ -186,18 +190,21 @@ class Plan:
             f"CREATE TEMPORARY TABLE {table} "
             f"({first} PRIMARY KEY, {', '.join(others)}, is_new smallint)"
         )
-        for column in found_by:
+        for column in _TABLES[model]:
             self.index(table, column)
+        self._tables.add(model)
 
     def _ids(self, model: type[Model], count: int) -> Iterable[int]:
-        before = self._rows[model]
-        self._rows[model] += count
+        before = self._added[model]
+        self._added[model] += count
         if model in _REFERRED_TO:
             return _reserved_ids(model, count)
         # below those of all that is stored, which have theirs from the database
         return range(-before - 1, -before - count - 1, -1)
 
     def _put(self, model: type[Model], rows: list[Any], *, is_new: bool) -> None:
+        if not self.has(model):
+            self._make_table(model)
         fields = _fields(model)
         names = [_column(field) for field in fields]
         values = [
@@ -208,7 +215,6 @@ class Plan:
             for row in rows
         ]
         update = ", ".join(f"{name} = excluded.{name}" for name in names)
-        self._rows[model] = self._rows[model] or 1
         self.execute_many(
             f"INSERT INTO {planned_table(model)} ({', '.join(names)}, is_new) "  # noqa: S608 - names of ours only
             f"VALUES ({', '.join(['%s'] * (len(names) + 1))}) "

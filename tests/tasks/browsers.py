@@ -6,14 +6,13 @@ import pytest
 from django.test import Client
 
 from tasks.models import Campaign, Membership, User
-from tests.factories import make_campaign, make_item, make_member, make_user
+from tests.factories import make_campaign, make_items, make_member, make_user
 
 
 @pytest.fixture
 def campaign(db: None) -> Campaign:
     campaign = make_campaign("rivers", title="Rivers")
-    make_item(campaign)
-    make_item(campaign)
+    make_items(campaign, 2)
     return campaign
 
 

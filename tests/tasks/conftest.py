@@ -5,11 +5,12 @@ from types import MappingProxyType
 
 import pytest
 
-from tasks.campaigns.workflow.campaign import add_member, create_campaign
-from tasks.intake.workflow.items import import_items
+from tasks.campaigns.workflow.campaign import add_member
 from tasks.models import Campaign, Membership, User
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
+from tests.factories import make_campaign as new_campaign
+from tests.stored_at_once import store_items
 from tests.tasks.api_client import as_member
 from tests.tasks.browsers import (
     admin,
@@ -87,11 +88,11 @@ def rate_next(
 def make_campaign(db: None) -> MakeCampaign:
     def make(items: int = 3, overlap: int = 2, protocol: str = "ae", **more: object) -> Campaign:
         slug = f"campaign-{Campaign.objects.count() + 1}"
-        campaign = create_campaign(slug=slug, protocol=protocol, overlap=overlap)
+        campaign = new_campaign(slug, protocol=protocol, overlap=overlap)
         for name, value in more.items():
             setattr(campaign, name, value)
         campaign.save()
-        import_items(campaign=campaign, rows=[item_row(n) for n in range(1, items + 1)])
+        store_items(campaign, [item_row(n) for n in range(1, items + 1)])
         return campaign
 
     return make

@@ -80,9 +80,10 @@ def shown_references(references: Sequence[str]) -> Sequence[str]:
 
 def read_passage(context: str, references: Sequence[str], candidate: str) -> Passage:
     """The context with the places of the answers marked, folded around them if long."""
-    searched = _parts(context[:MAX_SEARCHED])
+    parts = list(_PARTS.finditer(context[:MAX_SEARCHED]))
+    words = [part[0].casefold() for part in parts]
     found = [
-        [(*span, mark) for span in islice(_places(answers, searched), MAX_MARKS + 1)]
+        [(*span, mark) for span in islice(_places(answers, words, parts), MAX_MARKS + 1)]
         for mark, answers in ((REFERENCE, shown_references(references)), (CANDIDATE, [candidate]))
     ]
     spans = [span for places in found for span in places[:MAX_MARKS]]
@@ -123,26 +124,24 @@ def unmarked_answers(references: Sequence[str], candidate: str) -> ComparedAnswe
     )
 
 
-def _parts(text: str) -> list[tuple[str, int, int]]:
-    """Words and single signs, whatever their case, each with its place in the text."""
-    return [(part[0].casefold(), *part.span()) for part in _PARTS.finditer(text)]
-
-
 def _places(
-    answers: Iterable[str], searched: Sequence[tuple[str, int, int]]
+    answers: Iterable[str], words: Iterable[str], parts: Sequence[re.Match[str]]
 ) -> Iterator[tuple[int, int]]:
-    """Where any of the answers stands as whole words, in order and apart from each other."""
-    phrases = Phrases([word for word, *_span in _parts(answer)] for answer in answers)
+    """Where any of the answers stands as whole words, in order and apart from each other.
+
+    `words` and `parts` are those of the text: words and single signs, whatever their case.
+    """
+    phrases = Phrases([part.casefold() for part in _PARTS.findall(answer)] for answer in answers)
     free = start = end = 0
-    for first, after in phrases.spans_in(word for word, *_span in searched):
-        begins = searched[first][1]
+    for first, after in phrases.spans_in(words):
+        begins = parts[first].start()
         if begins < end:
             start = max(min(start, begins), free)
         else:
             if start < end:
                 yield start, end
             free, start = end, begins
-        end = searched[after - 1][2]
+        end = parts[after - 1].end()
     if start < end:
         yield start, end
 

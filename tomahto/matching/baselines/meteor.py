@@ -1,7 +1,8 @@
 """METEOR (Banerjee and Lavie 2005) as NLTK computes it."""
 
+import os
+import sys
 from collections.abc import Iterable, Sequence
-from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
@@ -56,18 +57,26 @@ class Meteor:
         return float(self._meteor(wanted, given, wordnet=self._synonyms))
 
 
-@cache
 def has_wordnet() -> bool:
-    """Whether NLTK is installed and finds WordNet."""
-    if not is_installed("nltk"):
-        return False
-    from nltk.corpus import wordnet
+    """Whether NLTK is installed and WordNet lies where NLTK looks.
 
-    try:
-        wordnet.ensure_loaded()
-    except LookupError:
-        return False
-    return True
+    NLTK is not imported for it: that takes seconds.
+    """
+    return is_installed("nltk") and any(
+        (folder / "corpora" / name).exists()
+        for folder in nltk_folders()
+        for name in ("wordnet", "wordnet.zip")
+    )
+
+
+def nltk_folders() -> list[Path]:
+    """Where NLTK looks for its data: what `nltk.data.path` is as long as nobody changes it."""
+    named = [name for name in os.environ.get("NLTK_DATA", "").split(os.pathsep) if name]
+    # unlike a Path's, this one takes an account without a home
+    own = [Path(os.path.expanduser(name)) for name in (*named, "~/nltk_data")]  # noqa: PTH111
+    places = [Path(sys.prefix, part) for part in ("", "share", "lib")]
+    places += map(Path, ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib"))
+    return [*own, *(place / "nltk_data" for place in places)]
 
 
 def wordnet_files() -> list[Path]:
@@ -87,8 +96,11 @@ def load_meteor() -> Meteor:
     """METEOR with the WordNet among NLTK's data. Raises PackageMissingError."""
     if not is_installed("nltk"):
         raise PackageMissingError(f"{_PACKAGE}; then {_WORDNET}")
-    if not has_wordnet():
-        raise PackageMissingError(f"meteor needs WordNet, which NLTK does not find: {_WORDNET}")
     from nltk.corpus import wordnet
 
+    try:
+        wordnet.ensure_loaded()
+    except LookupError as error:
+        message = f"meteor needs WordNet, which NLTK does not find: {_WORDNET}"
+        raise PackageMissingError(message) from error
     return Meteor(wordnet, synonyms_name=f"wordnet-{wordnet.get_version()}")

@@ -12,7 +12,7 @@ from tasks.agreement.workflow import assessment as stage
 from tasks.agreement.workflow.assessment import assess
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Assessment, Campaign, Membership
-from tests.factories import make_item
+from tests.factories import make_item, make_items
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rating_row
 from tests.tasks.rating.pages.test_rate import HTMX
@@ -49,7 +49,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture
 def rated(campaign: Campaign) -> Campaign:
-    items = [make_item(campaign) for _ in range(3)]
+    items = make_items(campaign, 3)
     rows = [
         rating_row(0, rater, "equivalent", item_id=item.key, seconds=20.0)
         for item in items

@@ -21,7 +21,7 @@ from tasks.models import (
     SuggestionView,
 )
 from tasks.rating.queries.exported_ratings import rating_lines
-from tests.factories import make_campaign, make_item, make_member
+from tests.factories import make_campaign, make_items, make_member
 from tests.tasks.browsers import compact, signed_in
 from tests.tasks.rating.pages.test_rate import HTMX, open_item
 
@@ -38,8 +38,7 @@ def campaign(db: None) -> Campaign:
     """Three items with suggestions, shown after the answer."""
     campaign = make_campaign("rivers", overlap=1, suggestions="after")
     change_settings(campaign=campaign, changes={"item_order": "oldest"})
-    for _ in range(3):
-        make_item(campaign)
+    make_items(campaign, 3)
     suggest(campaign)
     return campaign
 
@@ -211,8 +210,7 @@ def test_no_suggestion_no_view_and_no_step(
 
 def test_of_random_halves_one_has_views_and_the_other_none(db: None) -> None:
     campaign = make_campaign("rivers", overlap=1, suggestions="randomised")
-    for _ in range(12):
-        make_item(campaign)
+    make_items(campaign, 12)
     suggest(campaign)
     client = signed_in(make_member(campaign))
     for _ in range(12):

@@ -36,6 +36,8 @@ from tomahto.figures.chart_files import settings as chart_settings
 from tomahto.figures.table import Cell, Column, PaperTable
 from tomahto.figures.table_chart import TableChart
 
+pytestmark = pytest.mark.usefixtures("drawn")  # anew, each time
+
 KINDS = ("points", "bars", "columns", "line")
 LONG = "meta-llama/Llama-3.3-70B-Instruct-Turbo, zero-shot, chain of thought, temperature "
 

@@ -2,7 +2,6 @@
 
 import math
 import sys
-from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
@@ -158,13 +157,10 @@ def test_versions_name_what_decides_the_score() -> None:
 
 
 @pytest.fixture
-def no_packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing can be found that has not been imported: as where the extras are not installed."""
     for name in ("sacrebleu", "rouge_score", "nltk", "bert_score"):
         monkeypatch.setitem(sys.modules, name, None)
-    meteor.has_wordnet.cache_clear()
-    yield
-    meteor.has_wordnet.cache_clear()
 
 
 @pytest.mark.usefixtures("no_packages")
@@ -203,10 +199,24 @@ def test_meteor_without_wordnet_says_how_to_get_it(
     import nltk
 
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
-    meteor.has_wordnet.cache_clear()
     with pytest.raises(PackageMissingError, match=r"python -m nltk\.downloader wordnet"):
         load_meteor()
-    meteor.has_wordnet.cache_clear()
+
+
+def test_wordnet_is_looked_for_where_nltk_looks() -> None:
+    import nltk
+
+    assert [str(folder) for folder in meteor.nltk_folders()] == nltk.data.path
+
+
+@pytest.mark.parametrize("name", ["wordnet", "wordnet.zip"])
+def test_wordnet_is_there_as_a_folder_or_as_an_archive(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    monkeypatch.setattr(meteor, "nltk_folders", lambda: [tmp_path / "none", tmp_path])
+    assert not meteor.has_wordnet()
+    (tmp_path / "corpora" / name).mkdir(parents=True)
+    assert meteor.has_wordnet()
 
 
 def test_wordnet_is_its_files_or_the_archive_they_are_in(

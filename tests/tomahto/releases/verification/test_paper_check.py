@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.exporters.samples import reseal
-from tomahto.figures.chart_files import drawn_by
+from tests.exporters.made import write_release
+from tests.exporters.samples import CONTENT, reseal
+from tomahto.figures.chart_files import ChartFormat, drawn_by
 from tomahto.releases.documents.paper_files import paper_files
 from tomahto.releases.verification.verify import verify_release
 
@@ -36,6 +37,16 @@ def test_verify_release_finds_a_changed_table_or_figure(
     assert (release / path).read_bytes() != before
     reseal(release)
     assert verify_release(release) == [f"{path}: {OTHER}"]
+
+
+def test_a_release_and_its_verification_draw_every_figure(
+    tmp_path: Path, drawn: list[ChartFormat]
+) -> None:
+    write_release(CONTENT, tmp_path / "release")
+    assert sorted(drawn) == ["pdf", "png", "svg"]
+    drawn.clear()
+    assert verify_release(tmp_path / "release") == []
+    assert sorted(drawn) == ["pdf", "png", "svg"]
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
