@@ -16,7 +16,7 @@ _draw: Draw = chart_files._drawn
 _known: dict[str, bytes] = {}
 
 
-def _remembered(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
+def remembered(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
     described = f"{chart_files.drawn_by()} {kind} {chart!r}"
     if described not in _known:
         _known[described] = _draw(chart, kind)
@@ -26,7 +26,7 @@ def _remembered(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
 @pytest.fixture(autouse=True, scope="session")
 def charts_are_drawn_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chart_files, "_drawn", _remembered)
+        patch.setattr(chart_files, "_drawn", remembered)
         yield
 
 

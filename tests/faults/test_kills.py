@@ -21,7 +21,7 @@ import pytest
 
 from bootstrap.services import PrivatePostgres, PrivateRedis, PrivateServer
 from examples.rater import Refused
-from tests.extent import IS_LONG
+from tests.extent import IS_LONG, IS_WHOLE
 from tests.faults.campaigns import make_campaign
 from tests.faults.jobs import await_job, stored_suggestions
 from tests.faults.oracle import NOTHING_WRONG, Verdict, judge
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.faults
 
 IS_POSTGRES = bool(os.environ.get("DATABASE_URL"))
 SEED = 20260202
-ROUNDS = 100 if IS_LONG else 16 if IS_POSTGRES else 9  # 25 in both runs together
+ROUNDS = 100 if IS_LONG else (16 if IS_POSTGRES else 9) if IS_WHOLE else 5
 BACK_WITHIN = 30  # seconds
 RATERS, OVERLAP, BATCH = 3, 2, 3
 MORTAL = "tests.faults.mortal_worker"

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from bootstrap.checks import linters
+from bootstrap.checks import slow_linters
 from bootstrap.places import ROOT
 from tasks.management.commands.lint_templates import faults_of, long_lines
 
@@ -70,7 +70,7 @@ def test_lint_templates_names_lines_over_160_characters(tmp_path: Path) -> None:
 def test_the_checks_run_djlint_with_rules_that_find(tmp_path: Path, text: str, fault: str) -> None:
     page = tmp_path / "page.html"
     page.write_text(text)
-    [check] = [check for check in linters() if check.name == "djLint"]
+    [check] = [check for check in slow_linters() if check.name == "djLint"]
     program = str(Path(sys.executable).with_name("djlint"))
     options = check.command[2:]
     ended = subprocess.run(
