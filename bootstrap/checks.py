@@ -1,14 +1,18 @@
 """`./test`: which checks there are, and all of them run."""
 
+import os
+import platform
 import random
 import secrets
+import shutil
+import subprocess
 import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bootstrap import environment, installers, other_python
+from bootstrap import environment, installers
 from bootstrap.check_report import failures, report
 from bootstrap.check_runs import Check, run_check, run_side_by_side
 from bootstrap.extents import Extent, chosen_markers, postgres_paths
@@ -20,6 +24,7 @@ from bootstrap.verdict import committed_tree, keep_verdict, verdict_file
 ROOMS = ("annotation_site", "tasks", "exporters", "tomahto", "bootstrap")
 PROCESSES = 2  # of pytest, for two cores
 MOST_FAILURES = 20  # a server that is gone fails all that need it, each after its timeout
+OLDEST_PYTHON = (3, 11)
 LONG_TIMEOUT = 3600  # seconds for one test of the long form
 SEEDS = 2**31  # that an order of modules is drawn by
 
@@ -106,7 +111,7 @@ def readers(selection: Selection, services: Mapping[str, str]) -> list[Check]:
 def runs(selection: Selection, services: Mapping[str, str], clone: Path) -> list[Check]:
     """pytest's runs, and at the greatest extent `./test` under another Python, in a clone."""
     tests = pytest_runs(selection, services)
-    other = other_python.other_python() if selection.extent is Extent.ALL else None
+    other = other_python() if selection.extent is Extent.ALL else None
     if other is None or selection.arguments:
         return tests
     program, version = other
@@ -166,6 +171,25 @@ def pytest_runs(selection: Selection, services: Mapping[str, str]) -> list[Check
         Check("pytest on PostgreSQL", (*command, *paths), form | postgres),
     ]
     return both[:1] if selection.extent is Extent.FAST else both
+
+
+def other_python() -> tuple[str, str] | None:
+    """Path and version of the Python that the system came with, if it is another one.
+
+    `python3` is often that of a version manager, some patches newer than what most people have.
+    """
+    program = shutil.which("python3", path=os.defpath)
+    if program is None:
+        return None
+    print_version = "import platform; print(platform.python_version())"
+    done = subprocess.run(
+        [program, "-c", print_version], capture_output=True, text=True, check=False
+    )
+    version = done.stdout.strip()
+    if not version or version == platform.python_version():
+        return None
+    is_new_enough = tuple(map(int, version.split(".")[:2])) >= OLDEST_PYTHON
+    return (program, version) if is_new_enough else None
 
 
 def drawn_seed() -> int:

@@ -1,9 +1,10 @@
+import platform
 import sys
 from pathlib import Path
 
 import pytest
 
-from bootstrap import checks, other_python
+from bootstrap import checks
 from bootstrap.check_runs import Check, run_check
 from bootstrap.checks import Selection
 from bootstrap.extents import DIALECT_MATTERS, SQLITE_ONLY, Extent
@@ -12,12 +13,13 @@ SERVICES = {"TOMAHTO_TEST_POSTGRES_URL": "postgresql://p", "TOMAHTO_TEST_REDIS_U
 QUICK = "not browser and not faults and not models and not thorough"
 HANDED_OUT = ("-n", "2", "--dist", "worksteal", "--maxfail", "20")
 CLONE = Path("/new/clone")
+found_python = checks.other_python  # the real one
 FAST, ALL, LONG = (Selection(extent) for extent in (Extent.FAST, Extent.ALL, Extent.LONG))
 
 
 @pytest.fixture(autouse=True)
 def _other_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(other_python, "other_python", lambda: ("/usr/bin/python3", "3.11.0"))
+    monkeypatch.setattr(checks, "other_python", lambda: ("/usr/bin/python3", "3.11.0"))
 
 
 def names_of(selection: Selection) -> list[str]:
@@ -159,3 +161,33 @@ def test_bytecode_is_kept_for_the_next_python_whatever_the_environment(
     assert not (tmp_path / "__pycache__").exists()
     [kept] = (tmp_path / "bytecode").rglob("imported.*.pyc")
     assert kept.is_file()
+
+
+def system_python(folder: Path, version: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A stand-in where the system's programs are, which prints that version."""
+    program = folder / "python3"
+    program.write_text(f"#!/bin/sh\necho {version}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr("os.defpath", str(folder))
+    return str(program)
+
+
+@pytest.mark.parametrize("version", ["3.11.0", "3.14.1"])
+def test_another_python_of_the_system_is_found(
+    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = system_python(tmp_path, version, monkeypatch)
+    assert found_python() == (program, version)
+
+
+@pytest.mark.parametrize("version", [platform.python_version(), "3.10.13", ""])
+def test_this_one_one_too_old_and_one_that_fails_are_passed_over(
+    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system_python(tmp_path, version, monkeypatch)
+    assert found_python() is None
+
+
+def test_a_system_without_python_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.defpath", str(tmp_path))
+    assert found_python() is None
