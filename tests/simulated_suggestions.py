@@ -82,7 +82,7 @@ def rate(
     assignments = Assignment.objects.bulk_create(
         Assignment(
             item_id=slot.item_id,
-            rater=raters[slot.item_id][slot.number],
+            rater=raters[slot.item_id][slot.number % OVERLAP],
             slot=slot,
             state=AssignmentState.SUBMITTED,
             claimed_at=CLAIMED,

@@ -5,12 +5,13 @@ import json
 from django.db.models import Q, QuerySet
 
 from tasks.models import Campaign, ItemPurpose, Membership, Rating
+from tasks.storing.lookups import is_last_revision
 
 
 def current_ratings(campaign: Campaign) -> QuerySet[Rating]:
     """The last revision of every rating of a live item, surplus ones included."""
     return Rating.objects.filter(
-        item__campaign=campaign, item__purpose=ItemPurpose.LIVE, superseded_by=None
+        is_last_revision(Rating), item__campaign=campaign, item__purpose=ItemPurpose.LIVE
     )
 
 
@@ -22,7 +23,7 @@ def counted_ratings(campaign: Campaign) -> QuerySet[Rating]:
 def history_of(membership: Membership) -> QuerySet[Rating]:
     """What a rater has rated, newest first, each rating in its current revision."""
     return (
-        Rating.objects.filter(rater=membership, superseded_by=None)
+        Rating.objects.filter(is_last_revision(Rating), rater=membership)
         .select_related("outcome", "item__question", "assignment")
         .order_by("-id")
     )

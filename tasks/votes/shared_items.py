@@ -13,6 +13,7 @@ from typing import NamedTuple
 from django.db.models import Count
 
 from tasks.models import Campaign, Candidate, Item, ItemPurpose, ItemSystem, Question
+from tasks.storing.lookups import rows_with
 from tasks.votes.items import live_items
 from tomahto.ranking.settling import settling_items
 
@@ -131,29 +132,28 @@ def shared_items(campaign: Campaign) -> SharedItems:
     all_questions = Question.objects.filter(campaign=campaign)
     repeated = (
         all_questions.order_by()
-        .values("fingerprint")
+        .values_list("fingerprint", flat=True)
         .annotate(number=Count("pk"))
         .filter(number__gt=1)
     )
-    asked = all_questions.filter(fingerprint__in=repeated.values("fingerprint"))
-    questions = asked.only("key", "fingerprint", "references").in_bulk()
-    if not questions:
-        return SharedItems()
-    ids = asked.values("pk")
-    live = Item.objects.filter(question__in=ids, purpose=ItemPurpose.LIVE)
+    asked = all_questions.only("key", "fingerprint", "references")
+    questions = {each.pk: each for each in rows_with(asked, "fingerprint", repeated)}
+    live = Item.objects.filter(purpose=ItemPurpose.LIVE)
     items = live.values_list("key", "pk", "question", "candidate", "references")
+    found = tuple(
+        SharedItem(*row[:4], tuple(row[4])) for row in rows_with(items, "question", questions)
+    )
     systems: dict[int, list[str]] = defaultdict(list)
-    links = ItemSystem.objects.filter(item__in=live.values("pk"))
-    for item, name in links.values_list("item", "system__name"):
+    links = ItemSystem.objects.values_list("item", "system__name")
+    for item, name in rows_with(links, "item", (each.pk for each in found)):
         systems[item].append(name)
-    predicted = Candidate.objects.filter(question__in=ids, is_exact_match=False)
+    predicted = Candidate.objects.filter(is_exact_match=False)
+    texts = predicted.values_list("question", "system__name", "text")
     return SharedItems(
         questions,
-        tuple(SharedItem(*row[:4], tuple(row[4])) for row in items),
+        found,
         {item: tuple(names) for item, names in systems.items()},
-        frozenset(
-            GivenText(*row) for row in predicted.values_list("question", "system__name", "text")
-        ),
+        frozenset(GivenText(*row) for row in rows_with(texts, "question", questions)),
     )
 
 

@@ -122,7 +122,10 @@ def test_server_that_may_lose_commits_is_warned_of(wrapper: DatabaseWrapper) -> 
     ]
 
 
-def test_cursors_are_planned_to_be_read_to_their_end(wrapper: DatabaseWrapper) -> None:
+@pytest.mark.parametrize(("name", "value"), [("cursor_tuple_fraction", "1"), ("jit", "off")])
+def test_cursors_are_read_to_their_end_and_statements_are_not_compiled(
+    wrapper: DatabaseWrapper, name: str, value: str
+) -> None:
     with wrapper.cursor() as cursor:
-        cursor.execute("SHOW cursor_tuple_fraction")
-        assert cursor.fetchone() == ("1",)
+        cursor.execute(f"SHOW {name}")
+        assert cursor.fetchone() == (value,)

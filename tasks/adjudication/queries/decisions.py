@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, OuterRef, QuerySet
 
 from tasks.models import (
     Adjudication,
@@ -16,6 +16,7 @@ from tasks.models import (
     Suggestion,
 )
 from tasks.prefill.queries.suggestions import suggestion_for
+from tasks.storing.lookups import is_last_revision, there_is
 from tasks.votes.blindness import votes_are_open_to
 from tasks.votes.items import live_items
 from tasks.votes.ratings import counted_ratings, current_ratings
@@ -39,7 +40,7 @@ def item_to_adjudicate(campaign: Campaign, item_id: int) -> Item:
 
 def current_adjudications(campaign: Campaign) -> QuerySet[Adjudication]:
     """The last revision of every adjudicator's decision on every item."""
-    return Adjudication.objects.filter(item__campaign=campaign, superseded_by=None)
+    return Adjudication.objects.filter(is_last_revision(Adjudication), item__campaign=campaign)
 
 
 def own_decision(item: Item, adjudicator: Membership) -> Adjudication | None:
@@ -116,7 +117,7 @@ def _votes_on_decided(campaign: Campaign) -> dict[str, tuple[int, ...]]:
     votes: dict[str, list[int]] = defaultdict(lambda: [0] * len(scheme.labels))
     rows = (
         counted_ratings(campaign)
-        .filter(item__in=current_adjudications(campaign).values("item"))
+        .filter(there_is(Adjudication.objects.filter(item=OuterRef("item"))))
         .values_list("item__key", "outcome__label")
         .annotate(votes=Count("id"))
         .order_by()

@@ -148,7 +148,9 @@ def _rows(statement: str, member: Membership, **parameters: Any) -> list[tuple[A
 
 
 # `votes`: how often each label was given to an item, and how often in a slot.
-# `tallies`: what the item's votes come to; `leading` are all votes for the label in front.
+# `facts`: what an item's votes come to (`ahead` are all votes for the label in front), and apart
+# from them that it was decided or flagged; `known` puts them together. A group, not a join: a
+# planner that expects few rows would compare all of one side with all of the other.
 _SHELVED = """
 WITH votes AS (
     SELECT r.item_id, COUNT(r.slot_id) AS counted, COUNT(*) AS given
@@ -156,62 +158,67 @@ WITH votes AS (
     JOIN tasks_item i ON i.id = r.item_id
     JOIN tasks_outcome o ON o.id = r.outcome_id
     WHERE i.campaign_id = %(campaign)s AND i.purpose = 'live'
-      AND NOT EXISTS (SELECT 1 FROM tasks_rating newer WHERE newer.supersedes_id = r.id)
+      AND NOT CASE WHEN EXISTS (
+          SELECT 1 FROM tasks_rating later
+          WHERE later.supersedes_id = r.id AND later.supersedes_id IS NOT NULL
+      ) THEN TRUE ELSE FALSE END
     GROUP BY r.item_id, o.label
 ), led AS (
     SELECT item_id, counted, given, MAX(counted) OVER (PARTITION BY item_id) AS most FROM votes
-), tallies AS (
+), facts AS (
     SELECT item_id, COUNT(*) AS labels, SUM(given) AS given,
-        MAX(CASE WHEN counted = most THEN given ELSE 0 END) AS leading,
+        MAX(CASE WHEN counted = most THEN given ELSE 0 END) AS ahead,
         SUM(CASE WHEN counted = most AND most > 0 THEN 1 ELSE 0 END) AS leaders,
-        MAX(CASE WHEN counted < most AND given > counted THEN 1 ELSE 0 END) AS strays
+        MAX(CASE WHEN counted < most AND given > counted THEN 1 ELSE 0 END) AS surplus,
+        0 AS flag, 0 AS decided, CAST(NULL AS integer) AS mine
     FROM led GROUP BY item_id
-), decisions AS (
-    SELECT a.item_id, COUNT(DISTINCT o.label) AS labels,
-        MAX(CASE WHEN a.adjudicator_id = %(member)s THEN 1 ELSE 0 END) AS mine
+    UNION ALL
+    SELECT a.item_id, 0, 0, 0, 0, 0, 0, COUNT(DISTINCT o.label),
+        MAX(CASE WHEN a.adjudicator_id = %(member)s THEN 1 ELSE 0 END)
     FROM tasks_adjudication a
     JOIN tasks_item i ON i.id = a.item_id
     JOIN tasks_outcome o ON o.id = a.outcome_id
-    WHERE i.campaign_id = %(campaign)s
-      AND NOT EXISTS (SELECT 1 FROM tasks_adjudication newer WHERE newer.supersedes_id = a.id)
+    WHERE i.campaign_id = %(campaign)s AND i.purpose = 'live'
+      AND NOT CASE WHEN EXISTS (
+          SELECT 1 FROM tasks_adjudication later
+          WHERE later.supersedes_id = a.id AND later.supersedes_id IS NOT NULL
+      ) THEN TRUE ELSE FALSE END
     GROUP BY a.item_id
-), unfinished AS (
-    SELECT DISTINCT item_id FROM tasks_slot
-    WHERE campaign_id = %(campaign)s AND NOT is_filled
-), flagged AS (
-    SELECT DISTINCT item_id FROM tasks_flag WHERE settled_at IS NULL
-), own AS (
-    SELECT item_id FROM tasks_rating WHERE rater_id = %(member)s
-    UNION
-    SELECT item_id FROM tasks_assignment WHERE rater_id = %(member)s AND state = 'active'
+    UNION ALL
+    SELECT f.item_id, 0, 0, 0, 0, 0, 1, 0, NULL
+    FROM tasks_flag f
+    JOIN tasks_item i ON i.id = f.item_id
+    WHERE i.campaign_id = %(campaign)s AND i.purpose = 'live' AND f.settled_at IS NULL
+), known AS (
+    SELECT item_id AS id, MAX(labels) AS labels, MAX(given) AS given, MAX(ahead) AS ahead,
+        MAX(leaders) AS leaders, MAX(surplus) AS surplus, MAX(flag) AS flag,
+        MAX(decided) AS decided, MAX(mine) AS mine
+    FROM facts GROUP BY item_id
+    HAVING MAX(labels) > 1 OR MAX(flag) = 1 OR MAX(decided) > 0
 ), judged AS (
-    SELECT i.id, i.key, i.question_id, i.candidate,
-        CASE WHEN tallies.leaders > 1 THEN 1 ELSE 0 END AS tie,
-        CASE WHEN tallies.labels > 1 AND
-            (tallies.leading + %(prior_of_label)s) / (tallies.given + %(prior)s) < %(low)s
+    SELECT id, flag, surplus, mine,
+        CASE WHEN leaders > 1 THEN 1 ELSE 0 END AS tie,
+        CASE WHEN labels > 1 AND
+            (ahead + %(prior_of_label)s) / (given + %(prior)s) < %(low)s
             THEN 1 ELSE 0 END AS low,
-        CASE WHEN flagged.item_id IS NULL THEN 0 ELSE 1 END AS flag,
-        COALESCE(tallies.strays, 0) AS surplus,
-        CASE WHEN decisions.labels > 1 THEN 1 ELSE 0 END AS differ,
-        (COALESCE(tallies.leading, 0) + %(prior_of_label)s)
-            / (COALESCE(tallies.given, 0) + %(prior)s) AS confidence,
-        decisions.mine AS mine,
-        CASE WHEN unfinished.item_id IS NULL THEN 0 ELSE 1 END AS is_open,
-        CASE WHEN own.item_id IS NULL THEN 0 ELSE 1 END AS is_own,
+        CASE WHEN decided > 1 THEN 1 ELSE 0 END AS differ,
+        (ahead + %(prior_of_label)s) / (given + %(prior)s) AS confidence,
+        CASE WHEN EXISTS (
+            SELECT 1 FROM tasks_slot s WHERE s.item_id = known.id AND NOT s.is_filled
+        ) THEN 1 ELSE 0 END AS is_open,
+        CASE WHEN EXISTS (
+            SELECT 1 FROM tasks_rating r WHERE r.item_id = known.id AND r.rater_id = %(member)s
+        ) OR EXISTS (
+            SELECT 1 FROM tasks_assignment a
+            WHERE a.item_id = known.id AND a.rater_id = %(member)s AND a.state = 'active'
+        ) THEN 1 ELSE 0 END AS is_own,
         CASE WHEN EXISTS (
             SELECT 1 FROM tasks_leftitem l
-            WHERE l.item_id = i.id AND l.adjudicator_id = %(member)s
+            WHERE l.item_id = known.id AND l.adjudicator_id = %(member)s
         ) THEN 1 ELSE 0 END AS is_left
-    FROM tasks_item i
-    LEFT JOIN tallies ON tallies.item_id = i.id
-    LEFT JOIN decisions ON decisions.item_id = i.id
-    LEFT JOIN unfinished ON unfinished.item_id = i.id
-    LEFT JOIN flagged ON flagged.item_id = i.id
-    LEFT JOIN own ON own.item_id = i.id
-    WHERE i.campaign_id = %(campaign)s AND i.purpose = 'live'
-      AND (tallies.labels > 1 OR flagged.item_id IS NOT NULL OR decisions.mine IS NOT NULL)
+    FROM known
 ), shelved AS (
-    SELECT id, key, question_id, candidate, confidence,
+    SELECT id, confidence,
         tie, CASE WHEN tie = 1 THEN 0 ELSE low END AS low_confidence, flag, surplus, differ,
         CASE
             WHEN mine = 1 AND differ = 1 THEN 'waiting'
@@ -228,19 +235,23 @@ WITH votes AS (
 )
 """
 
+# texts are read for the items of the page alone
 _PAGE = """
-SELECT id, key, question, candidate, systems, confidence,
-    tie, low_confidence, flag, surplus, differ
+SELECT page.id, i.key, q.text, i.candidate, page.systems, page.confidence,
+    page.tie, page.low_confidence, page.flag, page.surplus, page.differ
 FROM (
-    SELECT shelved.*, q.text AS question,
-        (SELECT COUNT(*) FROM tasks_itemsystem s WHERE s.item_id = shelved.id) AS systems
-    FROM shelved JOIN tasks_question q ON q.id = shelved.question_id
-    WHERE shelved.shelf = %(shelf)s {for_reason}
+    SELECT given.*,
+        CASE WHEN systems > 1 THEN systems ELSE 1 END
+        * CASE WHEN 1 - confidence < %(even)s AND flag + differ > 0
+            THEN %(even)s ELSE 1 - confidence END AS worth
+    FROM (
+        SELECT shelved.*,
+            (SELECT COUNT(*) FROM tasks_itemsystem s WHERE s.item_id = shelved.id) AS systems
+        FROM shelved WHERE shelved.shelf = %(shelf)s {for_reason}
+    ) AS given
+    ORDER BY worth DESC, id LIMIT %(size)s OFFSET %(start)s
 ) AS page
-ORDER BY
-    CASE WHEN systems > 1 THEN systems ELSE 1 END
-    * CASE WHEN 1 - confidence < %(even)s AND flag + differ > 0
-        THEN %(even)s ELSE 1 - confidence END DESC,
-    id
-LIMIT %(size)s OFFSET %(start)s
+JOIN tasks_item i ON i.id = page.id
+JOIN tasks_question q ON q.id = i.question_id
+ORDER BY page.worth DESC, page.id
 """

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Abs
 
 from tasks.models import Campaign, Item, Rating
+from tasks.storing.lookups import is_last_revision, there_is
 from tasks.votes.ratings import counted_ratings
 
 
@@ -47,10 +48,12 @@ def as_split_items(rows: list[tuple[int, ...]]) -> list[SplitItem]:
 
 def disagreements_of(campaign: Campaign, rater_id: int) -> QuerySet[Rating]:
     """A rater's votes on items to which somebody else gave another label, newest first."""
-    others = counted_ratings(campaign).filter(item=OuterRef("item")).exclude(rater=rater_id)
+    others = Rating.objects.filter(
+        is_last_revision(Rating), item=OuterRef("item"), slot__isnull=False
+    ).exclude(rater=rater_id)
     return (
         counted_ratings(campaign)
-        .filter(Exists(others.exclude(outcome__label=OuterRef("outcome__label"))), rater=rater_id)
+        .filter(there_is(others.exclude(outcome__label=OuterRef("outcome__label"))), rater=rater_id)
         .select_related("item__question", "outcome")
         .order_by(F("rated_at").desc(nulls_last=True), "-id")
     )

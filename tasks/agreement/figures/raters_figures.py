@@ -16,6 +16,7 @@ from tasks.models import (
     Rating,
     Role,
 )
+from tasks.storing.lookups import is_last_revision
 from tasks.votes.control_answers import control_answers
 from tasks.votes.label_order import labels_by_rank
 from tasks.votes.rating_sequence import RatingSequence, rating_sequence
@@ -71,7 +72,7 @@ class _Work:
 
 def _work(campaign: Campaign) -> list[_Work]:
     """What there is to count, of raters and of whoever else has rated."""
-    stands = Q(superseded_by=None, item__purpose=ItemPurpose.LIVE)
+    stands = is_last_revision(Rating) & Q(item__purpose=ItemPurpose.LIVE)
     done: dict[int, dict[str, Any]] = {
         row["rater"]: dict(row)
         for row in Rating.objects.filter(item__campaign=campaign)

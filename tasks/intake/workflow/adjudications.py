@@ -11,6 +11,7 @@ from tasks.intake.workflow.outcomes import outcome_of
 from tasks.models import Adjudication, Campaign, Item, ItemPurpose, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol, Outcome
 from tasks.storing.batches import batches
+from tasks.storing.lookups import is_last_revision
 from tasks.storing.plan import Plan
 from tomahto.interchange.reading.records import AdjudicationRow, GivenAnswer
 
@@ -104,7 +105,9 @@ def _items(plan: Plan, batch: list[AdjudicationRow]) -> dict[str, Item]:
 def _decided(
     plan: Plan, items: dict[str, Item], people: dict[str, Membership]
 ) -> dict[tuple[int, int], _Labels]:
-    stored = Adjudication.objects.filter(adjudicator__in=people.values(), superseded_by=None)
+    stored = Adjudication.objects.filter(
+        is_last_revision(Adjudication), adjudicator__in=people.values()
+    )
     outcomes = plan.campaign.annotation_protocol.outcomes
     labels = {outcome.id: outcome.label for outcome in outcomes}
     return {

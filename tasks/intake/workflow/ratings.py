@@ -16,6 +16,7 @@ from tasks.intake.workflow.rating_places import TO_BE_GIVEN, plan_places
 from tasks.models import Campaign, Item, ItemPurpose, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.storing.batches import batches
+from tasks.storing.lookups import is_last_revision
 from tasks.storing.plan import Plan
 from tomahto.interchange.reading.records import GivenAnswer, RatingRow
 
@@ -93,7 +94,7 @@ def _new_ratings(
     plan: Plan, batch: list[RatingRow], items: list[Item], raters: dict[str, Membership]
 ) -> list[Rating]:
     """The ratings that are not there yet."""
-    stored = Rating.objects.filter(rater__in=raters.values(), superseded_by=None)
+    stored = Rating.objects.filter(is_last_revision(Rating), rater__in=raters.values())
     given = {
         (rating.item_id, rating.rater_id): rating.outcome_id
         for rating in plan.find(stored, item_id={item.pk for item in items}).values()

@@ -310,8 +310,8 @@ def row_of(name: str) -> Row:
     return ROWS[name]
 
 
-def filled(pattern: str, rater: Membership) -> str:
-    """The address with parts that suit: the campaign, its first item, its rater."""
+def filled(pattern: str, rater: Membership, **known: object) -> str:
+    """The address with parts that suit: the campaign, its first item, its rater, what is known."""
     item = rater.campaign.items.first()
     assert item is not None
     parts: dict[str, object] = {
@@ -325,6 +325,7 @@ def filled(pattern: str, rater: Membership) -> str:
         "path": "README.md",
         "name": "systems",
         "kind": "items",
+        **known,
     }
     return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(parts.get(found[1], 1)), pattern)
 
