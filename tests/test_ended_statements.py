@@ -1,6 +1,7 @@
 """A statement that never ends fails its own test alone."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from bootstrap.places import ROOT
 from bootstrap.services import PrivatePostgres
 from tests.migrated import address_of
 
+OF_THIS_RUN = re.compile("PYTEST|FILE_TIMES")  # variables
 COMMAND = ("-m", "pytest", "-q", "-c", str(ROOT / "pyproject.toml"), "-p", "tests.conftest")
 TESTS = """
 import pytest
@@ -52,7 +54,7 @@ def server() -> Iterator[str]:
 def test_a_statement_that_never_ends_fails_its_own_test_alone(server: str, tmp_path: Path) -> None:
     file = tmp_path / "test_never.py"
     file.write_text(TESTS)
-    inherited = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
+    inherited = {name: os.environ[name] for name in os.environ if not OF_THIS_RUN.search(name)}
     address = address_of(server, f"ended_{os.getpid()}")
     done = subprocess.run(
         [sys.executable, *COMMAND, str(file)],

@@ -1,6 +1,7 @@
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -76,18 +77,27 @@ sys.exit("alone")
     assert [each.status for each in outcomes] == [0, 0]
 
 
+@pytest.fixture
+def _signal_that_stops() -> Iterator[None]:
+    """As ./test sets it for SIGTERM."""
+    before = signal.signal(signal.SIGUSR1, lambda *_: sys.exit(1))
+    yield
+    signal.signal(signal.SIGUSR1, before)
+
+
+@pytest.mark.usefixtures("_signal_that_stops")
 def test_whoever_is_asked_to_stop_ends_what_runs_side_by_side(tmp_path: Path) -> None:
     started = tmp_path / "started"
     script = f"import pathlib, time; pathlib.Path({str(started)!r}).touch(); time.sleep(600)"
-    asking = threading.Thread(target=_interrupt_after, args=(started,))
+    asking = threading.Thread(target=_signal_after, args=(started,))
     asking.start()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(SystemExit):
         check_runs.run_side_by_side([python("endless", script)], PROGRAM.parent, {})
     asking.join()
 
 
-def _interrupt_after(file: Path) -> None:
+def _signal_after(file: Path) -> None:
     waiting = threading.Event()
     while not file.exists():
         waiting.wait(0.05)
-    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
