@@ -126,6 +126,9 @@ DATABASES = {
         "CONN_HEALTH_CHECKS": bool(_postgres),
     }
 }
+# what a page or call asks of PostgreSQL is cancelled after so long, 0 for never; jobs and commands
+# have an hour
+STATEMENT_SECONDS = env.number("TOMAHTO_STATEMENT_SECONDS", 30)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 RELEASES_DIR = DATA_DIR / "releases"
 # a place in an object store for what the site releases; empty: the folder above

@@ -7,6 +7,7 @@ from django.db.backends.postgresql import base
 from psycopg.pq import TransactionStatus
 
 from annotation_site.postgres.durability import DURABLE_COMMITS, DurabilityValidation
+from annotation_site.postgres.limits import OF_WORK
 
 _PLANNING = "SET cursor_tuple_fraction = 1; SET jit = off"
 
@@ -24,6 +25,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     takes plans that give the first row soon and the last one late: an export took 100 times as
     long. Nor does it compile statements that it expects to be dear, which takes it seconds: the
     dearest take less than that here.
+
+    `LIMITS` of the settings end what takes too long.
     """
 
     validation_class = DurabilityValidation
@@ -32,6 +35,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         super().init_connection_state()
         self.connection.execute(DURABLE_COMMITS)
         self.connection.execute(_PLANNING)
+        self.connection.execute(self.settings_dict.get("LIMITS", OF_WORK).as_sql())
 
     def is_usable(self) -> bool:
         return self._is_quiet() or super().is_usable()

@@ -35,13 +35,16 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
     Called by Django while it handles the exception, and asks the database nothing.
     """
-    status = 503 if outages.is_outage(sys.exception()) else 500
+    error = sys.exception()
+    status = 503 if outages.is_outage(error) else 500
     response: HttpResponse
     if request.path_info.startswith("/api/"):
-        detail = outages.DETAIL if status == 503 else "something went wrong, and was recorded"
+        wrong = "something went wrong, and was recorded"
+        detail = outages.detail_of(error) if status == 503 else wrong
         response = JsonResponse({"detail": detail}, status=status)
     else:
-        response = HttpResponse(render_to_string(f"{status}.html"), status=status)
+        context = {"took_too_long": outages.took_too_long(error)}
+        response = HttpResponse(render_to_string(f"{status}.html", context), status=status)
     if status == 503:
         response["Retry-After"] = outages.TRY_AGAIN_AFTER
     return response

@@ -5,7 +5,7 @@ from typing import Any
 _ANSWERS = {
     "401": "The token is not valid, or there is none.",
     "429": "Too many calls: Retry-After says when to come back.",
-    "503": "Database or release store is away or busy: Retry-After says when to ask again.",
+    "503": "Database or release store is away, busy or slow: Retry-After says when to ask again.",
 }
 
 

@@ -4,7 +4,10 @@ On the server that `./test` provides, or the run's own; where there is neither, 
 """
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -15,6 +18,7 @@ from annotation_site import env
 from annotation_site.postgres.base import DatabaseWrapper
 from bootstrap.provision import POSTGRES_URL
 from bootstrap.services import PrivatePostgres
+from tests.site import ROOT
 
 RUNS_OWN = "DATABASE_URL"
 
@@ -129,3 +133,49 @@ def test_cursors_are_read_to_their_end_and_statements_are_not_compiled(
     with wrapper.cursor() as cursor:
         cursor.execute(f"SHOW {name}")
         assert cursor.fetchone() == (value,)
+
+
+LIMITS = """
+from django.db import connection
+with connection.cursor() as cursor:
+    for limit in "statement_timeout", "idle_in_transaction_session_timeout":
+        cursor.execute(f"SHOW {limit}")
+        print(*cursor.fetchone())
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "limits"),
+    [
+        ("import django; django.setup()", "1h 1h"),  # as commands and workers do
+        ("import annotation_site.celery, django; django.setup()", "1h 1h"),
+        ("import annotation_site.wsgi", "7s 5min"),
+    ],
+)
+def test_requests_have_short_limits_and_others_an_hour(
+    address: str, tmp_path: Path, first: str, limits: str
+) -> None:
+    variables = {"DATABASE_URL": address, "TOMAHTO_DATA": str(tmp_path)}
+    variables |= {"TOMAHTO_STATEMENT_SECONDS": "7"}
+    done = subprocess.run(
+        [sys.executable, "-c", f"{first}\n{LIMITS}"],
+        cwd=ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "annotation_site.settings", **variables},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.split() == limits.split()
+
+
+def test_rows_of_a_cursor_are_read_longer_than_a_statement_may_take(
+    wrapper: DatabaseWrapper,
+) -> None:
+    """As downloads of ratings are."""
+    with wrapper.cursor() as cursor:
+        cursor.execute("SET statement_timeout = '100ms'")
+    with wrapper.chunked_cursor() as cursor:
+        cursor.execute("SELECT pg_sleep(0.03) FROM generate_series(1, 10)")
+        assert len(cursor.fetchmany(2)) == 2
+        assert len(cursor.fetchall()) == 8

@@ -3,10 +3,11 @@
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, OperationalError, connection
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.test import Client
+from psycopg.errors import QueryCanceled
 
-from tasks.models import ApiToken, Membership
+from tasks.models import ApiToken, Campaign, Membership
 from tasks.storing import outages
 from tests.tasks.browsers import signed_in
 
@@ -66,3 +67,33 @@ def test_statement_that_is_wrong_is_no_outage(db: None) -> None:
     with pytest.raises(DatabaseError) as caught, connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM there_is_no_such_table")
     assert not outages.is_outage(caught.value)
+
+
+TOO_LONG = "this took the database too long, and it was stopped; try again later"
+
+
+def take_too_long(*_arguments: Any, **_named: Any) -> None:
+    """A statement that PostgreSQL ends at its limit, in a transaction that has changed something.
+
+    SQLite knows no limit: there it is as if it had one.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        Campaign.objects.update(title="Streams")
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL statement_timeout = '50ms'")
+            cursor.execute("SELECT pg_sleep(60)")
+        raise OperationalError from QueryCanceled()
+
+
+def test_statement_that_takes_too_long_is_503_and_the_next_request_is_answered(
+    rater: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("tasks.access.guards.pages.membership_in", take_too_long)
+        patch.setattr("tasks.rating.api.rating.claim_item", take_too_long)
+        responses = [page(rater), call(rater)]
+    assert [(each.status_code, each["Retry-After"]) for each in responses] == [(503, "5")] * 2
+    assert "took the database too long" in responses[0].content.decode()
+    assert responses[1].content.decode() == f'{{"detail":"{TOO_LONG}"}}'
+    assert Campaign.objects.get().title == "Rivers"
+    assert (page(rater).status_code, call(rater).status_code) == (200, 200)

@@ -117,10 +117,10 @@ def test_every_page_and_call_answers_soon_when_the_planner_expects_no_rows(
         found = {address: answer(client, address) for address in todo}
     finally:
         logging.disable(logging.NOTSET)
-    wrong = {
-        address: f"{status} after {seconds:.1f} s"
+    wrong = [
+        f"{address}: {status} after {seconds:.1f} s"
         for address, (status, seconds) in found.items()
         if status not in LET_IN | OTHERS or seconds > LIMIT
-    }
-    assert not wrong, wrong
+    ]
+    assert not wrong, "\n".join(wrong)
     assert is_misled()
