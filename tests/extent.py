@@ -2,8 +2,11 @@
 of a matrix its edges alone where all behaviour is run once (`./test`)."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
+
+import pytest
+from _pytest.mark.structures import ParameterSet
 
 T = TypeVar("T")
 
@@ -14,6 +17,22 @@ IS_WHOLE = _EXTENT in ("all", "long")
 
 def tried(places: Sequence[T], short: int) -> Sequence[T]:
     """All of them; in the short form that many, evenly spread, with the first and the last."""
-    if IS_LONG or short >= len(places):
+    return places if IS_LONG else _spread(places, short)
+
+
+def mostly(values: Iterable[T], *usual: T) -> list[ParameterSet]:
+    """Values of a parameter, of which `./test` tries those named alone."""
+    more = pytest.mark.thorough
+    return [pytest.param(value, marks=() if value in usual else more) for value in values]
+
+
+def some_of(values: Iterable[T], count: int) -> list[ParameterSet]:
+    """Values of a parameter, of which `./test` tries that many, evenly spread."""
+    every = list(values)
+    return mostly(every, *_spread(every, count))
+
+
+def _spread(places: Sequence[T], count: int) -> Sequence[T]:
+    if count >= len(places):
         return places
-    return [places[round(number * (len(places) - 1) / (short - 1))] for number in range(short)]
+    return [places[round(number * (len(places) - 1) / (count - 1))] for number in range(count)]

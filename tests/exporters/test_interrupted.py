@@ -98,6 +98,7 @@ def test_a_disk_that_takes_no_more_leaves_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "out/SHA256SUMS").read_bytes() == sums
 
 
+@pytest.mark.thorough
 def test_a_release_killed_at_any_step_is_whole_or_not_there(tmp_path: Path) -> None:
     steps = steps_of(SMALL, tmp_path / "whole")
     sums = (tmp_path / "whole/SHA256SUMS").read_bytes()

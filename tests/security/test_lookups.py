@@ -63,6 +63,7 @@ def answer(client: Client, address: str, query: dict[str, str] | None = None) ->
     return response.status_code, body
 
 
+@pytest.mark.thorough
 def test_no_address_takes_a_lookup_of_the_database(filled: Filled) -> None:
     """The API says that there is no such parameter (400), or answers as without it, as pages do."""
     client = signed_in(filled.usernames["admin"])

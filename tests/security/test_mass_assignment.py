@@ -257,6 +257,7 @@ def _apart(plain: Any, more: Any) -> list[Any]:
     ]
 
 
+@pytest.mark.thorough
 def test_no_request_changes_a_field_that_it_does_not_declare(filled: Filled) -> None:
     client = signed_in(filled.usernames["admin"])
     writes = [*operations(filled), *forms(client, filled)]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from datasets import load_dataset
 
+from tests.extent import mostly
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import load_ae, load_cap
 from tests.tomahto.interchange.files import Write
@@ -50,7 +51,7 @@ def questions(path: Path) -> list[dict[str, Any]]:
     ]
 
 
-@pytest.mark.parametrize("form", FILES)
+@pytest.mark.parametrize("form", mostly(FILES, "label-studio"))
 @pytest.mark.parametrize(("protocol", "load"), [("ae", load_ae), ("cap", load_cap)])
 def test_release_for_another_tool_makes_the_same_release_again(
     manage: Manage, tmp_path: Path, protocol: str, load: Load, form: str

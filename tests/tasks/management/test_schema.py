@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from bootstrap.processes import free_port
+from tests.extent import mostly
 from tests.migrated import SQLITE_FILE, address_of, migrated_file
 from tests.site import ROOT, Site, running_site
 
@@ -86,6 +87,7 @@ def test_first_command_on_a_new_folder_makes_the_database(tmp_path: Path) -> Non
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.thorough
 def test_two_commands_at_once_make_it_once(tmp_path: Path) -> None:
     commands = [
         subprocess.Popen(
@@ -107,6 +109,7 @@ def test_commands_without_a_database_make_none(tmp_path: Path) -> None:
     assert (done.returncode, (tmp_path / SQLITE_FILE).exists()) == (0, False)
 
 
+@pytest.mark.thorough
 def test_djangos_own_commands_find_a_database_too(tmp_path: Path) -> None:
     done = start(tmp_path, "createsuperuser", "--noinput", "--username", "ann", "--email", "")
     assert (done.returncode, done.stderr) == (0, "Making the database ready …\n")
@@ -126,7 +129,7 @@ def test_older_database_is_migrated_or_the_command_says_what_to_run(site: Site) 
     assert site.python(_COUNT) == "1\n"
 
 
-@pytest.mark.parametrize("command", [CREATE, ("migrate",), ("prepare",)])
+@pytest.mark.parametrize("command", mostly([CREATE, ("migrate",), ("prepare",)], CREATE))
 def test_newer_database_is_left_alone(site: Site, command: tuple[str, ...]) -> None:
     site.python(_REMEMBER.format(app="tasks"))
     assert refusal(of_site(site, *command)) == (
@@ -137,7 +140,7 @@ def test_newer_database_is_left_alone(site: Site, command: tuple[str, ...]) -> N
     assert of_site(site, "showmigrations", "tasks").returncode == 0
 
 
-@pytest.mark.parametrize("command", [CREATE, ("migrate",), ("prepare",)])
+@pytest.mark.parametrize("command", mostly([CREATE, ("migrate",), ("prepare",)], CREATE))
 def test_database_from_before_the_first_release_is_left_alone(
     site: Site, command: tuple[str, ...]
 ) -> None:

@@ -16,6 +16,7 @@ from tasks.models import Assignment, Campaign, Flag, Job, JobKind, Membership, S
 from tasks.rating.workflow.assignment import claim_item
 from tasks.releases.workflow.release import publish_release
 from tasks.votes.blindness import may_judge_blind, would_unblind
+from tests.extent import some_of
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in
 from tests.tasks.whole.test_routes import addresses, filled
@@ -243,9 +244,9 @@ def content(client: Client, address: str) -> tuple[int, bytes]:
     return response.status_code, body
 
 
-@pytest.mark.parametrize("address", ALL_VOTES)
+@pytest.mark.parametrize("address", some_of(ALL_VOTES, 4))
 @pytest.mark.parametrize("begun", ["rating", "adjudicating"])
-@pytest.mark.parametrize("role", ["researcher", "admin"])
+@pytest.mark.parametrize("role", [pytest.param("researcher", marks=MORE), "admin"])
 def test_who_judges_is_asked_before_they_get_all_votes(
     released: Campaign, role: str, begun: str, address: str
 ) -> None:
@@ -263,8 +264,8 @@ def test_who_judges_is_asked_before_they_get_all_votes(
     assert Assignment.objects.filter(rater=member, state="skipped").count() == 0
 
 
-@pytest.mark.parametrize("address", ALL_VOTES)
-@pytest.mark.parametrize("blind", [True, False])
+@pytest.mark.parametrize("address", some_of(ALL_VOTES, 4))
+@pytest.mark.parametrize("blind", [True, pytest.param(False, marks=MORE)])
 def test_who_has_got_all_votes_judges_these_items_blind_no_more(
     released: Campaign, blind: bool, address: str
 ) -> None:
@@ -285,7 +286,7 @@ def test_who_has_got_all_votes_judges_these_items_blind_no_more(
     assert Assignment.objects.get(pk=claim.assignment_id).item == unrated
 
 
-@pytest.mark.parametrize("address", ALL_VOTES)
+@pytest.mark.parametrize("address", some_of(ALL_VOTES, 4))
 def test_who_judges_nothing_is_not_asked(released: Campaign, address: str) -> None:
     member = settle("researcher", released, rates=False, decides=False)
     assert content(signed_in(member), address)[0] == 200

@@ -69,6 +69,7 @@ def _few_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tomahto.raters.confused_class.INTERVAL_REPLICATES", 20)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_few_replicates")
 def test_all_looks_at_clean_campaigns_raise_an_alarm_in_5_of_100_at_most() -> None:
     """Seven looks, four tests each; any alarm of any of them counts."""

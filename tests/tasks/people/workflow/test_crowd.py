@@ -39,15 +39,15 @@ def rate(member: Membership) -> None:
 
 
 def test_first_visit_makes_an_account_that_tells_nothing(invitation: Invitation) -> None:
-    visitor = enter(invitation=invitation, participant="p1", study="s1", session="x1")
+    visitor = enter(invitation=invitation, participant="participant-one", study="s1", session="x1")
     assert visitor.user is not None
     assert (visitor.role, visitor.invitation) == ("rater", invitation)
     assert visitor.user.has_usable_password() is False
-    assert "p1" not in visitor.name + visitor.user.username + visitor.pseudonym
+    assert "participant-one" not in visitor.name + visitor.user.username + visitor.pseudonym
     visit = CrowdVisit.objects.get()
     assert (visit.membership, visit.participant, visit.study, visit.session) == (
         visitor,
-        "p1",
+        "participant-one",
         "s1",
         "x1",
     )

@@ -16,6 +16,7 @@ from tasks.models import CalibrationAttempt, Campaign, Flag, Item, Membership
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tasks.training.queries import run_of
+from tests.extent import mostly
 from tests.factories import make_campaign, make_member
 from tests.tasks.browsers import signed_in
 from tomahto.interchange.campaigns.items import read_items
@@ -131,7 +132,9 @@ def calibration_pages(client: Client, start: str) -> Iterator[str]:
     yield from (address, start)
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize(
+    "name", mostly(TEXTS, "signs and words", "overrides of direction", "words in reverse")
+)
 def test_every_page_of_an_item_that_import_admits_is_quick(
     name: str, db: None, tmp_path: Path
 ) -> None:

@@ -283,6 +283,7 @@ def test_no_order_of_steps_breaks_a_promise() -> None:
     run_state_machine_as_test(Raters, settings=PLAY)
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_machine_finds_a_missing_fence(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever once held a slot may fill it, as if the lease were all there was."""

@@ -18,6 +18,7 @@ from tasks.models import ApiToken, Campaign, Membership, Release
 from tasks.release_store.interface import StoreError
 from tasks.release_store.places import release_place
 from tasks.releases.workflow.release import publish_release
+from tests.extent import mostly
 from tests.object_store import used
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import MakeCampaign, MakeMember, make_campaign, make_member, rating_row
@@ -97,7 +98,7 @@ def test_page_shows_figures_and_files_of_the_store(
         assert f'href="{page(release)}files/{path}"' in html
 
 
-@pytest.mark.parametrize("through", [page, api])
+@pytest.mark.parametrize("through", mostly([page, api], api))
 def test_every_file_downloads_whole_and_in_part(
     release: Release, browser: Client, script: Client, object_store: PrivateObjectStore,
     through: Any,
