@@ -1,6 +1,6 @@
 """The closing summary of `./test`: how long everything took, and what failed."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -49,9 +49,10 @@ def slowest_files(file_times: Path) -> list[str]:
     """The files whose tests took longest, over all runs of pytest."""
     if not file_times.exists():
         return []
-    spent = Counter[str]()
+    spent = defaultdict[str, float](float)
     for line in file_times.read_text().splitlines():
         seconds, file = line.split(maxsplit=1)
         spent[file] += float(seconds)
-    rows = [f"{seconds:8.1f} s  {file}" for file, seconds in spent.most_common(FILES_NAMED)]
+    slowest = sorted(spent.items(), key=lambda each: -each[1])[:FILES_NAMED]
+    rows = [f"{seconds:8.1f} s  {file}" for file, seconds in slowest]
     return ["", "Slowest files:", *rows]

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,7 +18,6 @@ from bootstrap.processes import Process
 
 LINES_SHOWN = 15
 STOP_SECONDS = 30
-SIDE_BY_SIDE = 2
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 PYTEST_SUMMARY = re.compile(r"^=* ?(\d+ \w+|no tests ran).* in [\d.]+s")
 PYTEST_FAILURE = re.compile(r"^(FAILED|ERROR) ")
@@ -67,10 +66,14 @@ def run_check(check: Check, programs: Path, variables: Mapping[str, str]) -> Out
     return Outcome(check, status, time.monotonic() - begun, output.decode(errors="replace"))
 
 
-def run_side_by_side(
+@contextmanager
+def beside(
     checks: Sequence[Check], programs: Path, variables: Mapping[str, str]
-) -> list[Outcome]:
-    """Run checks two at a time, and show the output of each when it has ended."""
+) -> Iterator[Callable[[], list[Outcome]]]:
+    """Checks that run one after another while something else goes on.
+
+    The function waits for them, shows what they printed, and says how they ended.
+    """
     running: list[Process] = []
 
     def kept(check: Check) -> Outcome:
@@ -81,18 +84,21 @@ def run_side_by_side(
         text = output.decode(errors="replace")
         return Outcome(check, process.returncode, time.monotonic() - begun, text)
 
-    outcomes = []
-    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+    def ended() -> list[Outcome]:
+        outcomes = [future.result() for future in futures]
+        for outcome in outcomes:
+            print(_headline(outcome.check), outcome.output.rstrip(), sep="\n", flush=True)
+        return outcomes
+
+    with ThreadPoolExecutor(1) as pool:
+        futures = [pool.submit(kept, check) for check in checks]
         try:
-            for outcome in pool.map(kept, checks):
-                print(_headline(outcome.check), outcome.output.rstrip(), sep="\n", flush=True)
-                outcomes.append(outcome)
+            yield ended
         except BaseException:  # asked to stop: nobody waits for what is under way
             pool.shutdown(wait=False, cancel_futures=True)
             for process in running:
                 process.terminate()
             raise
-    return outcomes
 
 
 def _headline(check: Check) -> str:

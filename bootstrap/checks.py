@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bootstrap import environment, installers
 from bootstrap.check_report import failures, report
-from bootstrap.check_runs import Check, run_check, run_side_by_side
+from bootstrap.check_runs import Check, beside, run_check
 from bootstrap.extents import Extent, chosen_markers, postgres_paths
 from bootstrap.places import PRIVATE, ROOT
 from bootstrap.provision import POSTGRES_URL, REDIS_URL, provided_services
@@ -22,7 +22,7 @@ from bootstrap.verdict import committed_tree, keep_verdict, verdict_file
 
 # What runs in production, and what installs it; tests may do what they warn of.
 ROOMS = ("annotation_site", "tasks", "exporters", "tomahto", "bootstrap")
-PROCESSES = 2  # of pytest, for two cores
+PROCESSES = 3  # of pytest, for two cores: some wait for servers, browsers and disks
 MOST_FAILURES = 20  # a server that is gone fails all that need it, each after its timeout
 OLDEST_PYTHON = (3, 11)
 LONG_TIMEOUT = 3600  # seconds for one test of the long form
@@ -84,9 +84,10 @@ def run_checks(selection: Selection) -> int:
     ):
         data = Path(folder)
         variables = check_variables(installers.private(), services, data)
-        reading, running = readers(selection, services), runs(selection, services, data / "clone")
-        outcomes = run_side_by_side(reading, python.parent, variables)
-        outcomes += [run_check(check, python.parent, variables) for check in running]
+        wanted = [*readers(selection, services), *runs(selection, services, data / "clone")]
+        with beside(background(selection), python.parent, variables) as ended:
+            outcomes = [run_check(check, python.parent, variables) for check in wanted]
+            outcomes += ended()
         failed = failures(outcomes, lenient=bool(selection.arguments))
         seconds = time.monotonic() - begun
         print(report(outcomes, failed, data / FILE_TIMES, seconds=seconds), flush=True)
@@ -96,16 +97,19 @@ def run_checks(selection: Selection) -> int:
     return 1 if failed else 0
 
 
+def background(selection: Selection) -> list[Check]:
+    """What takes one processor for a minute, while all others and the first tests run."""
+    is_left_out = selection.arguments or selection.extent is Extent.FAST
+    return [] if is_left_out else [Check("mypy", ("mypy",))]
+
+
 def readers(selection: Selection, services: Mapping[str, str]) -> list[Check]:
-    """The checks that are no tests; the longest first, since they run side by side."""
+    """The other checks that are no tests, quick ones first."""
     if selection.arguments:
         return []
-    quick = quick_linters()
-    return (
-        quick
-        if selection.extent is Extent.FAST
-        else [*slow_linters(), *quick, *site_checks(services)]
-    )
+    if selection.extent is Extent.FAST:
+        return quick_linters()
+    return [*quick_linters(), *slow_linters(), *site_checks(services)]
 
 
 def runs(selection: Selection, services: Mapping[str, str], clone: Path) -> list[Check]:
@@ -132,7 +136,6 @@ def quick_linters() -> list[Check]:
 def slow_linters() -> list[Check]:
     """Checks that only read the code and the templates, and take their time."""
     return [
-        Check("mypy", ("mypy",)),
         Check("bandit", ("bandit", "--quiet", "--configfile", "pyproject.toml", "-r", *ROOMS)),
         Check("djLint", ("djlint", "templates", "--check", "--lint")),
     ]

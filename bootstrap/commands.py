@@ -231,8 +231,10 @@ def _test(arguments: Sequence[str]) -> int:
     )
     extents = parser.add_mutually_exclusive_group()
     for extent, meaning in EXTENTS.items():
-        flag = {"action": "store_const", "const": extent, "default": Extent.USUAL}
-        extents.add_argument(f"--{extent}", dest="extent", help=meaning, **flag)
+        extents.add_argument(
+            f"--{extent}", dest="extent", action="store_const", const=extent, help=meaning
+        )
+    parser.set_defaults(extent=Extent.USUAL)
     parser.add_argument("--seed", type=int, help="the number printed by a run of --all to repeat")
     options, remaining = parser.parse_known_args(list(arguments))
     signal.signal(signal.SIGTERM, _end)

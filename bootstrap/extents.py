@@ -26,7 +26,6 @@ DIALECT_MATTERS = (
     "tests/faults",
     "tests/tasks/adjudication/queries",
     "tests/tasks/audit",
-    "tests/tasks/backup",
     "tests/tasks/events",
     "tests/tasks/intake/workflow",
     "tests/tasks/jobs",

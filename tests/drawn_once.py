@@ -1,10 +1,17 @@
-"""Every chart is drawn once: drawing takes most of a small release's time, and each verification
-draws again. The bytes follow from chart and format alone (tests/tomahto/figures/drawing/)."""
+"""Every chart is drawn once, by whichever process and run comes first.
 
+Drawing takes most of a small release's time, and each verification draws again. The bytes follow
+from chart, format and the code alone (tests/tomahto/figures/drawing/).
+"""
+
+import hashlib
+import os
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import pytest
 
+from bootstrap.places import PRIVATE, ROOT
 from tomahto.figures import chart_files
 from tomahto.figures.chart import StackedBars
 from tomahto.figures.chart_data import ChartData
@@ -12,15 +19,27 @@ from tomahto.figures.chart_files import ChartFormat
 
 Draw = Callable[[ChartData | StackedBars, ChartFormat], bytes]
 
+_KEPT = PRIVATE / "charts"
 _draw: Draw = chart_files._drawn
-_known: dict[str, bytes] = {}
 
 
 def remembered(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
-    described = f"{chart_files.drawn_by()} {kind} {chart!r}"
-    if described not in _known:
-        _known[described] = _draw(chart, kind)
-    return _known[described]
+    described = f"{_state_of_the_code()} {chart_files.drawn_by()} {kind} {chart!r}"
+    kept = _KEPT / hashlib.sha256(described.encode()).hexdigest()
+    if not kept.exists():
+        _KEPT.mkdir(parents=True, exist_ok=True)
+        drawn = kept.with_suffix(f".{os.getpid()}")
+        drawn.write_bytes(_draw(chart, kind))
+        drawn.replace(kept)
+    return kept.read_bytes()
+
+
+@cache
+def _state_of_the_code() -> str:
+    hashed = hashlib.sha256()
+    for path in sorted((ROOT / "tomahto" / "figures").rglob("*.py")):
+        hashed.update(path.read_bytes())
+    return hashed.hexdigest()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -41,6 +41,12 @@ def _cancel(connection: psycopg.Connection[Any]) -> None:
 def _end_others(connection: psycopg.Connection[Any]) -> None:
     """End the sessions of threads that the test started, and of servers on its database."""
     info = connection.info
-    address = {"host": info.host, "port": info.port, "user": info.user, "password": info.password}
-    with psycopg.connect(**address, dbname=info.dbname, autocommit=True) as ending:
+    with psycopg.connect(
+        host=info.host,
+        port=info.port,
+        user=info.user,
+        password=info.password,
+        dbname=info.dbname,
+        autocommit=True,
+    ) as ending:
         ending.execute(_END_OTHERS, [info.backend_pid])

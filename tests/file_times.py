@@ -1,12 +1,12 @@
 """How long the tests of every file took, for the summary of `./test`."""
 
 import os
-from collections import Counter
+from collections import defaultdict
 
 import pytest
 
 _FILE = os.environ.get("TOMAHTO_TEST_FILE_TIMES")
-_spent = Counter[str]()
+_spent = defaultdict[str, float](float)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

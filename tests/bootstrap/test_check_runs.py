@@ -46,18 +46,23 @@ def python(name: str, script: str) -> Check:
     return Check(name, (PROGRAM.name, "-c", script))
 
 
-def test_checks_side_by_side_are_told_in_their_order(capfd: pytest.CaptureFixture[str]) -> None:
+def test_checks_beside_others_are_shown_when_they_are_waited_for(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     wanted = [python("first", "print('one')"), python("second", "import sys; sys.exit('two')")]
-    outcomes = check_runs.run_side_by_side(wanted, PROGRAM.parent, {})
+    with check_runs.beside(wanted, PROGRAM.parent, {}) as ended:
+        check_runs.run_check(python("other", "print('three')"), PROGRAM.parent, {})
+        outcomes = ended()
     assert [(each.check.name, each.status, each.output) for each in outcomes] == [
         ("first", 0, "one\n"),
         ("second", 1, "two\n"),
     ]
     printed = capfd.readouterr().out
-    assert printed.index("── first") < printed.index("one\n") < printed.index("── second")
+    places = [printed.index(text) for text in ("three", "── first", "one\n", "── second")]
+    assert places == sorted(places)
 
 
-def test_side_by_side_two_run_at_once(tmp_path: Path) -> None:
+def test_checks_beside_others_run_at_the_same_time(tmp_path: Path) -> None:
     """Each waits until the other has come."""
     script = """
 import pathlib, sys, time
@@ -70,10 +75,11 @@ for _ in range(600):
 sys.exit("alone")
 """
     ways = [(tmp_path / "a", tmp_path / "b"), (tmp_path / "b", tmp_path / "a")]
-    wanted = [
+    first, second = (
         Check(own.name, (PROGRAM.name, "-c", script, str(own), str(other))) for own, other in ways
-    ]
-    outcomes = check_runs.run_side_by_side(wanted, PROGRAM.parent, {})
+    )
+    with check_runs.beside([first], PROGRAM.parent, {}) as ended:
+        outcomes = [check_runs.run_check(second, PROGRAM.parent, {}), *ended()]
     assert [each.status for each in outcomes] == [0, 0]
 
 
@@ -86,13 +92,16 @@ def _signal_that_stops() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_signal_that_stops")
-def test_whoever_is_asked_to_stop_ends_what_runs_side_by_side(tmp_path: Path) -> None:
+def test_whoever_is_asked_to_stop_ends_what_runs_beside(tmp_path: Path) -> None:
     started = tmp_path / "started"
     script = f"import pathlib, time; pathlib.Path({str(started)!r}).touch(); time.sleep(600)"
     asking = threading.Thread(target=_signal_after, args=(started,))
     asking.start()
-    with pytest.raises(SystemExit):
-        check_runs.run_side_by_side([python("endless", script)], PROGRAM.parent, {})
+    with (
+        pytest.raises(SystemExit),
+        check_runs.beside([python("endless", script)], PROGRAM.parent, {}) as ended,
+    ):
+        ended()
     asking.join()
 
 

@@ -8,10 +8,11 @@ from bootstrap import checks
 from bootstrap.check_runs import Check, run_check
 from bootstrap.checks import Selection
 from bootstrap.extents import DIALECT_MATTERS, SQLITE_ONLY, Extent
+from bootstrap.places import ROOT
 
 SERVICES = {"TOMAHTO_TEST_POSTGRES_URL": "postgresql://p", "TOMAHTO_TEST_REDIS_URL": "redis://r"}
 QUICK = "not browser and not faults and not models and not thorough"
-HANDED_OUT = ("-n", "2", "--dist", "worksteal", "--maxfail", "20")
+HANDED_OUT = ("-n", "3", "--dist", "worksteal", "--maxfail", "20")
 CLONE = Path("/new/clone")
 found_python = checks.other_python  # the real one
 FAST, ALL, LONG = (Selection(extent) for extent in (Extent.FAST, Extent.ALL, Extent.LONG))
@@ -32,13 +33,13 @@ def names_of(selection: Selection) -> list[str]:
     [(Selection(), []), (LONG, []), (ALL, ["./test, Python 3.11.0"])],
 )
 def test_everything_is_checked_without_arguments(selection: Selection, others: list[str]) -> None:
+    assert [check.name for check in checks.background(selection)] == ["mypy"]
     assert names_of(selection) == [
-        "mypy",
-        "bandit",
-        "djLint",
         "ruff check",
         "ruff format",
         "import contracts",
+        "bandit",
+        "djLint",
         "templates",
         "migrations",
         "deployment",
@@ -51,12 +52,13 @@ def test_everything_is_checked_without_arguments(selection: Selection, others: l
 def test_the_fast_form_runs_on_sqlite_alone_with_what_reads_quickly() -> None:
     wanted = ["ruff check", "ruff format", "import contracts", "pytest on SQLite"]
     assert names_of(FAST) == wanted
+    assert checks.background(FAST) == []
 
 
 def test_arguments_run_pytest_alone_on_both_databases() -> None:
     wanted = Selection(Extent.ALL, arguments=("tests/tasks", "-k", "claim"))
     command = ("python", "-m", "pytest", "tests/tasks", "-k", "claim")
-    assert checks.readers(wanted, SERVICES) == []
+    assert checks.background(wanted) == checks.readers(wanted, SERVICES) == []
     assert checks.runs(wanted, SERVICES, CLONE) == [
         Check("pytest on SQLite", command),
         Check("pytest on PostgreSQL", command, {"DATABASE_URL": "postgresql://p"}),
@@ -77,7 +79,7 @@ def test_postgres_gets_its_part(selection: Selection, besides: tuple[str, ...]) 
 
 @pytest.mark.parametrize("path", [*DIALECT_MATTERS, *SQLITE_ONLY])
 def test_parts_are_there(path: str) -> None:
-    assert (checks.ROOT / path).exists()
+    assert (ROOT / path).exists()
 
 
 @pytest.mark.parametrize(

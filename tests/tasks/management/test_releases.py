@@ -73,6 +73,7 @@ def test_agreement_without_ratings_says_why_it_is_undefined(manage: Manage, camp
     assert report["pair_agreement"]["item_mean"] is report["full_agreement"] is None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("split", "names"),
     [
@@ -124,6 +125,7 @@ def test_release_again_is_the_same_release(manage: Manage, ae: str, tmp_path: Pa
     assert second == {**first, "path": str(tmp_path / "two")}
 
 
+@pytest.mark.thorough
 def test_release_has_the_same_digest_whatever_the_order_of_imports(
     manage: Manage, ae: str, tmp_path: Path
 ) -> None:
@@ -132,6 +134,7 @@ def test_release_has_the_same_digest_whatever_the_order_of_imports(
     assert release(manage, "other", tmp_path / "two")["digest"] == first["digest"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("protocol", "load"), [("ae", load_ae), ("cap", load_cap)])
 def test_release_imported_and_released_again_has_the_same_digest(
     manage: Manage, tmp_path: Path, protocol: str, load: Any
@@ -160,6 +163,7 @@ def test_release_in_the_public_ae_format_holds_the_same_votes(
     assert {**again, "kappa": []} == {**first, "kappa": []}
 
 
+@pytest.mark.thorough
 def test_release_of_an_ae_file_has_the_digest_of_the_one_made_of_its_own_ae_file(
     manage: Manage, ae: str, tmp_path: Path
 ) -> None:
@@ -344,6 +348,7 @@ def test_release_refuses_a_number_that_says_too_little(
     assert release(manage, ae, out, "1.1.0")["items"] == 95
 
 
+@pytest.mark.thorough
 def test_release_says_which_earlier_release_it_could_not_be_compared_with(
     manage: Manage, ae: str, tmp_path: Path
 ) -> None:
@@ -362,6 +367,7 @@ def test_diff_releases_needs_two_releases(manage: Manage, ae: str, tmp_path: Pat
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("choice", ["majority", "adjudicated", "dawid-skene"])
 def test_release_has_the_labels_that_were_chosen(
     manage: Manage, ae: str, tmp_path: Path, choice: str

@@ -108,6 +108,7 @@ def test_upload_release_with_a_wrong_token_is_refused(written: Path, hub: Hub) -
     assert hub.repositories == {}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("variable", "value", "said"),
     [

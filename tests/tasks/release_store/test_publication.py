@@ -203,6 +203,7 @@ def test_remove_unfinished_leaves_all_that_has_a_manifest_or_is_not_ours(
     assert objects(object_store, place).keys() == release | others
 
 
+@pytest.mark.thorough
 def test_remove_unfinished_only_tells_the_log_of_a_store_that_is_down(
     object_store: PrivateObjectStore, place: ObjectPlace, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -224,6 +224,7 @@ def test_a_release_cancelled_while_its_files_are_stored_is_not_published(
     assert verify_release(stored_release(object_store, release, tmp_path / "copy")) == []
 
 
+@pytest.mark.thorough
 def test_a_job_is_tried_again_later_when_the_store_goes_down_in_the_middle(
     campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore, tmp_path: Path
 ) -> None:
