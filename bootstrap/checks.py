@@ -22,7 +22,7 @@ from bootstrap.verdict import committed_tree, keep_verdict, verdict_file
 
 # What runs in production, and what installs it; tests may do what they warn of.
 ROOMS = ("annotation_site", "tasks", "exporters", "tomahto", "bootstrap")
-PROCESSES = 3  # of pytest, for two cores: some wait for servers, browsers and disks
+PROCESSES = 2  # of pytest, for two cores: a third one costs more than it does
 MOST_FAILURES = 20  # a server that is gone fails all that need it, each after its timeout
 OLDEST_PYTHON = (3, 11)
 LONG_TIMEOUT = 3600  # seconds for one test of the long form

@@ -12,7 +12,7 @@ from bootstrap.places import ROOT
 
 SERVICES = {"TOMAHTO_TEST_POSTGRES_URL": "postgresql://p", "TOMAHTO_TEST_REDIS_URL": "redis://r"}
 QUICK = "not browser and not faults and not models and not thorough"
-HANDED_OUT = ("-n", "3", "--dist", "worksteal", "--maxfail", "20")
+HANDED_OUT = ("-n", "2", "--dist", "worksteal", "--maxfail", "20")
 CLONE = Path("/new/clone")
 found_python = checks.other_python  # the real one
 FAST, ALL, LONG = (Selection(extent) for extent in (Extent.FAST, Extent.ALL, Extent.LONG))

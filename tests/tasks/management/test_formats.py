@@ -14,7 +14,7 @@ from tests.tasks.management.test_releases import load_ae, load_cap
 from tests.tomahto.interchange.files import Write
 from tomahto.interchange.judgements.triples import read_triples
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 
 SPLITS = ("dev", "test")

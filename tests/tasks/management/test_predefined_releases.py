@@ -10,7 +10,7 @@ from tasks.models import Release
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import DEMO, SYSTEMS
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 
 DEV_ARTICLES = 2

@@ -19,7 +19,7 @@ from tests.exporters.samples import ANSWERED, CONTENT
 from tests.hub_server import TOKEN, Hub, running_hub
 from tests.site import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 
 REPOSITORY = "acme/rivers"

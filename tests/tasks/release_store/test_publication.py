@@ -18,6 +18,7 @@ from tasks.release_store.publication import (
     remove_unfinished,
     upload_release,
 )
+from tests.extent import mostly
 from tests.object_store import objects
 from tomahto.releases.verification.verify import verify_release
 
@@ -78,7 +79,7 @@ def test_upload_again_is_the_same_place_and_the_same_bytes(
     assert objects(object_store, first) == content(folder)
 
 
-@pytest.mark.parametrize("stopped_at", [1, 5, -1])
+@pytest.mark.parametrize("stopped_at", mostly([1, 5, -1], -1))
 def test_upload_that_is_stopped_leaves_nothing(
     object_store: PrivateObjectStore, place: ObjectPlace, folder: Path, stopped_at: int
 ) -> None:
@@ -123,6 +124,7 @@ def test_upload_to_a_store_that_keeps_something_else_fails_before_the_manifest(
     assert objects(object_store, place) == {}
 
 
+@pytest.mark.thorough
 def test_upload_to_a_store_that_goes_down_is_an_error_and_is_found_nowhere(
     object_store: PrivateObjectStore, place: ObjectPlace, folder: Path, identity: dict[str, str]
 ) -> None:

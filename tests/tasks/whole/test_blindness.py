@@ -244,7 +244,7 @@ def content(client: Client, address: str) -> tuple[int, bytes]:
     return response.status_code, body
 
 
-@pytest.mark.parametrize("address", some_of(ALL_VOTES, 4))
+@pytest.mark.parametrize("address", some_of(ALL_VOTES, 2))
 @pytest.mark.parametrize("begun", ["rating", "adjudicating"])
 @pytest.mark.parametrize("role", [pytest.param("researcher", marks=MORE), "admin"])
 def test_who_judges_is_asked_before_they_get_all_votes(
@@ -264,7 +264,7 @@ def test_who_judges_is_asked_before_they_get_all_votes(
     assert Assignment.objects.filter(rater=member, state="skipped").count() == 0
 
 
-@pytest.mark.parametrize("address", some_of(ALL_VOTES, 4))
+@pytest.mark.parametrize("address", some_of(ALL_VOTES, 2))
 @pytest.mark.parametrize("blind", [True, pytest.param(False, marks=MORE)])
 def test_who_has_got_all_votes_judges_these_items_blind_no_more(
     released: Campaign, blind: bool, address: str
@@ -286,7 +286,7 @@ def test_who_has_got_all_votes_judges_these_items_blind_no_more(
     assert Assignment.objects.get(pk=claim.assignment_id).item == unrated
 
 
-@pytest.mark.parametrize("address", some_of(ALL_VOTES, 4))
+@pytest.mark.parametrize("address", some_of(ALL_VOTES, 2))
 def test_who_judges_nothing_is_not_asked(released: Campaign, address: str) -> None:
     member = settle("researcher", released, rates=False, decides=False)
     assert content(signed_in(member), address)[0] == 200

@@ -30,7 +30,14 @@ def page_of(slug: str, name: str) -> str:
     return reverse(name, args=[slug])
 
 
-@pytest.mark.parametrize(("items", "rated"), [(10, 8), (3000, 8), (3000, LIVE_RATINGS // OVERLAP)])
+@pytest.mark.parametrize(
+    ("items", "rated"),
+    [
+        (10, 8),
+        (3000, 8),
+        pytest.param(3000, LIVE_RATINGS // OVERLAP, marks=pytest.mark.thorough),
+    ],
+)
 def test_a_dashboard_costs_the_same_statements_in_every_campaign(
     db: None, items: int, rated: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -189,6 +189,7 @@ def test_report_from_the_release_equals_the_campaigns(
     assert right["juniper"] > right["thistle"]  # and the other way round among rated answers
 
 
+@pytest.mark.thorough
 def test_labels_of_sources_that_both_have_give_the_same_figures(fill: Fill, tmp_path: Path) -> None:
     campaign = fill("cap")
     decide(campaign)

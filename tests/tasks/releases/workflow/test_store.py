@@ -160,6 +160,7 @@ def test_publish_refuses_other_content_under_a_listed_version(
     assert objects(object_store, place) == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("before", "error"),
     [("agreement.json", "did not keep what it was given"), ("manifest.json", "released already")],
@@ -206,6 +207,7 @@ def test_publish_that_comes_second_with_the_same_content_leaves_only_the_first(
     }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("before", ["agreement.json", "manifest.json"])
 def test_a_release_cancelled_while_its_files_are_stored_is_not_published(
     campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore, before: str,
