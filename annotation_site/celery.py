@@ -15,6 +15,8 @@ from annotation_site.request_id import current_request_id
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation_site.settings")
 
 TRANSPORT_ALIASES["filesystem"] = "annotation_site.file_broker:Transport"
+for _name in ("redis", "rediss"):
+    TRANSPORT_ALIASES[_name] = "annotation_site.messages.redis_broker:Transport"
 
 
 def _load_work(**_signal: Any) -> None:
@@ -26,7 +28,10 @@ def _load_work(**_signal: Any) -> None:
 
 app = Celery("tomahto")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["tasks.jobs", "tasks.events", "tasks.agreement"], related_name="work")
+app.autodiscover_tasks(
+    ["tasks.jobs", "tasks.events", "tasks.agreement", "tasks.talk", "tasks.home", "tasks.backup"],
+    related_name="work",
+)
 worker_init.connect(_load_work)
 
 _HEADER = "tomahto_request_id"

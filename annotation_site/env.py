@@ -1,9 +1,11 @@
 """Typed reading of environment variables. Settings are the only caller."""
 
+import base64
 import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -37,6 +39,26 @@ def number(name: str, default: int, *, least: int = 0) -> int:
     return found
 
 
+_DURATION = re.compile(r"([0-9]{1,6})([mhd])", re.ASCII)
+_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
+
+
+def duration(name: str, default: str, *, least: str) -> timedelta:
+    """A number of minutes, hours or days: `30m`, `12h`, `14d`."""
+    value = os.environ.get(name) or default
+    span, shortest = _span(value), _span(least)
+    if span is None:
+        raise SettingError(f"{name} must be a time such as 30m, 12h or 14d, not {value!r}")
+    if shortest is not None and span < shortest:
+        raise SettingError(f"{name} must be at least {least}, not {value}")
+    return span
+
+
+def _span(text: str) -> timedelta | None:
+    found = _DURATION.fullmatch(text)
+    return timedelta(**{_UNITS[found[2]]: int(found[1])}) if found else None
+
+
 def one_of(name: str, choices: Sequence[str], *, default: str) -> str:
     value = os.environ.get(name) or default
     if value not in choices:
@@ -47,6 +69,21 @@ def one_of(name: str, choices: Sequence[str], *, default: str) -> str:
 def names(name: str) -> list[str]:
     """A comma-separated list."""
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+
+
+_CONTACT = re.compile(r"(mailto:[^\s@]+@[^\s@]+|https://\S+|tel:[+\d][\d.()-]*)", re.ASCII)
+
+
+def contacts(name: str) -> list[str]:
+    """A comma-separated list of `mailto:`, `https://` and `tel:` addresses, the best first."""
+    found = names(name)
+    for contact in found:
+        if not _CONTACT.fullmatch(contact):
+            raise SettingError(
+                f"{name} must be an address such as mailto:security@example.org or"
+                f" https://example.org/security, not {contact!r}"
+            )
+    return found
 
 
 def api_keys() -> dict[str, str]:
@@ -74,6 +111,28 @@ def s3_url(name: str) -> str:
     if address and not _S3_URL.fullmatch(address):
         raise SettingError(f"{name} must be an address such as s3://bucket/prefix")
     return address.rstrip("/")
+
+
+def store(name: str, default: Path) -> tuple[str, Path]:
+    """The address of an object store if the variable has one, and a folder on this machine: the
+    one that it names instead, or the default."""
+    if os.environ.get(name, "").startswith("s3:"):
+        return s3_url(name), default
+    return "", folder(name, default)
+
+
+def secret_bytes(name: str, length: int) -> bytes:
+    """As many bytes, written in base64; none when the variable is empty."""
+    value = os.environ.get(name, "")
+    try:
+        found = base64.b64decode(value, validate=True)
+    except ValueError:
+        found = b"?"
+    if found and len(found) != length:
+        raise SettingError(
+            f"{name} must be {length} bytes in base64, as `openssl rand -base64 {length}` makes"
+        )
+    return found
 
 
 # A server that is gone without a word, machine or network, is noticed within half a minute.

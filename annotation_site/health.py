@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from celery.exceptions import OperationalError
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 
-from annotation_site.celery import app
+from annotation_site.storage import newer_than_software, why_unwritable
 from tasks.jobs.queries.operation import is_scheduler_there
 from tasks.models import SILENT_AFTER
 
@@ -29,22 +29,46 @@ def healthz(_request: HttpRequest) -> JsonResponse:
 
 
 def readyz(_request: HttpRequest) -> JsonResponse:
-    """Database and broker can be reached, and the scheduler was heard of; else 503.
+    """Database and broker can be reached, what is sent can be stored, and the scheduler was heard
+    of; else 503.
 
-    What cannot be known is null. `missing` says of what is false how to start it, in one line.
+    `warning` says what does not keep the site from working: a last backup that is too old. What
+    cannot be known is null. `missing` says of what is false how to start it, in one line.
     """
     database = _database_answers()
+    newer = newer_than_software() if database else ""
+    is_known = database or settings.EMBEDDED_DATABASE is not None
+    unwritable = why_unwritable() if is_known else ""
     checks = {
-        "database": database,
+        "database": database and not newer,
+        "storage": not unwritable if is_known else None,
         "broker": _broker_answers(),
         "scheduler": _scheduler_ticks() if database else None,
     }
+    warning = {"warning": late} if database and (late := _late_backup()) else {}
     if all(checks.values()):
-        return JsonResponse(checks)
-    parts = [
-        f"{part}: {HOW_TO_START[part]}" for part, is_well in checks.items() if is_well is False
-    ]
-    return JsonResponse({**checks, "missing": "; ".join(parts)}, status=503)
+        return JsonResponse({**checks, **warning})
+    said = {**HOW_TO_START, "storage": unwritable} | ({"database": newer} if newer else {})
+    parts = [f"{part}: {said[part]}" for part, is_well in checks.items() if is_well is False]
+    return JsonResponse({**checks, **warning, "missing": "; ".join(parts)}, status=503)
+
+
+def _late_backup() -> str:
+    """For monitors: people can work all the same."""
+    from tasks.backup.scheduled.queries import backup_age  # pages do without
+
+    try:
+        age = backup_age()
+    except DatabaseError:
+        return ""
+    if age is None or not age.is_too_old:
+        return ""
+    hours = age.age.total_seconds() / 3600
+    return (
+        f"backup: the site is {hours:,.0f} hours old and has none"
+        if age.is_of_site
+        else f"backup: the last good one is {hours:,.0f} hours old"
+    )
 
 
 def _database_answers() -> bool:
@@ -64,6 +88,11 @@ def _scheduler_ticks() -> bool | None:
 
 
 def _broker_answers() -> bool:
+    # pages do without Celery
+    from celery.exceptions import OperationalError
+
+    from annotation_site.celery import app
+
     with app.connection_for_write() as broker:
         try:
             broker.ensure_connection(max_retries=1, timeout=2)

@@ -7,7 +7,7 @@ from django.middleware.locale import LocaleMiddleware
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
-FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
+FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/.well-known/")
 """Beginnings of the addresses that programs call: what they read must not depend on a browser."""
 
 

@@ -3,14 +3,18 @@
 import secrets
 import sqlite3
 from contextlib import suppress
+from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from annotation_site import env, sqlite
+from annotation_site import env
+from annotation_site.headers.browser import add_to_static_file
 from annotation_site.sentry import report_to_sentry
+from annotation_site.sqlite.library import leave_out_psycopg
+from annotation_site.sqlite.options import options
 from tomahto.matching.table import model_variables
 
 VERSION = "0.1.0"
@@ -45,6 +49,8 @@ try:
     SECRET_KEY = _secret_key()
 except OSError as error:
     raise _unusable(error) from error
+# keys of before: what they signed stays good, and nothing new is signed with them
+SECRET_KEY_FALLBACKS = env.names("TOMAHTO_SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = env.names("TOMAHTO_ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.names("TOMAHTO_TRUSTED_ORIGINS")
 
@@ -55,7 +61,8 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "django.contrib.staticfiles",
+    "annotation_site.static_files.StaticFiles",
+    "django.forms",
     "rest_framework",
     "drf_spectacular",
     "django_htmx",
@@ -69,22 +76,25 @@ MIDDLEWARE = [
     "annotation_site.request_log.RequestLogMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "annotation_site.caching.NoStoreMiddleware",
+    "annotation_site.headers.browser.BrowserHeadersMiddleware",
+    "annotation_site.headers.caching.NoStoreMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "annotation_site.content_policy.ContentPolicyMiddleware",
+    "annotation_site.headers.content_policy.ContentPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "annotation_site.language.PageLanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "tasks.access.guards.sessions.SessionGuard",
     "annotation_site.acting.ActingMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "annotation_site.archived.ArchivedCampaignMiddleware",
     "annotation_site.direction_marks.DirectionMarksMiddleware",
 ]
 
 ROOT_URLCONF = "annotation_site.urls"
 WSGI_APPLICATION = "annotation_site.wsgi.application"
+FORM_RENDERER = "annotation_site.form_fields.Renderer"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -113,10 +123,15 @@ TEMPLATES = [
 # --- data -----------------------------------------------------------------------------------
 
 _postgres = env.postgres("DATABASE_URL")
+if not _postgres:
+    leave_out_psycopg()
+_file = DATA_DIR / "tomahto.sqlite3"
+# none where a server has the database
+EMBEDDED_DATABASE = None if _postgres else _file
 _embedded = {
-    "ENGINE": "django.db.backends.sqlite3",
-    "NAME": DATA_DIR / "tomahto.sqlite3",
-    "OPTIONS": sqlite.options(sqlite3.sqlite_version_info),
+    "ENGINE": "annotation_site.sqlite",
+    "NAME": _file,
+    "OPTIONS": options(sqlite3.sqlite_version_info),
 }
 DATABASES = {
     "default": {
@@ -134,6 +149,18 @@ if RELEASES_URL and find_spec("boto3") is None:
     raise ImproperlyConfigured("TOMAHTO_RELEASES_URL needs the packages of the extra s3")
 MATCHERS_DIR = DATA_DIR / "matchers"  # the weights that no row has room for
 
+# --- backups --------------------------------------------------------------------------------
+
+# a place in an object store for the backups that the site takes by itself; empty: the folder
+BACKUPS_URL, BACKUPS_DIR = env.store("TOMAHTO_BACKUPS", DATA_DIR / "backups")
+if BACKUPS_URL and find_spec("boto3") is None:
+    raise ImproperlyConfigured("TOMAHTO_BACKUPS needs the packages of the extra s3")
+BACKUP_HOURS = env.number("TOMAHTO_BACKUP_HOURS", 24)  # from one to the next; 0: none
+# of how many days and weeks the newest backup is kept
+BACKUPS_DAILY = env.number("TOMAHTO_BACKUPS_DAILY", 7, least=1)
+BACKUPS_WEEKLY = env.number("TOMAHTO_BACKUPS_WEEKLY", 4)
+BACKUP_KEY = env.secret_bytes("TOMAHTO_BACKUP_KEY", 32)  # empty: backups are not encrypted
+
 # --- people ---------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "tasks.User"
@@ -148,6 +175,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 10},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "tasks.access.guards.passwords.GuessableValidator"},
 ]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
@@ -157,10 +185,26 @@ CSRF_FAILURE_VIEW = "tasks.web.error_pages.csrf_failure"
 # an institute's raters may share an address
 LOGIN_TRIES = 10
 LOGIN_TRIES_PER_ADDRESS = 200
+# wrong codes of one account's second factor in the same time, from whatever browsers
+CODE_TRIES = 10
+# links to a new password that are mailed to one e-mail address, and asked for from one network
+# address, in the same time
+RESET_MAILS = 3
+RESET_MAILS_PER_ADDRESS = 30
 # how many proxies in front append to X-Forwarded-For, which is not believed otherwise
 TRUSTED_PROXIES = env.number("TOMAHTO_TRUSTED_PROXIES", 0)
+# a session ends after so long without use, and after so long in all
+SESSION_IDLE = env.duration("TOMAHTO_SESSION_IDLE", "14d", least="10m")
+SESSION_LIFE = env.duration("TOMAHTO_SESSION_LIFE", "90d", least="10m")
+# of visitors of a crowd service, who have no password to come back with: whatever is set above
+VISITOR_SESSION_LIFE = timedelta(days=14)
+# what decides is on the server
+SESSION_COOKIE_AGE = int(max(SESSION_LIFE, VISITOR_SESSION_LIFE).total_seconds())
+# who has to have a second factor: nobody, operators and admins, or all who have a password
+SECOND_FACTOR = env.one_of(
+    "TOMAHTO_SECOND_FACTOR", ("optional", "staff", "everybody"), default="optional"
+)
 OTP_TOTP_ISSUER = "Tomahto"
-OTP_ADMIN_HIDE_SENSITIVE_DATA = True  # operators remove a lost app, and see no secret
 PASSWORD_RESET_TIMEOUT = 86_400  # seconds
 
 # --- mail -----------------------------------------------------------------------------------
@@ -206,19 +250,27 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_WORKER_CONSUMER = "annotation_site.messages.consumer:Consumer"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # how long a worker whose process was killed waits for a result of it, and does nothing else
 CELERY_WORKER_LOST_WAIT = 1.0
 # a worker silent for this long is taken for dead, and a message unheard for this long for lost
 JOB_LEASE_SECONDS = env.number("TOMAHTO_JOB_LEASE_SECONDS", 30, least=1)
+CELERY_BEAT_SCHEDULER = "annotation_site.messages.scheduler:SteadyScheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "tasks.sweep", "schedule": 5.0},
     "assessments": {"task": "tasks.assess_due", "schedule": 60.0},
     "alerts": {"task": "tasks.tell_alerts", "schedule": 60.0},
     "webhooks": {"task": "tasks.deliver", "schedule": 5.0},
+    "message-mails": {"task": "tasks.mail_messages", "schedule": 20.0},
     "old-events": {"task": "tasks.tidy_webhooks", "schedule": 3600.0},
+    "invitations": {"task": "tasks.send_invitations", "schedule": 30.0},
+    "old-sessions": {"task": "tasks.forget_sessions", "schedule": 3600.0},
+    "removals": {"task": "tasks.remove_deleted", "schedule": 3600.0},
     "stalls": {"task": "tasks.watch_progress", "schedule": 600.0},
+    "backups": {"task": "tasks.back_up", "schedule": 300.0},
+    "item-summaries": {"task": "tasks.refresh_due_items", "schedule": 60.0},
 }
 if not _broker:
     try:
@@ -250,15 +302,20 @@ ENDPOINT_CACHE = env.folder("TOMAHTO_ENDPOINT_CACHE", DATA_DIR / "endpoint-cache
 # where people reach the site, for links in what is sent to them: https://tomahto.example.org
 SITE_URL = env.text("TOMAHTO_SITE_URL").rstrip("/")
 
+# whom to tell of a fault in its security; empty: there is no /.well-known/security.txt
+SECURITY_CONTACTS = env.contacts("TOMAHTO_SECURITY_CONTACT")
+
 STATIC_URL = "static/"
-# without production, files are served from where they lie
-STATIC_ROOT = env.folder("TOMAHTO_STATIC", BASE_DIR / "static-collected") if PRODUCTION else None
+# collected in production and with ./run; otherwise files are served from where they lie
+_collected = env.text("TOMAHTO_STATIC", str(BASE_DIR / "static-collected") if PRODUCTION else "")
+STATIC_ROOT = Path(_collected).expanduser().resolve() if _collected else None
 STATICFILES_DIRS = [BASE_DIR / "static"]
-WHITENOISE_USE_FINDERS = not PRODUCTION
-if PRODUCTION:
+WHITENOISE_USE_FINDERS = STATIC_ROOT is None
+WHITENOISE_ADD_HEADERS_FUNCTION = add_to_static_file
+if STATIC_ROOT:
     STORAGES = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+        "staticfiles": {"BACKEND": "annotation_site.static_files.StaticStorage"},
     }
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 << 20
@@ -320,6 +377,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_THROTTLE_CLASSES": ["tasks.access.guards.throttle.CallThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "tasks.web.negotiation.Negotiation",
     "DEFAULT_PARSER_CLASSES": ["tasks.web.parsers.ShallowJSONParser"],
     "EXCEPTION_HANDLER": "tasks.web.api_errors.handle_error",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -345,6 +403,9 @@ SPECTACULAR_SETTINGS = {
         "JobKind": "tasks.models.JobKind",
         "JobState": "tasks.models.JobState",
         "TrainedMatcherKind": "tasks.models.TrainedMatcherKind",
+        "ListedItemState": "tasks.explorer.queries.rows.STATES",
+        "MessageKind": "tasks.models.MessageKind",
+        "MessageMails": "tasks.models.MessageMails",
     },
 }
 
@@ -368,9 +429,9 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "text": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
-        "json": {"()": "annotation_site.log_format.JsonFormatter"},
+        "json": {"()": "annotation_site.logs.format.JsonFormatter"},
     },
-    "filters": {"secrets": {"()": "annotation_site.log_secrets.HideSecrets"}},
+    "filters": {"secrets": {"()": "annotation_site.logs.secrets.HideSecrets"}},
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
@@ -383,6 +444,8 @@ LOGGING = {
         "tasks": {"level": "INFO"},
         # a line for every request: for programs to count, too many for people to read
         "annotation_site.request_log": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
+        # warns whenever a request waits for a thread
+        "waitress.queue": {"level": "ERROR"},
         # warns whenever a broker has no host, and the one in a folder has none
         "kombu.connection": {"level": "WARNING" if _broker else "ERROR"},
     },

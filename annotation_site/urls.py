@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
 
 from annotation_site.health import healthz, readyz
+from annotation_site.security_txt import PATH, security_txt
 from tasks.access.pages.login import operators_login
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -19,6 +20,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 handler404 = "tasks.web.error_pages.not_found"
 handler500 = "tasks.web.error_pages.server_error"
+if settings.SECURITY_CONTACTS:
+    urlpatterns.insert(0, path(PATH, security_txt, name="security-txt"))
 if settings.METRICS_TOKEN:
     # nobody else needs what it imports
     from annotation_site.metrics.site import metrics

@@ -75,7 +75,7 @@ def _make(items: int, protocol: str) -> _Figures:
     django.setup()
     from django.core.management import call_command
 
-    from benchmarks.rated_campaign import make_rated_campaign
+    from benchmarks.campaigns.rated_campaign import make_rated_campaign
 
     call_command("migrate", verbosity=0)
     make = partial(make_rated_campaign, "big", protocol=protocol, items=items, overlap=_OVERLAP)
@@ -130,7 +130,7 @@ def _package(items: int, protocol: str) -> _Figures:
     import krippendorff
     import numpy as np
 
-    from benchmarks.drawn_outcomes import drawn_outcomes
+    from benchmarks.campaigns.drawn_outcomes import drawn_outcomes
     from tasks.protocols import get_protocol
 
     known = get_protocol(protocol)

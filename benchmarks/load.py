@@ -7,7 +7,8 @@ gunicorn with two workers of four threads, on SQLite, and on PostgreSQL where DA
 server (durable: fsync and synchronous_commit are checked to be on). A cycle is a claim and a
 submit with a token. Clients and server share the machine. Prints one table for each part:
 
-    cycle     cycles/s and milliseconds at 1 and 8 clients
+    cycle     cycles/s and milliseconds at 1, 8 and 64 clients: on PostgreSQL, beside the same in
+              plain SQL; on SQLite with a write-ahead log and with a rollback journal
     memory    of gunicorn's processes at rest and after the cycles, and seconds until it is ready
     capacity  the cycle at 8 clients in a campaign of 1,000 items and in one of --items
     export    --ratings written by `manage.py export_ratings` and over the API
@@ -30,14 +31,22 @@ from urllib.request import Request, urlopen
 
 import psycopg
 
-from benchmarks.quick_rater import QuickRater
+from benchmarks.cycle.plain_sql import make_tables
+from benchmarks.cycle.quick_rater import QuickRater
 from tests.site import Site, running_site
 
 SLUG = "load"
 WARM_UP = 20
 OVERLAP = 3
 SMALL = 1000
-CLIENTS = 8
+CLIENTS, MANY_CLIENTS = 8, 64
+PLAIN_SQL, OLD_SQLITE = "plain SQL on PostgreSQL", "SQLite, rollback journal"
+APPLICATIONS = {
+    PLAIN_SQL: "benchmarks.cycle.plain_sql:application",
+    "PostgreSQL": "annotation_site.wsgi:application",
+    "SQLite": "annotation_site.wsgi:application",
+    OLD_SQLITE: "benchmarks.cycle.own_sqlite:application",
+}
 # PostgreSQL's planner plans badly for tables that it has never seen. Autovacuum does this within a
 # minute; SQLite has nobody who does.
 _ANALYSE = """
@@ -75,14 +84,50 @@ def main() -> None:
 
 
 def cycle(databases: Mapping[str, str], given: argparse.Namespace) -> None:
-    heading("database", "clients", "cycles/s", "p50 ms", "p95 ms")
-    for name, address in databases.items():
-        for clients in (1, CLIENTS):
-            with served(address) as site:
-                items = max(SMALL, given.cycles // clients + WARM_UP + 1)
-                tokens = open_campaign(site, items=items, overlap=clients, raters=clients)
-                timing = timed(site, tokens, given.cycles)
-            print(f"| {name} | {clients} | {timing.cells()} |", flush=True)
+    heading("server", "clients", "cycles/s", "p50 ms", "p95 ms", "p95 / p50", "of plain SQL")
+    for clients in (1, CLIENTS, MANY_CLIENTS):
+        floor = None
+        for name, address in servers(databases):
+            timing = cycles_on(name, address, clients, given.cycles)
+            floor = timing.rate if name == PLAIN_SQL else floor
+            share = f"{timing.rate / floor:.2f}" if floor and address else ""
+            late = f"{timing.late / timing.middle:.1f}"
+            print(f"| {name} | {clients} | {timing.cells()} | {late} | {share} |", flush=True)
+
+
+def servers(databases: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What is compared: plain SQL and the site on PostgreSQL, the site on SQLite as `./run` has it,
+    and on the journal of an old SQLite."""
+    if address := databases.get("PostgreSQL"):
+        yield PLAIN_SQL, address
+        yield "PostgreSQL", address
+    yield "SQLite", ""
+    yield OLD_SQLITE, ""
+
+
+def cycles_on(name: str, address: str, clients: int, cycles: int) -> Timing:
+    """On PostgreSQL two processes of four threads; on SQLite one of eight with a worker beside it,
+    as with `./run`."""
+    items = max(SMALL, cycles // clients + WARM_UP + 1)
+    with served(address, start=False) as site:
+        if name == PLAIN_SQL:
+            database = site.environment["DATABASE_URL"]
+            tokens = make_tables(database, items=items, overlap=clients, raters=clients)
+            # knows neither people nor addresses, which the site's own worker class asks about
+            site.launch_web(
+                workers=2, threads=4, application=APPLICATIONS[name], worker_class="gthread"
+            )
+            site.await_port()
+            return timed(site, tokens, cycles)
+        tokens = open_campaign(site, items=items, overlap=clients, raters=clients)
+        workers, threads = (2, 4) if address else (1, 8)
+        # once it is ready the file has its journal, which nobody could change beside others
+        site.start_web(workers=workers, threads=threads, application=APPLICATIONS[name])
+        if name == OLD_SQLITE:  # another library would set another journal
+            site.start_worker(application="benchmarks.cycle.own_sqlite")
+        elif not address:
+            site.start_worker()
+        return timed(site, tokens, cycles)
 
 
 def memory(databases: Mapping[str, str], given: argparse.Namespace) -> None:
@@ -182,7 +227,7 @@ def require_durable(address: str) -> None:
 def open_campaign(site: Site, *, items: int, overlap: int, raters: int) -> list[str]:
     """A token for each rater of a campaign without ratings."""
     made = site.python(
-        "import json\nfrom benchmarks.open_campaign import make_open_campaign\n"
+        "import json\nfrom benchmarks.campaigns.open_campaign import make_open_campaign\n"
         f"print(json.dumps(make_open_campaign({SLUG!r}, items={items}, overlap={overlap}, "
         f"raters={raters})))"
     )
@@ -232,7 +277,7 @@ def proportional(pid: str) -> float:
 def rated_campaign(site: Site, ratings: int) -> str:
     """A campaign with so many ratings, and a token of its admin."""
     made = site.python(
-        "from benchmarks.rated_campaign import make_rated_campaign\n"
+        "from benchmarks.campaigns.rated_campaign import make_rated_campaign\n"
         "from tasks.models import ApiToken, User\n"
         "from tasks.campaigns.workflow.campaign import add_member\n"
         f"items = {ratings // 2}\n"

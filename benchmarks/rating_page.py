@@ -3,10 +3,10 @@
     python -m benchmarks.rating_page [--items 100] [--reading 1.0] [--others 10000]
 
 gunicorn with two workers of four threads and Chromium on one machine; SQLite, or PostgreSQL where
-DATABASE_URL names a server. Prints median and 95th percentile, and the queries of a rating page
-and of a submission. The browser itself takes the times: from the key press to the second frame
-after the question has changed. `--reading` is how long the rater looks at an item, `--others` how
-many further items the campaign has.
+DATABASE_URL names a server. Prints median and 95th percentile, the queries of a rating page and of
+a submission, and the bytes that a first visit to the page takes, as sent. The browser itself takes
+the times: from the key press to the second frame after the question has changed. `--reading` is how
+long the rater looks at an item, `--others` how many further items the campaign has.
 """
 
 import argparse
@@ -14,9 +14,10 @@ import json
 import os
 import statistics
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, Response, sync_playwright
 
 from bootstrap.programs import find_chromium
 from tests.journeys.conftest import FLAGS, Person, Tomahto, item, sign_in
@@ -78,15 +79,18 @@ def main() -> None:
     given = options.parse_args()
     database = "PostgreSQL" if os.environ.get("DATABASE_URL") else "SQLite"
     with tempfile.TemporaryDirectory() as folder, running_site(Path(folder), start=False) as site:
+        site.environment["TOMAHTO_STATIC"] = f"{folder}/static"
+        site.manage("collectstatic", "--no-input", "--verbosity", "0")
         site.start_web(workers=2, threads=4)
         reader = make_reader(site, given.items + given.others + WARM_UP + 5)
-        waits = rate(site, reader, given.items, given.reading)
+        waits, weights = rate(site, reader, given.items, given.reading)
         page_queries, submit_queries = json.loads(site.python(_QUERIES.format(slug=SLUG)))
     cuts = statistics.quantiles(waits, n=20)
     print(
         f"{database}: {len(waits)} submissions, next question after median "
         f"{statistics.median(waits):.0f} ms, p95 {cuts[18]:.0f} ms; "
-        f"{page_queries} queries per rating page, {submit_queries} per submission"
+        f"{page_queries} queries per rating page, {submit_queries} per submission; "
+        f"{sum(weights):,} bytes in {len(weights)} answers on the first visit"
     )
 
 
@@ -99,19 +103,37 @@ def make_reader(site: Site, items: int) -> Person:
     return Tomahto(site).campaign(SLUG, items=rows, rater="reader")
 
 
-def rate(site: Site, reader: Person, items: int, reading: float) -> list[float]:
-    """Milliseconds from Enter to the next question, for each item after the first few."""
+def rate(
+    site: Site, reader: Person, items: int, reading: float
+) -> tuple[list[float], Sequence[int]]:
+    """Milliseconds from Enter to the next question, for each item after the first few; and the
+    bytes of every answer until the first item could be rated."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
-        page = browser.new_context(base_url=site.address).new_page()
-        page.add_init_script(_WATCH)
-        page.goto(f"/login/?next=/c/{SLUG}/rate/")
+        context = browser.new_context(base_url=site.address)
+        page = context.new_page()
+        page.goto("/login/")
         sign_in(page, reader)
+        context.request.get(f"/c/{SLUG}/rate/")  # claims the first item
+        page.close()
+        page = browser.new_context(
+            base_url=site.address, storage_state=context.storage_state()
+        ).new_page()
+        page.add_init_script(_WATCH)
+        weights: list[int] = []
+        page.on("response", lambda answer: weights.append(_size(answer)))
+        page.goto(f"/c/{SLUG}/rate/", wait_until="networkidle")
+        on_the_first_visit = tuple(weights)
         for number in range(items + WARM_UP):
             rate_one(page, number, reading)
         waits: list[float] = page.evaluate("window.waits")
         browser.close()
-    return waits[WARM_UP:]
+    return waits[WARM_UP:], on_the_first_visit
+
+
+def _size(answer: Response) -> int:
+    """Bytes of the body, compressed where it was."""
+    return int(answer.headers.get("content-length", 0))
 
 
 def rate_one(page: Page, number: int, reading: float) -> None:

@@ -2,9 +2,11 @@
 light and dark; and the dashboards.
 
     python -m benchmarks.screenshots [--out docs/images]
+    python -m benchmarks.screenshots --all FOLDER [--only NAME …]
 
 Starts a site of its own with the demo, opens it in Chromium and rates up to the point that the
-pictures show; nothing else is touched.
+pictures show; nothing else is touched. With --all every page is taken instead, from its top to its
+end, at three sizes, light and dark: to be looked at one by one.
 """
 
 import argparse
@@ -13,12 +15,14 @@ import tempfile
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from bootstrap.programs import find_chromium
 from tests.journeys.conftest import FLAGS, Person, sign_in
+from tests.journeys.looks.addresses import EXAMPLES, Example
+from tests.journeys.looks.visits import Visitors, filled_site
 from tests.site import Site, running_site
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1100, "height": 820}}
@@ -41,12 +45,26 @@ DASHBOARDS = {
     "adjudicate/": "cap",
 }
 MAX_BYTES = 170_000
+EVERY_SIZE = ((1280, 900), (1366, 650), (360, 740))
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+DRAWN_IN = 250  # milliseconds, for charts that fit the new size
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--out", type=Path, default=Path("docs/images"))
-    folder: Path = options.parse_args().out
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, default=Path("docs/images"), metavar="FOLDER")
+    parser.add_argument("--all", type=Path, metavar="FOLDER", help="every page, into this folder")
+    parser.add_argument(
+        "--only", nargs="+", default=[""], metavar="NAME", help="whose names begin so"
+    )
+    options = parser.parse_args()
+    if options.all:
+        take_every_page(options.all, tuple(options.only))
+    else:
+        take_pictures_of_docs(options.out)
+
+
+def take_pictures_of_docs(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as data, running_site(Path(data), start=False) as site:
         rater, admin = load_demo(site)
         site.start_web()
@@ -59,6 +77,34 @@ def main() -> None:
             for path in take_dashboards(browser, site, admin, folder):
                 report(path)
             browser.close()
+
+
+def take_every_page(folder: Path, only: tuple[str, ...]) -> None:
+    """NAME-WIDTH-THEME.png of each example of `tests.journeys.looks.addresses`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = [example for example in EXAMPLES if example.name.startswith(only)]
+    with (
+        tempfile.TemporaryDirectory() as data,
+        filled_site(Path(data)) as filled,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+        visitors = Visitors(browser, filled, reduced_motion="reduce")
+        for example in wanted:
+            for path in take_example(visitors.visit(example), example, folder):
+                print(path, flush=True)
+        browser.close()
+
+
+def take_example(page: Page, example: Example, folder: Path) -> Iterator[Path]:
+    name = example.name.replace("’", "").replace("'", "").replace(", ", "-").replace(" ", "-")
+    for (width, height), theme in product(EVERY_SIZE, THEMES):
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_timeout(DRAWN_IN)
+        path = folder / f"{name}-{width}-{theme}.png"
+        page.screenshot(path=path, full_page=True)
+        yield path
 
 
 def report(path: Path) -> None:

@@ -4,6 +4,7 @@ environment, installers, locks   the private virtual environments and their lock
 programs, debian, embedded       where PostgreSQL, Redis, OpenSSH and Chromium come from
 services                         private PostgreSQL and Redis servers on free ports
 processes, places                starting and stopping processes; folders of the checkout
+forks, prctl, supervision        children forked of this process, kept running
 serving, checks, commands        what the two commands do
 """
 

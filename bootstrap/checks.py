@@ -19,23 +19,31 @@ from bootstrap.places import PRIVATE, ROOT
 from bootstrap.processes import Process
 from bootstrap.provision import POSTGRES_URL, REDIS_URL, provided_services
 
-# What never touches the database, or brings its own, need not run on PostgreSQL again.
+# What PostgreSQL need not repeat, below tests/. What reads or writes rows runs on both: workflow,
+# queries, API, commands, workers, and servers that are broken.
 SQLITE_ONLY = (
-    "bootstrap",
-    "demo",
-    "docker",
-    "examples",
-    "exporters",
-    "journeys",
-    "security",
-    "tomahto",
+    # no database, or one of their own
+    *("bootstrap", "demo", "docker", "examples", "exporters", "journeys", "security", "tomahto"),
+    # sites of a ./run for which nothing is set: their database is SQLite in either run
+    "docs",
+    # data folders without a server
+    *("tasks/management/test_first_use.py", "annotation_site/sqlite/test_power_cuts.py"),
+    # commands from files to files
+    *("tasks/management/test_evaluate.py", "tasks/management/test_evaluate_[!c]*.py"),
+    *("tasks/management/test_evaluate_cost.py", "tasks/management/test_reproduce*.py"),
+    *("tasks/management/test_make_aliases.py", "tasks/management/test_score_pairs.py"),
+    *("tasks/management/test_train_[bcf]*.py", "tasks/management/test_output_file.py"),
+    # the checkout's own files
+    *("tasks/management/test_lint_templates.py", "tasks/management/test_static_files.py"),
+    "tasks/management/test_translations.py",
+    # who is let in, and what pages are called: no database decides that
+    *("tasks/whole/test_routes.py", "tasks/whole/test_language.py", "tasks/handbook"),
 )
 # What runs in production, and what installs it; tests may do what they warn of.
 ROOMS = ("annotation_site", "tasks", "exporters", "tomahto", "bootstrap")
 SLOW_MARKERS = ("browser", "faults", "models", "slow")
 PROCESSES = 3  # for two cores: much of the time a test waits for servers or a browser
 FAST_PROCESSES = 2  # quick ones wait for nothing
-AT_ONCE = 12  # tests handed to a process: of hundreds the slow ones would wait for each other
 MOST_FAILURES = 20  # a server that is gone fails all that need it, each after its timeout
 LONG_TIMEOUT = 3600  # seconds for one test of the long form
 
@@ -72,7 +80,8 @@ class Selection:
         patient = ("--timeout", str(LONG_TIMEOUT)) if self.long else ()
         processes = FAST_PROCESSES if self.fast else PROCESSES
         whole = (
-            *("-n", str(processes), "--maxschedchunk", str(AT_ONCE)),
+            # who has no more tests takes some of another's: else slow ones wait for each other
+            *("-n", str(processes), "--dist", "worksteal"),
             *("--maxfail", str(MOST_FAILURES)),
         )
         return (*chosen, *patient, *(self.arguments or whole))
@@ -170,7 +179,8 @@ def pytest_runs(selection: Selection, services: Mapping[str, str]) -> list[Check
     The fast ones are for between two changes: on SQLite alone.
     """
     command = ("python", "-m", "pytest", *selection.pytest_options())
-    left_out = [] if selection.arguments else [f"--ignore=tests/{name}" for name in SQLITE_ONLY]
+    ignored = [f"--ignore-glob=tests/{pattern}" for pattern in SQLITE_ONLY]
+    left_out = [] if selection.arguments else ignored
     form = {LONG_FORM: "1"} if selection.long else {}
     postgres = {"DATABASE_URL": services[POSTGRES_URL]}
     runs = [

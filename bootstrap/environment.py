@@ -70,17 +70,16 @@ def pinned_versions(lock: str) -> str:
 
 
 def serving_environment(*, with_models: bool = False) -> Environment:
-    """What `./run` needs, the object store's client only if releases go to one.
+    """What `./run` needs, the object store's client only if releases go to one, or with models.
 
-    For models and baselines, and for the client, that is one more environment each, so that none
-    unmakes another.
+    An environment for each, so that none unmakes another.
     """
-    has_store = bool(os.environ.get(RELEASES_URL))
-    prefix, lock = ("s3-", "s3.lock") if has_store else ("", "core.lock")
     if with_models:
-        extras = _extras("neural", "baselines", "bertscore")
-        return Environment(PRIVATE / f"{prefix}models-venv", REQUIREMENTS / lock, extras)
-    return Environment(PRIVATE / f"{prefix}venv", REQUIREMENTS / lock)
+        extras = _extras("neural", "bertscore")
+        return Environment(PRIVATE / "models-venv", REQUIREMENTS / "models.lock", extras)
+    if os.environ.get(RELEASES_URL):
+        return Environment(PRIVATE / "s3-venv", REQUIREMENTS / "s3.lock")
+    return Environment(PRIVATE / "venv", REQUIREMENTS / "core.lock")
 
 
 def testing_environment() -> Environment:
@@ -90,9 +89,10 @@ def testing_environment() -> Environment:
 
 
 def _extras(*names: str) -> tuple[str, ...]:
-    """The requirements of these extras of pyproject.toml."""
+    """The requirements of these extras of pyproject.toml but other extras, which locks hold."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return tuple(one for name in names for one in project["optional-dependencies"][name])
+    named = (one for name in names for one in project["optional-dependencies"][name])
+    return tuple(one for one in named if not one.startswith("tomahto["))
 
 
 def provide(environment: Environment) -> Path:

@@ -80,15 +80,15 @@ def await_ready(
     deadline = time.monotonic() + seconds
     while not is_ready():
         if process.poll() is not None:
-            raise BootstrapError(f"{name} ended at once ({ending(process)}):\n{log_tail(log)}")
+            how = ending(process.returncode)
+            raise BootstrapError(f"{name} ended at once ({how}):\n{log_tail(log)}")
         if time.monotonic() > deadline:
             raise BootstrapError(f"{name} was not ready after {seconds:.0f} s:\n{log_tail(log)}")
         time.sleep(POLL_SECONDS)
 
 
-def ending(process: Process) -> str:
-    """How a process that has ended did so, in words."""
-    status = process.returncode
+def ending(status: int) -> str:
+    """How a process ended, in words: its exit status, or minus the signal that ended it."""
     return f"exit status {status}" if status >= 0 else f"signal {signal.Signals(-status).name}"
 
 

@@ -10,6 +10,7 @@ from bootstrap.places import REQUIREMENTS, ROOT
 PROJECT = ROOT / "pyproject.toml"
 CORE_LOCK = REQUIREMENTS / "core.lock"
 S3_LOCK = REQUIREMENTS / "s3.lock"
+MODELS_LOCK = REQUIREMENTS / "models.lock"
 TEST_LOCK = REQUIREMENTS / "test.lock"
 
 # The packages that the library needs are no extra.
@@ -25,9 +26,11 @@ def lock(*options: str) -> None:
     """
     _compile(REQUIREMENTS / "uv.in", installers.UV_LOCK, *options)
     s3 = ("--extra", "s3", "--constraint", str(CORE_LOCK))
-    tests = ("--extra", "test", "--constraint", str(S3_LOCK))
+    models = ("--extra", "s3", "--extra", "models", "--extra", "baselines")
+    tests = ("--extra", "test", "--constraint", str(MODELS_LOCK))
     _compile(PROJECT, CORE_LOCK, *SITE, *options)
     _compile(PROJECT, S3_LOCK, *SITE, *s3, *options)
+    _compile(PROJECT, MODELS_LOCK, *SITE, *models, "--constraint", str(S3_LOCK), *options)
     _compile(PROJECT, TEST_LOCK, *SITE, *tests, *options)
     _compile(REQUIREMENTS / "postgres.in", installers.POSTGRES_LOCK, "--no-deps", *options)
     rclone = REQUIREMENTS / "rclone.in"

@@ -1,30 +1,20 @@
-"""`./run`: a web server, a worker and the scheduler over one data folder, started and stopped
-together. The scheduler is started again when it ends; without the others there is no site."""
+"""`./run`: from the command to the process that serves the site, `annotation_site.embedded`."""
 
+import errno
 import http.client
-import math
 import os
-import signal
 import socket
-import time
-from collections.abc import Callable, Mapping, Sequence
+import tempfile
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 from bootstrap import BootstrapError, environment, installers, processes
-from bootstrap.console import note
-from bootstrap.mutex import only_holder
+from bootstrap.mutex import take_for_family
 from bootstrap.places import ROOT
-from bootstrap.processes import Process
 
-READY_SECONDS = 60
-STOP_SECONDS = 15  # a Celery worker without work takes up to 7
-POLL_SECONDS = 0.1
-SCHEDULER = "scheduler"
-SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before the scheduler is started again
-STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 (compared with, not bound)
+ROOM = 1 << 20  # bytes
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -40,6 +30,10 @@ class Site:
     @property
     def logs(self) -> Path:
         return self.data / "logs"
+
+    def log(self, process: str) -> Path:
+        """Where one of the site's processes writes."""
+        return self.logs / f"{process}.log"
 
     @property
     def logins(self) -> Path:
@@ -69,106 +63,37 @@ class Site:
             variables.setdefault("TOMAHTO_ALLOWED_HOSTS", ",".join(names))
         return variables
 
+    def serving_variables(self) -> dict[str, str]:
+        """The environment of what is served: with static files that `prepare` has collected."""
+        return {"TOMAHTO_STATIC": str(self.data / "static")} | self.variables()
+
 
 def _in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-class Stopped(Exception):
-    """A signal asked the command to stop."""
-
-
-class StopRequest:
-    """Remembers that a signal came, instead of interrupting whatever is going on.
-
-    So no child can be started without being noted down for its end.
-    """
-
-    def __init__(self) -> None:
-        self._came = False
-        for number in STOP_SIGNALS:
-            if number is not signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, self._note)
-
-    def _note(self, *_: object) -> None:
-        self._came = True
-
-    def check(self) -> None:
-        """Raise Stopped once a signal has come."""
-        if self._came:
-            raise Stopped
-
-
-@dataclass(frozen=True)
-class Child:
-    """A process of ours and what to call it."""
-
-    name: str
-    process: Process
-    log: Path
-
-    def check(self) -> None:
-        """BootstrapError if the process has ended without being asked to."""
-        if self.process.poll() is not None:
-            processes.kill_group(self.process)
-            how = processes.ending(self.process)
-            end = processes.log_tail(self.log)
-            raise BootstrapError(f"{self.name} ended on its own ({how}); {self.log} says:\n{end}")
-
-
-class RestartedChild:
-    """A process of ours that is started again whenever it has ended, after pauses that grow.
-
-    One that ran for the longest pause counts as well again.
-    """
-
-    def __init__(self, start: Callable[[], Child]) -> None:
-        self._start = start
-        self._pause = SHORTEST_PAUSE
-        self._due: float | None = None  # when to start it again
-        self._begin()
-
-    @property
-    def process(self) -> Process:
-        return self._child.process
-
-    def check(self) -> None:
-        """Notice the end of the process, and start it again when it is time."""
-        now = time.monotonic()
-        if self._due is None and self.process.poll() is not None:
-            processes.kill_group(self.process)
-            if now - self._began > LONGEST_PAUSE:
-                self._pause = SHORTEST_PAUSE
-            how = processes.ending(self.process)
-            note(f"{self._child.name} ended ({how}); starting it again in {self._pause:.0f} s")
-            self._due = now + self._pause
-            self._pause = min(2 * self._pause, LONGEST_PAUSE)
-        elif self._due is not None and now >= self._due:
-            self._begin()
-
-    def _begin(self) -> None:
-        self._child = self._start()
-        self._began = time.monotonic()
-        self._due = None
-
-
-AnyChild = Child | RestartedChild
-
-
-def serve(site: Site) -> int:
-    """Serve until a signal comes (status 0). Raises BootstrapError if that cannot go on."""
-    check_port(site)
-    python = environment.provide(environment.serving_environment(with_models=site.with_models))
+def serve(site: Site) -> NoReturn:
+    """Serve until a signal comes. Raises BootstrapError if that cannot begin."""
     make_data_folder(site)
+    require_room(site)
+    lock = take_data_folder(site)
+    check_port(site)
+    tools = environment.serving_environment(with_models=site.with_models)
+    become_family(site, environment.provide(tools), lock)
+
+
+def take_data_folder(site: Site) -> int:
+    """A lock that this process and what it starts hold: no other ./run works on the folder."""
     refusal = f"another ./run is serving {site.data} already: stop it, or choose another --data"
-    with only_holder(site.data / "serving.lock", refusal=refusal):
-        request = StopRequest()
-        try:
-            prepare(site, python, request)
-            serve_prepared(site, commands(site, python), request)
-        except Stopped:
-            note("Stopped.")
-    return 0
+    return take_for_family(site.data / "serving.lock", refusal=refusal)
+
+
+def become_family(site: Site, python: Path, lock: int) -> NoReturn:
+    """Become the process of which all others of the site are forked."""
+    place = ("--host", site.host, "--port", str(site.port), "--lock", str(lock))
+    line = [str(python), "-m", "annotation_site.embedded", *place]
+    os.chdir(ROOT)
+    os.execve(line[0], line, site.serving_variables())
 
 
 def check_port(site: Site) -> None:
@@ -192,94 +117,33 @@ def make_data_folder(site: Site) -> None:
     except OSError as error:
         raise BootstrapError(f"the data folder {site.data} cannot be used: {error}") from None
     if not os.access(site.data, os.W_OK):
-        raise BootstrapError(f"the data folder {site.data} cannot be written to")
+        why = ": its disk is read-only" if os.statvfs(site.data).f_flag & os.ST_RDONLY else ""
+        raise BootstrapError(f"the data folder {site.data} cannot be written to{why}")
 
 
-def prepare(site: Site, python: Path, request: StopRequest) -> None:
-    """Migrate the database and, the first time, fill it with the demonstration."""
-    command = [str(python), "manage.py", "prepare"]
-    child = launch("manage.py prepare", command, site.logs / "prepare.log", site.variables())
+def require_room(site: Site) -> None:
+    """Raises BootstrapError if the data folder has no room for what a start writes into it."""
     try:
-        await_done(lambda: child.process.poll() is not None, [], request)
-    finally:
-        processes.stop(child.process, patience=STOP_SECONDS)
-    if child.process.returncode:
-        raise BootstrapError(f"{child.name} failed:\n{processes.log_tail(child.log)}")
-
-
-def commands(site: Site, python: Path) -> dict[str, list[str]]:
-    """What to start, by the name of its log file."""
-    web = "--worker-class gthread --workers 1 --threads 8 --timeout 120 --graceful-timeout 5"
-    worker = "--concurrency 1 --loglevel warning --without-gossip --without-mingle"
-    return {
-        "web": [
-            *(str(python), "-m", "gunicorn", "annotation_site.wsgi:application"),
-            *(*web.split(), "--no-control-socket", "--bind", site.bind),
-        ],
-        "worker": [
-            *(str(python), "-m", "celery", "--app", "annotation_site", "worker"),
-            *worker.split(),
-        ],
-        SCHEDULER: [
-            *(str(python), "-m", "celery", "--app", "annotation_site", "beat", "--pidfile="),
-            *("--loglevel", "warning", "--schedule", str(site.data / "beat-schedule")),
-        ],
-    }
-
-
-def serve_prepared(site: Site, wanted: Mapping[str, list[str]], request: StopRequest) -> None:
-    """Run the commands side by side until Stopped, or until one that is not started again ends."""
-    children: list[AnyChild] = []
-    try:
-        for name, command in wanted.items():
-            start = partial(
-                launch,
-                f"the {name} process",
-                command,
-                site.logs / f"{name}.log",
-                site.variables(),
-            )
-            children.append(RestartedChild(start) if name == SCHEDULER else start())
-        await_done(lambda: is_answering(site), children, request, seconds=READY_SECONDS)
-        print(announcement(site), flush=True)
-        await_done(lambda: False, children, request)
-    finally:
-        stop_all(children)
-
-
-def launch(name: str, command: Sequence[str], log: Path, variables: Mapping[str, str]) -> Child:
-    """Start one of the site's processes in the checkout; the log of the last time is kept once."""
-    if log.exists():
-        log.replace(log.with_suffix(".log.previous"))
-    return Child(name, processes.start(command, log=log, folder=ROOT, environment=variables), log)
-
-
-def await_done(
-    is_done: Callable[[], bool],
-    children: Sequence[AnyChild],
-    request: StopRequest,
-    *,
-    seconds: float = math.inf,
-) -> None:
-    """Wait, while all children run. Raises Stopped, or BootstrapError for a child or the time."""
-    deadline = time.monotonic() + seconds
-    while not is_done():
-        request.check()
-        for child in children:
-            child.check()
-        if time.monotonic() > deadline:
-            raise BootstrapError(f"no answer from the web server after {seconds:.0f} s")
-        time.sleep(POLL_SECONDS)
+        with tempfile.TemporaryFile(dir=site.data) as file:
+            file.write(bytes(ROOM))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        why = error.strerror or str(error)
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            why = "its disk is full; make room and start again"
+        refusal = f"the data folder {site.data} cannot be written to: {why}"
+        raise BootstrapError(refusal) from None
 
 
 def is_answering(site: Site) -> bool:
-    """Whether /readyz gives an answer that is no server error.
+    """Whether the web server gives an answer that is no server error.
 
     A redirection or a refused host name will do: a site behind a proxy accepts only its own.
     """
     connection = http.client.HTTPConnection(site.nearest_host, site.port, timeout=5)
     try:
-        connection.request("GET", "/readyz")
+        connection.request("GET", "/healthz")
         return connection.getresponse().status < http.HTTPStatus.INTERNAL_SERVER_ERROR
     except (OSError, http.client.HTTPException):
         return False
@@ -294,15 +158,3 @@ def announcement(site: Site) -> str:
         lines += ["", *site.logins.read_text().splitlines(), ""]
     lines += [f"Data and logs are in {site.data}. Stop with Ctrl-C."]
     return "\n".join(lines)
-
-
-def stop_all(children: Sequence[AnyChild]) -> None:
-    """Ask all children to end at once, then wait for them together, a bounded time."""
-    note("Stopping …")
-    # the number of one that is known to have ended may be somebody else's by now
-    running = [child.process for child in children if child.process.returncode is None]
-    for process in running:
-        process.terminate()
-    deadline = time.monotonic() + STOP_SECONDS
-    for process in running:
-        processes.await_end(process, deadline)

@@ -86,6 +86,7 @@ def planned_release(content: ReleaseContent) -> PlannedRelease:
         terms=dataset.terms,
         flag_questions=dataset.flag_questions,
         has_intended=dataset.has_intended,
+        has_wordings=dataset.has_wordings,
         digest=content_digest(dataset),
         items_without_ratings=len(content.items) - rated,
         adjudications=len(dataset.adjudications),

@@ -1,15 +1,21 @@
 """The operators' admin: look at everything, mend people and campaigns, change no rating."""
 
-from typing import TYPE_CHECKING
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
+from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
 
 from tasks import models
+from tasks.access.guards.sessions import this_session
+from tasks.access.workflow.sessions import forget_sessions
+from tasks.backup.scheduled.queries import backup_age
+from tasks.backup.scheduled.shown import said_of_age
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Model]
@@ -27,9 +33,13 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # takes one from the s
         id: str,  # noqa: A002 - Django's own name
         form_url: str = "",
     ) -> HttpResponse:
-        """Another password and its entry in the audit log, in one transaction."""
+        """Another password, which ends the account's other sessions, and its entry in the audit
+        log, in one transaction."""
         with transaction.atomic():
-            return super().user_change_password(request, id, form_url)
+            response = super().user_change_password(request, id, form_url)
+            if response.status_code == HTTPStatus.FOUND:
+                forget_sessions(user=models.User.objects.get(pk=id), kept=this_session(request))
+            return response
 
 
 class ReadOnlyAdmin(ModelAdmin):
@@ -53,6 +63,32 @@ class KeptAdmin(ModelAdmin):
 
     def has_delete_permission(self, _request: HttpRequest, _obj: Model | None = None) -> bool:
         return False
+
+
+class SecondFactorAdmin(ModelAdmin):
+    """What operators take away from somebody who has lost it, and cannot make or change."""
+
+    fields = ("user", "confirmed", "created_at", "last_used_at")
+    readonly_fields = fields
+    list_display = ["user", "confirmed", "created_at", "last_used_at"]
+    search_fields = ["user__username"]
+    list_select_related = ["user"]
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(models.AuthenticatorApp)
+class AuthenticatorAppAdmin(SecondFactorAdmin):
+    pass
+
+
+@admin.register(models.RecoveryCodes)
+class RecoveryCodesAdmin(SecondFactorAdmin):
+    pass
 
 
 @admin.register(models.Campaign)
@@ -89,6 +125,25 @@ class RatingAdmin(ReadOnlyAdmin):
 class JobAdmin(ReadOnlyAdmin):
     list_display = ["id", "campaign", "kind", "state", "done", "total", "attempts", "error"]
     list_filter = ["kind", "state"]
+
+
+@admin.register(models.ScheduledBackup)
+class ScheduledBackupAdmin(ReadOnlyAdmin):
+    list_display = ["name", "started_at", "state", "size", "rows", "trial", "key", "place", "error"]
+    list_filter = ["state", "trial"]
+    ordering = ["-pk"]
+
+    @admin.display(description=_("size"), ordering="bytes")
+    def size(self, backup: models.ScheduledBackup) -> str:
+        return filesizeformat(backup.bytes) if backup.bytes else ""
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        """With a line of how old the last good one is."""
+        return super().changelist_view(
+            request, {**(extra_context or {}), "subtitle": said_of_age(backup_age())}
+        )
 
 
 @admin.register(models.JobFailure)

@@ -11,7 +11,11 @@ from django.contrib.admin.models import LogEntry
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from tasks.access.guards.confirmation import asks_again
 from tasks.models import AuditAction
 from tasks.storing.acts import record
 
@@ -19,6 +23,10 @@ if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Model]
 else:  # the class takes its type argument from the stubs only
     ModelAdmin = admin.ModelAdmin
+
+
+# django-otp's own, with forms for secrets; what people have is AuthenticatorApp and RecoveryCodes
+_NOT_SHOWN = (TOTPDevice, StaticDevice)
 
 
 class RecordedAdmin(ModelAdmin):
@@ -43,10 +51,21 @@ class RecordedAdmin(ModelAdmin):
 
 
 class OperatorsSite(admin.AdminSite):
+    """What is sent there has to be confirmed: accounts are deleted there, and made operators."""
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        return super().admin_view(asks_again(_changes_something)(view), cacheable)
+
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        if model_or_iterable in _NOT_SHOWN:
+            return
         plain = admin_class or admin.ModelAdmin
         recorded = type(f"Recorded{plain.__name__}", (RecordedAdmin, plain), {})
         super().register(model_or_iterable, recorded, **options)
+
+
+def _changes_something(request: HttpRequest) -> bool:
+    return request.path != reverse("admin:logout")
 
 
 def _record(action: AuditAction, obj: Model, details: dict[str, Any] | None = None) -> None:

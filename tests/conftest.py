@@ -1,6 +1,7 @@
 """Settings of every test: fast password hashes, no look at every static file, no model hub, no
 deadlines."""
 
+import annotation_site  # noqa: F401  # isort: skip  # first: it chooses the library of SQLite
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -14,7 +15,10 @@ from hypothesis import settings as hypothesis_settings
 from pytest_django import Settings
 
 from bootstrap.object_store import PrivateObjectStore
+from tests.drawn_once import charts_are_drawn_once
 from tests.migrated import copied_into, migrated_database
+
+__all__ = ["charts_are_drawn_once"]
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 # last: it may be a folder with everything else in it
@@ -44,11 +48,12 @@ def _quick_settings(settings: Settings) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(
-    django_db_modify_db_settings_parallel_suffix: None,
-) -> Iterator[None]:
+def django_db_modify_db_settings(request: pytest.FixtureRequest) -> Iterator[None]:
     """Tests begin with a copy of a migrated database. The name is pytest-django's."""
     creation = connection.creation
+    if connection.vendor == "sqlite":  # pytest-django knows this of Django's own engine alone
+        connection.settings_dict["TEST"]["NAME"] = ":memory:"
+    request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
     if server := os.environ.get("DATABASE_URL", ""):
         connection.settings_dict["TEST"]["TEMPLATE"] = migrated_database(server)
         yield

@@ -69,7 +69,7 @@ def address_of(server: str, database: str) -> str:
 def copied_into(name: str) -> Iterator[None]:
     """The SQLite database of that name, which may be one in memory, holds a copy of the migrated
     one; as long as the context lasts one in memory stays there."""
-    source = sqlite3.connect(f"{migrated_file().as_uri()}?mode=ro", uri=True)
+    source = sqlite3.connect(f"{migrated_file().as_uri()}?mode=ro&immutable=1", uri=True)
     target = sqlite3.connect(name, uri=True)
     try:
         source.backup(target)

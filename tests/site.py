@@ -17,7 +17,7 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from tests.migrated import SQLITE_FILE, address_of, migrated_database, migrated_
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
 STOP_SECONDS = 20
+WORKER_CLASS = "annotation_site.serving.worker.DoorsWorker"
 MIGRATE = ("migrate", "--verbosity", "0")
 _MAKE_TABLES = """
 from django.apps import apps
@@ -72,9 +73,9 @@ class Site:
         """Run a management command and return what it prints."""
         return self._run("manage.py", *arguments)
 
-    def python(self, code: str) -> str:
-        """Run a few lines with Django set up and return what they print."""
-        return self._run("-c", f"import django; django.setup()\n{code}")
+    def python(self, code: str, *, seconds: float = 300) -> str:
+        """Run a few lines with Django set up and return what they print, within so many seconds."""
+        return self._run("-c", f"import django; django.setup()\n{code}", seconds=seconds)
 
     def make_tables(self) -> None:
         """A database as the migrations make it, at once, and said to have seen them."""
@@ -86,17 +87,25 @@ class Site:
         workers: int = 1,
         threads: int = 8,
         application: str = "annotation_site.wsgi:application",
+        worker_class: str = WORKER_CLASS,
     ) -> None:
         """gunicorn on a free port of 127.0.0.1; returns when the site is ready."""
-        self.launch_web(workers=workers, threads=threads, application=application)
+        self.launch_web(
+            workers=workers, threads=threads, application=application, worker_class=worker_class
+        )
         self.await_ready()
 
     def launch_web(
-        self, *, workers: int, threads: int, application: str = "annotation_site.wsgi:application"
+        self,
+        *,
+        workers: int,
+        threads: int,
+        application: str = "annotation_site.wsgi:application",
+        worker_class: str = WORKER_CLASS,
     ) -> subprocess.Popen[bytes]:
         """gunicorn, which is not ready yet."""
         return self.start(
-            *("gunicorn", application, "--worker-class", "gthread"),
+            *("gunicorn", application, "--worker-class", worker_class),
             *("--workers", str(workers), "--threads", str(threads)),
             *("--bind", f"127.0.0.1:{self.port}", "--timeout", "120", "--keep-alive", "30"),
             *("--no-control-socket", "--preload"),
@@ -142,6 +151,15 @@ class Site:
         logs = [f"{log.name}:\n{log.read_text()}" for log in sorted(self.folder.glob("*.log"))]
         raise AssertionError("\n".join(["not ready", *logs]))
 
+    def await_port(self) -> None:
+        """Returns once somebody listens there, whoever it is."""
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                return
+            time.sleep(0.05)
+        raise AssertionError("nobody listens")
+
     def readiness(self) -> dict[str, Any]:
         """What /readyz says, and its status; nothing where nobody answers."""
         try:
@@ -172,14 +190,14 @@ class Site:
             process.wait()
         self.processes.clear()
 
-    def _run(self, *arguments: str) -> str:
+    def _run(self, *arguments: str, seconds: float = 300) -> str:
         done = subprocess.run(
             [sys.executable, *arguments],
             cwd=ROOT,
             env={**self.environment, "DJANGO_SETTINGS_MODULE": "annotation_site.settings"},
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=seconds,
             check=False,
         )
         if done.returncode:

@@ -1,6 +1,7 @@
 """What keeps the house in order, counted from the source: `docs/architecture.md` says why."""
 
 import ast
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -19,7 +20,7 @@ MODULES_IN_A_FOLDER: Final = 20
 # of another feature only what is meant for it
 FOR_OTHERS: Final = ("workflow", "queries", "figures", "findings", "shown", "guards", "registry")
 # no features: what all of them stand on, and what stands on all of them
-GROUND: Final = ("models", "protocols", "release_store", "storing", "votes", "web")
+GROUND: Final = ("models", "protocols", "release_store", "sealing", "storing", "votes", "web")
 ABOVE: Final = ("backup", "demo", "management", "migrations", "templatetags")
 
 
@@ -75,7 +76,7 @@ def loaded_by(module: str) -> list[str]:
         check=True,
         capture_output=True,
         text=True,
-        env={**__import__("os").environ, "DJANGO_SETTINGS_MODULE": "annotation_site.settings"},
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "annotation_site.settings"},
     )
     return printed.stdout.split()
 
@@ -93,3 +94,45 @@ def test_pages_load_scipy_only_for_what_needs_it() -> None:
     loaded = loaded_by("annotation_site.urls")
     assert "tomahto.estimates.student_t" in loaded
     assert [name for name in loaded if name.startswith("scipy")] == []
+
+
+SERVERS: Final = ("DATABASE_URL", "TOMAHTO_BROKER_URL")
+_OF_SOME_COMMANDS = ("numpy", "pyarrow", "celery", "kombu", "psycopg", "redis")
+# what only few pages use; psycopg with SQLite, redis without Redis
+_OF_SOME_PAGES = ("celery", "kombu", "pyarrow", "phonenumbers", "segno", "psycopg", "redis")
+
+
+def loaded_with(code: str) -> list[str]:
+    """What a site without any server of its own has imported after these lines, as from the start
+    of Python."""
+    printed = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys\nprint(*sorted(sys.modules))"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+        env={
+            **{name: value for name, value in os.environ.items() if name not in SERVERS},
+            "DJANGO_SETTINGS_MODULE": "annotation_site.settings",
+        },
+    )
+    return printed.stdout.split()
+
+
+def within(loaded: list[str], packages: tuple[str, ...]) -> list[str]:
+    return [name for name in loaded if name.partition(".")[0] in packages]
+
+
+def test_command_loads_what_all_commands_need_and_no_more() -> None:
+    """Half a second of the processor's time more than Django alone takes, in modules."""
+    alone = loaded_with("import django.core.management, django.contrib.auth.password_validation")
+    loaded = loaded_with("import django; django.setup()")
+    assert within(loaded, _OF_SOME_COMMANDS) == []
+    assert len(loaded) - len(alone) < 360
+
+
+def test_pages_load_no_more_than_most_of_them_need() -> None:
+    loaded = loaded_with("import annotation_site.wsgi")
+    assert "tasks.rating.pages.rate" in loaded
+    assert within(loaded, _OF_SOME_PAGES) == []
+    assert len(loaded) < 2150

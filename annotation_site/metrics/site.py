@@ -14,6 +14,7 @@ from prometheus_client.metrics_core import (
 )
 
 from annotation_site.metrics.requests import request_metrics
+from tasks.backup.scheduled.queries import backup_age
 from tasks.jobs.queries.operation import Operation, operation
 from tasks.models import JobKind, JobState
 
@@ -54,6 +55,12 @@ def _families(found: Operation) -> Iterator[Metric]:
     yield GaugeMetricFamily(
         "tomahto_ratings_last_hour", "Ratings of the last hour.", value=found.ratings
     )
+    if age := backup_age():
+        yield GaugeMetricFamily(
+            "tomahto_last_backup_age_seconds",
+            "Age of the last good backup; without one, of the site.",
+            value=age.age.total_seconds(),
+        )
     yield GaugeMetricFamily(
         "tomahto_workers", "Worker processes heard of in 30 seconds.", value=found.workers
     )

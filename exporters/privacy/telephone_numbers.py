@@ -9,9 +9,10 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-import phonenumbers
-from phonenumbers import PhoneNumber, is_valid_number
+if TYPE_CHECKING:
+    from phonenumbers import PhoneNumber
 
 # Digits in groups; what people put between them is one of these signs, or two.
 _RUN = re.compile(r"(?<![\w.,:])(\+|\+?\(\+?)?\d(?:[ \u00a0./()-]{0,3}\d){5,24}(?![\w:%]|[.,]\d)")
@@ -82,13 +83,21 @@ def _is_number(run: str) -> bool:
     if not rest or not re.match("0[1-9]", area) or not 9 <= len(digits) <= 12 or _OTHER.match(run):
         return False
     codes = _codes_with_0().get(len(digits) - 1, ())
-    numbers = (PhoneNumber(code, int(digits)) for code in codes)
-    return any(is_valid_number(number) and area == _area_code(number) for number in numbers)
+    return any(_is_number_of_area(code, int(digits), area) for code in codes)
+
+
+def _is_number_of_area(code: int, national: int, area: str) -> bool:
+    from phonenumbers import PhoneNumber, is_valid_number
+
+    number = PhoneNumber(code, national)
+    return is_valid_number(number) and area == _area_code(number)
 
 
 def _is_international(digits: str) -> bool:
+    import phonenumbers  # here, as in all below: only who releases needs the plans
+
     try:
-        return is_valid_number(phonenumbers.parse(f"+{digits}"))
+        return phonenumbers.is_valid_number(phonenumbers.parse(f"+{digits}"))
     except phonenumbers.NumberParseException:
         return False
 
@@ -96,6 +105,8 @@ def _is_international(digits: str) -> bool:
 @cache
 def _codes_with_0() -> Mapping[int, Sequence[int]]:
     """The country codes whose numbers begin with 0 at home, by the digits that may follow it."""
+    import phonenumbers
+
     codes = defaultdict(list)
     for code, regions in phonenumbers.COUNTRY_CODE_TO_REGION_CODE.items():
         plan = phonenumbers.PhoneMetadata.metadata_for_region(regions[0])
@@ -105,7 +116,9 @@ def _codes_with_0() -> Mapping[int, Sequence[int]]:
     return codes
 
 
-def _area_code(number: PhoneNumber) -> str:
+def _area_code(number: "PhoneNumber") -> str:
     """What stands first where the number is written in its country."""
+    import phonenumbers
+
     written = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.NATIONAL)
     return str(_GROUP.findall(written)[0])

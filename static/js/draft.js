@@ -40,7 +40,8 @@ export function keepDraft(form) {
     } catch (error) {
       if (error.name === "AbortError") return;
       isChanged = true;
-      say(form.dataset.offline, true);
+      // where the submission has said it, once is enough
+      if (!form.querySelector(".trouble").textContent.trim()) say(form.dataset.failed, true);
       later(RETRY[Math.min(failures++, RETRY.length - 1)]);
     }
   }

@@ -1,5 +1,6 @@
 // The rating page: keyboard, questions one at a time, drafts, one submission per form.
 
+import { foldAnswers, toggleAnswers } from "./answers.js";
 import { startClock } from "./clock.js";
 import { csrfToken } from "./csrf.js";
 import { keepDraft } from "./draft.js";
@@ -8,6 +9,7 @@ import { areShortcutsOn, isForPage, keyOf, watchSwitch } from "./keys.js";
 import { choiceFor, choose, complain, confirm, goBack, refresh, reopen, unfold } from "./questions.js";
 import { place } from "./parts.js";
 import { toggleDialog } from "./site.js";
+import { countRating } from "./sitting.js";
 import { send } from "./submission.js";
 
 let desk = null;
@@ -27,6 +29,7 @@ function start() {
   desk = document.getElementById("rate");
   form = document.getElementById("rating");
   suggested = document.getElementById("go-on");
+  foldAnswers(desk);
   if (!form) return;
   unfold(form);
   clock = startClock(form.elements.seconds);
@@ -35,11 +38,14 @@ function start() {
 
 const primary = () => form.querySelector("button.primary");
 
-/** Submit, or go on to the next question. What is missing is asked for, kindly if by key. */
-function goOn({ isLoud }) {
+/** Whether what came to the desk is still untouched: a second press was meant for what was before. */
+const isJustCome = () => !isTouched && performance.now() - cameAt < FRESH_PRESS;
+
+/** Submit, or go on to the next question; what is missing is asked for. */
+function goOn() {
   const { isComplete, isLast } = refresh(form);
   if (isComplete && isLast) primary().click();
-  else if (!confirm(form) && isLoud) complain(form);
+  else if (!confirm(form) && !isJustCome()) complain(form);
 }
 
 async function back() {
@@ -61,6 +67,7 @@ function toggle(selector, focused) {
 const ON_A_SUGGESTION = ["b", "p", "g", "?"];
 const WITHOUT_AN_ITEM = ["g", "?"];
 const COMMANDS = {
+  a: toggleAnswers,
   b: back,
   c: () => toggle("details.comment", "textarea"),
   f: () => toggle("details.flag", "input[name=reason]"),
@@ -74,18 +81,27 @@ document.addEventListener("keydown", (event) => {
   isArrowing = event.key.startsWith("Arrow");
   if (event.key === "Escape") return leave(event);
   if (!isForPage(event)) return;
-  const dialog = document.querySelector("dialog[open]");
+  const dialog = document.querySelector("dialog:modal");
   const key = keyOf(event);
   if (event.key === "Enter" && (form || suggested) && !dialog) {
     event.preventDefault();
-    return form ? goOn({ isLoud: false }) : leaveSuggestion();
+    return form ? goOn() : leaveSuggestion();
   }
   if (!areShortcutsOn() || (dialog && !["g", "?"].includes(key))) return;
+  const reason = !dialog && document.querySelector(`details.skip[open] [data-key="${CSS.escape(key)}"]`);
   const choice = form && !dialog && choiceFor(form, key);
-  if (choice) {
+  if (reason) {
+    event.preventDefault();
+    if (reason.matches("button")) reason.click();
+    else reason.focus();
+  } else if (choice) {
     event.preventDefault();
     choice.checked = choice.type === "radio" || !choice.checked;
     answer(choice, true);
+    // who answers by key works in the form: Enter is for it, not for what was pressed before
+    if (!form.contains(document.activeElement)) {
+      form.querySelector("fieldset.asked").focus({ preventScroll: true });
+    }
   } else if (isCommand(key)) {
     event.preventDefault();
     COMMANDS[key]();
@@ -99,9 +115,9 @@ function isCommand(key) {
 
 /** Escape leaves a field or closes a panel; an open dialog closes by itself. */
 function leave(event) {
-  if (document.querySelector("dialog[open]")) return;
-  const panel = event.target.closest("details[open]");
-  if (panel?.matches(".skip, .flag")) panel.open = false;
+  if (document.querySelector("dialog:modal")) return;
+  const panel = event.target.closest("details[open]") ?? document.querySelector(".extras [open]");
+  if (panel?.closest(".extras")) panel.open = false;
   if (panel || event.target.matches("textarea, input")) form?.querySelector("fieldset.asked")?.focus();
 }
 
@@ -125,16 +141,16 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   if (pressed.value === "previous") return back();
   // the second half of a double click is not meant for what has just come
-  if (event.detail && !isTouched && performance.now() - cameAt < FRESH_CLICK) return;
+  if (event.detail && isJustCome()) return;
   if (pressed.form === suggested) return leaveSuggestion();
   if (pressed.value === "submit" && refresh(form).isComplete) submit();
-  else goOn({ isLoud: true });
+  else goOn();
 });
 
 // --- sending: the next item is shown at once if it is here, and the form sent comes back if the
 // server did not store it ------------------------------------------------------------------------
 
-const FRESH_CLICK = 500;
+const FRESH_PRESS = 500;
 let underWay = null;
 let isWaiting = false;
 
@@ -174,6 +190,7 @@ async function submission() {
   sent.form.querySelector("button.primary").disabled = true;
   const answer = await send(sent.form, fields);
   if (answer.trouble) return bringBack(sent, answer.trouble);
+  if (answer.isStored) countRating(Number(sent.form.elements.seconds.value));
   if (!answer.isStored && next) following = keepFollowing(desk);
   take(answer);
 }
@@ -215,6 +232,7 @@ function bringBack(sent, text) {
   sent.form.querySelector("button.primary").disabled = false;
   sent.form.querySelector(".trouble").textContent = text;
   if (!form) return;
+  form.querySelector(".saved").textContent = "";
   draft.goOn();
   form.querySelector("fieldset.asked").focus();
 }
@@ -262,9 +280,10 @@ document.addEventListener("htmx:confirm", async (event) => {
 document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-CSRFToken"] = csrfToken();
 });
-document.addEventListener("htmx:afterSwap", () => {
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.target.id === "flag") return flagged();
   // htmx tells it once for every element that came
-  if (document.getElementById("rate") === desk) return flagged();
+  if (document.getElementById("rate") === desk) return;
   start();
   following = form && fetchFollowing(form);
   document.getElementById("announcement").textContent = desk.dataset.announce;

@@ -6,10 +6,26 @@ const isDark = () =>
   (document.documentElement.dataset.theme ??
     (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
 
+// A drawer stands beside the page where there is room, and lets one work on; else it is over it.
+const isRoomy = matchMedia("(min-width: 75rem)");
+
 export function openDialog(id) {
   const dialog = document.getElementById(id);
-  if (dialog && !dialog.open) dialog.showModal();
+  if (!dialog || dialog.open) return;
+  if (dialog.matches(".beside") && isRoomy.matches) return openBeside(dialog);
+  dialog.showModal();
 }
+
+function openBeside(dialog) {
+  const reader = document.activeElement;
+  dialog.show();
+  if (reader === document.body) document.activeElement.blur();
+  else reader.focus({ preventScroll: true });
+}
+
+isRoomy.addEventListener("change", () => {
+  for (const dialog of document.querySelectorAll("dialog.beside[open]")) dialog.close();
+});
 
 export function toggleDialog(id) {
   const dialog = document.getElementById(id);

@@ -1,17 +1,20 @@
-"""Who calls: their account, their campaigns, their tokens."""
+"""Who calls: their account, their campaigns, their tokens, their sessions."""
 
 from typing import Any
 
-from django.contrib.auth import authenticate
 from django.db.models import QuerySet
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.access.guards.calls import caller_of, token_of
-from tasks.access.guards.operations import call_at, delete, get, post
+from tasks.access.guards.operations import call_at, delete, get, patch, post
+from tasks.access.guards.sessions import this_session
 from tasks.access.queries.memberships import memberships_of
+from tasks.access.queries.sessions import sessions_of
 from tasks.access.queries.tokens import live_tokens
+from tasks.access.workflow.accounts import set_message_mails
+from tasks.access.workflow.sessions import end_session, end_sessions
 from tasks.access.workflow.tokens import (
     MAX_DAYS,
     MoreThanItself,
@@ -19,7 +22,7 @@ from tasks.access.workflow.tokens import (
     make_token,
     revoke_token,
 )
-from tasks.models import ApiToken, Campaign, Scope
+from tasks.models import ApiToken, Campaign, MessageMails, OpenSession, Scope
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import one_of, page_of
 
@@ -41,6 +44,21 @@ class NewTokenSerializer(TokenSerializer):
     key = serializers.CharField()
 
 
+class SessionSerializer(serializers.Serializer[Any]):
+    """A browser in which the caller is logged in. What is not known of it is empty."""
+
+    id = serializers.IntegerField()
+    browser = serializers.CharField()
+    system = serializers.CharField()
+    network = serializers.CharField(help_text="The network address without its last part.")
+    started_at = serializers.DateTimeField()
+    last_used_at = serializers.DateTimeField(help_text="To about five minutes.")
+    is_this = serializers.SerializerMethodField(help_text="Whether it is the one that calls.")
+
+    def get_is_this(self, session: OpenSession) -> bool:
+        return bool(session == self.context["here"])
+
+
 class TokenBody(Body):
     """What the new token shall be good for; by default everything that its maker is good for."""
 
@@ -55,7 +73,7 @@ class TokenBody(Body):
     password = serializers.CharField(
         required=False,
         trim_whitespace=False,
-        help_text="The caller's, needed in a browser's session: no token vouches for it.",
+        help_text="The caller's, in a browser's session that has not shown it of late.",
     )
 
 
@@ -64,17 +82,34 @@ class AccountSerializer(serializers.Serializer[Any]):
 
     username = serializers.CharField()
     is_operator = serializers.BooleanField()
+    message_mails = serializers.ChoiceField(
+        choices=MessageMails.choices, help_text="When mails tell of messages in the inbox."
+    )
     token = TokenSerializer(allow_null=True)
+
+
+class AccountChange(Body):
+    message_mails = serializers.ChoiceField(
+        choices=MessageMails.choices, help_text="All but `none` need an e-mail address."
+    )
 
 
 @call_at("v1/account", name="api-account")
 @get("account", gives=AccountSerializer, refuses=(403,), within_campaign=True)
+@patch("change_account", takes=AccountChange, gives=AccountSerializer, refuses=(403,))
 def account(request: Request) -> Response:
-    """The caller's account, and what the token they call by is good for."""
+    """The caller's account, and what the token they call by is good for; or when mails tell of
+    messages in the caller's inbox."""
     user, token = caller_of(request), token_of(request)
+    if request.method == "PATCH":
+        choice = MessageMails(read_body(request, AccountChange)["message_mails"])
+        if choice != MessageMails.NONE and not user.email:
+            raise serializers.ValidationError({"message_mails": "the account has no address"})
+        set_message_mails(user=user, choice=choice)
     shown = {
         "username": user.username,
         "is_operator": user.is_staff,
+        "message_mails": user.message_mails,
         "token": TokenSerializer(token).data if token else None,
     }
     return Response(shown)
@@ -88,12 +123,14 @@ def account(request: Request) -> Response:
     gives={201: (NewTokenSerializer, "Made.")},
     refuses=(403,),
     within_campaign=True,
+    asks_again=True,
 )
 def tokens(request: Request) -> Response:
     """The caller's tokens that have not expired, newest first; or a new one.
 
     A token sees, makes and revokes only tokens of its own campaign, if it has one, and makes none
-    that can do more than itself. In a browser's session the password has to be given.
+    that can do more than itself. In a browser's session it is confirmed first, or the password is
+    given along.
     """
     return _list(request) if request.method == "GET" else _make(request)
 
@@ -107,14 +144,35 @@ def token(request: Request, token_id: int) -> Response:
     return Response(status=204)
 
 
+@call_at("v1/sessions", name="api-sessions")
+@get("sessions", rows=SessionSerializer, refuses=(403,))
+@delete("end_sessions", gives={204: None}, refuses=(403,))
+def sessions(request: Request) -> Response:
+    """Where the caller is logged in with a browser, newest first; or the end of all of it but the
+    session that calls, if it is one."""
+    user, here = caller_of(request), this_session(request._request)
+    if request.method == "DELETE":
+        end_sessions(user=user, kept=here)
+        return Response(status=204)
+    shown = SessionSerializer(context={"here": here}).to_representation
+    return page_of(request, sessions_of(user), shown)
+
+
+@call_at("v1/sessions/<int:session_id>", name="api-session")
+@delete("end_session", gives={204: None}, refuses=(403,))
+def session(request: Request, session_id: int) -> Response:
+    """End one of the caller's sessions; it may be the one that calls."""
+    mine = sessions_of(caller_of(request))
+    end_session(session=one_of(mine.filter(pk=session_id), "there is no such session of yours"))
+    return Response(status=204)
+
+
 def _list(request: Request) -> Response:
     return page_of(request, _seen_by(request), TokenSerializer)
 
 
 def _make(request: Request) -> Response:
     given, by = read_body(request, TokenBody), token_of(request)
-    if by is None:
-        _require_password(request, given.get("password", ""))
     try:
         made, key = make_token(
             user=caller_of(request),
@@ -129,13 +187,6 @@ def _make(request: Request) -> Response:
     except TokenRefused as refused:
         return Response({"detail": str(refused), "field": refused.field}, status=400)
     return Response({**TokenSerializer(made).data, "key": key}, status=201)
-
-
-def _require_password(request: Request, password: str) -> None:
-    """Who finds an open browser must not take a token along."""
-    user = caller_of(request)
-    if authenticate(request._request, username=user.username, password=password) != user:
-        raise serializers.ValidationError({"password": "this is not your password"})
 
 
 def _chosen_campaign(

@@ -14,10 +14,11 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
+from tasks.access.guards.sessions import this_session
 from tasks.access.queries.memberships import memberships_of
 from tasks.access.workflow.accounts import set_password
 from tasks.access.workflow.tokens import MAX_DAYS as MAX_TOKEN_DAYS
-from tasks.models import Campaign, Scope, User
+from tasks.models import Campaign, MessageMails, OpenSession, Scope, User
 from tasks.web.mail import send_soon
 
 if TYPE_CHECKING:
@@ -29,36 +30,47 @@ else:  # Django's form is generic for the type checker only
 class NewPasswordForm(SetBase):
     """A new password for whoever has followed a link."""
 
+    kept: OpenSession | None = None
+
     def save(self, commit: bool = True) -> User:  # noqa: ARG002 - Django's own
-        set_password(user=self.user, password=self.cleaned_data["new_password1"])
+        password = self.cleaned_data["new_password1"]
+        set_password(user=self.user, password=password, kept=self.kept)
         return self.user
 
 
-def _current_password() -> forms.CharField:
-    return forms.CharField(
-        label=_("Your password"),
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
-
-
 class EmailForm(forms.Form):
-    """The address that a forgotten password is sent to; empty for none."""
+    """The address that mails are sent to; empty for none."""
 
     email = forms.EmailField(
         label=_("E-mail"),
         required=False,
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-        help_text=_("For a forgotten password. Nobody in a campaign sees it."),
+        help_text=_(
+            "Used to reset your password and, if you choose, to send you messages. Nobody in"
+            " your campaigns sees it."
+        ),
     )
-    password = _current_password()
 
 
-class PasswordForm(forms.Form):
-    """Whoever sits there is who signed in."""
+class MessageMailsForm(forms.Form):
+    """Whether and when mails tell a person what is in their inbox."""
 
-    password = _current_password()
+    message_mails = forms.ChoiceField(
+        label=_("E-mail about messages"),
+        choices=MessageMails.choices,
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_message_mails(self) -> MessageMails:
+        choice = MessageMails(self.cleaned_data["message_mails"])
+        if choice != MessageMails.NONE and not self.user.email:
+            raise forms.ValidationError(_("Save an e-mail address above first."))
+        return choice
 
 
 class CodeForm(forms.Form):
@@ -77,25 +89,16 @@ class CodeForm(forms.Form):
     )
 
 
-class SecuredForm(CodeForm):
-    """What changes the second factor asks for both."""
-
-    password = _current_password()
-    field_order = ["password", "code"]
-
-
 class TokenForm(forms.Form):
     """A token for a program of one's own."""
 
-    name = forms.CharField(
-        label=_("Name"), max_length=100, help_text=_("What it is for, to know it by.")
-    )
+    name = forms.CharField(label=_("Name"), max_length=100, help_text=_("What the token is for."))
     scopes = forms.MultipleChoiceField(
-        label=_("Good for"),
+        label=_("Permissions"),
         choices=[
-            (Scope.READ, _("Reading what you may see")),
-            (Scope.RATE, _("Claiming items and rating them")),
-            (Scope.WRITE, _("Changing what you may change")),
+            (Scope.READ, _("Read what you can see")),
+            (Scope.RATE, _("Claim and rate items")),
+            (Scope.WRITE, _("Change what you can change")),
         ],
         widget=forms.CheckboxSelectMultiple,
     )
@@ -104,17 +107,16 @@ class TokenForm(forms.Form):
         queryset=Campaign.objects.none(),
         required=False,
         to_field_name="slug",
-        empty_label=_("All of mine"),
+        empty_label=_("All my campaigns"),
     )
     days = forms.IntegerField(
-        label=_("For so many days"),
+        label=_("Valid for, in days"),
         required=False,
         initial=90,
         min_value=1,
         max_value=MAX_TOKEN_DAYS,
-        help_text=_("Empty: until you revoke it."),
+        help_text=_("Leave empty for a token that does not expire."),
     )
-    password = _current_password()
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -130,6 +132,7 @@ class GuardedPasswordChangeForm(NewPasswordForm, PasswordChangeForm):
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request = request
+        self.kept = this_session(request)
 
     def clean_old_password(self) -> str:
         old: str = self.cleaned_data["old_password"]
@@ -143,6 +146,10 @@ class GuardedPasswordChangeForm(NewPasswordForm, PasswordChangeForm):
 
 class ResetByMailForm(PasswordResetForm):
     """Sends its mail after the answer, so that the time it takes tells nothing of the account."""
+
+    email = forms.EmailField(
+        label=_("E-mail"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
 
     def send_mail(
         self,

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from tasks.agreement.findings.alerts import mail_addresses
 from tasks.audit.queries.log import audit_head
-from tasks.events.workflow.signed_message import send_to_webhook
+from tasks.events.workflow.signed_message import SecretLost, send_to_webhook
 from tasks.models import Alert, Campaign
 
 
@@ -51,10 +51,12 @@ def send_by_mail(alert: Alert) -> None:
 
 
 def send_by_webhook(alert: Alert) -> None:
-    """Raises OutgoingError, WebhookRefused, NobodyToTell."""
+    """Raises OutgoingError, WebhookRefused, NobodyToTell, SecretLost."""
     channels = getattr(alert.campaign, "alert_channels", None)
-    if channels is None or not channels.webhook_url:
+    if channels is None or not channels.has_webhook:
         raise NobodyToTell("the campaign has no webhook any more")
+    if not channels.is_readable:
+        raise SecretLost
     send_to_webhook(
         url=channels.webhook_url, secret=channels.webhook_secret, message=as_message(alert)
     )

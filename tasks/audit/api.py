@@ -9,14 +9,18 @@ from rest_framework.response import Response
 
 from tasks.access.guards.operations import call_at, get
 from tasks.access.guards.roles import ADMIN
-from tasks.audit.queries.log import entries_of
+from tasks.audit.queries.log import READING, entries_of
 from tasks.models import ActorKind, AuditAction, Membership
 from tasks.models.audit import canonical_time
 from tasks.web.lists import ListParameters, asked_of, page_of
 
 
 class AuditParameters(ListParameters):
-    action = serializers.ChoiceField(choices=AuditAction.values, required=False)
+    action = serializers.ChoiceField(
+        choices=[READING, *AuditAction.values],
+        required=False,
+        help_text="reading: all exports, downloads and lists of ratings.",
+    )
     actor = serializers.CharField(required=False, help_text="The name, as it was then.")
     since = serializers.DateTimeField(required=False, help_text="From this moment on.")
     until = serializers.DateTimeField(required=False, help_text="Before this moment.")

@@ -3,6 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tasks.audit.queries.log import READING
 from tasks.models import AuditAction
 
 _LARGEST = 2**63 - 1
@@ -12,12 +13,13 @@ class AuditForm(forms.Form):
     """Filters, and the place in the log from which a page goes back."""
 
     action = forms.ChoiceField(label=_("What"), required=False)
-    actor = forms.CharField(label=_("Who (the name as it was)"), required=False, max_length=255)
+    actor = forms.CharField(label=_("Who (name at the time)"), required=False, max_length=255)
     before = forms.IntegerField(
         required=False, min_value=1, max_value=_LARGEST, widget=forms.HiddenInput
     )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # as they are given
-        choices = [("", _("Everything")), *AuditAction.choices]
+        every = [("", _("Everything")), (READING, _("All reading of ratings"))]
+        choices = [*every, *AuditAction.choices]
         self.fields["action"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField

@@ -80,7 +80,7 @@ def _empty_replaced(models: Iterable[type[Model]]) -> None:
         for model in reversed(list(models)):
             if model._meta.db_table in REPLACED:
                 # a name of a table of ours
-                cursor.execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608
+                cursor.execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608 - ours
 
 
 def _open_for(entry: TableEntry) -> AbstractContextManager[None]:
@@ -110,7 +110,7 @@ def _insert(entry: TableEntry) -> str:
     columns = ", ".join(map(_quoted, entry.columns))
     values = ", ".join(["%s"] * len(entry.columns))
     # names of tables and columns of ours: _models_of has compared them
-    return f"INSERT INTO {_quoted(entry.table)} ({columns}) VALUES ({values})"  # noqa: S608
+    return f"INSERT INTO {_quoted(entry.table)} ({columns}) VALUES ({values})"  # noqa: S608 - ours
 
 
 def _quoted(name: str) -> str:

@@ -9,8 +9,12 @@ from django.db.models import CharField, F, Field, Model, QuerySet
 from django.db.models.functions import Collate
 
 # sessions: worth nothing without the secret key, and a key to somebody's account with it; when the
-# scheduler of another site was heard of
-LEFT_OUT = frozenset({"django_session", "tasks_schedulertick"})
+# scheduler of another site was heard of, and which backups it took; what the explorer works out
+# again of the restored items
+LEFT_OUT = frozenset(
+    {"django_session", "tasks_opensession", "tasks_schedulertick", "tasks_scheduledbackup"}
+    | {"tasks_itemsummary", "tasks_itemscore", "tasks_staleitem"}
+)
 # a new database has rows in these already; outcomes can be added to, the rest is replaced
 OUTCOMES = "tasks_outcome"
 REPLACED = frozenset({"django_content_type", "auth_permission"})
@@ -35,7 +39,7 @@ def _visit(model: type[Model], ordered: dict[type[Model], None], begun: set[type
     if model in ordered or model in begun:
         return
     begun.add(model)
-    for field in model._meta.concrete_fields:
+    for field in model._meta.local_concrete_fields:
         if isinstance(field.related_model, type):
             _visit(field.related_model, ordered, begun)
     ordered[model] = None
@@ -46,12 +50,12 @@ def _table(model: type[Model]) -> str:
 
 
 def columns_of(model: type[Model]) -> tuple[str, ...]:
-    return tuple(str(field.column) for field in model._meta.concrete_fields)
+    return tuple(str(field.column) for field in model._meta.local_concrete_fields)
 
 
 def fields_of(model: type[Model], columns: Collection[str]) -> list["Field[Any, Any]"]:
     """The fields of these columns, in their order."""
-    by_column = {field.column: field for field in model._meta.concrete_fields}
+    by_column = {field.column: field for field in model._meta.local_concrete_fields}
     return [by_column[column] for column in columns]
 
 

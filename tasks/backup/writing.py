@@ -63,7 +63,9 @@ def write_backup(target: Path) -> Manifest:
         folder.write(MANIFEST, text)
         folder.write(CHECKSUM, checksum_line(text))
     with transaction.atomic():
-        record(AuditAction.BACKUP_TAKEN, subject=("backup", target.name))
+        rows = sum(table.rows for table in tables)
+        details = {"format": "backup", "rows": rows, "files": len(files)}
+        record(AuditAction.BACKUP_TAKEN, subject=("backup", target.name), details=details)
     return manifest
 
 

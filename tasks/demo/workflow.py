@@ -1,21 +1,28 @@
 """The demo campaigns: loaded from `demo/` by the same imports anybody uses, once."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 
 from django.db import transaction
+from django.utils import timezone
 
 from tasks.campaigns.workflow.campaign import add_member, create_campaign, create_member
+from tasks.demo.presence import is_demo_there
 from tasks.intake.workflow.candidates import import_predictions
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import Campaign, Role, User
+from tasks.jobs.workflow.starting import start_job
+from tasks.models import Campaign, JobKind, Role, User
 from tasks.people.workflow.consent import publish_consent_text
 from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.predictions import read_predictions
 from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.reading.records import RatingRow
+from tomahto.matching.registry import suggesting_matchers
 
 SYSTEMS = ("juniper", "marigold", "thistle")
 PEOPLE = {"admin": Role.ADMIN, "researcher": Role.RESEARCHER, "rater": Role.RATER}
@@ -31,20 +38,44 @@ class Login:
 @transaction.atomic
 def load_demo(folder: Path) -> list[Login]:
     """Both demo campaigns with their people; their logins, or none if the demo is there."""
-    if Campaign.objects.filter(slug="demo-ae").exists():
+    if is_demo_there():
         return []
-    equivalence = _equivalence_campaign(folder)
-    classes = _classes_campaign(folder)
+    equivalence, classes = _campaigns(folder)
     return [_login(name, role, equivalence, classes) for name, role in PEOPLE.items()]
 
 
-def _equivalence_campaign(folder: Path) -> Campaign:
+@transaction.atomic
+def load_demo_for(*, operator: User, folder: Path) -> bool:
+    """Both demo campaigns with the operator as their admin, and no other accounts; false if the
+    demo is there."""
+    if is_demo_there():
+        return False
+    _campaigns(folder, operator)
+    return True
+
+
+def _campaigns(folder: Path, made_by: User | None = None) -> tuple[Campaign, Campaign]:
+    """Both, with jobs for the suggestions of every matcher."""
+    made = _equivalence_campaign(folder, made_by), _classes_campaign(folder, made_by)
+    for campaign in made:
+        for name in suggesting_matchers():
+            start_job(
+                campaign=campaign,
+                kind=JobKind.SUGGEST,
+                parameters={"name": name},
+                created_by=made_by,
+            )
+    return made
+
+
+def _equivalence_campaign(folder: Path, made_by: User | None) -> Campaign:
     campaign = create_campaign(
         slug="demo-ae",
         title="Demo: answer equivalence",
         description="Three invented systems answer questions on short passages.",
         protocol="ae",
         overlap=3,
+        created_by=made_by,
     )
     questions = read_questions(folder / "questions.json", format="squad")
     import_questions(campaign=campaign, records=questions)
@@ -57,13 +88,14 @@ def _equivalence_campaign(folder: Path) -> Campaign:
     return campaign
 
 
-def _classes_campaign(folder: Path) -> Campaign:
+def _classes_campaign(folder: Path, made_by: User | None) -> Campaign:
     campaign = create_campaign(
         slug="demo-cap",
         title="Demo: correctness in eight classes",
         description="Open questions on the same passages, judged in eight ordered classes.",
         protocol="cap",
         overlap=3,
+        created_by=made_by,
     )
     import_items(campaign=campaign, rows=read_items(folder / "items_cap.jsonl", format="jsonl"))
     _import_ratings(campaign, folder / "ratings_cap.jsonl")
@@ -73,7 +105,21 @@ def _classes_campaign(folder: Path) -> Campaign:
 
 def _import_ratings(campaign: Campaign, path: Path) -> None:
     keys = campaign.annotation_protocol.question_keys
-    import_ratings(campaign=campaign, rows=read_ratings(path, format="jsonl", question_keys=keys))
+    rows = list(read_ratings(path, format="jsonl", question_keys=keys))
+    import_ratings(campaign=campaign, rows=_up_to_yesterday(rows))
+
+
+def _up_to_yesterday(rows: Sequence[RatingRow]) -> list[RatingRow]:
+    """The ratings moved by whole days so that the last is of yesterday: charts and forecasts show
+    something at once."""
+    zone = timezone.get_default_timezone()
+    last = max(row.created_at for row in rows if row.created_at is not None)
+    yesterday = timezone.localdate(timezone=zone) - timedelta(days=1)
+    later = yesterday - last.astimezone(zone).date()
+    return [
+        row if row.created_at is None else replace(row, created_at=row.created_at + later)
+        for row in rows
+    ]
 
 
 def _prepare_training(campaign: Campaign, folder: Path, items: str) -> None:

@@ -50,6 +50,9 @@ class WebhookChange(WebhookSubmission):
 class WebhookSerializer(serializers.ModelSerializer[Webhook]):
     url = serializers.CharField()
     events = serializers.ListField(child=serializers.ChoiceField(choices=_KINDS))
+    is_readable = serializers.BooleanField(
+        help_text="false: the site has lost the key to address and secret; set both anew."
+    )
 
     class Meta:
         model = Webhook
@@ -58,6 +61,7 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
             "url",
             "events",
             "is_active",
+            "is_readable",
             "failures",
             "failing_since",
             "switched_off_because",
@@ -67,6 +71,8 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
 
 class NewWebhookSerializer(WebhookSerializer):
     """A new webhook with its secret, which is given out this once."""
+
+    secret = serializers.CharField()
 
     class Meta(WebhookSerializer.Meta):
         fields = [*WebhookSerializer.Meta.fields, "secret"]
@@ -103,7 +109,7 @@ def webhooks(request: Request, member: Membership) -> Response:
 @call_at("v1/campaigns/<slug:slug>/webhooks/<int:webhook_id>", name="api-webhook")
 @get("webhook", ADMIN, gives=WebhookSerializer)
 @patch("change_webhook", ADMIN, takes=WebhookChange, gives=WebhookSerializer)
-@delete("delete_webhook", ADMIN, gives={204: None})
+@delete("delete_webhook", ADMIN, gives={204: None}, while_archived=True)
 def webhook(request: Request, member: Membership, webhook_id: int) -> Response:
     """One webhook; switching it on has what could not be delivered tried again."""
     found = _found(member.campaign, webhook_id)

@@ -7,6 +7,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import BOTH, WRITE, member_page
 from tasks.access.guards.roles import ADMIN
@@ -22,7 +23,13 @@ from tasks.web.page import page_with_forms
 PAGE_SIZE = 50
 
 
-@page_at("c/<slug:slug>/settings/webhooks/", name="webhooks", calls=("api-webhooks",))
+@page_at(
+    "c/<slug:slug>/settings/webhooks/",
+    name="webhooks",
+    calls=("api-webhooks",),
+    title=gettext_lazy("Webhooks"),
+    help="webhooks.md",
+)
 @member_page(ADMIN, BOTH)
 def webhooks(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """All webhooks, and a form for a new one, whose secret is on the answer and nowhere else."""
@@ -50,6 +57,9 @@ def webhook(request: HttpRequest, membership: Membership, webhook_id: int) -> Ht
     if not form.is_valid():
         return _detail(request, membership, found, form)
     given = form.cleaned_data
+    if not found.is_readable and not given["secret"]:
+        form.add_error("secret", _("The old secret can no longer be read. Set a new one."))
+        return _detail(request, membership, found, form)
     workflow.change_webhook(
         webhook=found, url=given["url"], events=given["events"], secret=given["secret"] or None
     )
@@ -67,7 +77,7 @@ def trial(request: HttpRequest, membership: Membership, webhook_id: int) -> Http
     found = _found(membership, webhook_id)
     workflow.try_webhook(webhook=found)
     deliver_soon()
-    messages.success(request, _("A trial is on its way. What became of it is shown below."))
+    messages.success(request, _("A test message is on its way. The result appears below."))
     return _back_to(found)
 
 
@@ -76,13 +86,13 @@ def trial(request: HttpRequest, membership: Membership, webhook_id: int) -> Http
     name="webhook-switch",
     calls=("api-webhook",),
 )
-@member_page(ADMIN, WRITE)
+@member_page(ADMIN, WRITE, while_archived=True)
 def switch(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
     """On or off, as the button says."""
     found = _found(membership, webhook_id)
     if request.POST.get("to") == "on":
         workflow.switch_on(webhook=found)
-        messages.success(request, _("The webhook is on. What could not be sent is tried again."))
+        messages.success(request, _("The webhook is on. Undelivered messages are sent again."))
     else:
         workflow.switch_off(webhook=found)
         messages.success(request, _("The webhook is off."))
@@ -94,7 +104,7 @@ def switch(request: HttpRequest, membership: Membership, webhook_id: int) -> Htt
     name="webhook-delete",
     calls=("api-webhook",),
 )
-@member_page(ADMIN, WRITE)
+@member_page(ADMIN, WRITE, while_archived=True)
 def delete(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
     workflow.delete_webhook(webhook=_found(membership, webhook_id))
     messages.success(request, _("The webhook is deleted."))
@@ -115,9 +125,9 @@ def retry(
     delivery = get_object_or_404(deliveries_to(found), pk=delivery_id)
     if workflow.retry_delivery(delivery=delivery):
         deliver_soon()
-        messages.success(request, _("It is tried again."))
+        messages.success(request, _("Trying again."))
     else:
-        messages.error(request, _("It had been sent."))
+        messages.error(request, _("It had already been sent."))
     return _back_to(found)
 
 

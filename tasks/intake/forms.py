@@ -21,16 +21,18 @@ class UploadForm(forms.Form):
 
     def __init__(self, kind: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [("", _("Tell from the file")), *((name, name) for name in format_names(kind))]
+        choices = [("", _("Detect automatically")), *((name, name) for name in format_names(kind))]
         self.fields["format"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
         if kind == "predictions":
             self.fields["system"] = forms.CharField(
-                label=_("System"), max_length=150, help_text=_("Whose answers these are.")
+                label=_("System"),
+                max_length=150,
+                help_text=_("The system that gave these answers."),
             )
             self.fields["rate_exact"] = forms.BooleanField(
-                label=_("Have exact matches rated too"),
+                label=_("Also rate exact matches"),
                 required=False,
-                help_text=_("Where raters are to judge every answer, as in CAP."),
+                help_text=_("Use this if raters should judge every answer, as in CAP."),
             )
             self.order_fields(self.field_order)
         if kind == "suggestions":

@@ -47,13 +47,14 @@ class UploadResult:
     "c/<slug:slug>/import/",
     name="import",
     calls=("api-import",),
-    tab=Tab(100, gettext_lazy("Import"), ADMIN),
+    tab=Tab(110, gettext_lazy("Import"), ADMIN),
+    help="campaigns.md#importing",
 )
 @member_page(ADMIN, BOTH)
 def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Four forms on one page. A file is taken in whole or not at all."""
-    forms = {name: UploadForm(name, prefix=name) for name in _KINDS}
-    result, error = None, ""
+    forms = {each: UploadForm(each, prefix=each) for each in _KINDS}
+    result, error, name = None, "", ""
     if request.method == "POST":
         name = request.POST.get("kind", "")
         if name not in _KINDS:
@@ -62,6 +63,7 @@ def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         if form.is_valid():
             try:
                 result = _take_in(membership.campaign, name, form.cleaned_data)
+                forms[name] = UploadForm(name, prefix=name)  # for the next file
             except (InputError, ImportRefused) as wrong:
                 error = str(wrong)
     is_refused = error or any(form.errors for form in forms.values())
@@ -71,6 +73,9 @@ def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "result": result,
         "error": error,
         "limit": MAX_UPLOAD >> 20,
+        "next": _next_step(name) if result else None,
+        "refused_forms": [form for form in forms.values() if form.errors],
+        "refused_fields": sum(len(form.errors) for form in forms.values()),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
     return render(request, "intake/import.html", context, status=status)
@@ -99,6 +104,16 @@ def _take_in(campaign: Campaign, kind: str, fields: Fields) -> UploadResult:
 _KINDS: Final = ("questions", "predictions", "items", "ratings")
 
 
+def _next_step(kind: str) -> tuple[str, str]:
+    """What follows an import of this kind: what to do, and the name of its page."""
+    return {
+        "questions": (_("Next: import the predictions of a system on this page."), ""),
+        "predictions": (_("Next: have a matcher suggest labels."), "jobs"),
+        "items": (_("Next: invite people who rate them."), "members"),
+        "ratings": (_("Next: look at how far people agree."), "agreement"),
+    }[kind]
+
+
 def _title(kind: str) -> str:
     return {
         "questions": _("Questions"),
@@ -110,31 +125,32 @@ def _title(kind: str) -> str:
 
 def _hint(kind: str) -> str:
     return {
-        "questions": _("With their passages and reference answers: %(formats)s."),
+        "questions": _("Questions with passages and reference answers: %(formats)s."),
         "predictions": _(
-            "One system's answers to these questions. Exact matches with a reference are "
-            "recorded and not rated; every other answer makes items."
+            "One system’s answers to these questions. Answers that match a reference exactly"
+            " are recorded but not rated; all others become items."
         ),
         "items": _(
-            "Questions, references and candidates in one file, ready to rate. Calibration and "
-            "control items say so in the field purpose and have an expected answer."
+            "Questions, references and candidates in one file, ready to rate. Mark "
+            "calibration and control items in the field purpose and give them an expected "
+            "answer."
         ),
-        "ratings": _("Ratings made elsewhere: %(formats)s."),
+        "ratings": _("Ratings collected elsewhere: %(formats)s."),
     }[kind] % {"formats": ", ".join(each.title for each in formats_of(kind))}
 
 
 _COUNTS: Mapping[str, Callable[[], str]] = {
     "documents": lambda: _("new documents"),
     "questions": lambda: _("new questions"),
-    "unanswerable": lambda: _("of them unanswerable: kept for SQuAD scores, and not rated"),
+    "unanswerable": lambda: _("of them unanswerable: kept for SQuAD scores, not rated"),
     "references": lambda: _("references"),
     "candidates": lambda: _("new candidates"),
-    "exact_matches": lambda: _("of them exact matches, recorded and not rated"),
+    "exact_matches": lambda: _("of them exact matches: recorded, not rated"),
     "empty": lambda: _("of them empty"),
     "items_created": lambda: _("new items"),
-    "items_existing": lambda: _("items that were there already"),
-    "unknown_questions": lambda: _("predictions for questions this campaign does not have"),
+    "items_existing": lambda: _("items already there"),
+    "unknown_questions": lambda: _("predictions for questions that are not in this campaign"),
     "ratings_created": lambda: _("new ratings"),
-    "ratings_existing": lambda: _("ratings that were there already"),
+    "ratings_existing": lambda: _("ratings already there"),
     "raters": lambda: _("raters named in the file"),
 }

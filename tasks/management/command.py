@@ -102,9 +102,10 @@ def print_line(line: str) -> None:
 def campaign_named(slug: str) -> Campaign:
     """Raises CommandError, naming the campaigns there are."""
     try:
-        return Campaign.objects.select_related("guideline").get(slug=slug)
+        return Campaign.objects.select_related("guideline").get(slug=slug, deleted_at=None)
     except Campaign.DoesNotExist:
-        known = ", ".join(Campaign.objects.values_list("slug", flat=True)) or "none yet"
+        there = Campaign.objects.filter(deleted_at=None).values_list("slug", flat=True)
+        known = ", ".join(there) or "none yet"
         raise CommandError(f"there is no campaign {slug!r}; there are: {known}") from None
 
 

@@ -22,6 +22,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from tasks.migrations import FIRST
+from tasks.storing.outages import why_unwritable
 
 Name = tuple[str, str]
 """A migration: the label of its app, and its own name."""
@@ -32,7 +33,10 @@ _ABOUT_MIGRATIONS: Final = frozenset(
     {"makemigrations", "showmigrations", "sqlmigrate", "squashmigrations"}
 )
 # what SQLite says of a file, not of a statement
-_OF_THE_FILE: Final = ("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_NOTADB", "SQLITE_IOERR")
+_OF_THE_FILE: Final = (
+    *("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_NOTADB", "SQLITE_IOERR"),
+    *("SQLITE_CORRUPT", "SQLITE_FULL"),
+)
 _LOCK: Final = "preparing.lock"
 
 
@@ -72,6 +76,8 @@ def why_unusable(error: DatabaseError) -> str:
         return (
             f"the database {name} cannot be used: {said}" if kind.startswith(_OF_THE_FILE) else ""
         )
+    if why := why_unwritable(error):
+        return f"the database cannot be written, it is {why}: {said}"
     return f"the database cannot be reached: {said}" if connection.connection is None else ""
 
 
@@ -84,10 +90,20 @@ def _make_ready(database: BaseDatabaseWrapper) -> None:
     bring_up_to_date()
 
 
-def _require_known(applied: Set[Name]) -> None:
+def unknown_migration() -> str:
+    """The last migration that the database has seen and this software does not know, if any."""
+    unknown = _unknown(_applied())
+    return ".".join(max(unknown)) if unknown else ""
+
+
+def _unknown(applied: Set[Name]) -> set[Name]:
     labels = {config.label for config in apps.get_app_configs()}
     unknown = {name for name in applied - _on_disk() if name[0] in labels}
-    if not (unknown := unknown - _replaced(unknown)):
+    return unknown - _replaced(unknown)
+
+
+def _require_known(applied: Set[Name]) -> None:
+    if not (unknown := _unknown(applied)):
         return
     if FIRST not in applied and any(app == FIRST[0] for app, _name in unknown):
         raise CommandError(

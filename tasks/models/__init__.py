@@ -9,15 +9,49 @@ from tasks.models.campaign import (
     Guideline,
     ItemOrder,
     SuggestionPolicy,
+    Wording,
 )
 from tasks.models.candidate import Candidate, System
-from tasks.models.entry import CrowdVisit, Invitation, InvitationKind
+from tasks.models.entry import (
+    AnswerState,
+    CrowdVisit,
+    Invitation,
+    InvitationKind,
+    InvitationMail,
+    MailState,
+    PersonalInvitation,
+)
+from tasks.models.explorer import (
+    ActedItem,
+    BulkAct,
+    DismissedItem,
+    ItemScore,
+    ItemState,
+    ItemSummary,
+    ItemTag,
+    SavedView,
+    StaleItem,
+    Tag,
+)
 from tasks.models.generated import GeneratedKind, GeneratedState, GeneratedText
 from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
 from tasks.models.login_attempts import LoginAttempts
-from tasks.models.people import ApiToken, Membership, Role, Scope, User
-from tasks.models.ratings.adjudication import Adjudication, FirstLook, LeftItem, SeenVotes
-from tasks.models.ratings.assignment import Assignment, AssignmentState, Draft, Slot
+from tasks.models.open_session import OpenSession
+from tasks.models.people import ApiToken, Membership, MessageMails, Role, Scope, User
+from tasks.models.ratings.adjudication import (
+    Adjudication,
+    AdjudicationRequest,
+    FirstLook,
+    LeftItem,
+    SeenVotes,
+)
+from tasks.models.ratings.assignment import (
+    Assignment,
+    AssignmentState,
+    Draft,
+    ItemOverlap,
+    Slot,
+)
 from tasks.models.ratings.flag import Flag
 from tasks.models.ratings.rating import Outcome, Rating, SuggestionArm
 from tasks.models.ratings.suggestion_view import SuggestionView
@@ -38,30 +72,41 @@ from tasks.models.results.submission import (
     SubmissionScore,
     SubmissionWithdrawal,
 )
+from tasks.models.running.backup import BackupState, BackupTrial, ScheduledBackup
 from tasks.models.running.job import MAX_REASON, UNFINISHED, Job, JobFailure, JobKind, JobState
 from tasks.models.running.trained_matcher import TrainedMatcher, TrainedMatcherKind
 from tasks.models.running.webhook import CHOSEN_KINDS, Channel, Delivery, Event, EventKind, Webhook
 from tasks.models.running.worker import BEAT, SILENT_AFTER, SchedulerTick, Worker
+from tasks.models.sealed.second_factor import AuthenticatorApp, RecoveryCodes
 from tasks.models.suggestion import Suggestion
+from tasks.models.talk import MAX_MESSAGE, InboxMail, Message, MessageKind, Notice, Thread
 
 __all__ = [
     "BEAT",
     "CHOSEN_KINDS",
+    "MAX_MESSAGE",
     "MAX_REASON",
     "SILENT_AFTER",
     "UNFINISHED",
+    "ActedItem",
     "ActorKind",
     "Adjudication",
+    "AdjudicationRequest",
     "Alert",
     "AlertChannels",
     "AlertKind",
     "AlertRule",
+    "AnswerState",
     "ApiToken",
     "Assessment",
     "Assignment",
     "AssignmentState",
     "AuditAction",
     "AuditEntry",
+    "AuthenticatorApp",
+    "BackupState",
+    "BackupTrial",
+    "BulkAct",
     "CalibrationAnswer",
     "CalibrationAttempt",
     "Campaign",
@@ -73,6 +118,7 @@ __all__ = [
     "CrowdVisit",
     "DatasheetAnswer",
     "Delivery",
+    "DismissedItem",
     "Document",
     "Draft",
     "Evaluation",
@@ -86,12 +132,19 @@ __all__ = [
     "GeneratedState",
     "GeneratedText",
     "Guideline",
+    "InboxMail",
     "Invitation",
     "InvitationKind",
+    "InvitationMail",
     "Item",
     "ItemOrder",
+    "ItemOverlap",
     "ItemPurpose",
+    "ItemScore",
+    "ItemState",
+    "ItemSummary",
     "ItemSystem",
+    "ItemTag",
     "Job",
     "JobFailure",
     "JobKind",
@@ -100,16 +153,27 @@ __all__ = [
     "LeftItem",
     "LoginAttempts",
     "Look",
+    "MailState",
     "Membership",
+    "Message",
+    "MessageKind",
+    "MessageMails",
+    "Notice",
+    "OpenSession",
     "Outcome",
+    "PersonalInvitation",
     "Question",
     "Rating",
+    "RecoveryCodes",
     "Release",
     "Role",
+    "SavedView",
+    "ScheduledBackup",
     "SchedulerTick",
     "Scope",
     "SeenVotes",
     "Slot",
+    "StaleItem",
     "Submission",
     "SubmissionScore",
     "SubmissionWithdrawal",
@@ -118,10 +182,13 @@ __all__ = [
     "SuggestionPolicy",
     "SuggestionView",
     "System",
+    "Tag",
+    "Thread",
     "TrainedMatcher",
     "TrainedMatcherKind",
     "User",
     "Webhook",
     "Withdrawal",
+    "Wording",
     "Worker",
 ]

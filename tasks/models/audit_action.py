@@ -12,20 +12,31 @@ class AuditAction(models.TextChoices):
     """
 
     CAMPAIGN_CREATED = "campaign.created", pgettext_lazy("act", "Created the campaign")
+    CAMPAIGN_COPIED = "campaign.copied", pgettext_lazy("act", "Copied the campaign")
+    CAMPAIGN_ARCHIVED = "campaign.archived", pgettext_lazy("act", "Archived the campaign")
+    CAMPAIGN_REOPENED = "campaign.reopened", pgettext_lazy("act", "Reopened the campaign")
+    CAMPAIGN_DELETED = "campaign.deleted", pgettext_lazy("act", "Deleted the campaign")
+    CAMPAIGN_RESTORED = "campaign.restored", pgettext_lazy("act", "Restored the campaign")
+    CAMPAIGN_REMOVED = "campaign.removed", pgettext_lazy("act", "Removed the campaign for good")
     SETTINGS_CHANGED = "settings.changed", pgettext_lazy("act", "Changed settings")
     OVERLAPS_CHANGED = "overlaps.changed", pgettext_lazy("act", "Changed ratings per item")
     GUIDELINES_PUBLISHED = "guidelines.published", pgettext_lazy("act", "Published guidelines")
+    WORDING_PUBLISHED = "wording.published", pgettext_lazy("act", "Published the form’s words")
+    WORDING_WITHDRAWN = "wording.withdrawn", pgettext_lazy("act", "Withdrew the form’s words")
     CONSENT_PUBLISHED = "consent-text.published", pgettext_lazy("act", "Published consent text")
     CONSENT_WITHDRAWN = "consent-text.withdrawn", pgettext_lazy("act", "Withdrew consent text")
     DATASHEET_ANSWERED = "datasheet.answered", pgettext_lazy("act", "Answered the datasheet")
 
     ACCOUNT_CREATED = "account.created", pgettext_lazy("act", "Created an account")
     EMAIL_CHANGED = "email.changed", pgettext_lazy("act", "Changed an e-mail address")
+    MESSAGE_MAILS_SET = "message-mails.changed", pgettext_lazy("act", "Changed e-mail on messages")
     PASSWORD_CHANGED = "password.changed", pgettext_lazy("act", "Changed a password")
     PASSWORD_LINK_MADE = "password.link-made", pgettext_lazy("act", "Made a password link")
     SECOND_FACTOR_ON = "second-factor.on", pgettext_lazy("act", "Switched a second factor on")
     SECOND_FACTOR_OFF = "second-factor.off", pgettext_lazy("act", "Switched a second factor off")
     RECOVERY_CODES_MADE = "recovery-codes.made", pgettext_lazy("act", "Made recovery codes")
+    SESSION_ENDED = "session.ended", pgettext_lazy("act", "Ended a session")
+    SESSIONS_ENDED = "sessions.ended", pgettext_lazy("act", "Ended all sessions of an account")
     TOKEN_MADE = "token.made", pgettext_lazy("act", "Made a token")
     TOKEN_REVOKED = "token.revoked", pgettext_lazy("act", "Revoked a token")
 
@@ -38,6 +49,10 @@ class AuditAction(models.TextChoices):
     MEMBER_DEACTIVATED = "member.deactivated", pgettext_lazy("act", "Deactivated a member")
     MEMBER_REACTIVATED = "member.reactivated", pgettext_lazy("act", "Reactivated a member")
     INVITATION_MADE = "invitation.made", pgettext_lazy("act", "Made an invitation")
+    INVITATIONS_MAILED = "invitation.mailed", pgettext_lazy("act", "Invited by e-mail")
+    PERSON_INVITED = "invitation.personal", pgettext_lazy("act", "Invited a person")
+    PERSON_DECLINED = "invitation.declined", pgettext_lazy("act", "Declined an invitation")
+    INVITATION_RESENT = "invitation.resent", pgettext_lazy("act", "Sent an invitation again")
     INVITATION_REVOKED = "invitation.revoked", pgettext_lazy("act", "Revoked an invitation")
     CALIBRATION_SET = "calibration.configured", pgettext_lazy("act", "Configured the calibration")
     ATTEMPT_GRANTED = "calibration.granted", pgettext_lazy("act", "Granted a calibration attempt")
@@ -52,8 +67,19 @@ class AuditAction(models.TextChoices):
     FAILURES_LEFT = "job.failures-left", pgettext_lazy("act", "Left failures as they are")
     MATCHER_TRAINED = "matcher.trained", pgettext_lazy("act", "Trained a matcher")
 
+    ITEMS_TAGGED = "items.tagged", pgettext_lazy("act", "Tagged items")
+    ITEMS_UNTAGGED = "items.untagged", pgettext_lazy("act", "Removed a tag from items")
+    ITEMS_SENT = "items.sent-to-adjudication", pgettext_lazy("act", "Sent items to adjudication")
+    RATINGS_WANTED = "items.more-ratings", pgettext_lazy("act", "Asked for more ratings of items")
+    ITEMS_ASSIGNED = "items.assigned", pgettext_lazy("act", "Assigned items to people")
+    ITEMS_DISMISSED = "items.dismissed", pgettext_lazy("act", "Dismissed items")
+    ITEMS_TAKEN_BACK = "items.taken-back", pgettext_lazy("act", "Took back dismissals of items")
+    CONTROLS_MADE = "items.controls-made", pgettext_lazy("act", "Made control items")
+    ITEMS_ACT_UNDONE = "items.act-undone", pgettext_lazy("act", "Undid an act on items")
+
     ADJUDICATION_DECIDED = "adjudication.decided", pgettext_lazy("act", "Decided on an item")
     FLAG_SETTLED = "flag.settled", pgettext_lazy("act", "Settled a flag")
+    THREAD_STARTED = "thread.started", pgettext_lazy("act", "Wrote to a rater about an item")
     ALERT_ACKNOWLEDGED = "alert.acknowledged", pgettext_lazy("act", "Acknowledged an alert")
     ALERT_TRIED = "alert.tried", pgettext_lazy("act", "Tried the alerts")
     ALERT_RULES_SET = "alert-rules.changed", pgettext_lazy("act", "Changed the rules of alerts")
@@ -68,12 +94,23 @@ class AuditAction(models.TextChoices):
     RELEASE_WITHDRAWN = "release.withdrawn", pgettext_lazy("act", "Withdrew a release")
     RELEASE_DOWNLOADED = "release.downloaded", pgettext_lazy("act", "Downloaded a release")
     EXPORT_TAKEN = "export.taken", pgettext_lazy("act", "Took an export")
+    RATINGS_READ = "ratings.read", pgettext_lazy("act", "Read a list of ratings")
     EVALUATION_MADE = "evaluation.made", pgettext_lazy("act", "Evaluated")
     SUBMISSION_MADE = "submission.made", pgettext_lazy("act", "Submitted predictions")
     SUBMISSION_WITHDRAWN = "submission.withdrawn", pgettext_lazy("act", "Withdrew a submission")
 
+    SECRETS_ROTATED = "secrets.rotated", pgettext_lazy("act", "Sealed secrets with another key")
     BACKUP_TAKEN = "backup.taken", pgettext_lazy("act", "Took a backup")
     BACKUP_RESTORED = "backup.restored", pgettext_lazy("act", "Restored a backup")
     RECORD_ADDED = "record.added", pgettext_lazy("act", "Added as an operator")
     RECORD_CHANGED = "record.changed", pgettext_lazy("act", "Changed as an operator")
     RECORD_DELETED = "record.deleted", pgettext_lazy("act", "Deleted as an operator")
+
+
+READINGS = (
+    AuditAction.EXPORT_TAKEN,
+    AuditAction.RATINGS_READ,
+    AuditAction.RELEASE_DOWNLOADED,
+    AuditAction.BACKUP_TAKEN,
+)
+"""Acts that change nothing: many ratings were read at once."""

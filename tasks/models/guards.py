@@ -1,6 +1,9 @@
 """What the database itself refuses, whoever asks: changed, replaced or deleted ratings,
-adjudications, trained matchers, withdrawals of releases, submissions to them, evaluations and
-entries of the audit log; foreign outcomes; outcomes that no protocol lists.
+adjudications, trained matchers, withdrawals of releases, submissions to them, evaluations,
+messages and entries of the audit log; foreign outcomes; outcomes that no protocol lists.
+
+There is one exception, and the database keeps to it by its own clock: what belongs to a campaign
+that was deleted KEPT_DAYS ago can be removed with it. The audit log and the outcomes stay.
 
 Installed after every migration rather than in one, because SQLite drops a table's triggers
 whenever a migration rebuilds the table. Those that name another table are taken away before
@@ -16,11 +19,13 @@ from typing import Any, NamedTuple
 from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from tasks.models.campaign import KEPT_DAYS
 from tasks.protocols import protocols
 
 APPEND_ONLY = (
     "tasks_rating",
     "tasks_outcome",
+    "tasks_wording",
     "tasks_trainedmatcher",
     "tasks_firstlook",
     "tasks_adjudication",
@@ -30,7 +35,26 @@ APPEND_ONLY = (
     "tasks_submissionscore",
     "tasks_submissionwithdrawal",
     "tasks_auditentry",
+    "tasks_message",
 )
+# the campaign that a row belongs to, if it can ever be removed
+_OF_ITEM = "(SELECT campaign_id FROM tasks_item WHERE id = OLD.item_id)"
+_OF_RELEASE = "(SELECT campaign_id FROM tasks_release WHERE id = OLD.release_id)"
+_OF_SUBMISSION = (
+    "(SELECT r.campaign_id FROM tasks_submission s JOIN tasks_release r ON r.id = s.release_id"
+    " WHERE s.id = OLD.submission_id)"
+)
+REMOVABLE = {
+    "tasks_rating": _OF_ITEM,
+    "tasks_firstlook": _OF_ITEM,
+    "tasks_adjudication": _OF_ITEM,
+    "tasks_trainedmatcher": "OLD.campaign_id",
+    "tasks_evaluation": "OLD.campaign_id",
+    "tasks_withdrawal": _OF_RELEASE,
+    "tasks_submission": _OF_RELEASE,
+    "tasks_submissionscore": _OF_SUBMISSION,
+    "tasks_submissionwithdrawal": _OF_SUBMISSION,
+}
 # the trigger that lets only outcomes of the campaign's protocol into each table
 FITTING = {
     "tasks_rating": "tomahto_outcome_fits",
@@ -71,6 +95,26 @@ CREATE OR REPLACE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table}
     FOR EACH STATEMENT EXECUTE FUNCTION tomahto_refuse_change();
 """
 
+_POSTGRES_REMOVABLE = """
+CREATE OR REPLACE FUNCTION tomahto_keep_{table}() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (
+        SELECT 1 FROM tasks_campaign c
+        WHERE c.id = {owner} AND c.deleted_at <= statement_timestamp() - interval '{days} days'
+    ) THEN
+        RETURN OLD;
+    END IF;
+    RAISE EXCEPTION '{table} is append-only'
+        USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE OR REPLACE TRIGGER {table}_no_delete BEFORE DELETE ON {table}
+    FOR EACH ROW EXECUTE FUNCTION tomahto_keep_{table}();
+CREATE OR REPLACE TRIGGER {table}_no_change BEFORE UPDATE ON {table}
+    FOR EACH ROW EXECUTE FUNCTION tomahto_refuse_change();
+CREATE OR REPLACE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table}
+    FOR EACH STATEMENT EXECUTE FUNCTION tomahto_refuse_change();
+"""
+
 _POSTGRES_LISTED = """
 CREATE OR REPLACE FUNCTION tomahto_outcome_listed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -100,6 +144,16 @@ BEGIN SELECT RAISE(ABORT, 'outcome is not of the campaign''s protocol'); END
 
 _SQLITE_TABLE = """
 CREATE TRIGGER {table}_no_{event} BEFORE {event} ON {table}
+BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END
+"""
+
+_SQLITE_REMOVABLE = """
+CREATE TRIGGER {table}_no_DELETE BEFORE DELETE ON {table}
+WHEN NOT EXISTS (
+    SELECT 1 FROM tasks_campaign c
+    WHERE c.id = {owner}
+      AND c.deleted_at <= strftime('%Y-%m-%d %H:%M:%f', 'now', '-{days} days')
+)
 BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END
 """
 
@@ -144,13 +198,20 @@ def install_guards(*, using: str = "default", **_signal: Any) -> None:
 
 
 def remove_fitting_guards(*, using: str = "default", **_signal: Any) -> None:
-    """Take away what would keep SQLite from rebuilding tables. Called before every migration."""
+    """Take away what would keep SQLite from rebuilding tables, and let nothing be removed until
+    that is back. Called before every migration."""
     database = connections[using]
     if database.vendor != "sqlite":
         return
     with database.cursor() as cursor:
         for trigger in FITTING.values():
             cursor.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+        cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        installed = {name for (name,) in cursor.fetchall()}
+        for table in REMOVABLE:
+            if f"{table}_no_DELETE" in installed:
+                cursor.execute(f"DROP TRIGGER {table}_no_DELETE")
+                cursor.execute(_SQLITE_TABLE.format(table=table, event="DELETE").strip())
 
 
 @contextmanager
@@ -181,7 +242,11 @@ def _on_postgres(there: Set[str]) -> Iterator[str]:
     yield _POSTGRES_FUNCTIONS
     for table in APPEND_ONLY:
         if table in there:
-            yield _POSTGRES_TABLE.format(table=table)
+            yield (
+                _POSTGRES_REMOVABLE.format(table=table, owner=REMOVABLE[table], days=KEPT_DAYS)
+                if table in REMOVABLE
+                else _POSTGRES_TABLE.format(table=table)
+            )
     for table, trigger in FITTING.items():
         if table in there:
             yield _POSTGRES_FITTING.format(table=table, trigger=trigger)
@@ -202,8 +267,15 @@ def _install_on_sqlite(database: BaseDatabaseWrapper, there: Set[str]) -> None:
 def _on_sqlite(database: BaseDatabaseWrapper, there: Set[str]) -> Mapping[str, str]:
     """The statements by the names of the triggers, as SQLite keeps them."""
     statements = []
+    can_be_deleted = _has_column(database, "tasks_campaign", "deleted_at")
     for table in filter(there.__contains__, APPEND_ONLY):
-        statements += [_SQLITE_TABLE.format(table=table, event=e) for e in ("UPDATE", "DELETE")]
+        is_removable = table in REMOVABLE and can_be_deleted
+        statements += [
+            _SQLITE_TABLE.format(table=table, event="UPDATE"),
+            _SQLITE_REMOVABLE.format(table=table, owner=REMOVABLE[table], days=KEPT_DAYS)
+            if is_removable
+            else _SQLITE_TABLE.format(table=table, event="DELETE"),
+        ]
         conflicts = "".join(
             _SQLITE_CONFLICT.format(row=table, conflict=_conflict(table, index))
             for index in unique_indexes(database, table)
@@ -214,6 +286,12 @@ def _on_sqlite(database: BaseDatabaseWrapper, there: Set[str]) -> Mapping[str, s
     if "tasks_outcome" in there:
         statements.append(_listed_guard("sqlite"))
     return {_NAME.findall(one)[0]: one.strip() for one in statements}
+
+
+def _has_column(database: BaseDatabaseWrapper, table: str, column: str) -> bool:
+    with database.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pragma_table_info(%s) WHERE name = %s", [table, column])
+        return cursor.fetchone() is not None
 
 
 def _conflict(table: str, index: UniqueIndex) -> str:

@@ -2,21 +2,92 @@
 
 import hashlib
 import secrets
+from typing import Any, ClassVar
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
+
+from tasks.models.account_names import LONGEST_SHAPE, require_good_name, shape_of, shapes_of
+
+
+class MessageMails(models.TextChoices):
+    """Whether and when mails tell a person what is in their inbox."""
+
+    NONE = "none", pgettext_lazy("e-mail about messages", "None")
+    DAILY = "daily", pgettext_lazy("e-mail about messages", "Once a day, if there is something new")
+    AT_ONCE = "at-once", pgettext_lazy("e-mail about messages", "At once")
+
+
+class AccountManager(UserManager["User"]):
+    """Django's own, which judges the name that `createsuperuser` is given."""
+
+    def create_superuser(
+        self,
+        username: str,
+        email: str | None = None,
+        password: str | None = None,
+        **fields: Any,
+    ) -> "User":
+        """Raises ValidationError for a name that looks like another, or cannot be."""
+        self.model(username=self.model.normalize_username(username)).clean()
+        return super().create_superuser(username, email, password, **fields)
 
 
 class User(AbstractUser):
     """An account. Staff may create campaigns and use the operators' admin; superusers are the
     operators of the site, whom every campaign lets in as an admin.
 
-    `sign_outs` counts how often all sessions were ended: those from before hold no longer.
+    `sign_outs` counts how often all sessions were ended: those from before hold no longer. Mails
+    tell of messages that came after `message_mails_since`. No two new names look alike, which
+    `name_shape` says; older ones that do have none.
     """
 
+    objects: ClassVar[AccountManager] = AccountManager()
+
+    name_shape = models.CharField(max_length=LONGEST_SHAPE, null=True, unique=True, editable=False)
     sign_outs = models.PositiveIntegerField(default=0, editable=False)
+    message_mails = models.CharField(
+        max_length=10, choices=MessageMails, default=MessageMails.NONE, db_default=MessageMails.NONE
+    )
+    message_mails_since = models.DateTimeField(null=True, editable=False)
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(message_mails__in=MessageMails.values),
+                name="message_mails_known",
+            )
+        ]
+
+    def clean(self) -> None:
+        """Judges a name that is new; names that are there stay."""
+        super().clean()
+        is_known = User.objects.filter(pk=self.pk, username=self.username).exists()
+        if is_known or not self.username:
+            return
+        try:
+            require_good_name(self.username)
+            self._take_shape()
+        except ValidationError as error:
+            raise ValidationError({"username": error.messages}) from error
+
+    def _take_shape(self) -> None:
+        """Raises ValidationError if another's name looks like this one."""
+        others = User.objects.exclude(pk=self.pk)
+        if others.filter(name_shape__in=shapes_of(self.username)).exists():
+            raise ValidationError(
+                _("This name already exists, or looks like one that does. Choose another.")
+            )
+        self.name_shape = shape_of(self.username)
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self._state.adding and self.name_shape is None:
+            self.name_shape = shape_of(self.username)
+        super().save(*args, **kwargs)
 
     @property
     def is_operator(self) -> bool:
@@ -40,7 +111,8 @@ class Membership(models.Model):
     People are deactivated, never deleted: their ratings stay theirs. A paused member keeps access
     but gets no items. `quota` overrides the campaign's; `consented_to` and `passed_calibration`
     are the latest, their history is in Consent and CalibrationAttempt. Who has taken a file with
-    everybody's votes has seen all that there were at `votes_seen_until`.
+    everybody's votes has seen all that there were at `votes_seen_until`. `is_visitor` says that a
+    crowd service sent them (CrowdVisit).
     """
 
     campaign = models.ForeignKey("Campaign", models.PROTECT, related_name="memberships")
@@ -62,6 +134,7 @@ class Membership(models.Model):
     invitation = models.ForeignKey(
         "Invitation", models.PROTECT, null=True, editable=False, related_name="memberships"
     )
+    is_visitor = models.BooleanField(default=False, db_default=False, editable=False)
     votes_seen_until = models.DateTimeField(null=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -79,6 +152,12 @@ class Membership(models.Model):
     @property
     def is_admin(self) -> bool:
         return self.role == Role.ADMIN
+
+    @property
+    def lease_minutes(self) -> int:
+        """For how long an item is theirs: visitors who fall silent keep it for less time."""
+        minutes = self.campaign.lease_minutes
+        return min(minutes, self.campaign.visitor_lease_minutes) if self.is_visitor else minutes
 
 
 class Scope(models.TextChoices):

@@ -33,7 +33,7 @@ class TrainForm(forms.Form):
         min_value=0,
         max_value=2**31 - 1,
         initial=0,
-        help_text=_("Equal seeds and labels give equal matchers."),
+        help_text=_("The same seed and labels give the same matcher."),
     )
 
 
@@ -64,7 +64,7 @@ class GenerateForm(forms.Form):
         label=_("Number"),
         min_value=1,
         max_value=MAX_GENERATED,
-        help_text=_("Of statements in all, otherwise of each class or rule."),
+        help_text=_("Number of statements in total; otherwise per class or rule."),
     )
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:

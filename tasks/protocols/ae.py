@@ -4,7 +4,7 @@ The wording of the four questions and of the note to Q2 is the instrument of tha
 is quoted from it word for word.
 """
 
-from tasks.protocols.definition import YES_NO, AnnotationProtocol, Answers, Label, Question
+from tasks.protocols.definition import YES_NO, AnnotationProtocol, Answers, Example, Label, Question
 
 _NOT_ALREADY_SETTLED = {"q1": "no", "q2": "no"}
 
@@ -69,4 +69,10 @@ PROTOCOL = AnnotationProtocol(
     reference_title="First answer",
     candidate_title="Second answer",
     correct_labels=frozenset({"equivalent"}),
+    example=Example(
+        question="When was the power station built?",
+        context="The spillway was built in 1931, and the power station three years later.",
+        reference="1934",
+        candidate="three years after the spillway",
+    ),
 )

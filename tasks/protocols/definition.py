@@ -129,6 +129,16 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Example:
+    """An item with which people try the form before they choose the protocol."""
+
+    question: str
+    context: str
+    reference: str
+    candidate: str
+
+
+@dataclass(frozen=True)
 class AnnotationProtocol:
     """What a rater is asked, and what follows from the answers.
 
@@ -150,6 +160,7 @@ class AnnotationProtocol:
     reference_title: str = "Reference answer"
     candidate_title: str = "Candidate answer"
     correct_labels: frozenset[str] = frozenset()
+    example: Example | None = None
 
     @cached_property
     def scheme(self) -> LabelScheme:

@@ -7,7 +7,7 @@ can speak for an answer or against it.
 
 from collections.abc import Mapping
 
-from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Label, Question
+from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Example, Label, Question
 
 _RULES = (
     ("aliasing", "Entity aliasing", "another name of the same entity"),
@@ -50,4 +50,10 @@ PROTOCOL = AnnotationProtocol(
     ),
     label_of=lambda answers: answers["label"],
     correct_labels=frozenset({"correct"}),
+    example=Example(
+        question="How long is the river?",
+        context="The river is 103 kilometres long and rises in the northern hills.",
+        reference="103 kilometres",
+        candidate="about 100 km",
+    ),
 )

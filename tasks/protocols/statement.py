@@ -1,6 +1,6 @@
 """Is a generated declarative sentence faithful to question and answer? (CAP App. B.5, Tab. 10)"""
 
-from tasks.protocols.definition import AnnotationProtocol, Label, label_question
+from tasks.protocols.definition import AnnotationProtocol, Example, Label, label_question
 
 _LABELS = (
     Label("correct", "Correct", 3, "says exactly what question and answer say, and reads well"),
@@ -20,4 +20,10 @@ PROTOCOL = AnnotationProtocol(
     reference_title="Answer",
     candidate_title="Statement",
     correct_labels=frozenset({"correct"}),
+    example=Example(
+        question="Who designed the bridge?",
+        context="",
+        reference="Ana Ruiz",
+        candidate="Ana Ruiz has designed by the bridge.",
+    ),
 )

@@ -13,6 +13,7 @@ class SubmissionForm(forms.Form):
 
     idempotency_key = forms.CharField(max_length=100)
     guideline_version = forms.IntegerField(required=False)
+    wording = forms.IntegerField(required=False, min_value=1)
     seconds = forms.FloatField(required=False, min_value=0, max_value=_DAY)
     comment = forms.CharField(required=False, max_length=MAX_COMMENT, strip=False)
     asked = forms.CharField(required=False, max_length=100)

@@ -16,10 +16,9 @@ from tasks.release_store.interface import (
     read_whole,
 )
 from tasks.release_store.places import release_files
+from tomahto.releases.files.small_files import MAX_BYTES
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST, SIGNATURE, manifest_in
-
-_LARGEST_MANIFEST = 1 << 26  # bytes
 
 
 def files_of(release: Release) -> ReleaseFiles:
@@ -53,7 +52,7 @@ class _NamedFiles:
     @cached_property
     def _names(self) -> frozenset[str]:
         try:
-            if self.stored.size(MANIFEST) > _LARGEST_MANIFEST:
+            if self.stored.size(MANIFEST) > MAX_BYTES:
                 return frozenset()
             manifest = manifest_in(read_whole(self.stored, MANIFEST))
         except (NoSuchFile, ReleaseError):

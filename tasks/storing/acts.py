@@ -20,6 +20,7 @@ from django.db import connection
 
 from tasks.models import ActorKind, AuditAction, AuditEntry, Campaign, Membership, User
 from tasks.models.audit import BEGINNING, HASHED, entry_hash
+from tasks.storing.archived import require_allowed
 from tasks.storing.storable import storable
 
 _LOCK: Final = 0x746F6D6168746F  # of PostgreSQL, for whoever writes to the chain
@@ -71,6 +72,11 @@ def acting(who: Callable[[], Actor]) -> Iterator[None]:
         _acting.reset(token)
 
 
+def present_actor() -> Actor:
+    """Who acts now, for what is recorded when the request or command is over."""
+    return (_acting.get() or _python)()
+
+
 def operating_system_actor(via: str) -> Actor:
     """The person, as the operating system knows them, who runs this process."""
     number = os.getuid()
@@ -92,11 +98,14 @@ def record(
     """Add an entry: `subject` is a kind and a name, `details` says what changed.
 
     `by` is the member who acts; without one it is who `acting` named. Details hold no secrets and
-    no answers of raters. Raises NotInTransaction.
+    no answers of raters.
+
+    Raises NotInTransaction, and CampaignArchived for what an archived campaign does not allow:
+    whoever holds the chain sees whether it is archived, so no act can slip past.
     """
     if not connection.in_atomic_block:
         raise NotInTransaction(f"{action} is recorded outside the transaction that does it")
-    who = (_acting.get() or _python)()
+    who = present_actor()
     member = by or _member(who, campaign)
     kind, text = subject
     facts = json.dumps(details or {}, sort_keys=True, cls=DjangoJSONEncoder)
@@ -112,6 +121,8 @@ def record(
         subject=_fitting("subject", str(text)),
         details=facts,
     )
+    if campaign is not None:
+        require_allowed(action, campaign)
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:

@@ -65,6 +65,7 @@ class Plan:
         self.campaign = campaign
         self._rows = dict.fromkeys(_TABLES, 0)
         self._changed: set[type[Model]] = set()
+        self._tables: set[type[Model]] = set()
         self._before: dict[type[Model], list[str]] = {model: [] for model in _TABLES}
 
     def __enter__(self) -> Self:
@@ -77,8 +78,6 @@ class Plan:
             self.execute(f"PRAGMA temp.cache_size = -{_CACHE >> 10}")
         for statement in _DROP, _NOTED_ITEMS:
             self.execute(statement)
-        for model, found_by in _TABLES.items():
-            self._make_table(model, found_by)
         return self
 
     def __exit__(
@@ -88,7 +87,7 @@ class Plan:
         _trace: TracebackType | None,
     ) -> None:
         if error is None or not connection.in_atomic_block:
-            for model in _TABLES:
+            for model in self._tables:
                 self.execute(f"DROP TABLE IF EXISTS {planned_table(model)}")
             self.execute(_DROP)
 
@@ -132,6 +131,8 @@ class Plan:
 
     def execute_many(self, statement: str, parameters: Sequence[Sequence[Any]]) -> None:
         """Run a statement on a temporary table for each of the parameters."""
+        if not parameters:
+            return
         # on SQLite a transaction for all of them locks nothing: it writes to no other table
         is_alone = connection.vendor == "sqlite" and not connection.in_atomic_block
         with connection.cursor() as cursor:
@@ -160,6 +161,8 @@ class Plan:
 
     def count_new(self, model: type[Model]) -> int:
         """How many rows of a kind are new."""
+        if model not in self._tables:
+            return 0
         table = planned_table(model)
         return int(self.execute(f"SELECT COUNT(*) FROM {table} WHERE is_new = 1")[0][0])  # noqa: S608 - ours
 
@@ -178,7 +181,7 @@ class Plan:
             if model in self._changed:
                 self.execute(_update(model))
 
-    def _make_table(self, model: type[Model], found_by: Iterable[str]) -> None:
+    def _make_table(self, model: type[Model]) -> None:
         table = planned_table(model)
         first, *others = (f"{_column(f)} {f.db_type(connection)}" for f in _fields(model))
         self.execute(f"DROP TABLE IF EXISTS {table}")
@@ -186,8 +189,9 @@ class Plan:
             f"CREATE TEMPORARY TABLE {table} "
             f"({first} PRIMARY KEY, {', '.join(others)}, is_new smallint)"
         )
-        for column in found_by:
+        for column in _TABLES[model]:
             self.index(table, column)
+        self._tables.add(model)
 
     def _ids(self, model: type[Model], count: int) -> Iterable[int]:
         before = self._rows[model]
@@ -198,6 +202,8 @@ class Plan:
         return range(-before - 1, -before - count - 1, -1)
 
     def _put(self, model: type[Model], rows: list[Any], *, is_new: bool) -> None:
+        if model not in self._tables:
+            self._make_table(model)
         fields = _fields(model)
         names = [_column(field) for field in fields]
         values = [

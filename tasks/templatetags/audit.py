@@ -25,17 +25,17 @@ def role_name(entry: AuditEntry) -> str:
 
 
 @register.filter
-def sentences(entry: AuditEntry) -> list[str]:
-    """The details, a sentence for each of them, in English as they were recorded."""
-    return list(_sentences(entry.facts))
+def details(entry: AuditEntry) -> list[str]:
+    """The details, a phrase for each of them, in English as they were recorded."""
+    return list(_phrases(entry.facts))
 
 
-def _sentences(facts: dict[str, Any]) -> Iterator[str]:
+def _phrases(facts: dict[str, Any]) -> Iterator[str]:
     for name, (before, after) in facts.pop("changes", {}).items():
         words = {"name": _name(name), "before": _value(before), "after": _value(after)}
-        yield "{name} was {before} and is {after}.".format(**words)
+        yield "{name} was {before} and is {after}".format(**words)
     for name, value in facts.items():
-        yield f"{_name(name)}: {_value(value)}."
+        yield f"{_name(name)}: {_value(value)}"
 
 
 def _name(name: str) -> str:

@@ -76,14 +76,26 @@ class Ballots:
         text = f",{END},".join(codes)
         return patterns, np.fromstring(text, dtype=np.int64, sep=",")
 
+    def by_item(self) -> dict[int, tuple[int, ...]]:
+        """The counts of each item; those of equal ones are one object."""
+        for packing in map(Packing, _WIDTHS):
+            rows = self._rows(packing, "SELECT item_id, ratings, {words} FROM item")
+            if max((ratings for _item, ratings, *_words in rows), default=0) < 2**packing.width:
+                break
+        size = len(self._counts[0])
+        counts = {words: packing.counts(words, size) for words in {row[2:] for row in rows}}
+        return {row[0]: counts[row[2:]] for row in rows}
+
     @cached_property
     def _counts(self) -> list[tuple[int, ...]]:
         """How one rating of each outcome counts."""
         return [self.columns.counts_of(each.label, each.answers) for each in self.outcomes]
 
     def _counted(self, *, with_codes: bool) -> tuple[AnswerPatterns, list[str]]:
+        codes = f"{_TEXT_OF_ALL[connection.vendor]}(codes, ',{END},')" if with_codes else "NULL"
+        select = f"SELECT {{words}}, COUNT(*), MAX(ratings), {codes} FROM item GROUP BY {{words}}"  # noqa: S608 - ours
         for packing in map(Packing, _WIDTHS):
-            rows = self._rows(packing, with_codes=with_codes)
+            rows = self._rows(packing, select, with_codes=with_codes)
             if max((most for *_, most, _codes in rows), default=0) < 2**packing.width:
                 break
         size = len(self._counts[0])
@@ -92,8 +104,10 @@ class Ballots:
             patterns[packing.counts(words, size)] += items
         return self.columns.fold(patterns), [row[-1] for row in rows]
 
-    def _rows(self, packing: Packing, *, with_codes: bool) -> list[tuple[Any, ...]]:
-        """For each pattern its words, its items, the most ratings of one, and all their codes."""
+    def _rows(
+        self, packing: Packing, select: str, *, with_codes: bool = False
+    ) -> list[tuple[Any, ...]]:
+        """What this says of `item`: each item's words, number of ratings and, if wanted, codes."""
         ballots: list[tuple[str | int, ...]] = [
             (outcome.pk, code, *packing.words(counts))
             for code, (outcome, counts) in enumerate(zip(self.outcomes, self._counts, strict=True))
@@ -103,31 +117,30 @@ class Ballots:
             .values("item_id", "rater_id", "outcome_id")
             .query.sql_with_params()
         )
-        statement = _statement(votes, len(ballots), len(ballots[0]) - 2, with_codes=with_codes)
+        words = [f"word{number}" for number in range(len(ballots[0]) - 2)]
+        items = _items(votes, len(ballots), words, with_codes=with_codes)
+        statement = items + select.format(words=", ".join(words))
         with connection.cursor() as cursor:
             cursor.execute(statement, [*(cell for row in ballots for cell in row), *parameters])
             rows: list[tuple[Any, ...]] = cursor.fetchall()
         return rows
 
 
-def _statement(votes: str, outcomes: int, words: int, *, with_codes: bool) -> str:
-    """The statement around a query for item, rater and outcome of each vote.
+def _items(votes: str, outcomes: int, words: Sequence[str], *, with_codes: bool) -> str:
+    """The beginning of a statement around a query for item, rater and outcome of each vote.
 
     Its parameters are the ballots (outcome, code, words), then those of the query.
     """
-    join = _TEXT_OF_ALL[connection.vendor]
-    names = [f"word{number}" for number in range(words)]
-    sums = ", ".join(f"CAST(SUM({name}) AS bigint) AS {name}" for name in names)
+    sums = ", ".join(f"CAST(SUM({name}) AS bigint) AS {name}" for name in words)
     code = f"CAST(rater_id * {outcomes} + code AS text)"
-    of_item = f"{join}({code}, ',')" if with_codes else "NULL"
-    of_pattern = f"{join}(codes, ',{END},')" if with_codes else "NULL"
-    row = ", ".join(["%s"] * (words + 2))
+    codes = f"{_TEXT_OF_ALL[connection.vendor]}({code}, ',')" if with_codes else "NULL"
+    row = ", ".join(["%s"] * (len(words) + 2))
     # CROSS JOIN, because SQLite would begin with the outcomes and search all ratings for each
     return f"""
-WITH ballot (outcome, code, {", ".join(names)}) AS (VALUES {", ".join([f"({row})"] * outcomes)})
-SELECT {", ".join(names)}, COUNT(*), MAX(ratings), {of_pattern} FROM (
-    SELECT {sums}, COUNT(*) AS ratings, {of_item} AS codes
+WITH ballot (outcome, code, {", ".join(words)}) AS (VALUES {", ".join([f"({row})"] * outcomes)}),
+item AS (
+    SELECT vote.item_id, {sums}, COUNT(*) AS ratings, {codes} AS codes
     FROM ({votes}) AS vote CROSS JOIN ballot
     WHERE ballot.outcome = vote.outcome_id GROUP BY vote.item_id
-) AS item GROUP BY {", ".join(names)}
+)
 """  # noqa: S608 - names of our own columns

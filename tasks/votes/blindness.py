@@ -36,7 +36,7 @@ from tasks.models import (
     SeenVotes,
     Slot,
 )
-from tasks.votes.items import live_items
+from tasks.votes.items import live_equals, live_items
 
 _WITHOUT_VOTES = frozenset(
     {"README.md", "croissant.json", "manifest.json", "agreement.json", "statistics.json"}
@@ -73,7 +73,11 @@ def is_rating(item: Item, member: Membership) -> bool:
 
 
 def withheld_from(member: Membership, item: Item) -> Withheld | None:
-    """Why the votes on an item are not shown to the member; None if they may see them."""
+    """Why the votes on an item are not shown to the member; None if they may see them.
+
+    What is expected of a control item tells the votes on a live item that is equal to it: it is
+    withheld as they are.
+    """
     found = Item.objects.filter(pk=item.pk).annotate(
         is_held=_as_column(is_held_by(member, "pk")),
         is_open=_as_column(votes_are_open_to(member, "pk")),
@@ -81,7 +85,9 @@ def withheld_from(member: Membership, item: Item) -> Withheld | None:
     is_held, is_open = found.values_list("is_held", "is_open").get()
     if is_held:
         return "rating"
-    return None if is_open or item.purpose != ItemPurpose.LIVE else "blind"
+    if item.purpose != ItemPurpose.LIVE:
+        is_open = not live_equals([item.pk]).exclude(votes_are_open_to(member, "pk")).exists()
+    return None if is_open else "blind"
 
 
 def _as_column(condition: Q) -> "ExpressionWrapper[Q]":

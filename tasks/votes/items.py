@@ -1,10 +1,11 @@
 """Items as they are shown, scored and released."""
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils.crypto import salted_hmac
 
 from tasks.models import (
@@ -48,6 +49,16 @@ def items_of(campaign: Campaign) -> QuerySet[Item]:
 def live_items(campaign: Campaign) -> QuerySet[Item]:
     """As `items_of`, without those that train or check raters."""
     return items_of(campaign).filter(purpose=ItemPurpose.LIVE)
+
+
+def live_equals(items: Collection[int]) -> QuerySet[Item]:
+    """Live items that ask the same of raters as some of these, which train or check them."""
+    return Item.objects.filter(
+        purpose=ItemPurpose.LIVE,
+        question__items__in=items,
+        question__items__purpose__in=set(ItemPurpose) - {ItemPurpose.LIVE},
+        question__items__candidate=F("candidate"),
+    ).distinct()
 
 
 def items_without_suggestion(campaign: Campaign, *, matcher: str, version: str) -> QuerySet[Item]:

@@ -3,14 +3,14 @@
 The functions of `tomahto.reliability` turn them into numbers.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count
 
 from tasks.models import Campaign, Membership
 from tasks.votes.ballots import Ballots
+from tasks.votes.one_reading import read_once
 from tasks.votes.ratings import counted_ratings
 from tomahto.votes.answer_patterns import AnswerPatterns
 from tomahto.votes.codes import pair_tables_from_codes
@@ -39,27 +39,25 @@ def votes_of(campaign: Campaign) -> Votes:
     return Votes(patterns, pair_tables_from_codes(codes, raters, ballots.labels))
 
 
+@read_once
 def vote_patterns(campaign: Campaign) -> VotePatterns:
     """How many items have which counts of votes per label."""
     return Ballots.of(campaign, ()).patterns().labels
 
 
-def votes_by_item(campaign: Campaign) -> dict[int, list[int]]:
+@read_once
+def votes_by_item(campaign: Campaign) -> Mapping[int, tuple[int, ...]]:
     """The votes of every rated item, in the order of the labels."""
-    scheme = campaign.annotation_protocol.scheme
-    votes: dict[int, list[int]] = defaultdict(lambda: [0] * len(scheme.labels))
-    counted = counted_ratings(campaign).values_list("item", "outcome__label")
-    for item, label, number in counted.annotate(votes=Count("id")).order_by():
-        votes[item][scheme.index_of[label]] = number
-    return dict(votes)
+    return Ballots.of(campaign, ()).by_item()
 
 
 def majority_labels(
-    campaign: Campaign, votes: Mapping[int, Sequence[int]]
+    campaign: Campaign, votes: Mapping[int, tuple[int, ...]]
 ) -> dict[int, str | None]:
     """The majority label of every item of these votes, None for a tie."""
     scheme = campaign.annotation_protocol.scheme
-    return {item: majority(scheme, tuple(each)).winner for item, each in votes.items()}
+    winners = {each: majority(scheme, each).winner for each in set(votes.values())}
+    return {item: winners[each] for item, each in votes.items()}
 
 
 def labels_by_question_type(campaign: Campaign) -> dict[str, dict[str, int]]:

@@ -1,14 +1,18 @@
 """The votes of a campaign one by one, in the order in which they were given."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from django.db.models import F
 from numpy.typing import NDArray
 
-from tasks.models import Campaign, Membership
+from tasks.models import Campaign, Membership, Outcome
+from tasks.votes.one_reading import read_once
 from tasks.votes.ratings import counted_ratings
 from tomahto.votes.rating_rows import RatingRows
+
+_ROW = np.dtype([("item", "i8"), ("rater", "i8"), ("label", "i2"), ("seconds", "f8")])
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,25 +27,35 @@ class RatingSequence:
     seconds: NDArray[np.float64]
 
 
+@read_once
 def rating_sequence(campaign: Campaign) -> RatingSequence | None:
-    """All counted ratings in two queries; None while there are none."""
-    scheme = campaign.annotation_protocol.scheme
-    ratings = list(
+    """All counted ratings in three queries; None while there are none."""
+    found = (
         counted_ratings(campaign)
         .order_by(F("rated_at").asc(nulls_first=True), "id")
-        .values_list("item_id", "rater_id", "outcome__label", "seconds")
+        .values_list("item_id", "rater_id", "outcome_id", "seconds")
     )
-    if not ratings:
+    labels = campaign.annotation_protocol.scheme.labels
+    outcomes = Outcome.objects.filter(protocol=campaign.protocol, label__in=labels)
+    place_of = {each.pk: labels.index(each.label) for each in outcomes}
+    ratings = np.fromiter(
+        (
+            (item, rater, place_of[outcome], math.nan if seconds is None else seconds)
+            for item, rater, outcome, seconds in found.iterator(chunk_size=5000)
+        ),
+        _ROW,
+    )
+    if not len(ratings):
         return None
-    items, raters, labels, seconds = zip(*ratings, strict=True)
     names = dict(Membership.objects.filter(campaign=campaign).values_list("id", "pseudonym"))
-    rater_ids = sorted(set(raters), key=names.__getitem__)
-    number_of = {rater: number for number, rater in enumerate(rater_ids)}
+    raters, place = np.unique(ratings["rater"], return_inverse=True)
+    pseudonyms = [names[rater] for rater in raters.tolist()]
+    by_name = sorted(range(len(pseudonyms)), key=pseudonyms.__getitem__)
     rows = RatingRows(
-        np.unique(np.array(items), return_inverse=True)[1].astype(np.int64),
-        np.array([number_of[rater] for rater in raters], dtype=np.int64),
-        np.array([scheme.index_of[label] for label in labels], dtype=np.int64),
-        tuple(names[rater] for rater in rater_ids),
-        scheme.labels,
+        np.unique(ratings["item"], return_inverse=True)[1].astype(np.int64),
+        np.argsort(by_name)[place].astype(np.int64),
+        ratings["label"].astype(np.int64),
+        tuple(sorted(pseudonyms)),
+        labels,
     )
-    return RatingSequence(rows, np.array(seconds, dtype=np.float64))
+    return RatingSequence(rows, ratings["seconds"].copy())

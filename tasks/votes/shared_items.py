@@ -10,7 +10,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
-from django.db.models import Count
+from django.db.models import Count, Window
 
 from tasks.models import Campaign, Candidate, Item, ItemPurpose, ItemSystem, Question
 from tasks.votes.items import live_items
@@ -128,14 +128,12 @@ def _items_by_question() -> _Items:
 
 def shared_items(campaign: Campaign) -> SharedItems:
     """Those of the campaign; no more than one query where no two questions have the same texts."""
-    all_questions = Question.objects.filter(campaign=campaign)
-    repeated = (
-        all_questions.order_by()
-        .values("fingerprint")
-        .annotate(number=Count("pk"))
-        .filter(number__gt=1)
+    repeated = Question.objects.filter(campaign=campaign).annotate(
+        alike=Window(Count("pk"), partition_by="fingerprint")
     )
-    asked = all_questions.filter(fingerprint__in=repeated.values("fingerprint"))
+    # a subquery that reads the questions once: a join with their groups is repeated for each row
+    # where PostgreSQL has not counted a new campaign yet
+    asked = Question.objects.filter(pk__in=repeated.filter(alike__gt=1).values("pk"))
     questions = asked.only("key", "fingerprint", "references").in_bulk()
     if not questions:
         return SharedItems()
@@ -143,7 +141,7 @@ def shared_items(campaign: Campaign) -> SharedItems:
     live = Item.objects.filter(question__in=ids, purpose=ItemPurpose.LIVE)
     items = live.values_list("key", "pk", "question", "candidate", "references")
     systems: dict[int, list[str]] = defaultdict(list)
-    links = ItemSystem.objects.filter(item__in=live.values("pk"))
+    links = ItemSystem.objects.filter(item__question__in=ids, item__purpose=ItemPurpose.LIVE)
     for item, name in links.values_list("item", "system__name"):
         systems[item].append(name)
     predicted = Candidate.objects.filter(question__in=ids, is_exact_match=False)

@@ -8,11 +8,13 @@ from collections import defaultdict
 from django.db.models import QuerySet
 
 from tasks.models import Campaign, Candidate, ItemPurpose, ItemSystem
+from tasks.votes.one_reading import read_once
 from tasks.votes.patterns import majority_labels, votes_by_item
 from tasks.votes.shared_items import shared_items
 from tomahto.ranking.system_answers import SystemAnswers, Texts, answers_of
 
 
+@read_once
 def system_answers(campaign: Campaign) -> list[SystemAnswers[int]]:
     """The answers of every system of the campaign, by name."""
     labels = majority_labels(campaign, votes_by_item(campaign))

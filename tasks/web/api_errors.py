@@ -56,9 +56,10 @@ def handle_error(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, ValidationError):
         return _refusal(_first(get_error_detail(error)), 400)
     if outages.is_outage(error):
-        logger.warning("the database cannot be asked: %s", error)
+        logger.warning("nothing can be asked or stored: %s", error)
+        outages.remember(error)
         headers = {"Retry-After": outages.TRY_AGAIN_AFTER}
-        return Response({"detail": outages.DETAIL}, status=503, headers=headers)
+        return Response({"detail": outages.detail_of(error)}, status=503, headers=headers)
     if isinstance(error, serializers.ValidationError):
         return _refusal(_first(error.detail), 400)
     return exception_handler(error, context)

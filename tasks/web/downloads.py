@@ -56,16 +56,21 @@ def send_file(request: HttpRequest, files: ReleaseFiles, path: str) -> HttpRespo
 def send_lines(lines: Iterable[str], name: str) -> StreamingHttpResponse:
     """JSON lines as an attachment of that name, while they are being made."""
     return StreamingHttpResponse(
-        _batches(lines),
+        in_batches(lines),
         content_type=JSON_LINES,
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 
 
-def _batches(lines: Iterable[str]) -> Iterator[bytes]:
+def in_batches(lines: Iterable[str]) -> Iterator[bytes]:
+    """Lines as bytes, some hundreds of them at a time."""
     rest = iter(lines)
-    while batch := "".join(islice(rest, _LINES_AT_ONCE)):
-        yield batch.encode()
+    try:
+        while batch := "".join(islice(rest, _LINES_AT_ONCE)):
+            yield batch.encode()
+    finally:
+        if close := getattr(rest, "close", None):
+            close()  # whoever breaks off has read so far
 
 
 def send_archive(files: ReleaseFiles, name: str) -> StreamingHttpResponse:
@@ -86,7 +91,7 @@ def _whole(file: Opened, name: str) -> FileResponse:
     return response
 
 
-class _Pieces:
+class ZipPieces:
     """A file for a ZipFile to write to, whose content is taken away as it comes."""
 
     def __init__(self) -> None:
@@ -105,12 +110,18 @@ class _Pieces:
         return taken
 
 
+def zip_entry(path: str) -> zipfile.ZipInfo:
+    """A compressed file of an archive; its time is always the same, so that archives are equal."""
+    entry = zipfile.ZipInfo(path, _EPOCH)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    return entry
+
+
 def _archive(files: ReleaseFiles, listed: list[StoredFile], name: str) -> Iterator[bytes]:
-    pieces = _Pieces()
+    pieces = ZipPieces()
     with zipfile.ZipFile(pieces, "w") as archive:  # type: ignore[call-overload]  # write-only
         for file in listed:
-            entry = zipfile.ZipInfo(f"{name}/{file.path}", _EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry = zip_entry(f"{name}/{file.path}")
             entry.file_size = file.size  # tells how large the fields of sizes have to be
             with archive.open(entry, "w") as target:
                 for chunk in chunks(files.open(file.path)):

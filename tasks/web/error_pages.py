@@ -31,17 +31,22 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """For whatever nobody caught: 503 during an outage of the database, else 500.
+    """For whatever nobody caught: 503 during an outage of the database or its disk, else 500.
 
     Called by Django while it handles the exception, and asks the database nothing.
     """
-    status = 503 if outages.is_outage(sys.exception()) else 500
+    error = sys.exception()
+    outages.remember(error)
+    status = 503 if outages.is_outage(error) else 500
     response: HttpResponse
     if request.path_info.startswith("/api/"):
-        detail = outages.DETAIL if status == 503 else "something went wrong, and was recorded"
+        detail = (
+            outages.detail_of(error) if status == 503 else "something went wrong, and was recorded"
+        )
         response = JsonResponse({"detail": detail}, status=status)
     else:
-        response = HttpResponse(render_to_string(f"{status}.html"), status=status)
+        context = {"unwritable": outages.why_unwritable(error)}
+        response = HttpResponse(render_to_string(f"{status}.html", context), status=status)
     if status == 503:
         response["Retry-After"] = outages.TRY_AGAIN_AFTER
     return response

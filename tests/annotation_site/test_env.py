@@ -1,5 +1,6 @@
 """Typed reading of the environment."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,39 @@ def test_number_refuses_anything_else(
     monkeypatch.setenv("SECONDS", value)
     with pytest.raises(env.SettingError, match=message):
         env.number("SECONDS", 30, least=1)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("", timedelta(days=14)),
+        ("30m", timedelta(minutes=30)),
+        ("12h", timedelta(hours=12)),
+        ("90d", timedelta(days=90)),
+    ],
+)
+def test_duration_reads_minutes_hours_and_days(
+    monkeypatch: pytest.MonkeyPatch, value: str, expected: timedelta
+) -> None:
+    monkeypatch.setenv("SPAN", value)
+    assert env.duration("SPAN", "14d", least="10m") == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("14", "SPAN must be a time such as 30m, 12h or 14d, not '14'"),
+        ("1w", "SPAN must be a time such as"),
+        ("9m", "SPAN must be at least 10m, not 9m"),
+        ("0d", "SPAN must be at least 10m, not 0d"),
+    ],
+)
+def test_duration_refuses_anything_else(
+    monkeypatch: pytest.MonkeyPatch, value: str, message: str
+) -> None:
+    monkeypatch.setenv("SPAN", value)
+    with pytest.raises(env.SettingError, match=message):
+        env.duration("SPAN", "14d", least="10m")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Messages as files, some of whose writers were killed."""
 
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 from queue import Empty
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from kombu import Connection
 from kombu.transport import filesystem
+from kombu.utils.json import dumps
 
 from annotation_site import file_broker
 from annotation_site.celery import app
@@ -48,17 +50,44 @@ def test_a_message_is_got_once(channel: Any, tmp_path: Path) -> None:
         channel._get("celery")
 
 
-@pytest.mark.parametrize("name", ["1_a.celery.msg", "1_a.celery.msg.partial"])
-def test_a_message_that_was_cut_off_is_left_out(channel: Any, tmp_path: Path, name: str) -> None:
+def test_a_message_cut_at_any_byte_is_put_aside(channel: Any, tmp_path: Path) -> None:
+    whole = dumps(MESSAGE).encode()
+    for length in range(len(whole)):
+        (tmp_path / "messages/0_a.celery.msg").write_bytes(whole[:length])
+        channel._put("celery", MESSAGE)
+        assert channel._get("celery") == MESSAGE
+    aside = [place.read_bytes() for place in (tmp_path / "aside").iterdir()]
+    assert sorted(aside) == [whole[:length] for length in range(len(whole))]
+
+
+def test_a_message_that_is_not_whole_yet_is_left_alone(channel: Any, tmp_path: Path) -> None:
+    unfinished = tmp_path / "messages/1_a.celery.msg.partial"
+    unfinished.write_text("{")
+    with pytest.raises(Empty):
+        channel._get("celery")
+    assert unfinished.read_text() == "{"
+
+
+def test_a_folder_that_is_gone_holds_nothing(channel: Any, tmp_path: Path) -> None:
+    (tmp_path / "messages").rmdir()
+    with pytest.raises(Empty):
+        channel._get("celery")
+
+
+def test_a_message_that_cannot_be_removed_is_not_got(
+    channel: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a disk that has become read-only it would be got again and again."""
     channel._put("celery", MESSAGE)
-    (tmp_path / "messages" / name).write_text("")
-    got = []
-    for _ in range(2):
-        try:
-            got.append(channel._get("celery"))
-        except Empty:
-            continue
-    assert got == [MESSAGE]
+
+    def refuse(self: Path, **_options: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", str(self))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refuse)
+        with pytest.raises(Empty):
+            channel._get("celery")
+    assert channel._get("celery") == MESSAGE
 
 
 def test_a_message_that_was_cut_off_ends_a_worker_without_the_guard(tmp_path: Path) -> None:
@@ -70,8 +99,14 @@ def test_a_message_that_was_cut_off_ends_a_worker_without_the_guard(tmp_path: Pa
             channel._get("celery")
 
 
-def test_a_table_of_queues_that_was_cut_off_is_made_again(channel: Any, tmp_path: Path) -> None:
-    (tmp_path / "control/celery.exchange").write_text("")
-    assert channel.get_table("celery") == []
+def test_a_table_of_queues_cut_at_any_byte_is_made_again(channel: Any, tmp_path: Path) -> None:
+    table, rows = tmp_path / "control/celery.exchange", [("celery", "", "celery")]
     channel._queue_bind("celery", "celery", "", "celery")
-    assert [tuple(row) for row in channel.get_table("celery")] == [("celery", "", "celery")]
+    whole = table.read_bytes()
+    for length in range(len(whole)):
+        table.write_bytes(whole[:length])
+        assert channel.get_table("celery") == []
+        channel._queue_bind("celery", "celery", "", "celery")
+        assert [tuple(row) for row in channel.get_table("celery")] == rows
+        table.write_bytes(whole[:length])
+        channel._delete("celery", "celery", "celery", "")

@@ -15,8 +15,8 @@ from django.urls import path
 
 from annotation_site import request_log
 from annotation_site import urls as site_urls
-from annotation_site.log_format import JsonFormatter
-from annotation_site.log_secrets import HideSecrets
+from annotation_site.logs.format import JsonFormatter
+from annotation_site.logs.secrets import HideSecrets
 from annotation_site.request_id import current_request_id
 from annotation_site.request_log import RequestLogMiddleware
 from tasks.models import ApiToken

@@ -5,10 +5,11 @@ import pytest
 
 from bootstrap import checks
 from bootstrap.checks import Check, Outcome, Selection
+from bootstrap.places import ROOT
 
 SERVICES = {"TOMAHTO_TEST_POSTGRES_URL": "postgresql://p", "TOMAHTO_TEST_REDIS_URL": "redis://r"}
 NOT_SLOW = "not browser and not faults and not models and not slow"
-HANDED_OUT = ("--maxschedchunk", "12", "--maxfail", "20")
+HANDED_OUT = ("--dist", "worksteal", "--maxfail", "20")
 
 
 def outcome(name: str, status: int, output: str = "") -> Outcome:
@@ -42,8 +43,21 @@ def test_arguments_run_pytest_alone_on_both_databases() -> None:
 
 def test_postgres_gets_what_touches_the_data_layer() -> None:
     sqlite, postgres = checks.pytest_runs(Selection(), SERVICES)
-    ignored = [f"--ignore=tests/{name}" for name in checks.SQLITE_ONLY]
+    ignored = [f"--ignore-glob=tests/{pattern}" for pattern in checks.SQLITE_ONLY]
     assert postgres.command == (*sqlite.command, *ignored)
+
+
+@pytest.mark.parametrize("pattern", checks.SQLITE_ONLY)
+def test_what_postgres_does_not_get_is_there(pattern: str) -> None:
+    assert any((ROOT / "tests").glob(pattern))
+
+
+@pytest.mark.parametrize("folder", ["api", "figures", "queries", "workflow"])
+def test_postgres_gets_every_test_of_what_reads_and_writes_rows(folder: str) -> None:
+    left_out = {path for each in checks.SQLITE_ONLY for path in (ROOT / "tests").glob(each)}
+    features = [*(ROOT / "tests" / "tasks").glob(f"*/{folder}"), ROOT / "tests" / "faults"]
+    assert len(features) > 1
+    assert not [path for each in features for path in each.rglob("*") if path in left_out]
 
 
 def test_the_fast_form_runs_on_sqlite_alone() -> None:

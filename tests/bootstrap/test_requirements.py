@@ -10,7 +10,7 @@ from packaging.utils import canonicalize_name
 
 from bootstrap.environment import pinned_versions
 from bootstrap.places import ROOT
-from bootstrap.requirements import CORE_LOCK, S3_LOCK, TEST_LOCK
+from bootstrap.requirements import CORE_LOCK, MODELS_LOCK, S3_LOCK, TEST_LOCK
 
 LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
 
@@ -24,12 +24,16 @@ def locked(path: Path) -> dict[str, str]:
 def wanted(extra: str | None) -> list[Requirement]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     lines = project["optional-dependencies"][extra] if extra else project["dependencies"]
-    return [Requirement(line) for line in lines]
+    return [Requirement(line) for line in lines if not line.startswith("tomahto[")]
 
 
 @pytest.mark.parametrize(
     ("lock", "extra"),
-    [(CORE_LOCK, None), (S3_LOCK, None), (S3_LOCK, "s3"), (TEST_LOCK, None), (TEST_LOCK, "test")],
+    [
+        *((lock, None) for lock in (CORE_LOCK, S3_LOCK, MODELS_LOCK, TEST_LOCK)),
+        *((S3_LOCK, "s3"), (MODELS_LOCK, "s3"), (MODELS_LOCK, "models")),
+        *((MODELS_LOCK, "baselines"), (TEST_LOCK, "test")),
+    ],
 )
 def test_lock_satisfies_the_project(lock: Path, extra: str | None) -> None:
     versions = locked(lock)
@@ -43,7 +47,7 @@ def test_lock_satisfies_the_project(lock: Path, extra: str | None) -> None:
 
 def test_tests_run_on_the_versions_that_are_served() -> None:
     tested = locked(TEST_LOCK)
-    for lock in (CORE_LOCK, S3_LOCK):
+    for lock in (CORE_LOCK, S3_LOCK, MODELS_LOCK):
         assert {name: tested.get(name) for name in locked(lock)} == locked(lock)
 
 

@@ -1,36 +1,25 @@
-"""Serving with small programs in the place of gunicorn and Celery."""
+"""./run, up to what it becomes."""
 
 import os
-import signal
 import socket
-import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from bootstrap import BootstrapError, environment, processes, serving
+from bootstrap.environment import Environment
 from bootstrap.places import ROOT
-from bootstrap.serving import Site, Stopped, StopRequest
+from bootstrap.serving import Site
 
 pytestmark = pytest.mark.slow
 
 
-# Answers /readyz with the status it is given, and ends with status 0 when it is asked to.
-WEB = """
-import http.server, signal, sys
-
-class Handler(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        self.send_response(int(sys.argv[2]))
-        self.end_headers()
-
-signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
-"""
-WORKER = "import signal, sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0)); signal.pause()"
 ANYWHERE = "0.0.0.0"  # noqa: S104 (a value to test, nothing listens)
-FAILING = "import sys; sys.exit('no broker')"
 
 
 @pytest.fixture
@@ -40,198 +29,81 @@ def site(tmp_path: Path) -> Site:
     return made
 
 
-@pytest.fixture
-def request_to_stop() -> Iterator[StopRequest]:
-    """The real one; what pytest does with the signals is restored afterwards."""
-    before = {number: signal.getsignal(number) for number in serving.STOP_SIGNALS}
-    yield StopRequest()
-    for number, handler in before.items():
-        signal.signal(number, handler)
+@contextmanager
+def answering(site: Site, status: int) -> Iterator[None]:
+    """A web server at the site's address that answers every request with that status."""
 
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.end_headers()
 
-def test_hangup_that_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As under nohup, where the site is to outlive the terminal."""
-    before = {number: signal.getsignal(number) for number in serving.STOP_SIGNALS}
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        StopRequest().check()
-        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        def log_message(self, *_: object) -> None:
+            pass
 
-
-def python(script: str, *arguments: object) -> list[str]:
-    return [sys.executable, "-c", script, *map(str, arguments)]
-
-
-def pair(site: Site, worker: str = WORKER, status: int = 200) -> dict[str, list[str]]:
-    return {"web": python(WEB, site.port, status), "worker": python(worker)}
-
-
-def ask_to_stop_when_announced(monkeypatch: pytest.MonkeyPatch, number: signal.Signals) -> None:
-    announce = serving.announcement
-
-    def announce_and_signal(site: Site) -> str:
-        os.kill(os.getpid(), number)
-        return announce(site)
-
-    monkeypatch.setattr(serving, "announcement", announce_and_signal)
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_signal_stops_both(
-    number: signal.Signals,
-    site: Site,
-    request_to_stop: StopRequest,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    ask_to_stop_when_announced(monkeypatch, number)
-    with pytest.raises(Stopped):
-        serving.serve_prepared(site, pair(site), request_to_stop)
-    assert f"http://127.0.0.1:{site.port}/" in capsys.readouterr().out
-    assert processes.is_port_free(site.host, site.port)
-
-
-def test_child_that_ends_on_its_own_stops_the_other(
-    site: Site, request_to_stop: StopRequest
-) -> None:
-    with pytest.raises(BootstrapError) as failure:
-        serving.serve_prepared(site, pair(site, worker=FAILING), request_to_stop)
-    log = site.logs / "worker.log"
-    how = f"the worker process ended on its own (exit status 1); {log} says:\nno broker"
-    assert str(failure.value) == how
-    assert processes.is_port_free(site.host, site.port)
-
-
-SHORT_LIVED = """
-import sys
-with open(sys.argv[1], "a") as lives:
-    lives.write("x")
-sys.exit(3)
-"""
-
-
-class Clock:
-    """The time as the module under test sees it: it goes on when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-
-def test_scheduler_that_ends_is_started_again_after_pauses_that_grow(
-    site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    clock, lives = Clock(), site.data / "lives"
-    monkeypatch.setattr(serving, "time", clock)
-    log = site.logs / "scheduler.log"
-    command = python(SHORT_LIVED, lives)
-    child = serving.RestartedChild(lambda: serving.launch("the scheduler", command, log, {}))
-    for ended in range(1, 9):
-        child.process.wait()
-        child.check()
-        pause = min(2.0 ** (ended - 1), 60.0)
-        clock.now += pause - 0.1
-        child.check()
-        assert lives.read_text() == "x" * ended, "too early"
-        clock.now += 0.1
-        child.check()
-    child.process.wait()
-    clock.now += 61
-    child.check()
-    assert lives.read_text() == "x" * 9
-    said = "the scheduler ended (exit status 3); starting it again in {} s\n"
-    # the last one was there for longer than the longest pause
-    pauses = (1, 2, 4, 8, 16, 32, 60, 60, 1)
-    assert capsys.readouterr().err == "".join(said.format(pause) for pause in pauses)
-
-
-def test_scheduler_is_started_again_while_the_others_go_on(
-    site: Site, request_to_stop: StopRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lives = site.data / "lives"
-    monkeypatch.setattr(serving, "SHORTEST_PAUSE", 0.0)
-    monkeypatch.setattr(serving, "LONGEST_PAUSE", 0.0)
-    check = request_to_stop.check
-
-    def stop_after_three_lives() -> None:
-        if lives.exists() and len(lives.read_text()) >= 3:
-            raise Stopped
-        check()
-
-    monkeypatch.setattr(request_to_stop, "check", stop_after_three_lives)
-    with pytest.raises(Stopped):
-        serving.serve_prepared(
-            site, {**pair(site), "scheduler": python(SHORT_LIVED, lives)}, request_to_stop
-        )
-    assert processes.is_port_free(site.host, site.port)
-
-
-def test_server_that_only_fails_is_given_up(
-    site: Site, request_to_stop: StopRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(serving, "READY_SECONDS", 1)
-    with pytest.raises(BootstrapError, match="no answer from the web server after 1 s"):
-        serving.serve_prepared(site, pair(site, status=503), request_to_stop)
+    with HTTPServer((site.host, site.port), Handler) as server:
+        thread = Thread(target=server.serve_forever, args=[0.01])
+        thread.start()
+        try:
+            yield
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 @pytest.mark.parametrize(
     ("status", "ready"), [(200, True), (301, True), (400, True), (500, False), (503, False)]
 )
 def test_answer_that_is_no_server_error_will_do(site: Site, status: int, ready: bool) -> None:
-    child = serving.launch("web", python(WEB, site.port, status), site.logs / "web.log", os.environ)
-    try:
-        processes.await_ready(
-            child.process,
-            lambda: not processes.is_port_free(site.host, site.port),
-            name="web",
-            log=child.log,
-            seconds=30,
-        )
+    with answering(site, status):
         assert serving.is_answering(site) is ready
-    finally:
-        serving.stop_all([child])
 
 
 def test_nobody_answering_is_not_ready(site: Site) -> None:
     assert not serving.is_answering(site)
 
 
-def test_prepare_failure_shows_its_output(
-    site: Site, request_to_stop: StopRequest, tmp_path: Path
+def test_run_becomes_the_family_with_the_lock_of_the_data_folder(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = tmp_path / "python"
-    broken.write_text("#!/bin/sh\necho cannot migrate\nexit 1\n")
-    broken.chmod(0o755)
-    with pytest.raises(BootstrapError) as failure:
-        serving.prepare(site, broken, request_to_stop)
-    assert str(failure.value) == "manage.py prepare failed:\ncannot migrate"
+    became: list[tuple[str, list[str], dict[str, str]]] = []
+    provided: list[Environment] = []
+
+    def provide(wanted: Environment) -> Path:
+        provided.append(wanted)
+        return Path("/env/bin/python")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(environment, "provide", provide)
+    monkeypatch.setattr("os.execve", lambda *given: became.append(given))
+    serving.serve(replace(site, with_models=True))
+    ((program, line, variables),) = became
+    lock = line[-1]
+    try:
+        assert os.get_inheritable(int(lock))
+        with pytest.raises(BootstrapError, match=f"^another ./run is serving {site.data} already"):
+            other_process_takes(site)
+    finally:
+        os.close(int(lock))
+    place = ["--host", "127.0.0.1", "--port", str(site.port), "--lock", lock]
+    assert (program, line) == (
+        "/env/bin/python",
+        ["/env/bin/python", "-m", "annotation_site.embedded", *place],
+    )
+    assert variables == site.serving_variables()
+    assert (variables["TOMAHTO_DATA"], variables["TOMAHTO_STATIC"]) == (
+        str(site.data),
+        f"{site.data}/static",
+    )
+    assert provided == [environment.serving_environment(with_models=True)]
+    assert Path.cwd() == ROOT
 
 
-def test_prepare_is_called_once_with_the_data_folder(
-    site: Site, request_to_stop: StopRequest, tmp_path: Path
-) -> None:
-    program = tmp_path / "python"
-    program.write_text('#!/bin/sh\necho "$@" "$TOMAHTO_DATA" "$PWD"\n')
-    program.chmod(0o755)
-    serving.prepare(site, program, request_to_stop)
-    expected = f"manage.py prepare {site.data} {ROOT}\n"
-    assert (site.logs / "prepare.log").read_text() == expected
-
-
-def test_last_log_is_kept_once(site: Site) -> None:
-    log = site.logs / "web.log"
-    for text in ("first", "second", "third"):
-        child = serving.launch("web", ["echo", text], log, os.environ)
-        child.process.wait()
-    assert log.read_text() == "third\n"
-    assert {path.name: path.read_text() for path in site.logs.iterdir() if path != log} == {
-        "web.log.previous": "second\n"
-    }
+def other_process_takes(site: Site) -> None:
+    """The lock, as a process that is not the one which holds it."""
+    lock = site.data / "serving.lock"
+    lock.write_text(f"{os.getppid()}\n")
+    os.close(serving.take_data_folder(site))
 
 
 def test_taken_port_is_said_before_anything_is_installed(
@@ -304,14 +176,3 @@ def test_hosts_named_in_the_environment_stay(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("TOMAHTO_ALLOWED_HOSTS", "tomahto.example")
     variables = Site(Path("/data"), ANYWHERE).variables()
     assert variables["TOMAHTO_ALLOWED_HOSTS"] == "tomahto.example"
-
-
-def test_commands_bind_and_keep_the_schedule_in_the_data_folder() -> None:
-    wanted = serving.commands(Site(Path("/data"), "::1", 9000), Path("/env/bin/python"))
-    web, worker, scheduler = wanted["web"], wanted["worker"], wanted["scheduler"]
-    assert web[:4] == ["/env/bin/python", "-m", "gunicorn", "annotation_site.wsgi:application"]
-    assert web[-2:] == ["--bind", "[::1]:9000"]
-    assert worker[:4] == ["/env/bin/python", "-m", "celery", "--app"]
-    assert "--beat" not in worker
-    assert scheduler[:6] == [*worker[:5], "beat"]
-    assert scheduler[-2:] == ["--schedule", "/data/beat-schedule"]

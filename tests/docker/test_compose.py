@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from annotation_site.serving import limits
 from tasks.intake.forms import MAX_UPLOAD
 from tests.docker.compose import (
     FOLDER,
@@ -18,7 +19,7 @@ from tests.docker.compose import (
     services,
     variables_in,
 )
-from tests.site import ROOT
+from tests.site import ROOT, WORKER_CLASS
 from tomahto.matching.table import model_variables
 
 SITE = ("web", "worker", "beat", "migrate")
@@ -104,7 +105,8 @@ def test_only_the_proxy_is_published_and_the_web_server_to_this_machine() -> Non
 def test_web_and_workers_share_their_files_and_every_volume_has_a_name() -> None:
     mounts = {name: service.get("volumes", []) for name, service in services().items()}
     shared = ["releases:/data/releases", "matchers:/data/matchers"]
-    assert mounts["web"] == mounts["worker"] == shared
+    assert mounts["web"] == shared
+    assert mounts["worker"] == [*shared, "backups:/data/backups"]  # takes them
     used = {mount.split(":")[0] for found in mounts.values() for mount in found}
     volumes = {name for name in used if not name.startswith("./")}
     assert volumes == set(read_compose()["volumes"])
@@ -134,7 +136,7 @@ def test_image_leaves_out_whatever_is_not_listed() -> None:
     rules = [line for line in lines if line and not line.startswith("#")]
     listed = [rule.removeprefix("!") for rule in rules if rule.startswith("!")]
     assert rules[0] == "*"
-    assert [path for path in listed if not (ROOT / path).exists()] == []
+    assert [path for path in listed if not any(ROOT.glob(path))] == []
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     packages = {f"{name}/" for name in project["tool"]["importlinter"]["root_packages"]}
     assert {*packages, "templates/", "manage.py"} <= set(listed)
@@ -201,6 +203,12 @@ def test_proxy_knows_its_variables_and_takes_the_largest_upload() -> None:
     assert set(re.findall(r"\{\$(\w+)\}", caddyfile)) == set(services()["proxy"]["environment"])
     [megabytes] = re.findall(r"max_size (\d+)MB", caddyfile)
     assert MAX_UPLOAD + (1 << 20) <= int(megabytes) * 1_000_000 <= MAX_UPLOAD * 1.25
+    assert int(megabytes) * 1_000_000 == limits.BODY_BYTES
+
+
+def test_image_and_services_serve_by_the_class_that_has_limits() -> None:
+    assert f"--worker-class={WORKER_CLASS}" in services()["web"]["command"]
+    assert f'"--worker-class", "{WORKER_CLASS}"' in (FOLDER / "Dockerfile").read_text()
 
 
 def test_proxy_replaces_what_clients_say_of_themselves() -> None:

@@ -9,9 +9,10 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from email.message import Message
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from tests.site import STOP_SECONDS, Site
 pytestmark = pytest.mark.faults
 
 HTTPS = {"X-Forwarded-Proto": "https"}
-CHECKS = ("database", "broker", "scheduler")
+CHECKS = ("database", "storage", "broker", "scheduler")
 METRICS_TOKEN = "m" * 64
 _START_A_JOB_THAT_FAILS = """
 from annotation_site.request_id import current_request_id
@@ -51,7 +52,7 @@ ITEMS = [
 @dataclass(frozen=True)
 class Answer:
     status: int
-    headers: Mapping[str, str]
+    headers: Message
     body: str
 
 
@@ -109,10 +110,10 @@ class Production:
             request.add_header("Authorization", f"Token {token}")
         try:
             with urllib.request.build_opener(_StayHere).open(request, timeout=30) as response:
-                return Answer(response.status, dict(response.headers), response.read().decode())
+                return Answer(response.status, response.headers, response.read().decode())
         except urllib.error.HTTPError as error:
             with error:
-                return Answer(error.code, dict(error.headers), error.read().decode())
+                return Answer(error.code, error.headers, error.read().decode())
 
     def _here(self, text: str) -> str:
         text = interpolated(text, self._variables)
@@ -278,7 +279,8 @@ def lose_the_broker(production: Production) -> None:
     assert production.call("/healthz").status == 200
     answer = production.call("/readyz", **{"X-Forwarded-Proto": "http"})
     missing = f"broker: {HOW_TO_START['broker']}"
-    found = {"database": True, "broker": False, "scheduler": True, "missing": missing}
+    parts = {"database": True, "storage": True, "broker": False, "scheduler": True}
+    found = {**parts, "missing": missing}
     assert (answer.status, json.loads(answer.body)) == (503, found)
     production.site.manage("prefill", "rivers", "--matcher", "em")
     production.redis.start()

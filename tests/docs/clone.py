@@ -10,7 +10,6 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
-from bootstrap.mutex import waiting_turn
 from bootstrap.places import PRIVATE, ROOT
 
 READY_SECONDS = 240  # it installs what it needs first
@@ -21,34 +20,12 @@ _SITE = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE", "PYTHONPATH", "PYTHONPYCACHEP
 
 
 class Clone:
-    """The checkout's files in a folder of their own, started once, so that the demo is there.
-
-    It installs its own environment. Several processes may ask for the same folder.
-    """
+    """The checkout's files in a folder of their own, started once, so that the demo is there."""
 
     def __init__(self, folder: Path) -> None:
         self.checkout = folder / "checkout"
         self.data = folder / "data"
         self.folder = folder
-        with waiting_turn(folder / "making", waiting="another process is making a clone …"):
-            if not (folder / "made").exists():
-                self._copy()
-                self._start_once()
-                (folder / "made").touch()
-
-    def _copy(self) -> None:
-        listing = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-        names = subprocess.run(listing, cwd=ROOT, capture_output=True, check=True).stdout
-        for name in filter(None, names.decode().split("\0")):
-            if (ROOT / name).is_file():
-                target = self.checkout / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(ROOT / name, target)
-        for name in _DOWNLOADED:
-            if (PRIVATE / name).is_dir():
-                shutil.copytree(
-                    PRIVATE / name, self.checkout / ".tomahto" / name, copy_function=os.link
-                )
 
     def desk(self, name: str) -> tuple[Path, Path]:
         """A folder that looks like the checkout, and data of its own as the first start left it."""
@@ -60,22 +37,45 @@ class Clone:
         shutil.copytree(self.data, data)
         return folder, data
 
-    def _start_once(self) -> None:
-        """Let `./run` serve until it is ready, then stop it as Ctrl-C would."""
-        port = _free_port()
-        with (self.folder / "run.log").open("wb") as log:
-            process = subprocess.Popen(
-                ["./run", "--port", str(port)],
-                cwd=self.checkout,
-                env=variables(self.data),
-                stdout=log,
-                stderr=subprocess.STDOUT,
+
+def make_clone(folder: Path) -> None:
+    """It installs its own environment."""
+    clone = Clone(folder)
+    _copy(clone)
+    _start_once(clone)
+
+
+def _copy(clone: Clone) -> None:
+    listing = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    names = subprocess.run(listing, cwd=ROOT, capture_output=True, check=True).stdout
+    for name in filter(None, names.decode().split("\0")):
+        if (ROOT / name).is_file():
+            target = clone.checkout / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, target)
+    for name in _DOWNLOADED:
+        if (PRIVATE / name).is_dir():
+            shutil.copytree(
+                PRIVATE / name, clone.checkout / ".tomahto" / name, copy_function=os.link
             )
-        try:
-            _await_ready(f"http://127.0.0.1:{port}/readyz", process)
-        finally:
-            process.terminate()
-            process.wait(STOP_SECONDS)
+
+
+def _start_once(clone: Clone) -> None:
+    """Let `./run` serve until it is ready, then stop it as Ctrl-C would."""
+    port = _free_port()
+    with (clone.folder / "run.log").open("wb") as log:
+        process = subprocess.Popen(
+            ["./run", "--port", str(port)],
+            cwd=clone.checkout,
+            env=variables(clone.data),
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        _await_ready(f"http://127.0.0.1:{port}/readyz", process)
+    finally:
+        process.terminate()
+        process.wait(STOP_SECONDS)
 
 
 def variables(data: Path) -> dict[str, str]:

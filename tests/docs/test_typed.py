@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands, load_command_class
 
-from tests.docs.clone import Clone, type_in, variables
+from tests.docs.clone import Clone, make_clone, type_in, variables
 from tests.docs.pages import PAGES as DOCUMENTS
 from tests.docs.pages import Block, all_blocks, commands_in_sentences
+from tests.made_once import made_once
 from tomahto.answerers.registry import configure_answerers
 
 MODELS = "it downloads a model or a corpus"
@@ -40,6 +41,7 @@ NOT_TYPED = {
     "./run python examples/matcher_rules.py": "tests/examples runs it",
     "cat ae_train.jsonl": "the files are a paper's own",
     "./test tests/demo": "this is one of the tests",
+    "./run manage backup data/backups/tomahto-": "tests/tasks/backup restores what is scheduled",
 }
 TYPED = [block for block in all_blocks() if block.is_typed]
 
@@ -107,12 +109,7 @@ def test_arguments_of_what_cannot_be_typed_here_are_read(block: Block) -> None:
 
 @pytest.fixture(scope="session")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Clone:
-    shared: Path = tmp_path_factory.getbasetemp()
-    if shared.name.startswith("popen-"):  # one process of several: they share the folder above
-        shared = shared.parent
-    folder = shared / "clone"
-    folder.mkdir(exist_ok=True)
-    return Clone(folder)
+    return Clone(made_once(tmp_path_factory, "clone", make_clone))
 
 
 PAGES = sorted({block.page for block in TYPED if not why_not(block)})

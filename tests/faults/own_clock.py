@@ -3,18 +3,36 @@
 Only for the test that shows that the test of wrong clocks notices.
 """
 
-from django.db.models import DateTimeField, Value
+from collections.abc import Callable
+from typing import Any
+
 from django.utils import timezone
 
 from annotation_site.wsgi import application
-from tasks.rating.workflow import assignment
+from tasks.rating.workflow import assignment, claim_statement
 
 __all__ = ["application"]
 
+STATEMENTS = {
+    name: text
+    for name, text in vars(claim_statement).items()
+    if name.isupper() and isinstance(text, str)
+}
 
-def own_now() -> Value:
-    return Value(timezone.now(), output_field=DateTimeField())
+
+def by_own_clock(claim: Callable[..., Any]) -> Callable[..., Any]:
+    """With the time of this process in the place of the database's."""
+
+    def claimed(*arguments: Any) -> Any:
+        now = f"{timezone.now():%Y-%m-%d %H:%M:%S.%f}"
+        for name, text in STATEMENTS.items():
+            own = text.replace("'NOW'", f"'{now}'")
+            own = own.replace("clock_timestamp()", f"TIMESTAMPTZ '{now}+00'")
+            setattr(claim_statement, name, own)
+        return claim(*arguments)
+
+    return claimed
 
 
-for name, own in [("Now", own_now), ("_claim_on_postgres", assignment._claim_on_sqlite)]:
-    setattr(assignment, name, own)
+for name in ("_claim_on_sqlite", "_claim_on_postgres"):
+    setattr(assignment, name, by_own_clock(getattr(assignment, name)))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-TRACED = "recvfrom,sendto,write,pwrite64,ftruncate,fsync,fdatasync"
+TRACED = "recvfrom,sendto,write,pwrite64,ftruncate,fsync,fdatasync,unlink"
 _LINE = re.compile(r"(?P<thread>\d+) +(?P<time>\d+\.\d+) (?P<text>.*)")
 _UNFINISHED = " <unfinished ...>"
 _RESUMED = re.compile(r"<\.\.\. \w+ resumed>")
@@ -13,9 +13,13 @@ _ON_A_FILE = re.compile(r"(?P<call>\w+)\(\d+<(?P<path>/[^>]*)>")
 _CHANGES, _SYNCS = {"write", "pwrite64", "ftruncate"}, {"fsync", "fdatasync"}
 
 
-def wrapper(strace: Path, output: Path) -> tuple[str, ...]:
-    """The command that becomes another, all of whose processes and threads are traced."""
-    options = ("-D", "--seccomp-bpf", "-f", "-y", "-ttt", "-s", "80", "-e", "signal=none")
+def wrapper(strace: Path, output: Path, *, content: bool = False) -> tuple[str, ...]:
+    """The command that becomes another, all of whose processes and threads are traced.
+
+    With `content` every byte of theirs is written down, and every path, in hexadecimal digits.
+    """
+    shown = ("-s", "10000000", "-xx") if content else ("-s", "80")
+    options = ("-D", "--seccomp-bpf", "-f", "-y", "-ttt", *shown, "-e", "signal=none")
     return (str(strace), *options, "-e", f"trace={TRACED}", "-o", str(output))
 
 
@@ -44,7 +48,7 @@ def answered(outputs: Sequence[Path], *, request: str, files: str) -> list[Answe
     Only files whose path begins with `files` count.
     """
     found, current = [], None
-    for call in _calls(outputs):
+    for call in calls_of(outputs):
         if call.startswith("recvfrom(") and f'"{request}' in call:
             current = Answered()
         elif current is None:
@@ -57,7 +61,7 @@ def answered(outputs: Sequence[Path], *, request: str, files: str) -> list[Answe
     return found
 
 
-def _calls(outputs: Sequence[Path]) -> Iterator[str]:
+def calls_of(outputs: Sequence[Path]) -> Iterator[str]:
     """Each call, when it had returned; one that sends, when it began."""
     begun: dict[str, str] = {}
     for thread, text in _lines(outputs):

@@ -1,4 +1,4 @@
-"""Ten passwords are tried for an account in a quarter of an hour, however many are sent at once."""
+"""Ten passwords and ten codes are tried in a quarter of an hour, however many are sent at once."""
 
 import os
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ import pytest
 from bootstrap.services import PrivateRedis
 from examples.rater import Rater, Refused
 from tests.factories import PASSWORD
-from tests.faults.logins import MORE_THAN_TEN, PEOPLE, Login, guess
+from tests.faults.logins import MORE_THAN_TEN, PEOPLE, Login, guess, guess_codes
 from tests.site import Site, running_site
 
 pytestmark = pytest.mark.faults
@@ -49,6 +49,19 @@ def test_the_guesses_get_through_without_the_guard(tmp_path: Path) -> None:
         site.python(PEOPLE)
         site.start_web(threads=16, application="tests.faults.unguarded_logins:application")
         assert guess(site, MORE_THAN_TEN) == {200: MORE_THAN_TEN}
+
+
+def test_ten_of_sixty_four_codes_in_known_browsers_are_tried(
+    site_and_token: tuple[Site, str],
+) -> None:
+    site, _token = site_and_token
+    assert guess_codes(site, 64) == {422: 10, 429: 54}
+
+
+def test_the_codes_get_through_without_the_guard(tmp_path: Path) -> None:
+    with running_site(tmp_path, start=False) as site:
+        site.start_web(threads=16, application="tests.faults.unguarded_logins:application")
+        assert guess_codes(site, MORE_THAN_TEN) == {422: MORE_THAN_TEN}
 
 
 def claim(caller: Rater) -> int:

@@ -13,7 +13,7 @@ from annotation_site.wsgi import application
 from tasks.access.guards import logins as login_guard
 from tasks.access.workflow.login_attempts import TriedTooOften, Tries
 from tasks.models import LoginAttempts
-from tests.faults.logins import MORE_THAN_TEN, quick_hashes
+from tests.faults.logins import MORE_THAN_TEN, no_waits_between_codes, quick_hashes
 
 __all__ = ["application"]
 
@@ -32,4 +32,5 @@ def look_then_count(*, tries: Sequence[Tries]) -> None:
 
 
 quick_hashes()
+no_waits_between_codes()
 login_guard.take = look_then_count  # type: ignore[attr-defined]  # what it imports

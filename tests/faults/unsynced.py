@@ -8,12 +8,14 @@ import os
 from django.conf import settings
 
 from annotation_site.postgres import base
+from annotation_site.sqlite import base as sqlite_base
 
 UNSYNCED = os.environ["UNSYNCED"]
 _options = settings.DATABASES["default"]["OPTIONS"]
 if "init_command" in _options:
     _options["init_command"] += UNSYNCED
 setattr(base, "DURABLE_COMMITS", UNSYNCED)  # noqa: B010 - as the stubs would refuse it
+setattr(sqlite_base, "SYNCED", sqlite_base.LAGGING)  # noqa: B010
 
 from annotation_site.wsgi import application  # noqa: E402 - connects as is set by now
 

@@ -1,12 +1,22 @@
-"""Charts show what their tables say, in the colours of the theme; a refresh keeps what was open."""
+"""Charts show what their tables say, in the colours of the theme and by keys; tables are sorted; a
+refresh keeps their order and what was open."""
 
+import re
 import uuid
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.journeys.conftest import OpenPage, Person, Tomahto, item
+from tests.journeys.conftest import (
+    NARROW,
+    WIDE,
+    OpenPage,
+    Person,
+    Tomahto,
+    item,
+    violations,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -171,3 +181,173 @@ def test_a_refresh_draws_newer_figures_and_keeps_what_was_open(
     charts = page.evaluate(_DRAWN)
     assert [chart["drawn"] for chart in charts] == [chart["said"] for chart in charts]
     expect(page.locator("#f1-table")).to_be_visible()
+
+
+def shown_by_chart(page: Page) -> list[str]:
+    """What is marked in the chart of accuracy, by the tooltip that a pointer would bring up."""
+    found: list[str] = page.evaluate(
+        """() => {
+          const canvas = document.querySelector('figure[data-table="accuracy-table"] canvas');
+          const { title, body, opacity } = Chart.getChart(canvas).tooltip;
+          return opacity ? [...title, ...body.flatMap(({ lines }) => lines)] : [];
+        }"""
+    )
+    return found
+
+
+def test_the_values_of_a_chart_are_read_by_keys(
+    open_page: OpenPage, rated: tuple[str, Person]
+) -> None:
+    page = open_dashboard(open_page, rated, "systems/")
+    figure = page.locator('figure[data-table="accuracy-table"]')
+    frame, said = figure.get_by_role("application"), figure.locator("[aria-live]")
+    rows = page.locator("#accuracy-table tbody tr")
+    names = rows.locator("th").all_text_contents()
+    values = [
+        " ".join(text.split()) for text in rows.locator("td:nth-child(2)").all_text_contents()
+    ]
+    title = "Candidates, with exact matches"
+    expect(frame).to_have_accessible_name(re.compile("^Accuracy of each system"))
+    expect(frame).to_have_accessible_description(re.compile("^Arrow keys read the values"))
+    page.get_by_role("navigation").get_by_role("link", name="Alerts").focus()
+    page.keyboard.press("Tab")
+    expect(frame).to_be_focused()
+    expect(said).to_have_text(f"{names[0]}, {title}: {values[0]} (1 of 2)")
+    page.keyboard.press("ArrowDown")
+    expect(said).to_have_text(f"{names[1]}, {title}: {values[1]} (2 of 2)")
+    assert shown_by_chart(page) == [names[1], f"{title}: {values[1]}"]
+    page.keyboard.press("ArrowDown")  # there is nothing below
+    expect(said).to_have_text(f"{names[1]}, {title}: {values[1]} (2 of 2)")
+    page.keyboard.press("Home")
+    expect(said).to_have_text(f"{names[0]}, {title}: {values[0]} (1 of 2)")
+    page.keyboard.press("Tab")
+    expect(frame).not_to_be_focused()
+    assert shown_by_chart(page) == []
+
+
+def test_a_chart_of_several_columns_is_read_across_them(
+    open_page: OpenPage, rated: tuple[str, Person]
+) -> None:
+    page = open_dashboard(open_page, rated, "labels/")
+    figure = page.locator('figure[data-table="labels-table"]')
+    figure.get_by_role("application").focus()
+    page.keyboard.press("ArrowRight")
+    said = figure.locator("[aria-live]")
+    expect(said).to_have_text(re.compile(r"^Equivalent, Items by majority: \d+ \(1 of \d\)$"))
+    page.keyboard.press("ArrowLeft")
+    expect(said).to_have_text(re.compile(r"^Equivalent, Ratings: \d+ \(1 of \d\)$"))
+
+
+def column(page: Page, table: str, place: int) -> list[str]:
+    cells = page.locator(f"#{table} tbody tr > :nth-child({place})")
+    return [" ".join(text.split()) for text in cells.all_text_contents()]
+
+
+def sorted_by(page: Page, table: str) -> list[tuple[str, str]]:
+    heads = page.locator(f"#{table} thead th[aria-sort]")
+    return [
+        (head.inner_text().strip(), str(head.get_attribute("aria-sort"))) for head in heads.all()
+    ]
+
+
+def test_tables_are_sorted_by_numbers_texts_and_times(
+    open_page: OpenPage, rated: tuple[str, Person]
+) -> None:
+    page = open_dashboard(open_page, rated, "raters/")
+    table = page.locator("#raters-table")
+    served = column(page, "raters-table", 1)
+    assert sorted_by(page, "raters-table") == []
+
+    table.get_by_role("button", name="Rater", exact=True).click()
+    assert column(page, "raters-table", 1) == sorted(served)
+    assert sorted_by(page, "raters-table") == [("Rater", "ascending")]
+
+    items = table.get_by_role("button", name="Items", exact=True)
+    items.focus()
+    page.keyboard.press("Enter")
+    place = column(page, "raters-table", 5)
+    assert sorted_by(page, "raters-table") == [("Items", "descending")]
+    assert place == sorted(place, key=int, reverse=True)
+    page.keyboard.press("Enter")
+    assert column(page, "raters-table", 5) == sorted(place, key=int)
+    page.keyboard.press("Enter")
+    assert column(page, "raters-table", 1) == served
+    assert sorted_by(page, "raters-table") == []
+
+    # who has not rated comes last, whichever way round
+    for _direction in range(2):
+        table.get_by_role("button", name="Last rating").click()
+        assert column(page, "raters-table", 10)[-1] == "none yet"
+    assert violations(page) == []
+
+
+def test_a_chart_follows_its_table_and_keeps_saying_what_it_says(
+    open_page: OpenPage, rated: tuple[str, Person]
+) -> None:
+    page = open_dashboard(open_page, rated, "systems/")
+    served = column(page, "accuracy-table", 1)
+    button = page.locator("#accuracy-table").get_by_role("button", name="System")
+    button.click()
+    if column(page, "accuracy-table", 1) == served:
+        button.click()
+    assert column(page, "accuracy-table", 1) == served[::-1]
+    charts = page.evaluate(_DRAWN)
+    assert [chart["drawn"] for chart in charts] == [chart["said"] for chart in charts]
+    names = page.evaluate(
+        """() => Chart.getChart(document.querySelector(
+          'figure[data-table="accuracy-table"] canvas')).data.labels"""
+    )
+    assert names == column(page, "accuracy-table", 1)
+
+
+def test_days_keep_their_order_in_the_chart_of_a_sorted_table(
+    open_page: OpenPage, rated: tuple[str, Person]
+) -> None:
+    page = open_dashboard(open_page, rated, "progress/")
+    page.locator("#days-numbers summary").click()
+    days = """() => Chart.getChart(document.querySelector(
+      'figure[data-table="days-table"] canvas')).data.labels"""
+    before = page.evaluate(days)
+    page.locator("#days-table").get_by_role("button", name="Ratings", exact=True).click()
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")  # drawn again
+    assert page.evaluate(days) == before
+
+
+def test_a_refresh_keeps_the_order_of_a_table(
+    open_page: OpenPage, rated: tuple[str, Person]
+) -> None:
+    page = open_dashboard(open_page, rated, "raters/")
+    page.locator("#raters-table").get_by_role("button", name="Rater", exact=True).click()
+    page.evaluate(
+        "htmx.ajax('GET', location.pathname, {source: '#figures', target: '#figures',"
+        " select: '#figures', swap: 'outerHTML', headers: {'X-Figures': 'older'}})"
+    )
+    page.wait_for_function("document.querySelectorAll('#raters-table .sorter').length")
+    assert sorted_by(page, "raters-table") == [("Rater", "ascending")]
+
+
+# what stands within the canvas, by the boxes of its marks: none may leave it
+_CLIPPED = """
+() => [...document.querySelectorAll("figure:not([hidden]) canvas")].flatMap((canvas) => {
+  const chart = Chart.getChart(canvas);
+  return chart.data.datasets.flatMap((set, index) => chart.getDatasetMeta(index).data
+    .filter((mark, row) => set.cells[row].value !== null)
+    .filter(({ x, y, options }) => {
+      const reach = options.radius ?? 0;
+      const edge = chart.chartArea;
+      const past = Math.max(edge.left - (x - reach), x + reach - edge.right,
+        edge.top - (y - reach), y + reach - edge.bottom, 0);
+      const isCut = past > (set.clip === undefined ? 0.5 : set.clip);
+      return isCut || x - reach < 0 || x + reach > chart.width || y - reach < 0;
+    }).map(({ x, y }) => [canvas.parentNode.getAttribute("aria-label"), x, y]));
+})
+"""
+
+
+@pytest.mark.parametrize("page", [*DASHBOARDS, "raters/"])
+def test_no_mark_is_cut_at_the_edge_of_a_chart(
+    open_page: OpenPage, rated: tuple[str, Person], page: str
+) -> None:
+    for viewport in (WIDE, NARROW):
+        opened = open_dashboard(open_page, rated, page, viewport=viewport)
+        assert opened.evaluate(_CLIPPED) == []

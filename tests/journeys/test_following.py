@@ -104,12 +104,12 @@ def test_failed_submission_comes_back_with_everything(
     page.keyboard.press("n")
     if fault == "no connection":
         release().abort()
-        expect(page.locator(".trouble")).to_contain_text("could not be reached")
+        expect(page.locator(".trouble")).to_contain_text("You appear to be offline.")
     else:
         release().fulfill(status=500, body="")
-        expect(page.locator(".trouble")).to_contain_text("did not take the rating")
+        expect(page.locator(".trouble")).to_contain_text("did not accept the rating")
     assert question_on(page) == first
-    expect(page.get_by_role("textbox", name="Comment")).to_have_value("a second thought")
+    expect(page.locator("textarea[name=comment]")).to_have_value("a second thought")
     expect(page.locator("fieldset.answered .given b")).to_have_text("No")
     expect(page.locator("input[name=q2][value=yes]")).to_be_checked()
     assert tomahto.ratings(slug) == []

@@ -36,7 +36,7 @@ def test_a_report_is_drawn_from_its_tables(
     slug, evaluation, researcher = judged
     page = open_page(
         researcher,
-        f"/login/?next=/c/{slug}/lab/{evaluation}/",
+        f"/login/?next=/c/{slug}/lab/{evaluation}/quality/",
         viewport=NARROW,
         color_scheme=theme,
     )
@@ -56,6 +56,21 @@ def test_a_report_is_drawn_from_its_tables(
     assert sideways(page) == 0
     page.get_by_text("Show the numbers").click()
     assert violations(page) == []
+
+
+def test_a_report_is_read_section_by_section(
+    open_page: OpenPage, judged: tuple[str, str, Person]
+) -> None:
+    slug, evaluation, researcher = judged
+    page = open_page(researcher, f"/login/?next=/c/{slug}/lab/{evaluation}/")
+    assert violations(page) == []
+    page.locator("#contents-title + ol").get_by_role("link", name="Metrics and people").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Metrics and people")
+    page.get_by_role("link", name="Transfer →").click()
+    expect(page.get_by_text("the data have no splits")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("link", name="← Metrics and people").click()
+    expect(page).to_have_url(f"{page.url.partition('/c/')[0]}/c/{slug}/lab/{evaluation}/quality/")
 
 
 def test_an_evaluation_appears_by_itself(
@@ -93,7 +108,9 @@ def test_the_lab_works_without_javascript(
             break
         page.get_by_role("link", name="Reload").click()
     reports.first.get_by_role("link").first.click()
+    page.get_by_role("link", name="Metrics against people").first.click()
     expect(page.get_by_role("cell", name="feather").first).to_be_visible()
+    page.get_by_role("link", name="Evaluation: Lakes").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Download all (ZIP)").click()
     assert download.value.suggested_filename.startswith(f"{slug}-evaluation-")

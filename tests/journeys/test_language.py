@@ -44,7 +44,9 @@ def test_german_browser_rates_by_keyboard(
     expect(page.locator("#announcement")).to_have_text("Bewertung gespeichert. Nächstes Item.")
     page.keyboard.press("y")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Hier ist für Sie nichts mehr zu tun")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Für Sie gibt es nichts mehr zu bewerten"
+    )
     assert [rating["answers"] for rating in tomahto.ratings(slug)] == [
         {"q1": "no", "q2": "yes"},
         {"q1": "yes"},
@@ -55,7 +57,7 @@ def test_script_complains_in_german(open_page: OpenPage, slug: str, rater: Perso
     page = open_page(rater, f"/c/{slug}/rate/", locale="de-DE")
     page.get_by_role("button", name="Weiter").click()
     expect(page.locator("fieldset.asked .unanswered")).to_have_text(
-        "Wählen Sie zuerst eine Antwort auf diese Frage."
+        "Beantworten Sie zuerst diese Frage."
     )
 
 
@@ -82,3 +84,14 @@ def test_german_pages_violate_nothing_and_fit_a_narrow_screen(
         if page.evaluate("document.documentElement.scrollWidth") > NARROW["width"]:
             too_wide.append(address)
     assert (found, too_wide) == ([], [])
+
+
+def test_words_above_a_german_desk_keep_apart_on_a_narrow_screen(
+    open_page: OpenPage, slug: str, rater: Person
+) -> None:
+    page = open_page(rater, f"/c/{slug}/rate/", locale="de-DE", viewport=NARROW)
+    spilling = """[...document.querySelectorAll(".rate-bar, .rate-bar *")]
+        .filter(each => each.clientWidth && each.scrollWidth > each.clientWidth)
+        .map(each => each.className || each.id || each.tagName)"""
+    assert page.locator(".rate-bar").inner_text().startswith("0 von Ihnen bewertet")
+    assert page.evaluate(spilling) == []

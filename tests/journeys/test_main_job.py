@@ -104,6 +104,7 @@ def build_release(page: Page, slug: str) -> None:
     page.get_by_label("test", exact=True).fill("50")
     page.get_by_role("button", name="Build release").click()
     page.get_by_role("link", name="Open the release").click(timeout=60_000)
+    expect(page.get_by_role("link", name="Download all (ZIP)")).to_be_visible()
 
 
 def test_from_a_question_file_to_a_release_that_verifies(

@@ -67,7 +67,7 @@ def test_rater_works_by_keyboard_alone(
     expect_stored(page, "Equivalent")
     page.keyboard.press("y")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is left for you here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing left for you to rate")
     stored = tomahto.ratings(slug)
     assert [rating["answers"] for rating in stored] == [
         {"q1": "no", "q2": "no", "q3": "yes", "q4": "no"},
@@ -136,6 +136,9 @@ def test_rater_skips_by_keyboard(
     page.keyboard.press("s")
     page.keyboard.press("Enter")
     expect(page.locator("#item-question")).not_to_have_text(first)
+    expect(page.locator("#rate h1")).to_be_focused()
+    # nothing was flagged, so nothing is said of it
+    expect(page.locator("#announcement")).to_have_text("")
     assert tomahto.ratings(slug) == []
 
 
@@ -145,7 +148,7 @@ def test_flag_leaves_the_form_as_it_is(open_page: OpenPage, slug: str, rater: Pe
     page.keyboard.press("f")
     page.keyboard.type("The passage stops short.")
     page.keyboard.press("Enter")
-    expect(page.locator("#announcement")).to_have_text("Flagged for the admins.")
+    expect(page.locator("#announcement")).to_contain_text("Flagged. The admins have been notified")
     expect(page.locator("input[name=asked]")).to_have_value("q2")
     page.keyboard.press("y")
     page.keyboard.press("Enter")
@@ -160,6 +163,7 @@ def test_draft_is_there_after_a_reload(open_page: OpenPage, slug: str, rater: Pe
     expect(page.locator(".saved")).to_have_text("Draft saved")
     page.reload()
     expect_asked(page, "convey at least the same information")
+    page.keyboard.press("c")
     expect(page.get_by_role("textbox", name="Comment")).to_have_value("half a thought")
 
 
@@ -200,7 +204,7 @@ def test_lost_answer_of_the_server_does_not_double_a_rating(
 
     page.route(address, store_but_lose)
     page.keyboard.press("Enter")
-    expect(page.get_by_text("The server could not be reached.")).to_be_visible()
+    expect(page.get_by_text("You appear to be offline.")).to_be_visible()
     assert len(tomahto.ratings(slug)) == 1
     page.unroute(address)
     page.keyboard.press("Enter")
@@ -214,7 +218,7 @@ def test_offline_is_said_and_the_draft_saved_later(
     page = open_page(rater, f"/c/{slug}/rate/")
     page.context.set_offline(True)
     page.keyboard.press("n")
-    expect(page.locator(".saved")).to_contain_text("Offline")
+    expect(page.locator(".saved")).to_contain_text("appear to be offline")
     page.context.set_offline(False)
     expect(page.locator(".saved")).to_have_text("Draft saved")
 
@@ -227,7 +231,7 @@ def test_lost_session_keeps_the_form_until_one_is_back(
     page.keyboard.press("y")
     page.context.clear_cookies(name="sessionid")
     page.keyboard.press("Enter")
-    expect(page.locator(".trouble")).to_contain_text("You have been signed out.")
+    expect(page.locator(".trouble")).to_contain_text("You have been logged out.")
     page.context.add_cookies(
         [{"name": "sessionid", "value": session["value"], "url": tomahto.address}]
     )
@@ -297,11 +301,11 @@ def test_draft_waits_for_its_rater_and_for_nobody_else(
     # the form that the first rater left open is no form of the second's
     page.keyboard.press("y")
     page.keyboard.press("Enter")
-    expect(page.locator(".trouble")).to_contain_text("did not take the rating")
+    expect(page.locator(".trouble")).to_contain_text("did not accept the rating")
     assert tomahto.ratings(slug) == []
     again = sign_in_elsewhere(rater)
     expect_asked(again, "convey at least the same information")
-    expect(again.get_by_role("textbox", name="Comment")).to_have_value("half a thought")
+    expect(again.locator("textarea[name=comment]")).to_have_value("half a thought")
 
 
 def test_shortcuts_can_be_switched_off_for_good(
@@ -328,7 +332,7 @@ def test_keys_do_nothing_while_one_types(open_page: OpenPage, slug: str, rater: 
 
 
 def test_guidelines_are_one_key_away(open_page: OpenPage, slug: str, rater: Person) -> None:
-    page = open_page(rater, f"/c/{slug}/rate/")
+    page = open_page(rater, f"/c/{slug}/rate/", viewport=NARROW)
     page.keyboard.press("g")
     dialog = page.get_by_role("dialog", name="Guidelines, version 1")
     expect(dialog).to_be_visible()
@@ -404,7 +408,7 @@ def test_several_answers_wait_to_be_confirmed(tomahto: Tomahto, open_page: OpenP
         page.keyboard.press(key)
     page.keyboard.press("3")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is left for you here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing left for you to rate")
     assert [rating["answers"] for rating in tomahto.ratings(slug)] == [
         {"label": "correct", "rules": "aliasing+semantic"}
     ]
@@ -429,7 +433,7 @@ def test_rules_are_offered_with_the_labels_they_go_with(
     page.keyboard.press("6")
     page.keyboard.press("7")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is left for you here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing left for you to rate")
     assert [rating["answers"] for rating in tomahto.ratings(slug)] == [
         {"label": "correct", "rules": "other-answers"}
     ]

@@ -95,7 +95,7 @@ def test_rater_sees_each_suggestion_with_its_item_and_goes_on_by_one_key(
     hands.answer({"q1": "no", "q2": "yes"})
     expect_suggestion(page, 2, "Equivalent")
     go_on(page, kind)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is left for you here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing left for you to rate")
     assert views(tomahto, slug) == "[('after', 'closed'), ('after', 'closed')]"
 
 
@@ -110,7 +110,7 @@ def test_the_suggestion_is_said_and_the_next_item_was_fetched_ahead(
     page.keyboard.press("Enter")
     expect_suggestion(page, 1, "Not equivalent")
     expect(page.locator("#announcement")).to_have_text(
-        "Rating stored. Look at the suggestion, then go on."
+        "Rating stored. Look at the suggestion, then continue."
     )
     expect(page.locator("#item-question")).to_be_focused()
     expect(page.locator("#mine")).to_have_text("1 rated by you")
@@ -133,7 +133,7 @@ def test_going_on_that_fails_brings_the_suggestion_back(
     expect_suggestion(page, 1, "Not equivalent")
     page.route(re.compile("/go-on/$"), lambda route: route.abort(), times=1)
     page.keyboard.press("Enter")
-    expect(page.locator(".trouble")).to_contain_text("Your rating is stored: go on again.")
+    expect(page.locator(".trouble")).to_contain_text("You appear to be offline.")
     expect_suggestion(page, 1, "Not equivalent")
     page.keyboard.press("Enter")
     expect(page.locator("#item-question")).to_have_text("Where does river 2 rise?")

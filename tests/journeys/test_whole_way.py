@@ -109,7 +109,7 @@ def come_to_live_work(page: Page, hands: Hands, way: Way) -> None:
     hands.agree()
     heading(page, "Read the guidelines first")
     hands.go_on()
-    calibrate(page, hands, way.unexpected, "Another answer was expected")
+    calibrate(page, hands, way.unexpected, "Not the expected answer")
     heading(page, "Calibration not passed yet")
     expect(page.get_by_text("0 of 2 answers were as expected")).to_be_visible()
     hands.go_on()
@@ -166,7 +166,7 @@ def test_from_the_first_visit_to_the_completion_code(
     expect(page.locator("details.flag summary")).to_contain_text("Flagged")
     for answers in way.items[5:]:
         rate(page, hands, answers)
-    heading(page, "Nothing is left for you here")
+    heading(page, "Nothing left for you to rate")
     expect(page.get_by_text("You have rated 9 items.")).to_be_visible()
     expect(page.locator("#completion-code")).to_have_text("C0DE-42")
     ratings = tomahto.ratings(slug)

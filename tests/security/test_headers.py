@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -42,9 +43,13 @@ def faults(response: Any) -> Iterator[str]:
         "X-Frame-Options": "DENY",
         "Referrer-Policy": "same-origin",
         "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
     }.items():
         if response.headers.get(name) != wanted:
             yield f"{name} {response.headers.get(name)}"
+    refused = response.headers.get("Permissions-Policy", "").split(", ")
+    if not {"camera=()", "geolocation=()", "microphone=()", "payment=()", "usb=()"} <= {*refused}:
+        yield f"Permissions-Policy {refused}"
     if not is_kept_by_nobody(response):
         yield f"Cache-Control {response.headers.get('Cache-Control')}"
 
@@ -97,3 +102,34 @@ def test_every_error_answers_with_strict_headers(filled: Filled, settings: Setti
     ]
     wrong = {name: found for name, _, answer in answers if (found := list(faults(answer)))}
     assert wrong == {}
+
+
+STATIC = ("css/tokens.css", "js/site.js", "img/tomahto.svg")
+
+
+@pytest.mark.django_db  # the end of a request looks after connections
+@pytest.mark.parametrize("path", STATIC)
+def test_static_file_opened_by_itself_runs_and_loads_nothing(path: str) -> None:
+    assert headers_of_static(path) == {
+        "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none';"
+        " frame-ancestors 'none'; sandbox",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "X-Content-Type-Options": "nosniff",
+        "refuses the camera": True,
+    }
+
+
+@pytest.mark.django_db
+def test_static_file_has_no_policy_without_the_guard(settings: Settings) -> None:
+    del settings.WHITENOISE_ADD_HEADERS_FUNCTION
+    assert headers_of_static(STATIC[0])["Content-Security-Policy"] is None
+
+
+def headers_of_static(path: str) -> dict[str, Any]:
+    names = ("Content-Security-Policy", "Cross-Origin-Resource-Policy", "X-Content-Type-Options")
+    with closing(Client().get(f"/static/{path}")) as response:
+        assert (response.status_code, content_of(response) != b"") == (200, True)
+        refused = response.headers.get("Permissions-Policy", "").split(", ")
+        return {name: response.headers.get(name) for name in names} | {
+            "refuses the camera": "camera=()" in refused
+        }

@@ -21,6 +21,7 @@ from django.test import Client
 from tests.security.addresses import every
 from tests.security.conftest import content_of, signed_in
 from tests.security.filled import Filled
+from tests.tasks.browsers import confirmed
 
 pytestmark = pytest.mark.slow
 
@@ -56,6 +57,8 @@ _KNOWN = {
 }
 
 Snapshot = dict[str, dict[Any, tuple[Any, ...]]]
+
+_TIME = re.compile(r"\b(\d{4})-\d\d-\d\dT[\d:.]+Z")
 
 
 @pytest.fixture(autouse=True)
@@ -164,7 +167,9 @@ def snapshot() -> Snapshot:
     found: Snapshot = {}
     for model in apps.get_models():
         columns = [
-            column for column in model._meta.concrete_fields if not column.name.endswith(_DRAWN)
+            column
+            for column in model._meta.local_concrete_fields
+            if not column.name.endswith(_DRAWN)
         ]
         names = ", ".join(f'"{column.column}"' for column in columns)
         key = model._meta.pk.column
@@ -177,7 +182,9 @@ def snapshot() -> Snapshot:
 
 
 def _without_time(cell: Any) -> Any:
-    """Of a time no more than whether it is the one that was assigned."""
+    """Of a time, in a text as well, no more than whether it is the one that was assigned."""
+    if isinstance(cell, str):
+        return _TIME.sub(lambda found: str(found[1] == str(_ASSIGNED_YEAR)), cell)
     return cell.year == _ASSIGNED_YEAR if isinstance(cell, datetime) else cell
 
 
@@ -193,12 +200,13 @@ def changes(before: Snapshot, after: Snapshot) -> dict[str, list[tuple[Any, ...]
 
 def effect(client: Client, write: Write, before: Snapshot, more: Mapping[str, Any]) -> Any:
     """Status and changes of a request that is undone again."""
-    cookies = client.cookies.output()
+    kept = dict(client.cookies)
     with transaction.atomic():
         status = write.send(client, more)
         changed = changes(before, snapshot())
         transaction.set_rollback(True)
-    client.cookies.load(cookies)
+    client.cookies.clear()
+    client.cookies.update(kept)
     return status, changed
 
 
@@ -257,8 +265,12 @@ def _apart(plain: Any, more: Any) -> list[Any]:
     ]
 
 
-def test_no_request_changes_a_field_that_it_does_not_declare(filled: Filled) -> None:
-    client = signed_in(filled.usernames["admin"])
+def test_no_request_changes_a_field_that_it_does_not_declare(
+    filled: Filled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # the same each time: what a new name is given is drawn, and undone with the request
+    monkeypatch.setattr("tasks.campaigns.workflow.campaign.drawn_digits", lambda: "4827")
+    client = confirmed(signed_in(filled.usernames["admin"]))
     writes = [*operations(filled), *forms(client, filled)]
     before, wrong, effective = snapshot(), [], 0
     for write in writes:

@@ -55,6 +55,17 @@ def test_a_session_is_worth_nothing_after_logout(user: User) -> None:
     assert replayed(stolen) == HTTPStatus.FOUND
 
 
+def test_a_session_outlives_the_key_as_long_as_the_old_one_is_named(
+    user: User, settings: Settings
+) -> None:
+    session = log_in(Client())
+    old, settings.SECRET_KEY = settings.SECRET_KEY, "another " * 8
+    assert replayed(session) == HTTPStatus.FOUND
+    session = log_in(Client())
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a third " * 8, [old, "another " * 8]
+    assert replayed(session) == HTTPStatus.OK
+
+
 def test_a_new_password_ends_every_other_session(user: User) -> None:
     client, elsewhere = Client(), Client()
     stolen, own = log_in(elsewhere), log_in(client)

@@ -6,13 +6,24 @@ import json
 import re
 import zipfile
 
+import pytest
+
 from tests.security.conftest import TEXTS, content_of, signed_in
 from tests.security.filled import Filled
 from tests.site import ROOT
 
+pytestmark = pytest.mark.slow
+
+
 _STARTS = tuple("=+-@\t\r\n\0＝＋－＠")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
-_WRITERS = {"tomahto/releases/files/spreadsheets.py", "tomahto/figures/csv_text.py"}
+_WRITER = "tomahto/text/spreadsheet_csv.py"
+_USERS = {
+    "tasks/explorer/shown/files.py",
+    "tomahto/figures/csv_text.py",
+    "tomahto/releases/files/spreadsheets.py",
+}
+_ROOMS = ("annotation_site", "tasks", "exporters", "tomahto")
 
 
 def files(filled: Filled, address: str) -> dict[str, str]:
@@ -62,19 +73,18 @@ def test_json_lines_keep_every_text_that_csv_changes(filled: Filled) -> None:
     assert changed >= len(TEXTS)
 
 
-def test_csv_is_written_in_two_places_that_neutralise_it() -> None:
-    writing = {
-        str(path.relative_to(ROOT))
-        for room in (
-            "annotation_site",
-            "tasks",
-            "lab",
-            "inference",
-            "exporters",
-            "measures",
-            "tomahto",
-        )
+def sources() -> dict[str, str]:
+    return {
+        str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+        for room in _ROOMS
         for path in (ROOT / room).rglob("*.py")
-        if re.search(r"csv\.(?:Dict)?[wW]riter|to_csv\(", path.read_text(encoding="utf-8"))
     }
-    assert writing == _WRITERS
+
+
+def test_csv_is_written_in_one_place_whose_users_neutralise_it() -> None:
+    found = sources()
+    written = re.compile(r"csv\.(?:Dict)?[wW]riter|to_csv\(")
+    assert {path for path, text in found.items() if written.search(text)} == {_WRITER}
+    using = {path for path, text in found.items() if "import csv_records" in text}
+    assert using == _USERS
+    assert all("safe_text(" in found[path] or "map(safe_text" in found[path] for path in _USERS)

@@ -1,19 +1,19 @@
 """A campaign with two items, and browsers signed in as its people."""
 
 import re
+import time
 
 import pytest
 from django.test import Client
 
 from tasks.models import Campaign, Membership, User
-from tests.factories import make_campaign, make_item, make_member, make_user
+from tests.factories import make_campaign, make_items, make_member, make_user
 
 
 @pytest.fixture
 def campaign(db: None) -> Campaign:
     campaign = make_campaign("rivers", title="Rivers")
-    make_item(campaign)
-    make_item(campaign)
+    make_items(campaign, 2)
     return campaign
 
 
@@ -56,6 +56,15 @@ def signed_in(who: Membership | User) -> Client:
     assert user is not None
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def confirmed(who: Membership | User | Client) -> Client:
+    """A browser in which it was just confirmed that it is them."""
+    client = who if isinstance(who, Client) else signed_in(who)
+    session = client.session
+    session["confirmed"] = {"password": time.time()}
+    session.save()
     return client
 
 

@@ -75,7 +75,7 @@ def test_code_of_before_can_run_while_each_migration_does() -> None:
     there = {
         (model._meta.db_table, str(field.column))
         for model in apps.get_app_config(APP).get_models()
-        for field in model._meta.concrete_fields
+        for field in model._meta.local_concrete_fields
     }
     assert set(columns_in(state)) == there
 

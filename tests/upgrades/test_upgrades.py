@@ -18,6 +18,8 @@ pytestmark = pytest.mark.slow
 
 # filled by the software; what of it a site has grows with the software
 OF_THE_SOFTWARE = {"auth_permission", "django_content_type", "tasks_outcome"}
+# addresses and secrets are sealed, those of 0.1.0 were not
+CHANGED_BY_UPGRADING = {"tasks_webhook"}
 # restoring adds an entry to the log and switches webhooks off, which campaigns know
 CHANGED_BY_RESTORING = {"tasks_auditentry", "tasks_campaign", "tasks_webhook"}
 LEFT = {
@@ -47,6 +49,64 @@ try:
     Rating.objects.update(comment="changed")
 except DatabaseError as error:
     print("append-only" in str(error))
+"""
+_SECRETS_OF_BEFORE = """
+from django.db import connection
+with connection.cursor() as cursor:
+    cursor.execute("UPDATE tasks_webhook SET secret = 'a secret of before'")
+    cursor.execute(
+        "INSERT INTO tasks_alertchannels (campaign_id, sends_mail, webhook_url, webhook_secret)"
+        " SELECT min(id), true, 'https://alerts.example/', 'another of before'"
+        " FROM tasks_campaign"
+    )
+    cursor.execute(
+        "INSERT INTO otp_totp_totpdevice (user_id, name, confirmed, key, step, t0, digits,"
+        " tolerance, drift, last_t, throttling_failure_count)"
+        " SELECT min(id), 'app', true, %s, 30, 0, 6, 1, 0, -1, 0 FROM tasks_user", ["ab" * 40]
+    )
+    cursor.execute(
+        "INSERT INTO otp_static_staticdevice (user_id, name, confirmed, throttling_failure_count)"
+        " SELECT min(id), 'codes', true, 0 FROM tasks_user"
+    )
+    cursor.execute(
+        "INSERT INTO otp_static_statictoken (device_id, token)"
+        " SELECT id, 'abcd2345' FROM otp_static_staticdevice"
+    )
+"""
+_SECRETS = """
+import json
+from django.db import connection
+from tasks.models import AlertChannels, AuthenticatorApp, RecoveryCodes, Webhook
+webhook, channels = Webhook.objects.get(), AlertChannels.objects.get()
+clear = ["hooks.example", "of before", "alerts.example", "ab" * 40, "abcd2345"]
+texts = []
+with connection.cursor() as cursor:
+    for table in connection.introspection.table_names(cursor):
+        cursor.execute(f"SELECT * FROM {table}")
+        texts += [str(row) for row in cursor.fetchall() if table != "tasks_auditentry"]
+app, codes = AuthenticatorApp.objects.get(), RecoveryCodes.objects.filter(name="codes").first()
+print(json.dumps({
+    "webhook": [webhook.url, webhook.secret],
+    "channels": [channels.webhook_url, channels.webhook_secret],
+    "key": app.bin_key.hex(),
+    "codes": [codes.verify_token("abcd2345"), codes.verify_token("abcd2345")],
+    "in_the_clear": [each for each in clear if each in " ".join(texts)],
+}))
+"""
+_SECRETS_AGAIN = """
+import json
+from django.db import connection
+found = []
+with connection.cursor() as cursor:
+    for columns, table in (
+        ("url, secret", "tasks_webhook"),
+        ("webhook_url, webhook_secret", "tasks_alertchannels"),
+        ("key", "otp_totp_totpdevice"),
+        ("token", "otp_static_statictoken"),
+    ):
+        cursor.execute(f"SELECT {columns} FROM {table}")
+        found.append([value for row in cursor.fetchall() for value in row])
+print(json.dumps(found))
 """
 _APPLIED = """
 import json
@@ -100,9 +160,33 @@ def test_a_fixture_has_what_people_leave(version: str, tmp_path: Path) -> None:
 def test_everything_is_there_after_the_upgrade(left: tuple[Site, Manifest]) -> None:
     site, manifest = left
     site.manage("migrate", "--verbosity", "0")
-    expected = said_by(manifest, but=OF_THE_SOFTWARE)
-    assert found_in(site, manifest, but=OF_THE_SOFTWARE) == expected
+    changed = OF_THE_SOFTWARE | CHANGED_BY_UPGRADING
+    assert found_in(site, manifest, but=changed) == said_by(manifest, but=changed)
     require_sound(site)
+
+
+def test_secrets_are_sealed_by_the_upgrade_and_good(left: tuple[Site, Manifest]) -> None:
+    site, _manifest = left
+    site.python(_SECRETS_OF_BEFORE)
+    site.manage("migrate", "--verbosity", "0")
+    found = json.loads(site.python(_SECRETS))
+    assert found == {
+        "webhook": ["https://hooks.example/", "a secret of before"],
+        "channels": ["https://alerts.example/", "another of before"],
+        "key": "ab" * 40,
+        "codes": [True, False],
+        "in_the_clear": [],
+    }
+    # and back, but for recovery codes, which are hashes
+    site.manage("migrate", "tasks", "0012", "--verbosity", "0")
+    assert json.loads(site.python(_SECRETS_AGAIN)) == [
+        ["https://hooks.example/", "a secret of before"],
+        ["https://alerts.example/", "another of before"],
+        ["ab" * 40],
+        [],
+    ]
+    site.manage("migrate", "--verbosity", "0")
+    assert json.loads(site.python(_SECRETS))["key"] == "ab" * 40
 
 
 def test_an_upgraded_site_moves_on_by_a_backup(left: tuple[Site, Manifest], tmp_path: Path) -> None:

@@ -16,27 +16,39 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from tomahto.answerers.endpoint import load_endpoint_answerer
-from tomahto.answerers.extractive.answerer import ExtractiveOptions, load_extractive
-from tomahto.answerers.generative.answerer import GenerativeOptions, load_generative
 from tomahto.answerers.interface import Answerer
-from tomahto.endpoint.options import EndpointOptions
 from tomahto.options import OptionError, options_from
 
 Loader: TypeAlias = Callable[[], Answerer]
 Kind: TypeAlias = Callable[[str, Mapping[str, Any]], Loader]
 
 
-def _kind(options: type[Any], load: Callable[[str, Any], Answerer]) -> Kind:
-    """Checks the options of the answerer it is to make (OptionError) and gives what loads it."""
-    return lambda name, values: partial(load, name, options_from(options, values))
+# Each checks the options of the answerer it is to make (OptionError) and gives what loads it. Its
+# module is imported only where a file names the kind: every command comes by here, numpy would too.
+def _endpoint(name: str, values: Mapping[str, Any]) -> Loader:
+    from tomahto.answerers.endpoint import load_endpoint_answerer
+    from tomahto.endpoint.options import EndpointOptions
+
+    return partial(load_endpoint_answerer, name, options_from(EndpointOptions, values))
 
 
-# A new kind is one line here.
+def _extractive(name: str, values: Mapping[str, Any]) -> Loader:
+    from tomahto.answerers.extractive.answerer import ExtractiveOptions, load_extractive
+
+    return partial(load_extractive, name, options_from(ExtractiveOptions, values))
+
+
+def _generative(name: str, values: Mapping[str, Any]) -> Loader:
+    from tomahto.answerers.generative.answerer import GenerativeOptions, load_generative
+
+    return partial(load_generative, name, options_from(GenerativeOptions, values))
+
+
+# A new kind is a function and one line here.
 _KINDS: Mapping[str, Kind] = {
-    "endpoint": _kind(EndpointOptions, load_endpoint_answerer),
-    "extractive": _kind(ExtractiveOptions, load_extractive),
-    "generative": _kind(GenerativeOptions, load_generative),
+    "endpoint": _endpoint,
+    "extractive": _extractive,
+    "generative": _generative,
 }
 
 _NAME = re.compile(r"\w[\w.:/@+-]{0,99}")

@@ -74,12 +74,7 @@ def chart_file(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
     numbers.
     """
     require_package("matplotlib", extra="figures")
-    file = BytesIO()
-    with settings():
-        figure_of(chart).savefig(file, format=kind, metadata=_metadata(kind, plain(chart.title)))
-    if kind != "svg":
-        return file.getvalue()
-    return _described(file.getvalue().decode(), plain(chart.description)).encode()
+    return _drawn(chart, kind)
 
 
 def can_be(content: bytes, chart: ChartData | StackedBars, kind: ChartFormat) -> bool:
@@ -119,6 +114,15 @@ def figure_of(chart: ChartData | StackedBars) -> "Figure":
     if isinstance(chart, StackedBars):
         return histogram(chart)
     return lines(chart) if chart.chart.kind == "line" else categories(chart)
+
+
+def _drawn(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
+    file = BytesIO()
+    with settings():
+        figure_of(chart).savefig(file, format=kind, metadata=_metadata(kind, plain(chart.title)))
+    if kind != "svg":
+        return file.getvalue()
+    return _described(file.getvalue().decode(), plain(chart.description)).encode()
 
 
 def _metadata(kind: ChartFormat, title: str) -> dict[str, Any]:

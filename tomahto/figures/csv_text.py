@@ -1,16 +1,15 @@
 """A table as CSV for programs and spreadsheets: the numbers in full, and nothing else."""
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from tomahto.estimates.estimate import Estimate
 from tomahto.figures.table import Cell, PaperTable
 from tomahto.figures.words import plain
-from tomahto.text.spreadsheet_cell import safe_text
+from tomahto.text.spreadsheet_csv import csv_records, safe_text
 
-_PARTS = ("", "_low", "_high", "_n")  # of a column with estimates
+PARTS = ("", "_low", "_high", "_n")
+"""What follows the key of a column with estimates, in each of its four columns."""
 
 
 def csv_table(table: PaperTable) -> str:
@@ -28,15 +27,12 @@ def csv_table(table: PaperTable) -> str:
     ]
     if len(set(header)) < len(header):
         raise ValueError(f"{table.key}: two columns of the CSV file have the same key")
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(map(safe_text, header))
-    writer.writerows(_row(row, parts) for row in table.rows)
-    return text.getvalue()
+    rows = (_row(row, parts) for row in table.rows)
+    return "".join(csv_records([map(safe_text, header), *rows]))
 
 
 def _parts(cells: Iterable[Cell]) -> Sequence[str]:
-    return _PARTS if any(isinstance(cell, Estimate) for cell in cells) else ("",)
+    return PARTS if any(isinstance(cell, Estimate) for cell in cells) else ("",)
 
 
 def _row(row: Iterable[Cell], parts: Iterable[Sequence[str]]) -> Iterator[Cell]:

@@ -17,6 +17,7 @@ from tomahto.types import Floats, Integers
 
 UNIT = 1000  # leaves count thousandths of log-odds
 _EDGE_DIGITS = 5  # significant digits of a threshold, rounded before learning
+_PROBABILITY_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +150,8 @@ def fit_trees(
 
 
 def _slopes(total: Integers, labels: NDArray[np.bool_], weights: Floats) -> _Slopes:
-    probability = 1 / (1 + np.exp(-total / UNIT))
+    # processors differ in the last digit of an exponential, and a tie of two cuts hangs on it
+    probability = np.round(1 / (1 + np.exp(-total / UNIT)), _PROBABILITY_DIGITS)
     return _Slopes(weights * (probability - labels), weights * probability * (1 - probability))
 
 

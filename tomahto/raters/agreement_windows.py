@@ -79,13 +79,14 @@ class AgreementSequence:
         if not len(self.places):
             return ()
         ends = np.append(self.starts[1:], len(self.places))
+        until = self.agreement.cumsum()
         return tuple(
             AgreementWindow(
                 start=int(self.places[start]),
                 end=int(self.places[end - 1]) + 1,
                 agreement=share_of_agreement(self.agreement[start:end]),
                 expected=_mean_of_known(self.expected[start:end]),
-                before=float(self.agreement[:start].mean()) if start else None,
+                before=float(until[start - 1]) / start if start else None,
             )
             for start, end in zip(self.starts.tolist(), ends.tolist(), strict=True)
         )

@@ -31,6 +31,7 @@ from tomahto.estimates.bootstrap import (
 )
 from tomahto.estimates.estimate import Estimate
 from tomahto.estimates.ratio import ratio
+from tomahto.estimates.resampled_sums import ResampledSums, Stratum, drawn_sums, is_large
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import Pattern, VotePatterns
 from tomahto.votes.values_by_units import values_by_units
@@ -140,8 +141,12 @@ def _why_undefined(counts: Integers) -> str | None:
 
 def _excesses(table: "_Table", n: int, bootstrap: Bootstrap) -> list[Estimate]:
     """Observed less expected share of every cell, with its interval."""
-    blocks = drawn_units(table.units, table.pairs.shape[0], bootstrap)
-    drawn = np.concatenate([np.subtract(*table.shares(units)) for units in blocks])
+    if is_large(table.units):
+        sums = drawn_sums(table.units, table.added, bootstrap)
+        drawn = np.subtract(*table.shares_of(*table.split(sums)))
+    else:
+        blocks = drawn_units(table.units, table.pairs.shape[0], bootstrap)
+        drawn = np.concatenate([np.subtract(*table.shares(units)) for units in blocks])
     values = np.subtract(*table.shares(table.units[np.newaxis]))[0].tolist()
     return [
         percentile_estimate(value, drawn[:, at], n=n, bootstrap=bootstrap)
@@ -188,8 +193,19 @@ class _Table:
 
     def coincidences(self, units: Integers) -> tuple[Floats, Floats]:
         """Observed and expected coincidences of every cell for rows of units: two (R, C)."""
-        observed = units @ self.pairs
-        ratings = (units @ self.counts).astype(np.float64)
+        return self.coincidences_of(units @ self.pairs, (units @ self.counts).astype(np.float64))
+
+    @property
+    def added(self) -> Floats:
+        """What an item of each pattern adds to each pair, and to the ratings of each label."""
+        return np.column_stack([self.pairs, self.counts])
+
+    def split(self, sums: Floats) -> tuple[Floats, Floats]:
+        """Sums of what is added (R, D): of the pairs, and of the labels."""
+        return sums[:, : len(self.label_pairs)], sums[:, len(self.label_pairs) :]
+
+    def coincidences_of(self, observed: Floats, ratings: Floats) -> tuple[Floats, Floats]:
+        """The same from sums over the items: of the pairs (R, pairs), of the labels (R, K)."""
         first, second = np.array(self.label_pairs).T
         chance = ratings[:, first] * ratings[:, second]
         totals = chance.sum(axis=1, keepdims=True)
@@ -200,10 +216,13 @@ class _Table:
 
     def shares(self, units: Integers) -> Floats:
         """Both coincidences as `Confusion` has them (2, R, C); NaN for a label not drawn."""
-        ratings = (units @ self.counts).astype(np.float64)
+        return self.shares_of(units @ self.pairs, (units @ self.counts).astype(np.float64))
+
+    def shares_of(self, observed: Floats, ratings: Floats) -> Floats:
+        """The same from sums over the items."""
         halves = np.repeat(ratings.sum(axis=1, keepdims=True) / 2, len(self.label_pairs), axis=1)
         totals = np.concatenate([halves, ratings], axis=1)
-        return ratio(np.stack(self.coincidences(units)), totals)
+        return ratio(np.stack(self.coincidences_of(observed, ratings)), totals)
 
 
 def _redrawn(table: _Table, bootstrap: Bootstrap) -> Iterator[tuple[Floats, Floats]]:
@@ -216,6 +235,16 @@ def _redrawn(table: _Table, bootstrap: Bootstrap) -> Iterator[tuple[Floats, Floa
     chances = [_chances(table, one) for one in patterns]
     generators = [np.random.default_rng([bootstrap.seed, at]) for at in range(len(shapes))]
     whole = _Table(np.concatenate(patterns), np.empty(0, dtype=np.int64))
+    if is_large(table.units):
+        strata = [
+            Stratum(units, chance, _Table(one, one[:0, 0]).added)
+            for one, units, chance in zip(patterns, shapes.values(), chances, strict=True)
+        ]
+        sums = ResampledSums.of(strata)
+        for more in growing_rounds(bootstrap.replicates):
+            for added in sums.draw(generators, more):
+                yield whole.coincidences_of(*whole.split(added))
+        return
     for more in growing_rounds(bootstrap.replicates):
         for size in blocks_of(more, len(whole.counts)):
             drawn = [

@@ -18,9 +18,14 @@ of those at c. Each squared sum follows from two moments, because
 sum over c, k of w_c w_k (x_c - x_k)^2 = 2 (sum w)(sum w x^2) - 2 (sum w x)^2.
 So nothing of size values x values is ever made, and thousands of replicates are one product of
 matrices.
-"""
 
-from collections.abc import Callable
+Where there are very many patterns, replicates are drawn as sums over items
+(`tomahto.estimates.resampled_sums`): n_c and, of n D_o, what does not depend on the replicate. At
+the ordinal level that is n_u n_uc / (n_u - 1) and n_uc n_uk / (n_u - 1), summed over u, because
+
+    n D_o = 2 sum over c of m_c^2 sum over u of n_u n_uc / (n_u - 1)
+          - 2 sum over c, k of m_c m_k sum over u of n_uc n_uk / (n_u - 1)
+"""
 
 import numpy as np
 
@@ -32,6 +37,7 @@ from tomahto.estimates.bootstrap import (
     percentile_estimate,
 )
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.resampled_sums import drawn_sums, is_large
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import Level
@@ -84,6 +90,8 @@ def alpha_with_interval(
 
 def drawn_alphas(table: ValuesByUnits, bootstrap: Bootstrap) -> Floats:
     """Alpha in each replicate of a bootstrap over the table's units (R,); NaN if undefined."""
+    if is_large(table.units):
+        return _alphas_of_sums(table, drawn_sums(table.units, _added(table), bootstrap))
     blocks = drawn_units(table.units, max(table.counts.shape), bootstrap)
     return np.concatenate([_alphas(table, units) for units in blocks])
 
@@ -96,52 +104,76 @@ def _alphas(table: ValuesByUnits, units: Integers) -> Floats:
     """Alpha for each row of `units` (R, P); NaN where the row's ratings have one value."""
     weights = units.astype(np.float64)
     marginals = weights @ table.counts
-    observed, expected = _DISAGREEMENTS[table.level](table, weights, marginals)
-    defined = (np.count_nonzero(marginals, axis=1) > 1) & (expected > 0)
-    unknown = np.full(len(units), np.nan)
-    ratios: Floats = np.divide(observed, expected, out=unknown, where=defined)
-    return 1 - ratios
+    positions = _positions(table, marginals)
+    if positions is None:
+        observed = weights @ _differing(table)
+    else:
+        spread = table.sizes * (positions**2 @ table.counts.T.astype(np.float64))
+        spread -= (positions @ table.counts.T.astype(np.float64)) ** 2
+        observed = (weights * (2 * spread / (table.sizes - 1))).sum(axis=1)
+    return _ratios(marginals, observed, positions)
 
 
-# Each of these gives n D_o and n D_e for every replicate: two arrays (R,).
-# `weights` (R, P) are units per pattern, `marginals` (R, K) ratings per value.
+def _alphas_of_sums(table: ValuesByUnits, sums: Floats) -> Floats:
+    """The same from the sums (R, D) of what units add (`_added`)."""
+    values = len(table.values)
+    marginals, others = sums[:, :values], sums[:, values:]
+    positions = _positions(table, marginals)
+    if positions is None:
+        return _ratios(marginals, others[:, 0], None)
+    first, second = _corner(values)
+    squares = (others[:, :values] * positions**2).sum(axis=1)
+    products = (others[:, values:] * positions[:, first] * positions[:, second]).sum(axis=1)
+    return _ratios(marginals, 2 * (squares - products), positions)
 
 
-def _nominal(table: ValuesByUnits, weights: Floats, marginals: Floats) -> tuple[Floats, Floats]:
-    differing = table.sizes**2 - (table.counts**2).sum(axis=1)
-    ratings = marginals.sum(axis=1)
-    observed = weights @ (differing / (table.sizes - 1))
-    return observed, (ratings**2 - (marginals**2).sum(axis=1)) / (ratings - 1)
+def _added(table: ValuesByUnits) -> Floats:
+    """What a unit of each pattern adds to the sums that alpha follows from (P, D)."""
+    counts = table.counts.astype(np.float64)
+    if table.level == "nominal":
+        return np.column_stack([counts, _differing(table)])
+    first, second = _corner(len(table.values))
+    by_size = counts / (table.sizes - 1)[:, np.newaxis]
+    products = by_size[:, first] * counts[:, second] * np.where(first == second, 1, 2)
+    return np.column_stack([counts, by_size * table.sizes[:, np.newaxis], products])
 
 
-def _interval(table: ValuesByUnits, weights: Floats, marginals: Floats) -> tuple[Floats, Floats]:
+def _corner(values: int) -> tuple[Integers, Integers]:
+    """Every two values once, and every value with itself: two arrays of places."""
+    first, second = np.triu_indices(values)
+    return first.astype(np.int64), second.astype(np.int64)
+
+
+def _differing(table: ValuesByUnits) -> Floats:
+    """What a unit of each pattern adds to n D_o at the nominal level (P,)."""
+    differing: Floats = (table.sizes**2 - (table.counts**2).sum(axis=1)) / (table.sizes - 1)
+    return differing
+
+
+def _positions(table: ValuesByUnits, marginals: Floats) -> Floats | None:
+    """Where values stand on their scale, (1, K) for all replicates or (R, K); None without one."""
+    if table.level == "nominal":
+        return None
+    if table.level == "ordinal":
+        midranks = marginals.cumsum(axis=1) - marginals / 2
+        centred: Floats = midranks - marginals.sum(axis=1, keepdims=True) / 2
+        return centred
     # Alpha does not depend on the origin of the scale; near 0 the moments are exact enough.
     centre = np.average(table.scaled, weights=table.units @ table.counts)
-    return _squared(table, weights, marginals, (table.scaled - centre)[np.newaxis, :])
+    moved: Floats = (table.scaled - centre)[np.newaxis, :]
+    return moved
 
 
-def _ordinal(table: ValuesByUnits, weights: Floats, marginals: Floats) -> tuple[Floats, Floats]:
-    midranks = marginals.cumsum(axis=1) - marginals / 2
-    centred = midranks - marginals.sum(axis=1, keepdims=True) / 2
-    return _squared(table, weights, marginals, centred)
-
-
-def _squared(
-    table: ValuesByUnits, weights: Floats, marginals: Floats, positions: Floats
-) -> tuple[Floats, Floats]:
-    """The interval difference of positions: (1, K) for all replicates, or (R, K)."""
-    counts, sizes = table.counts.astype(np.float64), table.sizes
-    spread = sizes * (positions**2 @ counts.T) - (positions @ counts.T) ** 2
-    observed = (weights * (2 * spread / (sizes - 1))).sum(axis=1)
+def _ratios(marginals: Floats, observed: Floats, positions: Floats | None) -> Floats:
+    """Alpha (R,) of n D_o (R,), by ratings per value (R, K)."""
     ratings = marginals.sum(axis=1)
-    squares = (marginals * positions**2).sum(axis=1)
-    sums = (marginals * positions).sum(axis=1)
-    return observed, 2 * (ratings * squares - sums**2) / (ratings - 1)
-
-
-_Disagreement = Callable[[ValuesByUnits, Floats, Floats], tuple[Floats, Floats]]
-_DISAGREEMENTS: dict[Level, _Disagreement] = {
-    "nominal": _nominal,
-    "ordinal": _ordinal,
-    "interval": _interval,
-}
+    if positions is None:
+        expected = (ratings**2 - (marginals**2).sum(axis=1)) / (ratings - 1)
+    else:
+        squares = (marginals * positions**2).sum(axis=1)
+        sums = (marginals * positions).sum(axis=1)
+        expected = 2 * (ratings * squares - sums**2) / (ratings - 1)
+    defined = (np.count_nonzero(marginals, axis=1) > 1) & (expected > 0)
+    unknown = np.full(len(observed), np.nan)
+    ratios: Floats = np.divide(observed, expected, out=unknown, where=defined)
+    return 1 - ratios

@@ -15,12 +15,14 @@ p_a is `pair_agreement_item_mean`. An item with one rating enters p_e alone.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from tomahto.estimates.bootstrap import ONE_ITEM, Bootstrap, drawn_units, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.ratio import ratio
+from tomahto.estimates.resampled_sums import drawn_sums, is_large
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.values_by_units import pattern_table
@@ -53,10 +55,7 @@ def gwet_ac1_with_interval(
     table = _Table(*pattern_table(patterns))
     if table.why_undefined:
         return undefined(table.why_undefined, n=table.n, seed=seed)
-    drawn = None
-    if table.n > 1:
-        blocks = drawn_units(table.units, table.counts.shape[1], bootstrap)
-        drawn = np.concatenate([table.values(units) for units in blocks])
+    drawn = table.drawn(bootstrap) if table.n > 1 else None
     return percentile_estimate(
         table.value, drawn, n=table.n, bootstrap=bootstrap, name="AC1", alone=ONE_ITEM
     )
@@ -85,16 +84,36 @@ class _Table:
     def value(self) -> float:
         return float(self.values(self.units[np.newaxis, :])[0])
 
+    def drawn(self, bootstrap: Bootstrap) -> Floats:
+        """AC1 in each replicate (R,); NaN where no item with two ratings was drawn."""
+        if is_large(self.units):
+            added: Floats = np.column_stack(self._added).astype(np.float64)
+            pairable, agreeing, *_ = sums = drawn_sums(self.units, added, bootstrap).T
+            return self._of(pairable, agreeing, sums[2:].T, self.units.sum(keepdims=True))
+        blocks = drawn_units(self.units, self.counts.shape[1], bootstrap)
+        return np.concatenate([self.values(units) for units in blocks])
+
     def values(self, units: Integers) -> Floats:
         """AC1 for each row of `units` (R, P); NaN where no item has two ratings."""
+        is_pairable, agreeing, shares = self._added
+        pairable = (units @ is_pairable).astype(np.float64)
+        return self._of(pairable, units @ agreeing, units @ shares, units.sum(axis=1))
+
+    @cached_property
+    def _added(self) -> tuple[Integers, Floats, Floats]:
+        """What an item of each pattern adds: 1 if it is pairable (P,), its agreement (P,) and its
+        share of each label (P, K)."""
         sizes = self.counts.sum(axis=1)
-        is_pairable = sizes > 1
         agreeing = (self.counts * (self.counts - 1)).sum(axis=1) / np.maximum(
             1, sizes * (sizes - 1)
         )
-        pairable = (units @ is_pairable).astype(np.float64)
-        observed = ratio(units @ agreeing, pairable)
-        shares = units @ (self.counts / sizes[:, np.newaxis]) / units.sum(axis=1, keepdims=True)
-        chance = (shares * (1 - shares)).sum(axis=1) / (self.counts.shape[1] - 1)
+        is_pairable: Integers = (sizes > 1).astype(np.int64)
+        return is_pairable, agreeing, self.counts / sizes[:, np.newaxis]
+
+    def _of(self, pairable: Floats, agreeing: Floats, shares: Floats, items: Integers) -> Floats:
+        """From sums (R,) of what items add, of shares (R, K), and the number of items (R,)."""
+        observed = ratio(agreeing, pairable)
+        means = shares / items[:, np.newaxis]
+        chance = (means * (1 - means)).sum(axis=1) / (self.counts.shape[1] - 1)
         values: Floats = (observed - chance) / (1 - chance)
         return values

@@ -12,6 +12,7 @@ import numpy as np
 from tomahto.estimates.bootstrap import Bootstrap, drawn_units, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.ratio import ratio
+from tomahto.estimates.resampled_sums import drawn_sums, is_large
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.values_by_units import pattern_table
@@ -69,5 +70,8 @@ def _drawn(counts: Integers, units: Integers, bootstrap: Bootstrap) -> Floats:
     """Each label's disagreement in every replicate (R, K); NaN where it was not drawn."""
     sizes = counts.sum(axis=1, keepdims=True)
     contradicted = counts * (sizes - counts) / (sizes - 1)
+    if is_large(units):
+        sums = drawn_sums(units, np.column_stack([contradicted, counts]), bootstrap)
+        return ratio(*np.split(sums, 2, axis=1))
     blocks = drawn_units(units, max(counts.shape), bootstrap)
     return np.concatenate([ratio(drawn @ contradicted, drawn @ counts) for drawn in blocks])

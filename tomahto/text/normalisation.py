@@ -8,7 +8,8 @@ Typographic quotes and dashes are no ASCII punctuation and stay, as they do ther
 import re
 import string
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -72,11 +73,13 @@ def best_overlap(candidate: str, references: Sequence[str]) -> Overlap:
     """
     if not references:
         raise ValueError("an overlap needs at least one reference")
-    answer = tokens(candidate)
-    return max(
-        (bag_overlap(answer, tokens(reference)) for reference in references),
-        key=lambda overlap: overlap.f1,
-    )
+    return best_of(tokens(candidate), map(tokens, references))
+
+
+def best_of(candidate: list[str], references: Iterable[list[str]]) -> Overlap:
+    """As `best_overlap`, of answers whose tokens are at hand."""
+    overlaps = (bag_overlap(candidate, reference) for reference in references)
+    return max(overlaps, key=attrgetter("f1"))
 
 
 def bag_overlap(candidate: list[str], reference: list[str]) -> Overlap:

@@ -1,6 +1,4 @@
-"""5. März 2025, 14:03."""
+"""05.03.2025, 14:03, alike on every page."""
 
-DATE_FORMAT = "j. F Y"
-DATETIME_FORMAT = "j. F Y, H:i"
-SHORT_DATE_FORMAT = "d.m.Y"
-SHORT_DATETIME_FORMAT = "d.m.Y, H:i"
+SHORT_DATE_FORMAT = DATE_FORMAT = "d.m.Y"
+SHORT_DATETIME_FORMAT = DATETIME_FORMAT = "d.m.Y, H:i"

@@ -1,6 +1,4 @@
-"""5 March 2025, 14:03: read alike wherever English is read."""
+"""5 Mar 2025, 14:03: read alike wherever English is read, and alike on every page."""
 
-DATE_FORMAT = "j F Y"
-DATETIME_FORMAT = "j F Y, H:i"
-SHORT_DATE_FORMAT = "j M Y"
-SHORT_DATETIME_FORMAT = "j M Y, H:i"
+SHORT_DATE_FORMAT = DATE_FORMAT = "j M Y"
+SHORT_DATETIME_FORMAT = DATETIME_FORMAT = "j M Y, H:i"

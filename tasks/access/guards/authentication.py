@@ -4,9 +4,10 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.request import Request
 
+from tasks.access.guards.required_factor import FACTOR_FIRST
 from tasks.access.guards.scopes import scope_of_method
 from tasks.access.queries.tokens import TokenHolder, holder_in_campaign, holder_of_assignment
 from tasks.models import User
@@ -32,6 +33,8 @@ class TokenAuthentication(BaseAuthentication):
             holder = holder_in_campaign(key.strip(), address.get("slug", ""))
         if holder is None:  # unknown, revoked, expired: who guesses learns nothing of which
             raise AuthenticationFailed("invalid token")
+        if holder.lacks_factor:
+            raise PermissionDenied(FACTOR_FIRST)
         return holder.user, holder
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - DRF's signature

@@ -13,10 +13,6 @@ from threading import Lock
 from typing import Protocol
 
 from django.conf import settings
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
-from redis.retry import Retry
 
 logger = logging.getLogger(__name__)
 
@@ -63,6 +59,13 @@ class RedisWindows:
     """Counts in Redis. While it is away nobody is limited, and no call waits for it."""
 
     def __init__(self, url: str) -> None:
+        # by sites that have Redis
+        from redis import Redis
+        from redis.backoff import NoBackoff
+        from redis.exceptions import RedisError
+        from redis.retry import Retry
+
+        self._errors = (RedisError, OSError)
         client = Redis.from_url(
             url,
             socket_timeout=_PATIENCE,
@@ -77,7 +80,7 @@ class RedisWindows:
             return 1, 0.0
         try:
             calls, left = self._script(keys=[_PREFIX + caller])
-        except (RedisError, OSError) as error:
+        except self._errors as error:
             self._give_up_for_a_while(error)
             return 1, 0.0
         self._away_until = 0.0

@@ -9,17 +9,34 @@ _IPV6_BITS_OF_A_NETWORK = 64
 
 
 def client_network(request: HttpRequest) -> str | None:
+    """The network that a request comes from: `network_of` its headers and its connection."""
+    forwarded = request.headers.get("X-Forwarded-For", "")
+    return network_of(forwarded, request.META.get("REMOTE_ADDR", ""))
+
+
+def shortened(network: str | None) -> str:
+    """The network with its last part left out, for people to recognise; empty where unknown."""
+    if network is None:
+        return ""
+    address = ip_address(network)
+    if isinstance(address, IPv6Address):
+        return f"{IPv6Address(int(address) >> 80 << 80)}/48"
+    return f"{network.rpartition('.')[0]}.x"
+
+
+def network_of(forwarded: str, peer: str) -> str | None:
     """The caller's IPv4 address, or the network of their IPv6 address, of which one caller has all.
 
-    X-Forwarded-For can be written by anybody: only as many entries from its end count as there are
-    proxies in front (TRUSTED_PROXIES). None where the address is not known: in production without
-    such proxies named, when every request seems to come from the one that ends TLS.
+    X-Forwarded-For (`forwarded`) can be written by anybody: only as many entries from its end count
+    as there are proxies in front (TRUSTED_PROXIES). None where the address is not known: in
+    production without such proxies named, when every request seems to come from the one that ends
+    TLS.
     """
     proxies: int = settings.TRUSTED_PROXIES
     if settings.PRODUCTION and not proxies:
         return None
-    passed = request.headers.get("X-Forwarded-For", "").split(",") if proxies else []
-    way = [*(each.strip() for each in passed if each.strip()), request.META.get("REMOTE_ADDR", "")]
+    passed = forwarded.split(",") if proxies else []
+    way = [*(each.strip() for each in passed if each.strip()), peer]
     return _network(way[max(0, len(way) - 1 - proxies)])
 
 

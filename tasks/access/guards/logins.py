@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from unicodedata import normalize
 
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
@@ -20,6 +21,7 @@ from django.shortcuts import render
 
 from tasks.access.guards.client_address import client_network
 from tasks.access.workflow.login_attempts import TriedTooOften, Tries, forget, give_back, take
+from tasks.access.workflow.notices import Event, notify_owner
 from tasks.access.workflow.two_factor import CodeCheck, verify
 from tasks.models import User
 
@@ -54,13 +56,24 @@ class GuardedBackend(ModelBackend):
 
 
 def verify_code(request: HttpRequest, user: User, code: str) -> CodeCheck:
-    """Judge a code of the second factor, which counts as a password does."""
-    tries = _tries(request, user.username)
+    """Judge a code of the second factor. It counts as a password does, and towards the codes of
+    the account from whatever browser, of the app and recovery codes together."""
+    tries = [*_tries(request, user.username), _codes_of(user)]
     take(tries=tries)
     verdict = verify(user=user, code=code)
     if verdict is not CodeCheck.WRONG:
         give_back(tries=tries)
     return verdict
+
+
+def count_reset(request: HttpRequest, email: str) -> None:
+    """Somebody asks for a link to a new password: counted for addresses that have an account and
+    for those that have none. Raises TriedTooOften."""
+    network = client_network(request)
+    most = settings.RESET_MAILS_PER_ADDRESS
+    shared = [Tries("resets' address", network, most, renews=False)] if network else []
+    mailbox = normalize("NFKC", email).casefold()
+    take(tries=[*shared, Tries("mailbox", mailbox, settings.RESET_MAILS, renews=False)])
 
 
 def says_when_to_try_again(page: Page) -> Page:
@@ -74,6 +87,13 @@ def says_when_to_try_again(page: Page) -> Page:
             return _locked_page(request, refused)
 
     return guarded
+
+
+def note_sign_in(request: HttpRequest, response: HttpResponse, user: User) -> HttpResponse:
+    """The user has just logged in, and is told so if the browser is not known."""
+    if _known_device(request, user) is None:
+        notify_owner(user=user, event=Event.SIGNED_IN, network=client_network(request))
+    return remember_device(request, response, user)
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> HttpResponse:
@@ -110,6 +130,11 @@ def _tries(request: HttpRequest | None, username: str) -> list[Tries]:
 
 def _of_account(username: str) -> Tries:
     return Tries("account", username, settings.LOGIN_TRIES)
+
+
+def _codes_of(user: User) -> Tries:
+    """Whoever tries codes knows the password: no cookie and no new password gives them more."""
+    return Tries("codes", str(user.pk), settings.CODE_TRIES)
 
 
 def _known_device(request: HttpRequest, user: User) -> str | None:

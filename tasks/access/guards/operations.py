@@ -19,6 +19,7 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 
 from tasks.access.guards.calls import member_of
+from tasks.access.guards.confirmed_calls import require_confirmed
 from tasks.access.guards.roles import MEMBERS
 from tasks.models import Membership, Role, Scope
 from tasks.web.addresses import Address, add_call
@@ -42,11 +43,16 @@ class Operation:
     gives: the answer of status 200, or what is answered by its status: a serializer, a text where
         there is no body, or both.
     refuses: the statuses of further errors, with texts if they say more than the status. There are
-        always 400 where parameters or a body are read, 403 where not every role may, and 404 where
-        the address names something.
+        always 400 where parameters or a body are read, 403 where not every role may, 404 where
+        the address names something, and 409 where it has to be confirmed.
     scope: what a token needs, if not what is usual for the method.
     within_campaign: though the address names no campaign, a token of one campaign is answered
         about nothing beyond that campaign.
+    asks_again: in a browser's session it has to be confirmed first that it is them, always or where
+        this function says so; a body that declares a password may bring it. Tokens are not asked
+        (`tasks/access/guards/confirmation.py`).
+    while_archived: it may be called for an archived campaign though it writes; what it does is then
+        decided by what is recorded (`tasks/storing/archived.py`).
     """
 
     method: str
@@ -60,6 +66,12 @@ class Operation:
     refuses: Sequence[int] | Mapping[int, str] = ()
     scope: Scope | None = None
     within_campaign: bool = False
+    asks_again: bool | Callable[[Request], bool] = False
+    while_archived: bool = False
+
+    @property
+    def takes_password(self) -> bool:
+        return self.takes is not None and "password" in self.takes().fields
 
     def schema(self, pattern: str) -> Callable[[Call], Call]:
         asked = [self.asks] if self.asks else [ListParameters] if self.rows else []
@@ -83,6 +95,7 @@ class Operation:
             400: reads,
             403: self.roles is not None and self.roles != MEMBERS,
             404: "<" in pattern,
+            409: self.asks_again,
         }
         texts = dict.fromkeys([status for status, there_is in usual.items() if there_is], "")
         texts |= (
@@ -121,6 +134,7 @@ def call_at(pattern: str, *, name: str, first: bool = False) -> Callable[[Call],
         for operation in operations:
             view = operation.schema(pattern)(view)
         view.cls.scopes = {m.lower(): o.scope for m, o in methods.items() if o.scope}
+        view.asks_again = any(o.asks_again for o in operations)
         view.cls.within_campaign = [m for m, o in methods.items() if o.within_campaign]
         add_call(Address(pattern, name, view, is_first=first))
         made: Call = view
@@ -135,7 +149,11 @@ def _guarded(call: Call, methods: Mapping[str, Operation]) -> Call:
         operation = methods["GET" if request.method == "HEAD" else str(request.method)]
         caller: tuple[Membership, ...] = ()
         if operation.roles is not None:
-            caller = (member_of(request, address.pop("slug"), *operation.roles),)
+            slug, archived = address.pop("slug"), operation.while_archived
+            caller = (member_of(request, slug, *operation.roles, while_archived=archived),)
+        asks_again = operation.asks_again
+        if asks_again(request) if callable(asks_again) else asks_again:
+            require_confirmed(request, takes_password=operation.takes_password)
         if operation.rows and operation.asks is None:
             asked_of(request, ListParameters)
         return call(request, *caller, **address)

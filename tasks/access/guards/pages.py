@@ -4,15 +4,20 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from tasks.access.guards.logins import says_when_to_try_again
+from tasks.access.guards.sessions import has_ended
 from tasks.access.queries.memberships import campaign_to_enter, membership_in
 from tasks.models import Campaign, Membership, Role, User
+from tasks.storing.archived import require_not_archived
+from tasks.web.addresses import tab_over
 from tasks.web.page import View
 
 P = ParamSpec("P")
@@ -57,16 +62,20 @@ def account_page(page: View) -> View:
 
 
 def member_page(
-    roles: tuple[Role, ...], methods: tuple[str, ...] = READ
+    roles: tuple[Role, ...], methods: tuple[str, ...] = READ, *, while_archived: bool = False
 ) -> Callable[[MemberPage[P]], View]:
     """A page of a campaign for its members in these roles, asked for by these methods.
 
     The page is called with the membership. Strangers get 404, members in another role 403;
-    an operator of the site who is no member is sent to where they can become one.
+    an operator of the site who is no member is sent to where they can become one. A page that only
+    takes forms sends whoever just opens it to the page above it.
+
+    Raises CampaignArchived for what is sent to an archived campaign. `while_archived`: the page
+    takes it all the same; what it does is then decided by what is recorded.
     """
 
     def decorate(page: MemberPage[P]) -> View:
-        @require_http_methods(methods)
+        @require_http_methods(BOTH if methods == WRITE else methods)
         @user_page
         @wraps(page)
         def guarded(
@@ -76,11 +85,23 @@ def member_page(
                 membership = _membership(user, slug, roles)
             except Http404:
                 return _to_the_door(request, user, slug)
+            if request.method in READ and methods == WRITE:
+                return _to_the_page_above(request, slug)
+            if request.method not in READ and not while_archived:
+                require_not_archived(membership.campaign)
             return page(request, membership, *args, **kwargs)
 
+        guarded.roles = roles  # type: ignore[attr-defined]  # `Address.roles` reads it
         return guarded
 
     return decorate
+
+
+def _to_the_page_above(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """As after signing in again: the form that was sent is on that page."""
+    assert request.resolver_match is not None  # noqa: S101 - pages have addresses
+    _tab, above = tab_over(str(request.resolver_match.url_name))
+    return redirect(above.name, slug)
 
 
 def _to_the_door(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
@@ -108,4 +129,6 @@ def _sign_in_first(request: HttpRequest) -> HttpResponseBase:
     """To the login page; a script gets 401 instead, because it keeps what the person has typed."""
     if is_htmx(request) or request.headers.get("X-Requested-With") == "fetch":
         return HttpResponse(status=401)
+    if has_ended(request):
+        messages.info(request, _("Your session has ended. Log in to continue."))
     return redirect_to_login(request.get_full_path())

@@ -6,42 +6,54 @@ from base64 import b32encode
 from collections.abc import Callable
 from typing import Final
 
-import segno
 from django import forms
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import authenticate, update_session_auth_hash
+from django.contrib.auth import update_session_auth_hash
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
-from django_otp.plugins.otp_totp.models import TOTPDevice
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tasks.access.forms import CodeForm, EmailForm, PasswordForm, SecuredForm, TokenForm
-from tasks.access.guards.logins import verify_code
+from tasks.access.forms import (
+    CodeForm,
+    EmailForm,
+    MessageMailsForm,
+    TokenForm,
+)
+from tasks.access.guards.confirmation import asks_again, trouble_with
 from tasks.access.guards.pages import account_page
-from tasks.access.pages.login import refuse_code
+from tasks.access.guards.required_factor import asked_for_before
+from tasks.access.guards.sessions import lacks_factor, this_session
+from tasks.access.queries.sessions import sessions_of
 from tasks.access.queries.tokens import live_tokens
 from tasks.access.queries.two_factor import app_of, recovery_codes_left, unconfirmed_app_of
 from tasks.access.workflow import two_factor as workflow
-from tasks.access.workflow.accounts import set_email
-from tasks.models import User
+from tasks.access.workflow.accounts import set_email, set_message_mails
+from tasks.models import AuthenticatorApp, User
 from tasks.web.addresses import page_at
 from tasks.web.page import page_with_forms
 
 SETUP_SECONDS: Final = 600
-"""How long a secret is shown and may be confirmed after the password."""
+"""How long a secret is shown, and may be confirmed, after it was asked for."""
 _SETUP: Final = "second_factor_setup"
 
 
-@page_at("account/", name="account", calls=("api-account", "api-tokens"))
+@page_at(
+    "account/",
+    name="account",
+    calls=("api-account", "api-tokens", "api-sessions"),
+    help="people.md#passwords",
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 @account_page
+@asks_again()
 def account(request: HttpRequest, user: User) -> HttpResponseBase:
     form = EmailForm(request.POST or None, initial={"email": user.email})
-    if form.is_valid() and knows_password(request, user, form):
+    if form.is_valid():
         set_email(user=user, email=form.cleaned_data["email"])
         messages.success(request, _("Your e-mail address is saved."))
         return redirect("account")
@@ -54,26 +66,48 @@ def account_shown(
     """The page with all its forms. `refused` came back with errors; `key` is of a new token."""
     usual = {
         "form": EmailForm(initial={"email": user.email}),
+        "mails_form": MessageMailsForm(user, initial={"message_mails": user.message_mails}),
         "token_form": TokenForm(user, auto_id="token-%s"),
     }
-    own = "token_form" if isinstance(refused, TokenForm) else "form"
+    places = {TokenForm: "token_form", MessageMailsForm: "mails_form"}
+    own = places.get(type(refused), "form") if refused else ""
     context = {
         **(usual | ({own: refused} if refused else {})),
         "has_app": app_of(user) is not None,
+        "sessions": sessions_of(user),
+        "here": this_session(request),
         "tokens": live_tokens(user),
         "key": key,
+        "sends_mail": settings.SENDS_MAIL,
+        "email": user.email,
     }
     return page_with_forms(request, "access/account.html", context)
+
+
+@page_at("account/messages/", name="message-mails", calls=("api-account",))
+@require_POST
+@account_page
+def message_mails(request: HttpRequest, user: User) -> HttpResponseBase:
+    """Whether and when mails tell what is in the inbox."""
+    form = MessageMailsForm(user, request.POST)
+    if not form.is_valid():
+        return account_shown(request, user, form)
+    set_message_mails(user=user, choice=form.cleaned_data["message_mails"])
+    messages.success(request, _("Your choice is saved."))
+    return redirect("account")
 
 
 @page_at(
     "account/two-factor/",
     name="two-factor",
     no_call="a second factor is of the login; it is set up by a person with a telephone",
+    help="people.md#second-factor",
 )
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 @account_page
+@asks_again(lambda request: request.POST.get("action") == "begin")
+@asks_again(lambda request: request.POST.get("action") in {"renew", "off"}, both=True)
 def two_factor(request: HttpRequest, user: User) -> HttpResponseBase:
     """Switching the second factor on and off; a POST does the one action it names."""
     if request.method != "POST":
@@ -92,17 +126,16 @@ def qr_code(request: HttpRequest, user: User) -> HttpResponseBase:
     app = _app_to_confirm(request, user)
     if app is None:
         raise Http404
+    import segno  # by whoever sets it up, once
+
     image = io.BytesIO()
     segno.make(app.config_url, error="m").save(image, kind="svg", scale=5, light="#fff")
     return HttpResponse(image.getvalue(), content_type="image/svg+xml")
 
 
 def _begin(request: HttpRequest, user: User) -> HttpResponseBase:
-    """Asks for the password before there is a secret to show: whoever finds an open browser must
-    not lock its owner out. For some minutes this session need not ask again."""
-    form = PasswordForm(request.POST)
-    if not form.is_valid() or not knows_password(request, user, form):
-        return _two_factor_page(request, user, form)
+    """There is a secret to show only now: whoever finds an open browser must not lock its owner
+    out."""
     workflow.begin(user=user)
     if app := unconfirmed_app_of(user):
         request.session[_SETUP] = [app.pk, time.time()]
@@ -118,32 +151,28 @@ def _cancel(request: HttpRequest, user: User) -> HttpResponseBase:
 def _confirm(request: HttpRequest, user: User) -> HttpResponseBase:
     """The recovery codes are on the answer to this request and nowhere else."""
     if _app_to_confirm(request, user) is None:
-        messages.info(request, _("Setting it up took too long. Begin again."))
+        messages.info(request, _("Setup took too long. Start again."))
         return redirect("two-factor")
     form = CodeForm(request.POST)
     if form.is_valid():
-        found = workflow.confirm(user=user, code=form.cleaned_data["code"])
+        code, here = form.cleaned_data["code"], this_session(request)
+        found = workflow.confirm(user=user, code=code, kept=here)
         if isinstance(found, list):
             del request.session[_SETUP]
             update_session_auth_hash(request, user)
-            return _two_factor_page(request, user, codes=found)
-        refuse_code(form, found)
+            go_on = asked_for_before(request)
+            return _two_factor_page(request, user, codes=found, go_on=go_on)
+        form.add_error("code", trouble_with(found))
     return _two_factor_page(request, user, form)
 
 
 def _renew(request: HttpRequest, user: User) -> HttpResponseBase:
-    form = SecuredForm(request.POST)
-    if not _is_secured(request, user, form):
-        return _two_factor_page(request, user, form)
     return _two_factor_page(request, user, codes=workflow.new_recovery_codes(user=user))
 
 
 def _switch_off(request: HttpRequest, user: User) -> HttpResponseBase:
-    form = SecuredForm(request.POST)
-    if not _is_secured(request, user, form):
-        return _two_factor_page(request, user, form)
     workflow.switch_off(user=user)
-    messages.success(request, _("Logging in asks for no code any more."))
+    messages.success(request, _("You no longer need a code to log in."))
     return redirect("two-factor")
 
 
@@ -161,47 +190,33 @@ def _two_factor_page(
     user: User,
     form: forms.Form | None = None,
     codes: list[str] | None = None,
+    go_on: str = "",
 ) -> HttpResponse:
-    has_app, new = app_of(user) is not None, _app_to_confirm(request, user)
-    usual = SecuredForm if has_app else CodeForm if new else PasswordForm
+    app, new = app_of(user), _app_to_confirm(request, user)
+    has_app = app is not None
     context = {
         "has_app": has_app,
+        "is_lost": app is not None and not app.is_readable,
         "secret": new and _secret(new),
-        "form": form or usual(),
+        "form": form or CodeForm(),
         "codes": codes,
+        "go_on": go_on,
+        "is_required": lacks_factor(request) and not has_app,
         "codes_left": recovery_codes_left(user),
     }
     return page_with_forms(request, "access/two_factor.html", context)
 
 
-def _app_to_confirm(request: HttpRequest, user: User) -> TOTPDevice | None:
+def _app_to_confirm(request: HttpRequest, user: User) -> AuthenticatorApp | None:
     """The app that is being set up in this session, whose password was given a moment ago."""
     begun, at = request.session.get(_SETUP, (None, 0.0))
     app = unconfirmed_app_of(user)
-    is_here = app is not None and app.pk == begun and time.time() - at < SETUP_SECONDS
-    return app if is_here else None
+    if app is None or app.pk != begun or not app.is_readable:
+        return None
+    return app if time.time() - at < SETUP_SECONDS else None
 
 
-def _secret(app: TOTPDevice) -> str:
+def _secret(app: AuthenticatorApp) -> str:
     """The secret in groups of four, as apps show it."""
     text = b32encode(app.bin_key).decode()
     return " ".join(text[place : place + 4] for place in range(0, len(text), 4))
-
-
-def _is_secured(request: HttpRequest, user: User, form: SecuredForm) -> bool:
-    """Whether password and code are right; says on the form what is not."""
-    if not form.is_valid() or not knows_password(request, user, form):
-        return False
-    verdict = verify_code(request, user, form.cleaned_data["code"])
-    if verdict is not workflow.CodeCheck.RIGHT:
-        refuse_code(form, verdict)
-    return verdict is workflow.CodeCheck.RIGHT
-
-
-def knows_password(request: HttpRequest, user: User, form: forms.Form) -> bool:
-    """Asked as at the login, so that too many wrong ones lock the account."""
-    password = form.cleaned_data["password"]
-    if authenticate(request, username=user.username, password=password) != user:
-        form.add_error("password", _("This is not your password."))
-        return False
-    return True

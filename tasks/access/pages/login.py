@@ -22,7 +22,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tasks.access.forms import CodeForm
-from tasks.access.guards.logins import BACKEND, remember_device, says_when_to_try_again, verify_code
+from tasks.access.guards.confirmation import trouble_with
+from tasks.access.guards.logins import BACKEND, note_sign_in, says_when_to_try_again, verify_code
 from tasks.access.queries.two_factor import app_of
 from tasks.access.workflow.two_factor import CodeCheck
 from tasks.models import User
@@ -43,7 +44,7 @@ class LoginView(auth.LoginView):
         user = form.get_user()
         assert isinstance(user, User)  # noqa: S101 - the only kind there is
         if app_of(user) is None:
-            return remember_device(self.request, super().form_valid(form), user)
+            return note_sign_in(self.request, super().form_valid(form), user)
         self.request.session[_PENDING] = {"user": user.pk, "since": time.time()}
         self.request.session.cycle_key()
         asked = self.get_redirect_url()
@@ -54,7 +55,12 @@ class LoginView(auth.LoginView):
         return super().get_context_data(sends_mail=settings.SENDS_MAIL, **kwargs)
 
 
-@page_at("login/code/", name="login-code", no_call="programs bring a token")
+@page_at(
+    "login/code/",
+    name="login-code",
+    no_call="programs bring a token",
+    help="people.md#second-factor",
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 @says_when_to_try_again
@@ -69,8 +75,10 @@ def code(request: HttpRequest) -> HttpResponseBase:
         verdict = verify_code(request, user, form.cleaned_data["code"])
         if verdict is CodeCheck.RIGHT:
             return _signed_in(request, user)
-        refuse_code(form, verdict)
-    context = {"form": form, "next": _next(request)}
+        form.add_error("code", trouble_with(verdict))
+    app = app_of(user)
+    is_lost = app is not None and not app.is_readable
+    context = {"form": form, "next": _next(request), "is_lost": is_lost}
     return render(request, "access/code.html", context, status=422 if form.is_bound else 200)
 
 
@@ -83,14 +91,6 @@ def operators_login(request: HttpRequest) -> HttpResponseBase:
     if not getattr(request.user, "is_staff", False):
         raise PermissionDenied
     return redirect(asked)
-
-
-def refuse_code(form: CodeForm, verdict: CodeCheck) -> None:
-    """Say why on the form."""
-    if verdict is CodeCheck.TOO_SOON:
-        form.add_error("code", _("There were wrong codes before. Wait a little, then try again."))
-        return
-    form.add_error("code", _("This code is wrong, or it has been used already."))
 
 
 def _pending_user(request: HttpRequest) -> User | None:
@@ -106,7 +106,7 @@ def _signed_in(request: HttpRequest, user: User) -> HttpResponseBase:
     del request.session[_PENDING]
     login(request, user, backend=BACKEND)  # under a new session key
     response = redirect(_next(request) or settings.LOGIN_REDIRECT_URL)
-    return remember_device(request, response, user)
+    return note_sign_in(request, response, user)
 
 
 def _next(request: HttpRequest) -> str:
@@ -118,7 +118,9 @@ def _next(request: HttpRequest) -> str:
     return asked if is_ours else ""
 
 
-page_at("login/", name="login", no_call="programs bring a token")(LoginView.as_view())
+page_at(
+    "login/", name="login", no_call="programs bring a token", help="people.md#guessing-passwords"
+)(LoginView.as_view())
 page_at("logout/", name="logout", no_call="a token is revoked, not signed out")(
     auth.LogoutView.as_view()
 )

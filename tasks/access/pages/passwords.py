@@ -4,11 +4,11 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import views as auth
-from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.forms import PasswordResetForm, SetPasswordForm
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 
 from tasks.access.forms import GuardedPasswordChangeForm, NewPasswordForm, ResetByMailForm
-from tasks.access.guards.logins import let_in_again
+from tasks.access.guards.logins import count_reset, let_in_again, says_when_to_try_again
 from tasks.access.guards.pages import account_page
 from tasks.models import User
 from tasks.web.addresses import page_at
@@ -41,7 +41,8 @@ change = account_page(lambda request, _user: ChangeView.as_view()(request))
 
 
 class ResetView(auth.PasswordResetView):
-    """Sends a link, if the site sends mail. The answer is the same for any address."""
+    """Sends a link, if the site sends mail and has not just sent some. The answer is the same for
+    any address."""
 
     form_class = ResetByMailForm
     template_name = "access/reset.html"
@@ -53,8 +54,12 @@ class ResetView(auth.PasswordResetView):
             raise Http404
         return super().dispatch(request, *args, **kwargs)
 
+    def form_valid(self, form: "PasswordResetForm") -> HttpResponse:
+        count_reset(self.request, form.cleaned_data["email"])
+        return super().form_valid(form)
 
-reset = ResetView.as_view()
+
+reset = says_when_to_try_again(ResetView.as_view())
 reset_sent = auth.PasswordResetDoneView.as_view(template_name="access/reset_sent.html")
 reset_confirm = ResetConfirmView.as_view()
 reset_complete = auth.PasswordResetCompleteView.as_view(template_name="access/reset_complete.html")

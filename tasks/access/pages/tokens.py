@@ -8,8 +8,9 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from tasks.access.forms import TokenForm
+from tasks.access.guards.confirmation import asks_again
 from tasks.access.guards.pages import account_page
-from tasks.access.pages.account import account_shown, knows_password
+from tasks.access.pages.account import account_shown
 from tasks.access.workflow.tokens import make_token, revoke_token
 from tasks.models import ApiToken, User
 from tasks.web.addresses import page_at
@@ -19,13 +20,14 @@ from tasks.web.addresses import page_at
 @require_POST
 @sensitive_post_parameters()
 @account_page
+@asks_again()
 def make(request: HttpRequest, user: User) -> HttpResponseBase:
-    """A new token, given the password: who finds an open browser must not take it along.
+    """A new token: who finds an open browser must not take one along.
 
     The key is on the answer to this request and nowhere else.
     """
     form = TokenForm(user, request.POST, auto_id="token-%s")
-    if not form.is_valid() or not knows_password(request, user, form):
+    if not form.is_valid():
         return account_shown(request, user, form)
     given = form.cleaned_data
     _token, key = make_token(

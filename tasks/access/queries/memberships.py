@@ -23,7 +23,7 @@ _OF_ASSIGNMENT = (
 def memberships_of(user: User) -> QuerySet[Membership]:
     """The user's active memberships with their campaigns, in the order of campaign titles."""
     return (
-        Membership.objects.filter(user=user, is_active=True)
+        Membership.objects.filter(user=user, is_active=True, campaign__deleted_at=None)
         .select_related("campaign__guideline", "user")
         .order_by("campaign__title")
     )
@@ -55,7 +55,7 @@ def campaign_to_enter(user: User, slug: str) -> Campaign:
     """
     if not user.is_operator:
         raise Campaign.DoesNotExist
-    return Campaign.objects.get(slug=slug)
+    return Campaign.objects.get(slug=slug, deleted_at=None)
 
 
 def campaigns_of_site(user: User) -> QuerySet[Any, Any]:
@@ -64,7 +64,9 @@ def campaigns_of_site(user: User) -> QuerySet[Any, Any]:
     None at all for anybody else.
     """
     mine = Membership.objects.filter(campaign=OuterRef("pk"), user=user, is_active=True)
-    found = Campaign.objects.annotate(role=Subquery(mine.values("role")[:1]))
+    found = Campaign.objects.filter(deleted_at=None).annotate(
+        role=Subquery(mine.values("role")[:1])
+    )
     return found.order_by("title", "pk") if user.is_operator else found.none()
 
 
@@ -74,5 +76,7 @@ def _membership(statement: str, user: User, *parameters: Any) -> Membership:
         raise Membership.DoesNotExist
     membership: Membership
     membership, membership.campaign, membership.campaign.guideline = found
+    if membership.campaign.is_deleted:
+        raise Membership.DoesNotExist
     membership.user = user
     return membership

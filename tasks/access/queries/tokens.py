@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
+from tasks.access.queries.two_factor import lacks_required_factor
 from tasks.models import ApiToken, Campaign, Guideline, Membership, User
 from tasks.storing.joined_rows import LARGEST_ID, columns, fetch_row, instances
 
 _HOLDER = f"""
-SELECT t.scopes, {columns(t=ApiToken, u=User, m=Membership, c=Campaign, g=Guideline)}
+SELECT t.scopes, {{lacks}}, {columns(t=ApiToken, u=User, m=Membership, c=Campaign, g=Guideline)}
 FROM tasks_apitoken t JOIN tasks_user u ON u.id = t.user_id
 """  # noqa: S608 - names of our own columns
 _HERE = "m.user_id = u.id AND m.is_active AND (t.campaign_id IS NULL OR t.campaign_id = {place})"
@@ -38,11 +40,15 @@ WHERE t.digest = %s AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > 
 @dataclass(frozen=True, slots=True)
 class TokenHolder:
     """An active user with the token they call by, and their active membership in the campaign
-    asked about, if there is one that the token is good for."""
+    asked about, if there is one that the token is good for.
+
+    `lacks_factor`: the site wants them to have a second factor, and they have none.
+    """
 
     user: User
     membership: Membership | None
     token: ApiToken
+    lacks_factor: bool = False
 
 
 def holder_in_campaign(key: str, slug: str) -> TokenHolder | None:
@@ -69,23 +75,30 @@ def live_tokens(user: User) -> QuerySet[ApiToken]:
 
 def _holder(membership_join: str, key: str, subject: Any) -> TokenHolder | None:
     row = fetch_row(
-        f"{_HOLDER} {membership_join} {_by_digest(connection.vendor)}",
+        _statement(membership_join, connection.vendor, settings.SECOND_FACTOR),
         [subject, ApiToken.digest_of(key)],
     )
     if row is None:
         return None
-    scopes, *values = row
+    scopes, lacks_factor, *values = row
     token, user, membership, campaign, guideline = instances(
         values, *(ApiToken, User, Membership, Campaign, Guideline)
     )
     token.user, token.scopes = user, json.loads(scopes)
+    if membership is not None and campaign.is_deleted:
+        membership = None
     if membership is not None:
         membership.user, membership.campaign = user, campaign
         campaign.guideline = guideline
-    return TokenHolder(user, membership, token)
+    return TokenHolder(user, membership, token, bool(lacks_factor))
 
 
 @cache
+def _statement(membership_join: str, vendor: str, required_of: str) -> str:
+    holder = _HOLDER.format(lacks=lacks_required_factor(required_of))
+    return f"{holder} {membership_join} {_by_digest(vendor)}"
+
+
 def _by_digest(vendor: str) -> str:
     """SQLite keeps times as texts, which are in the order of time."""
     on_sqlite = "strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now')"

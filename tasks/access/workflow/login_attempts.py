@@ -1,4 +1,5 @@
-"""Guesses of passwords and codes: so many, then a pause, however many are made at once.
+"""Guesses of passwords and codes, and first visits of a crowd: so many, then a pause, however many
+are made at once.
 
 A try is taken before the password is looked at, in one statement of the database, and given back
 if the password was right. So wrong ones cannot slip through while others are being judged, and
@@ -102,7 +103,7 @@ def _take(tries: Tries) -> bool:
     if row[0] == 1:
         _clean_up()
     if row[0] == tries.most:
-        logger.warning("%d passwords were tried for one %s", tries.most, tries.kind)
+        logger.warning("%d tries were made for one %s", tries.most, tries.kind)
     return True
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from tasks.access.queries.crowd import is_crowd_account
+from tasks.access.workflow.notices import Event, notify_owner
 from tasks.models import ApiToken, AuditAction, Campaign, Membership, Scope, User
 from tasks.storing.acts import record
 
@@ -59,6 +60,7 @@ def make_token(
         if made_by is not None:
             _require_no_later_end(token, made_by)
         _record(AuditAction.TOKEN_MADE, token)
+        notify_owner(user=user, event=Event.TOKEN_MADE)
     return token, key
 
 

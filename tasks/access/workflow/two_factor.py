@@ -6,11 +6,15 @@ from enum import Enum, auto
 import django_otp
 from django.db import transaction
 from django.db.models import F
-from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
-from django_otp.plugins.otp_totp.models import TOTPDevice
+from django_otp.plugins.otp_static.models import StaticToken
+from django_otp.util import random_hex
 
 from tasks.access.queries.two_factor import app_of, recovery_of, unconfirmed_app_of
-from tasks.models import AuditAction, User
+from tasks.access.workflow.notices import Event, notify_owner
+from tasks.access.workflow.sessions import forget_sessions
+from tasks.models import AuditAction, AuthenticatorApp, OpenSession, RecoveryCodes, User
+from tasks.models.sealed.field import seal_texts
+from tasks.sealing.codes import hashed
 from tasks.storing.acts import record
 
 RECOVERY_CODES = 8
@@ -23,25 +27,28 @@ class CodeCheck(Enum):
     RIGHT = auto()
     WRONG = auto()
     TOO_SOON = auto()  # after wrong ones each next try has to wait longer, right or not
+    UNREADABLE = auto()  # the site has lost the key to what an app's codes are checked with
 
 
 @transaction.atomic
 def begin(*, user: User) -> None:
     """A new secret to put into an app. It protects nothing before it is confirmed."""
-    TOTPDevice.objects.filter(user=user, confirmed=False).delete()
+    AuthenticatorApp.objects.filter(user=user, confirmed=False).delete()
     if app_of(user) is None:
-        TOTPDevice.objects.create(user=user, name="app", confirmed=False)
+        app = AuthenticatorApp.objects.create(user=user, name="app", confirmed=False)
+        seal_texts(app, sealed_key=random_hex(20))
+        app.save(update_fields=["sealed_key"])
 
 
 def cancel(*, user: User) -> None:
     """Forget a secret that was not confirmed."""
-    TOTPDevice.objects.filter(user=user, confirmed=False).delete()
+    AuthenticatorApp.objects.filter(user=user, confirmed=False).delete()
 
 
-def confirm(*, user: User, code: str) -> list[str] | CodeCheck:
+def confirm(*, user: User, code: str, kept: OpenSession | None = None) -> list[str] | CodeCheck:
     """Switch on, given a code of the app: the recovery codes, shown this once, or the verdict.
 
-    Whoever else is signed in to the account is signed out; so is the caller's own session, unless
+    Whoever else is signed in to the account is signed out; so is the session that is kept, unless
     the view renews it.
     """
     app = unconfirmed_app_of(user)
@@ -49,11 +56,13 @@ def confirm(*, user: User, code: str) -> list[str] | CodeCheck:
     if verdict is not CodeCheck.RIGHT:
         return verdict
     with transaction.atomic():
-        TOTPDevice.objects.filter(user=user, confirmed=False).update(confirmed=True)
+        AuthenticatorApp.objects.filter(user=user, confirmed=False).update(confirmed=True)
         User.objects.filter(pk=user.pk).update(sign_outs=F("sign_outs") + 1)
         user.refresh_from_db(fields=["sign_outs"])
+        forget_sessions(user=user, kept=kept)
         codes = new_recovery_codes(user=user)
         record(AuditAction.SECOND_FACTOR_ON, subject=("account", user.username))
+        notify_owner(user=user, event=Event.FACTOR_ON)
         return codes
 
 
@@ -67,10 +76,9 @@ def verify(*, user: User, code: str) -> CodeCheck:
 @transaction.atomic
 def new_recovery_codes(*, user: User) -> list[str]:
     """Eight codes that each stand in for the app once; earlier ones end."""
-    StaticDevice.objects.filter(user=user).delete()
-    device = StaticDevice.objects.create(user=user, name="recovery codes")
+    RecoveryCodes.objects.filter(user=user).delete()
     codes = [StaticToken.random_token() for _ in range(RECOVERY_CODES)]
-    StaticToken.objects.bulk_create(StaticToken(device=device, token=code) for code in codes)
+    RecoveryCodes.objects.create(user=user, name="recovery codes", **hashed(codes))
     record(AuditAction.RECOVERY_CODES_MADE, subject=("account", user.username))
     return [f"{code[:4]}-{code[4:]}" for code in codes]
 
@@ -78,12 +86,15 @@ def new_recovery_codes(*, user: User) -> list[str]:
 @transaction.atomic
 def switch_off(*, user: User) -> None:
     """Forget app and recovery codes."""
-    TOTPDevice.objects.filter(user=user).delete()
-    StaticDevice.objects.filter(user=user).delete()
+    AuthenticatorApp.objects.filter(user=user).delete()
+    RecoveryCodes.objects.filter(user=user).delete()
     record(AuditAction.SECOND_FACTOR_OFF, subject=("account", user.username))
+    notify_owner(user=user, event=Event.FACTOR_OFF)
 
 
-def _verdict(user: User, device: TOTPDevice | StaticDevice, code: str) -> CodeCheck:
+def _verdict(user: User, device: AuthenticatorApp | RecoveryCodes, code: str) -> CodeCheck:
+    if isinstance(device, AuthenticatorApp) and not device.is_readable:
+        return CodeCheck.UNREADABLE
     is_allowed, _reason = device.verify_is_allowed()
     if not is_allowed:
         return CodeCheck.TOO_SOON

@@ -12,6 +12,7 @@ from tasks.access.guards.roles import RESULTS
 from tasks.adjudication.queries.decisions import ratings_open_to
 from tasks.models import Membership
 from tasks.models.ratings.suggestion_view import Ending
+from tasks.rating.workflow.exports import note_list_read
 from tasks.web.lists import ListParameters, asked_of, page_of
 
 _FILTERS: Mapping[str, str] = {
@@ -85,4 +86,6 @@ def ratings(request: Request, member: Membership) -> Response:
     found = ratings_open_to(member).select_related(seen).filter(**wanted)
     if asked["counted"] is not None:
         found = found.filter(slot__isnull=not asked["counted"])
-    return page_of(request, found, ListedRatingSerializer)
+    page = page_of(request, found, ListedRatingSerializer)
+    note_list_read(member=member, filters=asked, rows=len(page.data["results"]))
+    return page

@@ -16,8 +16,13 @@ from tasks.adjudication.queries.decisions import (
 )
 from tasks.adjudication.queries.queue import Queue, Reason, Shelf, Waiting, shelves_of
 from tasks.models import Membership
+from tasks.people.shown.kappa_pairs import KappaTable, kappa_table
+from tasks.people.shown.names import Names
 from tasks.rating.shown.shown_answer import shown_answer
 from tasks.web.addresses import Tab, page_at
+from tasks.web.tables.files import gives_tables
+from tomahto.estimates.estimate import estimate_as_json
+from tomahto.reliability.report import AgreementReport
 from tomahto.votes.label_confidence import LOW_CONFIDENCE
 
 PAGE_SIZE = 25
@@ -28,8 +33,10 @@ SHOWN = (Shelf.WAITING, Shelf.UNFINISHED, Shelf.SECOND, Shelf.LEFT)
     "c/<slug:slug>/adjudicate/",
     name="adjudicate",
     calls=("api-adjudication-agreement",),
-    tab=Tab(60, gettext_lazy("Adjudicate"), RESULTS),
+    tab=Tab(230, gettext_lazy("Adjudicate"), RESULTS),
+    help="adjudication.md",
 )
+@gives_tables
 @member_page(RESULTS)
 def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The queue, most valuable first: one shelf of it, for one reason if one is chosen."""
@@ -39,6 +46,7 @@ def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     reason = Reason(why) if why in Reason.values else None
     items = _number(shelves[shelf], reason)
     queue = Queue(membership, shelf, reason, items)
+    report = adjudication_report_of(membership.campaign)
     context = {
         "membership": membership,
         "page": Paginator(queue, PAGE_SIZE).get_page(request.GET.get("page")),
@@ -50,13 +58,17 @@ def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "reasons": [(each, shelves[shelf].reasons[each]) for each in Reason],
         "shelves": [(each, shelves[each].items) for each in SHOWN],
         "low_confidence": LOW_CONFIDENCE,
-        "report": adjudication_report_of(membership.campaign),
+        "report": report,
+        "kappa": _kappa(membership, report.agreement),
     }
     return render(request, "adjudication/overview.html", context)
 
 
 @page_at(
-    "c/<slug:slug>/adjudicate/decided/", name="adjudicate-decided", calls=("api-adjudications",)
+    "c/<slug:slug>/adjudicate/decided/",
+    name="adjudicate-decided",
+    calls=("api-adjudications",),
+    title=gettext_lazy("Decided items"),
 )
 @member_page(RESULTS)
 def decided(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -73,6 +85,18 @@ def decided(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "query": "",
     }
     return render(request, "adjudication/decided.html", context)
+
+
+def _kappa(membership: Membership, agreement: AgreementReport) -> KappaTable:
+    pairs = [
+        {
+            "raters": pair.raters,
+            "items": pair.items,
+            **{weights: estimate_as_json(each) for weights, each in pair.estimates.items()},
+        }
+        for pair in agreement.kappa
+    ]
+    return kappa_table(pairs, agreement.level, Names(membership).of)
 
 
 def _number(waiting: Waiting, reason: Reason | None) -> int:

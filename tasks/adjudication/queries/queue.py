@@ -30,6 +30,7 @@ class Reason(models.TextChoices):
     FLAG = "flag", pgettext_lazy("reason", "Flag")
     SURPLUS = "surplus", _("Surplus vote that differs")
     DIFFER = "differ", _("Adjudicators differ")
+    SENT = "sent", pgettext_lazy("reason", "Sent by an admin")
 
 
 class Shelf(models.TextChoices):
@@ -38,7 +39,7 @@ class Shelf(models.TextChoices):
     WAITING = "waiting", _("Waiting for you")
     UNFINISHED = "unfinished", _("Still being rated")
     SECOND = "second", _("Decided by others, not by you")
-    LEFT = "left", _("Left for somebody else")
+    LEFT = "left", _("Passed on")
     OWN = "own", _("Rated by you")
 
 
@@ -56,7 +57,7 @@ class QueuedItem:
 
     @property
     def value(self) -> float:
-        disputed = {Reason.FLAG, Reason.DIFFER}.intersection(self.reasons)
+        disputed = {Reason.FLAG, Reason.DIFFER, Reason.SENT}.intersection(self.reasons)
         return adjudication_value(self.confidence, systems=self.systems, is_disputed=bool(disputed))
 
 
@@ -180,6 +181,11 @@ WITH votes AS (
     WHERE campaign_id = %(campaign)s AND NOT is_filled
 ), flagged AS (
     SELECT DISTINCT item_id FROM tasks_flag WHERE settled_at IS NULL
+), requested AS (
+    SELECT r.item_id FROM tasks_adjudicationrequest r
+    JOIN tasks_item i ON i.id = r.item_id
+    WHERE i.campaign_id = %(campaign)s
+      AND NOT EXISTS (SELECT 1 FROM tasks_adjudication a WHERE a.item_id = r.item_id)
 ), own AS (
     SELECT item_id FROM tasks_rating WHERE rater_id = %(member)s
     UNION
@@ -191,6 +197,7 @@ WITH votes AS (
             (tallies.leading + %(prior_of_label)s) / (tallies.given + %(prior)s) < %(low)s
             THEN 1 ELSE 0 END AS low,
         CASE WHEN flagged.item_id IS NULL THEN 0 ELSE 1 END AS flag,
+        CASE WHEN requested.item_id IS NULL THEN 0 ELSE 1 END AS sent,
         COALESCE(tallies.strays, 0) AS surplus,
         CASE WHEN decisions.labels > 1 THEN 1 ELSE 0 END AS differ,
         (COALESCE(tallies.leading, 0) + %(prior_of_label)s)
@@ -207,21 +214,24 @@ WITH votes AS (
     LEFT JOIN decisions ON decisions.item_id = i.id
     LEFT JOIN unfinished ON unfinished.item_id = i.id
     LEFT JOIN flagged ON flagged.item_id = i.id
+    LEFT JOIN requested ON requested.item_id = i.id
     LEFT JOIN own ON own.item_id = i.id
     WHERE i.campaign_id = %(campaign)s AND i.purpose = 'live'
-      AND (tallies.labels > 1 OR flagged.item_id IS NOT NULL OR decisions.mine IS NOT NULL)
+      AND (tallies.labels > 1 OR flagged.item_id IS NOT NULL OR requested.item_id IS NOT NULL
+           OR decisions.mine IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM tasks_dismisseditem d WHERE d.item_id = i.id)
 ), shelved AS (
     SELECT id, key, question_id, candidate, confidence,
-        tie, CASE WHEN tie = 1 THEN 0 ELSE low END AS low_confidence, flag, surplus, differ,
+        tie, CASE WHEN tie = 1 THEN 0 ELSE low END AS low_confidence, flag, surplus, differ, sent,
         CASE
             WHEN mine = 1 AND differ = 1 THEN 'waiting'
             WHEN mine = 1 THEN ''
-            WHEN mine IS NULL AND tie + low + flag + surplus = 0 THEN ''
-            WHEN is_own = 1 AND mine IS NULL AND (is_open = 0 OR flag = 1) THEN 'own'
+            WHEN mine IS NULL AND tie + low + flag + surplus + sent = 0 THEN ''
+            WHEN is_own = 1 AND mine IS NULL AND (is_open = 0 OR flag + sent > 0) THEN 'own'
             WHEN is_own = 1 THEN ''
             WHEN is_left = 1 THEN 'left'
             WHEN mine = 0 THEN 'second'
-            WHEN is_open = 1 AND flag = 0 THEN 'unfinished'
+            WHEN is_open = 1 AND flag + sent = 0 THEN 'unfinished'
             ELSE 'waiting'
         END AS shelf
     FROM judged
@@ -230,7 +240,7 @@ WITH votes AS (
 
 _PAGE = """
 SELECT id, key, question, candidate, systems, confidence,
-    tie, low_confidence, flag, surplus, differ
+    tie, low_confidence, flag, surplus, differ, sent
 FROM (
     SELECT shelved.*, q.text AS question,
         (SELECT COUNT(*) FROM tasks_itemsystem s WHERE s.item_id = shelved.id) AS systems
@@ -239,7 +249,7 @@ FROM (
 ) AS page
 ORDER BY
     CASE WHEN systems > 1 THEN systems ELSE 1 END
-    * CASE WHEN 1 - confidence < %(even)s AND flag + differ > 0
+    * CASE WHEN 1 - confidence < %(even)s AND flag + differ + sent > 0
         THEN %(even)s ELSE 1 - confidence END DESC,
     id
 LIMIT %(size)s OFFSET %(start)s

@@ -78,7 +78,6 @@ def _suggestions(campaign: Campaign, order: Sequence[str]) -> JsonObject:
 
 
 def _judged(campaign: Campaign) -> list[_Judged]:
-    winners = majority_labels(campaign, votes_by_item(campaign))
     rows = (
         Suggestion.objects.filter(item__campaign=campaign, matcher=campaign.suggestion_matcher)
         .order_by("id")
@@ -87,6 +86,7 @@ def _judged(campaign: Campaign) -> list[_Judged]:
         )
     )
     newest = {row[0]: row for row in rows}  # the last one of an item stands
+    winners = majority_labels(campaign, votes_by_item(campaign)) if newest else {}
     return [
         _Judged(label, score, is_correct, question, document)
         for item, score, is_correct, question, document in newest.values()

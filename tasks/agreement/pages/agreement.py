@@ -10,8 +10,12 @@ from django.utils.translation import gettext_lazy
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.pages.dashboard import dashboard_page
+from tasks.handbook.queries.terms import TERMS
 from tasks.models import Campaign, Membership
+from tasks.people.shown.kappa_pairs import kappa_table
+from tasks.people.shown.names import Names
 from tasks.web.addresses import Tab, page_at
+from tasks.web.tables.files import gives_tables
 from tomahto.reliability.statistics import on_pages
 from tomahto.votes.questions import CHOSEN, NOT_CHOSEN, question_parts
 from tomahto.votes.scheme import Level
@@ -21,11 +25,19 @@ from tomahto.votes.scheme import Level
     "c/<slug:slug>/agreement/",
     name="agreement",
     calls=("api-agreement", "api-figures"),
-    tab=Tab(50, gettext_lazy("Agreement"), RESULTS),
+    tab=Tab(320, gettext_lazy("Agreement"), RESULTS),
+    help="dashboards.md#agreement",
 )
+@gives_tables
 @member_page(RESULTS)
 def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    return dashboard_page(request, membership, "agreement", _tables)
+    names = Names(membership)
+
+    def tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
+        kappa = kappa_table(figures["kappa"], figures["level"], names.of)
+        return _tables(campaign, figures) | {"kappa": kappa}
+
+    return dashboard_page(request, membership, "agreement", tables)
 
 
 class Reading(NamedTuple):
@@ -37,11 +49,12 @@ class Reading(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A statistic of the labels, or several readings of one."""
+    """A statistic of the labels, or several readings of one; `term` explains it."""
 
     title: str
     explanation: str
     readings: list[Reading]
+    term: str
 
 
 class QuestionRow(NamedTuple):
@@ -86,6 +99,7 @@ def _tiles(figures: Mapping[str, Any], level: Level) -> list[Tile]:
                 Reading(each.reading and _(each.reading), figures[each.name], each.is_share)
                 for each in several
             ],
+            several[0].name if several[0].name in TERMS else "agreement",
         )
         for several in on_pages()
     ]

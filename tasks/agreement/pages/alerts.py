@@ -24,6 +24,7 @@ from tasks.agreement.workflow.alerts import (
 from tasks.agreement.workflow.looks import latest_look, next_look_at
 from tasks.events.workflow.attempts import MAX_ATTEMPTS
 from tasks.models import Alert, AlertChannels, Membership
+from tasks.people.shown.names import Names
 from tasks.web.addresses import Tab, page_at
 from tasks.web.page import page_with_forms
 
@@ -42,6 +43,7 @@ PAGE_SIZE = 50
         waiting=open_alerts,
         what=pgettext_lazy("alerts", "open"),
     ),
+    help="dashboards.md#alerts",
 )
 @member_page(RESULTS)
 def alerts(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -62,9 +64,9 @@ def settle(request: HttpRequest, membership: Membership, alert_id: int) -> HttpR
     if not form.is_valid():
         messages.error(request, _("The note is too long."))
     elif acknowledge(alert=alert, by=membership, note=form.cleaned_data["note"]):
-        messages.success(request, _("The alert is acknowledged."))
+        messages.success(request, _("The alert has been acknowledged."))
     else:
-        messages.error(request, _("The alert had been acknowledged before."))
+        messages.error(request, _("The alert had already been acknowledged."))
     return redirect("alerts", membership.campaign.slug)
 
 
@@ -75,7 +77,7 @@ def rules(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if not form.is_valid():
         return _page(request, membership, rules_form=form)
     set_rules(campaign=membership.campaign, rules=form.rules())
-    messages.success(request, _("The rules are saved."))
+    messages.success(request, _("The rules have been saved."))
     return redirect("alerts", membership.campaign.slug)
 
 
@@ -91,7 +93,7 @@ def channels(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     secret = set_channels(campaign=membership.campaign, **form.cleaned_data)
     if secret:
         return _page(request, membership, secret=secret)
-    messages.success(request, _("The channels are saved."))
+    messages.success(request, _("The channels have been saved."))
     return redirect("alerts", membership.campaign.slug)
 
 
@@ -101,9 +103,9 @@ def trial(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Send an alert that says nothing through every channel."""
     if raise_trial(campaign=membership.campaign, by=membership).deliveries.exists():
         send_alerts_soon()
-        messages.success(request, _("A trial is on its way. What became of it is shown below."))
+        messages.success(request, _("A test message is on its way. The result appears below."))
     else:
-        messages.error(request, _("There is no channel to try: nothing is sent anywhere."))
+        messages.error(request, _("No alert channel is set up, so nothing was sent."))
     return redirect("alerts", membership.campaign.slug)
 
 
@@ -115,9 +117,11 @@ def _page(request: HttpRequest, membership: Membership, **changed: Any) -> HttpR
         "membership": membership,
         "page": Paginator(alerts_of(campaign), PAGE_SIZE).get_page(request.GET.get("page")),
         "look": look,
+        "names": Names(membership),
         "next_look": next_look_at(look),
         "max_attempts": MAX_ATTEMPTS,
         "rules_form": RulesForm(rules=rules_of(campaign)),
+        "channels": own,
         "channels_form": ChannelsForm.of(own),
         **changed,
     }

@@ -24,6 +24,7 @@ from tasks.votes.label_order import labels_by_rank
 from tasks.votes.ratings import counted_ratings
 from tasks.web.addresses import Tab, page_at
 from tasks.web.number_texts import percent
+from tasks.web.tables.files import gives_tables
 
 PAGE_SIZE = 25
 MOST_FREQUENT = 10
@@ -34,7 +35,9 @@ MOST_FREQUENT = 10
     name="classes",
     calls=("api-figures",),
     tab=Tab(70, gettext_lazy("Classes"), RESULTS, under="agreement"),
+    help="dashboards.md#classes",
 )
+@gives_tables
 @member_page(RESULTS)
 def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Disagreement by label and by pair of labels, and labels against suggestions."""
@@ -136,12 +139,12 @@ def _told(campaign: Campaign, named: list[str], each: Mapping[str, Any]) -> Find
     }
     if len(named) == 1:
         text = _(
-            "Where a vote is “%(first)s”, another one differs in %(observed)s of cases; its"
+            "If one vote is “%(first)s”, another differs in %(observed)s of cases, where its"
             " frequency explains %(expected)s (p %(p)s)."
         )
         return Finding(text % facts, reverse("classes", args=[campaign.slug]) + "#labels")
     text = _(
-        "“%(first)s” and “%(second)s” are confused: %(observed)s of all pairs of votes are these"
-        " two; their frequency explains %(expected)s (p %(p)s)."
+        "“%(first)s” and “%(second)s” are confused: they make up %(observed)s of all pairs "
+        "of votes, where their frequency explains %(expected)s (p %(p)s)."
     )
     return Finding(text % facts, _address(campaign, *each["labels"]))

@@ -13,6 +13,7 @@ from tasks.access.guards.roles import RESULTS
 from tasks.agreement.workflow.assessment import Shown, ask_for_figures, figures_of
 from tasks.models import Campaign, Membership
 from tasks.web.addresses import Tab, page_at
+from tasks.web.tables.files import gives_tables
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -23,9 +24,15 @@ _STAMP = "X-Figures"  # what the page shows already
 Tables = Callable[[Campaign, Mapping[str, Any]], dict[str, Any]]
 
 
-def dashboard(name: str, place: int, title: "StrPromise") -> Callable[[Tables], Tables]:
-    """The page of the figures called `name`, with its address, call and tab: what this stands above
-    makes the tables of `dashboard_page`."""
+def dashboard(
+    name: str,
+    place: int,
+    title: "StrPromise",
+    *,
+    help: str = "",  # noqa: A002 - as `page_at` calls it
+) -> Callable[[Tables], Tables]:
+    """The page of the figures called `name`, with its address, call, tab and help: what this stands
+    above makes the tables of `dashboard_page`."""
 
     def register(tables: Tables) -> Tables:
         @page_at(
@@ -33,7 +40,9 @@ def dashboard(name: str, place: int, title: "StrPromise") -> Callable[[Tables], 
             name=name,
             calls=("api-figures",),
             tab=Tab(place, title, RESULTS, under="agreement"),
+            help=help,
         )
+        @gives_tables
         @member_page(RESULTS)
         def _page(request: HttpRequest, membership: Membership) -> HttpResponseBase:
             return dashboard_page(request, membership, name, tables)

@@ -1,7 +1,6 @@
 """How many more ratings it takes, and what predictions and a matcher can save."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
@@ -13,7 +12,9 @@ from tasks.agreement.figure_forms import MoreForm
 from tasks.agreement.figures.more.sample_plan import SamplePlan, sample_plan
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.models import Campaign, ItemOrder, Membership
+from tasks.people.shown.names import Names
 from tasks.web.addresses import Tab, page_at
+from tasks.web.tables.files import gives_tables
 
 
 @page_at(
@@ -21,11 +22,18 @@ from tasks.web.addresses import Tab, page_at
     name="more",
     calls=("api-figures",),
     tab=Tab(90, gettext_lazy("How many more?"), RESULTS, under="agreement"),
+    help="dashboards.md#how-many-more",
 )
+@gives_tables
 @member_page(RESULTS)
 def more(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The form's choice is applied to the figures, so that it costs no new ones."""
-    return dashboard_page(request, membership, "more", partial(_tables, request.GET))
+    names = Names(membership)
+
+    def tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
+        return _tables(request.GET, campaign, figures)
+
+    return dashboard_page(request, membership, "more", tables, names=names)
 
 
 def _tables(

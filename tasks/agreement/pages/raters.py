@@ -1,6 +1,6 @@
 """How each rater works: how much, how fast, how far in agreement with the rest."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -17,13 +17,13 @@ from tasks.agreement.pages.findings import findings_of, looks_at
 from tasks.agreement.pages.rater_findings import sentences_about_raters, words_about_raters
 from tasks.agreement.shown.heat_map import heat_rows
 from tasks.models import Campaign, Membership
+from tasks.people.shown.names import Names, shown_name
 from tasks.rating.shown.withheld import show_all
 from tasks.votes.blindness import is_held_by, votes_are_open_to
 from tasks.web.addresses import Tab, page_at
+from tasks.web.tables.files import gives_tables
 
 PAGE_SIZE = 25
-
-NameOf = Callable[[str], str]
 
 
 @page_at(
@@ -31,20 +31,23 @@ NameOf = Callable[[str], str]
     name="raters",
     calls=("api-figures",),
     tab=Tab(60, gettext_lazy("Raters"), RESULTS, under="agreement"),
+    help="dashboards.md#raters",
 )
+@gives_tables
 @member_page(RESULTS)
 def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every rater in a row, and what the looks found about them."""
-    campaign, name_of = membership.campaign, _names(membership)
-    findings = findings_of(looks_at(campaign), sentences_about_raters(campaign, name_of))
+    campaign, names = membership.campaign, Names(membership)
+    findings = findings_of(looks_at(campaign), sentences_about_raters(campaign, names))
     words = words_about_raters(findings.latest)
 
     def tables(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
         return {
             "rows": [
-                _row(each, name_of) | {"words": words.get(each["rater"], [])}
+                _row(each, names) | {"words": words.get(each["rater"], [])}
                 for each in figures["raters"]
             ],
+            "has_words": bool(words),
             "is_ordinal": campaign.annotation_protocol.level != "nominal",
         }
 
@@ -56,10 +59,11 @@ def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name="rater",
     calls=("api-figures", "api-ratings"),
 )
+@gives_tables
 @member_page(RESULTS, BOTH)
 def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpResponseBase:
     """One rater: agreement over time, confusion with the rest, and where they differ."""
-    campaign, name_of = membership.campaign, _names(membership)
+    campaign, names = membership.campaign, Names(membership)
     found = get_object_or_404(Membership, campaign=campaign, pseudonym=pseudonym)
     if request.method == "POST":
         items = disagreements_of(campaign, found.pk).values_list("item", flat=True)
@@ -71,7 +75,7 @@ def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpR
             test: {"raters": [one for one in told.get("raters", []) if one["rater"] == pseudonym]}
             for test, told in findings.items()
         }
-        return sentences_about_raters(campaign, name_of)(own)
+        return sentences_about_raters(campaign, names)(own)
 
     def tables(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
         own = next((one for one in figures["raters"] if one["rater"] == pseudonym), None)
@@ -80,7 +84,7 @@ def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpR
         titles = campaign.annotation_protocol.titles
         ordered = [titles[label] for label in figures["labels"]]
         return {
-            "row": _row(own, name_of),
+            "row": _row(own, names),
             "confusion": heat_rows(ordered, own["confusion"]) if own["confusion"] else [],
         }
 
@@ -92,25 +96,16 @@ def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpR
         template="rater",
         findings=findings_of(looks, sentences),
         rater=found,
-        shown_name=name_of(pseudonym),
+        shown_name=shown_name(membership, found),
         **_disagreements(request, membership, found),
     )
 
 
-def _names(membership: Membership) -> NameOf:
-    """Admins know people by name, everybody else by pseudonym."""
-    if not membership.is_admin:
-        return str
-    members = Membership.objects.filter(campaign=membership.campaign)
-    names = dict(members.values_list("pseudonym", "name"))
-    return lambda pseudonym: names.get(pseudonym, pseudonym)
-
-
-def _row(figures: Mapping[str, Any], name_of: NameOf) -> dict[str, Any]:
+def _row(figures: Mapping[str, Any], names: Names) -> dict[str, Any]:
     moment = figures["last_rated_at"]
     return {
         **figures,
-        "name": name_of(figures["rater"]),
+        "name": names.of(figures["rater"]),
         "last_rated_at": moment and datetime.fromisoformat(moment),
     }
 

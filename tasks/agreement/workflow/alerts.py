@@ -29,6 +29,7 @@ from tasks.models import (
     Rating,
     Slot,
 )
+from tasks.models.sealed.field import seal_texts
 from tasks.storing.acts import changes, record
 from tasks.storing.messages import send
 
@@ -129,12 +130,13 @@ def set_channels(*, campaign: Campaign, sends_mail: bool, webhook_url: str) -> s
     """Where alerts go from now on. A new webhook gets a new secret, which is returned; else ""."""
     channels, _created = AlertChannels.objects.get_or_create(campaign=campaign)
     before = _in_short(channels)
-    secret = ""
-    if webhook_url and webhook_url != channels.webhook_url:
+    secret, given = "", {"sealed_url": webhook_url}
+    if webhook_url and (webhook_url != channels.webhook_url or not channels.is_readable):
         secret = secrets.token_urlsafe(32)
-        channels.webhook_secret = secret
-    channels.sends_mail, channels.webhook_url = sends_mail, webhook_url
-    channels.save()
+        given["sealed_secret"] = secret
+    channels.sends_mail = sends_mail
+    seal_texts(channels, **given)
+    channels.save(update_fields=["sends_mail", *given])
     details = changes(before, _in_short(channels)) | {"new_secret": bool(secret)}
     record(AuditAction.CHANNELS_SET, campaign=campaign, details=details)
     return secret
@@ -195,7 +197,7 @@ def _channels(campaign: Campaign) -> Iterator[Channel]:
     channels = AlertChannels.objects.filter(campaign=campaign).first() or AlertChannels()
     if channels.sends_mail and settings.SENDS_MAIL:
         yield Channel.MAIL
-    if channels.webhook_url:
+    if channels.has_webhook:
         yield Channel.WEBHOOK
 
 

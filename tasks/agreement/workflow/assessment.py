@@ -23,6 +23,7 @@ from tasks.agreement.workflow.looks import latest_look, look_if_due
 from tasks.models import Assessment, Campaign, CampaignState, Figures, Rating
 from tasks.storing.messages import send
 from tasks.storing.reasons import as_reason
+from tasks.votes.one_reading import one_reading
 from tasks.votes.ratings import counted_ratings
 
 ASSESS = "tasks.assess"
@@ -137,10 +138,11 @@ def _work_out(assessment: Assessment) -> bool:
     campaign = assessment.campaign
     newest = _newest_rating()
     ratings = counted_ratings(campaign).count()
-    look_if_due(campaign=campaign, ratings=ratings)
-    if look := latest_look(campaign):  # the last worker may have died before it raised them
-        raise_after_look(look=look)
-    contents = {} if ratings <= LIVE_RATINGS else _contents(campaign)
+    with one_reading():
+        look_if_due(campaign=campaign, ratings=ratings)
+        if look := latest_look(campaign):  # the last worker may have died before it raised them
+            raise_after_look(look=look)
+        contents = {} if ratings <= LIVE_RATINGS else _contents(campaign)
     with transaction.atomic():
         is_mine = _mine(assessment).update(
             begun_at=None,

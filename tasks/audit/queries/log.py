@@ -9,8 +9,11 @@ from django.db.models import QuerySet
 
 from tasks.models import AuditEntry, Campaign
 from tasks.models.audit import BEGINNING, HASHED, entry_hash
+from tasks.models.audit_action import READINGS
 from tomahto.releases.records.audit_head import AuditHead
 
+READING = "reading"
+"""Stands for every act that reads many ratings."""
 _AT_A_TIME = 2000
 _PREVIOUS = HASHED.index("previous")
 
@@ -23,10 +26,12 @@ def entries_of(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> QuerySet[AuditEntry]:
-    """What was done in a campaign, the latest first: of one kind, by one name, from `since` on,
-    before `until`."""
+    """What was done in a campaign, the latest first: of one kind, or all READING, by one name, from
+    `since` on, before `until`."""
     found = AuditEntry.objects.filter(campaign=campaign).order_by("-sequence")
-    if action:
+    if action == READING:
+        found = found.filter(action__in=READINGS)
+    elif action:
         found = found.filter(action=action)
     if actor:
         found = found.filter(actor=actor)

@@ -5,13 +5,16 @@ import re
 import secrets
 from base64 import b32encode
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from itertools import chain, count
 
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from tasks.campaigns.workflow.slots import follow_settings
+from tasks.campaigns.workflow.wording import follow_guideline
 from tasks.models import (
     ApiToken,
     AuditAction,
@@ -23,6 +26,7 @@ from tasks.models import (
     SuggestionPolicy,
     User,
 )
+from tasks.models.account_names import require_good_name
 from tasks.protocols import default_guidelines
 from tasks.storing.acts import changes as audited_changes
 from tasks.storing.acts import record
@@ -40,8 +44,19 @@ SETTINGS = (
     "control_every",
     "shows_differences",
     "adjudicates_blind",
+    "lease_minutes",
+    "visitor_lease_minutes",
+    "visitors_per_address",
+    "visitors_per_link",
+    "language",
+    "licence",
+    "passages_are_markdown",
 )
 """The fields of a campaign that may change while it runs, as `change_settings` takes them."""
+
+_ADDED = 4
+_DIGITS = "23456789"  # of no script, so that they go with every name; none looks like a letter
+_DRAWS = 100
 
 _PSEUDONYM = re.compile(r"r-[a-z2-7]{10}")
 
@@ -114,6 +129,7 @@ def publish_guideline(*, campaign: Campaign, text: str) -> Guideline:
     guideline = Guideline.objects.create(campaign=campaign, version=(last or 0) + 1, text=text)
     campaign.guideline = guideline
     campaign.save(update_fields=["guideline"])
+    follow_guideline(campaign=campaign)
     record(
         AuditAction.GUIDELINES_PUBLISHED,
         campaign=campaign,
@@ -157,6 +173,31 @@ def add_member(
         details=details,
     )
     return membership
+
+
+def own_username(name: str) -> str:
+    """A free name for a new account: the wished one with four digits behind it.
+
+    They are always there, so nobody learns from what they are given which names there are.
+    Raises django.core.exceptions.ValidationError for a name that no account may have, and where
+    hardly any four digits are free for it.
+    """
+    try:
+        User(username=f"{name}-{_DIGITS[:_ADDED]}").clean_fields(exclude=["password", "last_login"])
+    except ValidationError as error:
+        raise ValidationError(error.messages) from error
+    require_good_name(name)
+    for _draw in range(_DRAWS):
+        username = f"{name}-{drawn_digits()}"
+        with suppress(ValidationError):
+            User(username=username).clean()
+            return username
+    raise ValidationError(_("Choose another name."))
+
+
+def drawn_digits() -> str:
+    """Four, of which nobody knows before which they are."""
+    return "".join(secrets.choice(_DIGITS) for _ in range(_ADDED))
 
 
 @transaction.atomic

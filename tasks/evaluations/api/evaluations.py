@@ -53,7 +53,7 @@ class EvaluationBody(Body):
     unit = serializers.ChoiceField(
         choices=UNITS,
         default=UNITS[0],
-        help_text="What counts as one judgement when metrics are set against people.",
+        help_text="What counts as one judgement when metrics are compared with people.",
     )
 
 

@@ -157,6 +157,7 @@ def submissions(request: Request, member: Membership, version: str) -> Response:
     takes=_ReasonToWithdraw,
     gives={201: OpenApiTypes.OBJECT},
     refuses=(409,),
+    while_archived=True,
 )
 def withdrawal(request: Request, member: Membership, version: str, number: int) -> Response:
     """Withdraw a submission for good, as who submitted it or as an admin."""

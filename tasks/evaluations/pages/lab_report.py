@@ -1,11 +1,11 @@
-"""One evaluation: its report as a page, and as files."""
+"""One evaluation: its report as pages, one for each section, and as files."""
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
-from tasks.evaluations.pages.lab_sections import exports, shown_sections
+from tasks.evaluations.pages.lab_sections import exports, shown_section
 from tasks.evaluations.queries.report_files import files_of, report_of
 from tasks.models import Evaluation, Membership
 from tasks.release_store.interface import NoSuchFile
@@ -20,7 +20,7 @@ from tomahto.releases.documents.paper_files import TABLES
 def evaluation(
     request: HttpRequest, membership: Membership, evaluation_id: int
 ) -> HttpResponseBase:
-    """The report: its signature, then every section with its tables, charts and their files."""
+    """What the report rests on, its contents, and all of it as files."""
     found = _found(membership, evaluation_id)
     report = report_of(found)
     paths = frozenset(report_paths(report))
@@ -28,12 +28,38 @@ def evaluation(
         "membership": membership,
         "evaluation": found,
         "report": report,
-        "sections": shown_sections(report, paths),
         "whole": exports("report", paths),
         "signatures": exports(f"{TABLES}signatures", paths),
         "facts": exports(f"{TABLES}report", paths),
     }
     return render(request, "evaluations/report.html", context)
+
+
+@page_at(
+    "c/<slug:slug>/lab/<int:evaluation_id>/<slug:key>/",
+    name="evaluation-section",
+    calls=("api-evaluation",),
+)
+@member_page(RESULTS)
+def section(
+    request: HttpRequest, membership: Membership, evaluation_id: int, key: str
+) -> HttpResponseBase:
+    """One section of the report with its tables, charts and their files."""
+    found = _found(membership, evaluation_id)
+    report = report_of(found)
+    place = next((n for n, each in enumerate(report.sections) if each.key == key), None)
+    if place is None:
+        raise Http404
+    before, after = report.sections[:place], report.sections[place + 1 :]
+    context = {
+        "membership": membership,
+        "evaluation": found,
+        "report": report,
+        "shown": shown_section(report, report.sections[place], frozenset(report_paths(report))),
+        "previous": before[-1] if before else None,
+        "following": after[0] if after else None,
+    }
+    return render(request, "evaluations/report_section.html", context)
 
 
 @page_at(

@@ -22,6 +22,7 @@ _FORMATS = {
     "pdf": "PDF",
 }
 _LONG = 15  # rows
+_NAME = 40  # characters
 
 
 class Export(NamedTuple):
@@ -46,6 +47,13 @@ class ShownCell:
     def drawn(self) -> float | Estimate | None:
         """What a chart may draw of it."""
         return None if isinstance(self.content, str) else self.content
+
+    @property
+    def look(self) -> str:
+        """Its class: of numbers, and of what needs room for more than a name."""
+        if not self.is_text:
+            return "number-cell"
+        return "words" if len(self.text) > _NAME else "name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,7 @@ class ShownTable:
     @property
     def is_long(self) -> bool:
         """Whether its numbers would keep readers from what comes after its charts."""
-        return len(self.rows) > _LONG
+        return bool(self.charts) and len(self.rows) > _LONG
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +90,10 @@ class ShownSection:
     tables: tuple[ShownTable, ...]
 
 
-def shown_sections(report: LabReport, paths: Set[str]) -> list[ShownSection]:
+def shown_section(report: LabReport, section: Section, paths: Set[str]) -> ShownSection:
     """With the files among `paths` that each table and chart can be taken away as."""
     keys = figure_keys(report.sections)
-    return [
-        ShownSection(section, tuple(_tables(section, keys, paths))) for section in report.sections
-    ]
+    return ShownSection(section, tuple(_tables(section, keys, paths)))
 
 
 def exports(path: str, paths: Set[str]) -> tuple[Export, ...]:

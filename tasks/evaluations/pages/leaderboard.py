@@ -36,6 +36,7 @@ from tasks.models import Membership, Release, Submission
 from tasks.releases.shown.opened import found_release
 from tasks.web.addresses import page_at
 from tasks.web.error_pages import told_while_store_is_down
+from tasks.web.tables.files import gives_tables
 from tomahto.interchange.reading.records import InputError
 
 
@@ -43,7 +44,9 @@ from tomahto.interchange.reading.records import InputError
     "c/<slug:slug>/releases/<text:version>/leaderboard/",
     name="release-leaderboard",
     calls=("api-leaderboard", "api-submissions"),
+    help="leaderboards.md",
 )
+@gives_tables
 @told_while_store_is_down
 @member_page(RESULTS, BOTH)
 def leaderboard(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
@@ -64,7 +67,9 @@ def leaderboard(request: HttpRequest, membership: Membership, version: str) -> H
         except SubmissionError as wrong:
             form.add_error(wrong.field or None, str(wrong))
         else:
-            messages.success(request, _("The predictions are taken in. A worker scores them."))
+            messages.success(
+                request, _("The predictions have been received and will be scored by a worker.")
+            )
             return _back(submission)
     return _page(request, membership, release, split, form, error)
 
@@ -74,7 +79,7 @@ def leaderboard(request: HttpRequest, membership: Membership, version: str) -> H
     name="release-submission-withdraw",
     calls=("api-submission-withdrawal",),
 )
-@member_page(RESULTS, BOTH)
+@member_page(RESULTS, BOTH, while_archived=True)
 def withdraw(
     request: HttpRequest, membership: Membership, version: str, number: int
 ) -> HttpResponseBase:
@@ -96,7 +101,7 @@ def withdraw(
         except SubmissionError as wrong:  # by somebody else, meanwhile
             messages.error(request, str(wrong))
         else:
-            messages.success(request, _("The submission is withdrawn."))
+            messages.success(request, _("The submission has been withdrawn."))
         return _back(submission)
     context = {"membership": membership, "submission": submission, "form": form}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK

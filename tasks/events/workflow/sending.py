@@ -23,7 +23,7 @@ from tasks.events.workflow.attempts import (
     note_sent,
     take,
 )
-from tasks.events.workflow.signed_message import TOTAL_SECONDS, send_to_webhook
+from tasks.events.workflow.signed_message import TOTAL_SECONDS, SecretLost, send_to_webhook
 from tasks.events.workflow.webhooks import refresh_campaign, switch_off
 from tasks.models import Campaign, Delivery, Event, EventKind, Webhook
 from tasks.storing.messages import send
@@ -109,6 +109,8 @@ def _serve(webhook: Webhook) -> None:
 def _send(webhook: Webhook, delivery: Delivery) -> str:
     """Empty if it was taken, else why it was not."""
     assert delivery.event is not None  # noqa: S101 - the database sees to it
+    if not webhook.is_readable:
+        return str(SecretLost())
     try:
         send_to_webhook(url=webhook.url, secret=webhook.secret, message=as_body(delivery.event))
     except Exception as error:  # whatever a receiver thinks of

@@ -26,6 +26,15 @@ class WebhookRefused(Exception):
     """The receiver answered, but not with a status from 200 to 299."""
 
 
+class SecretLost(Exception):
+    """The site has no key any more to the webhook's address or secret."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "its address and secret cannot be read with this site's secret key: set both anew"
+        )
+
+
 def send_to_webhook(*, url: str, secret: str, message: Mapping[str, Any]) -> None:
     """Post the message as JSON. Raises OutgoingError, WebhookRefused."""
     body = json.dumps(message, ensure_ascii=False).encode()

@@ -10,9 +10,11 @@ from django.db.models.functions import Now
 
 from tasks.events.workflow.events import NewEvent, store_event
 from tasks.models import AuditAction, Campaign, Delivery, EventKind, Webhook
+from tasks.models.sealed.field import seal_texts
 from tasks.storing.acts import record
 
 MIN_SECRET = 16  # characters, of one that is set
+_SEALED = ("sealed_url", "sealed_secret")
 
 
 @transaction.atomic
@@ -20,12 +22,9 @@ def add_webhook(
     *, campaign: Campaign, url: str, events: Collection[str], secret: str = ""
 ) -> Webhook:
     """An active webhook; without a secret it gets one that nobody could guess."""
-    made = Webhook.objects.create(
-        campaign=campaign,
-        url=url,
-        events=_ordered(events),
-        secret=secret or secrets.token_urlsafe(32),
-    )
+    made = Webhook.objects.create(campaign=campaign, events=_ordered(events))
+    seal_texts(made, sealed_url=url, sealed_secret=secret or secrets.token_urlsafe(32))
+    made.save(update_fields=_SEALED)
     refresh_campaign(campaign=campaign)
     _record(AuditAction.WEBHOOK_ADDED, made)
     return Webhook.objects.get(pk=made.pk)
@@ -40,13 +39,13 @@ def change_webhook(
     secret: str | None = None,
 ) -> None:
     """Give it another address, other events or another secret; None leaves what is there."""
-    if url is not None:
-        webhook.url = url
+    given = {"sealed_url": url, "sealed_secret": secret}
+    sealed = {name: text for name, text in given.items() if text is not None}
+    seal_texts(webhook, **sealed)
     if events is not None:
         webhook.events = _ordered(events)
-    if secret is not None:
-        webhook.secret = secret
-    webhook.save(update_fields=["url", "events", "secret"])
+    # what stays may be sealed anew at this moment
+    webhook.save(update_fields=["events", *sealed])
     refresh_campaign(campaign=webhook.campaign)
     _record(AuditAction.WEBHOOK_CHANGED, webhook)
 
@@ -78,7 +77,7 @@ def switch_off(*, webhook: Webhook, because: str = "") -> None:
 def delete_webhook(*, webhook: Webhook) -> None:
     """Forget its address and secret, and what was to be sent there."""
     Webhook.objects.filter(pk=webhook.pk).update(
-        is_active=False, url="", secret="", events=[], deleted_at=Now()
+        is_active=False, sealed_url="", sealed_secret="", events=[], deleted_at=Now()
     )
     Delivery.objects.filter(webhook=webhook).delete()
     refresh_campaign(campaign=webhook.campaign)

@@ -22,7 +22,7 @@ from tasks.access.queries.memberships import (
 from tasks.campaigns.workflow.campaign import SETTINGS, change_settings, create_campaign
 from tasks.home.api.campaign_serializers import CampaignSerializer, SettingsSerializer
 from tasks.home.forms import NewCampaignForm, SettingsForm
-from tasks.home.queries import contents_of
+from tasks.home.queries.contents import contents_of
 from tasks.models import Campaign, Membership, Role, SuggestionPolicy, User
 from tasks.people.workflow.members import NotAnOperator, enter_as_operator
 from tasks.protocols import protocols
@@ -59,7 +59,11 @@ class NewCampaign(Body):
     """The start of a campaign; everything else can wait for the settings."""
 
     slug = serializers.CharField(
-        max_length=60, help_text="Lower-case letters, digits and single hyphens between them."
+        max_length=60,
+        required=False,
+        allow_blank=True,
+        help_text="Lower-case letters, digits and single hyphens between them; made from the title"
+        " if it is left out.",
     )
     title = serializers.CharField(max_length=200)
     protocol = serializers.ChoiceField(
@@ -94,7 +98,7 @@ def campaign(request: Request, member: Membership) -> Response:
     if request.method == "PATCH":
         _change(member.campaign, read_body(request, SettingsChange, partial=True))
         member = member_of(request, member.campaign.slug)
-    return Response(_campaign(member))
+    return Response(described(member))
 
 
 @call_at("v1/site/campaigns", name="api-site-campaigns")
@@ -118,7 +122,7 @@ def enter(request: Request, slug: str) -> Response:
         raise NotFound("there is no such campaign for you") from None
     user = _operator(request)
     enter_as_operator(campaign=campaign, user=user)
-    return Response(_campaign(membership_in(user, slug)))
+    return Response(described(membership_in(user, slug)))
 
 
 def _operator(request: Request) -> User:
@@ -133,8 +137,7 @@ def _change(campaign: Campaign, changes: Mapping[str, Any]) -> None:
     """By the form of the settings page, as if the others of its fields stood there unchanged."""
     form = SettingsForm({**model_to_dict(campaign, SETTINGS), **changes}, instance=campaign)
     require_valid(form)
-    changed = {name: form.cleaned_data[name] for name in form.changed_data}
-    change_settings(campaign=campaign, changes=changed)
+    change_settings(campaign=campaign, changes=form.changes)
 
 
 def _mine(request: Request) -> Response:
@@ -151,11 +154,11 @@ def _start(request: Request) -> Response:
     form = NewCampaignForm(read_body(request, NewCampaign))
     require_valid(form)
     made = create_campaign(**form.cleaned_data, created_by=user)
-    return Response(_campaign(membership_in(user, made.slug)), status=201)
+    return Response(described(membership_in(user, made.slug)), status=201)
 
 
-def _campaign(member: Membership) -> dict[str, Any]:
-    """As CampaignSerializer describes it."""
+def described(member: Membership) -> dict[str, Any]:
+    """The member's campaign, as CampaignSerializer describes it."""
     campaign = member.campaign
     consent = campaign.consent_text
     is_rater = member.role == Role.RATER

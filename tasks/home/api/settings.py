@@ -72,7 +72,7 @@ class StandingSerializer(serializers.Serializer[Any]):
 
 
 class Decision(Body):
-    """One more attempt, or a pass whatever they answered."""
+    """Grant one more attempt, or a pass whatever they answered."""
 
     decision = serializers.ChoiceField(choices=["grant", "pass"])
     reason = serializers.CharField(max_length=300)

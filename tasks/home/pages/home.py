@@ -9,36 +9,60 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tasks.access.guards.pages import user_page
 from tasks.access.queries.memberships import campaign_to_enter, campaigns_of_site, memberships_of
+from tasks.agreement.findings.alerts import open_alerts
+from tasks.campaigns.queries.deleted import restorable_by
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.home.forms import NewCampaignForm
+from tasks.home.pages.protocol_preview import preview_of
 from tasks.models import Campaign, Membership, Role, User
+from tasks.people.queries.personal_invitations import invitations_of
 from tasks.people.workflow.members import enter_as_operator
+from tasks.protocols import protocols
+from tasks.rating.queries.flags import open_flags
 from tasks.votes.progress import Progress, campaign_progress, ratings_by, votes_by
 from tasks.web.addresses import page_at
+from tasks.web.page import page_with_forms
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignCard:
     """One of my campaigns, as the first page shows it.
 
-    Raters see how many items they have rated; others how far the campaign is, and their part of it.
+    Raters see how many items they have rated; others how far the campaign is, their part of it and
+    how many alerts and flags wait.
     """
 
     membership: Membership
     mine: int
     progress: Progress | None = None
+    waiting: int = 0
 
 
-@page_at("", name="home", calls=("api-campaigns", "api-site-campaigns"))
+@page_at(
+    "", name="home", calls=("api-campaigns", "api-site-campaigns"), help="pages.md#your-campaigns"
+)
 @require_safe
 @user_page
 def home(request: HttpRequest, user: User) -> HttpResponseBase:
-    cards = [_card(membership) for membership in memberships_of(user)]
+    mine = list(memberships_of(user))
     others = campaigns_of_site(user).filter(role=None)
-    return render(request, "home/home.html", {"cards": cards, "others": others})
+    context = {
+        "cards": [_card(each) for each in mine if not each.campaign.is_archived],
+        "archived": [each.campaign for each in mine if each.campaign.is_archived],
+        "invited_to": invitations_of(user),
+        "others": others,
+        "is_site_empty": not mine and user.is_operator and not others,
+        "has_deleted": restorable_by(user).exists(),
+    }
+    return render(request, "home/home.html", context)
 
 
-@page_at("c/<slug:slug>/enter/", name="campaign-enter", calls=("api-campaign-enter",))
+@page_at(
+    "c/<slug:slug>/enter/",
+    name="campaign-enter",
+    calls=("api-campaign-enter",),
+    help="people.md#the-sites-operators",
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @user_page
 def enter(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
@@ -57,10 +81,17 @@ def enter(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
 def _card(membership: Membership) -> CampaignCard:
     if membership.role == Role.RATER:
         return CampaignCard(membership, ratings_by(membership))
-    return CampaignCard(membership, votes_by(membership), campaign_progress(membership.campaign))
+    campaign = membership.campaign
+    waiting = open_alerts(campaign) + (open_flags(campaign) if membership.is_admin else 0)
+    return CampaignCard(membership, votes_by(membership), campaign_progress(campaign), waiting)
 
 
-@page_at("campaigns/new/", name="campaign-new", calls=("api-campaigns",))
+@page_at(
+    "campaigns/new/",
+    name="campaign-new",
+    calls=("api-campaigns",),
+    help="campaigns.md#a-new-campaign",
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @user_page
 def new_campaign(request: HttpRequest, user: User) -> HttpResponseBase:
@@ -71,4 +102,5 @@ def new_campaign(request: HttpRequest, user: User) -> HttpResponseBase:
     if form.is_valid():
         campaign = create_campaign(**form.cleaned_data, created_by=user)
         return redirect("overview", campaign.slug)
-    return render(request, "home/campaign_new.html", {"form": form})
+    context = {"form": form, "previews": [preview_of(each) for each in protocols().values()]}
+    return page_with_forms(request, "home/campaign_new.html", context)

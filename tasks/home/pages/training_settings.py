@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN
-from tasks.home.pages.settings import settings_page
+from tasks.home.pages.settings import back_to, settings_page
 from tasks.home.pages.training_context import CALIBRATION_IDS, CONSENT_IDS
 from tasks.home.training_forms import CalibrationForm, ConsentTextForm, DecisionForm
 from tasks.models import Membership
@@ -31,11 +31,11 @@ def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         return settings_page(request, membership, consent_form=form)
     published = publish_consent_text(campaign=membership.campaign, text=form.cleaned_data["text"])
     if published is None:
-        messages.success(request, _("Nobody is asked for consent."))
+        said = _("Raters are no longer asked for consent.")
     else:
-        text = _("Version %(version)d of the consent text is in force.")
-        messages.success(request, text % {"version": published.version})
-    return redirect("settings", membership.campaign.slug)
+        text = _("Version %(version)d of the consent text is in use.")
+        said = text % {"version": published.version}
+    return back_to(request, membership.campaign, "consent", said)
 
 
 @page_at(
@@ -54,8 +54,8 @@ def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBas
             text = _("There are no calibration items yet. Import some first.")
             form.add_error("is_required", text)
         else:
-            messages.success(request, _("The calibration is set."))
-            return redirect("settings", membership.campaign.slug)
+            said = _("Saved: calibration.")
+            return back_to(request, membership.campaign, "calibration", said)
     return settings_page(request, membership, calibration_form=form)
 
 
@@ -66,19 +66,19 @@ def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBas
 )
 @member_page(ADMIN, WRITE)
 def decide(request: HttpRequest, membership: Membership, member_id: int) -> HttpResponseBase:
-    """One more attempt for a member, or a pass; with a reason."""
+    """Grant one more attempt for a member, or a pass; with a reason."""
     members = Membership.objects.filter(campaign=membership.campaign, user__isnull=False)
     member = get_object_or_404(members.select_related("campaign__guideline"), pk=member_id)
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Nothing was decided: give a reason, at most 300 characters."))
+        messages.error(request, _("Nothing was changed: give a reason of at most 300 characters."))
         return redirect("settings", membership.campaign.slug)
     decide_on = pass_member if form.cleaned_data["decision"] == "pass" else grant_attempt
     try:
         decide_on(membership=member, reason=form.cleaned_data["reason"], by=membership)
     except CalibrationRefused:
-        text = _("Nothing was changed: %(name)s has passed, or still has an attempt.")
+        text = _("Nothing was changed: %(name)s has already passed or has attempts left.")
         messages.error(request, text % {"name": member.name})
     else:
-        messages.success(request, _("%(name)s is changed.") % {"name": member.name})
+        messages.success(request, _("Saved: %(name)s.") % {"name": member.name})
     return redirect("settings", membership.campaign.slug)

@@ -59,7 +59,8 @@ def _plan_ratings(plan: Plan, rows: Iterable[RatingRow]) -> RatingIntake:
         created += len(new)
         existing += len(batch) - len(new)
     plan_slots(plan)
-    plan_places(plan)
+    if created:
+        plan_places(plan)
     return RatingIntake(created, existing, len(raters), items_created)
 
 

@@ -5,7 +5,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+
 from tasks.backup.checking import require_whole
+from tasks.backup.scheduled.archive import unpacked
 from tasks.backup.writing import write_backup
 from tasks.management.command import TomahtoCommand
 
@@ -14,12 +17,18 @@ class Command(TomahtoCommand):
     help = "Back up the site as a folder, also while it runs, or check such a folder."
 
     def arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("dir", type=Path, help="the folder; a backup is never overwritten")
+        parser.add_argument(
+            "dir", type=Path, help="the folder; with --check also a file that the site has made"
+        )
         parser.add_argument("--check", action="store_true", help="check the backup that is there")
 
     def work(self, **options: Any) -> dict[str, Any]:
         folder: Path = options["dir"].absolute()
-        manifest = require_whole(folder) if options["check"] else write_backup(folder)
+        if options["check"]:
+            with unpacked(folder, Path(settings.DATA_DIR), settings.BACKUP_KEY) as checked:
+                manifest = require_whole(checked)
+        else:
+            manifest = write_backup(folder)
         return {
             "path": str(folder),
             "checked": options["check"],

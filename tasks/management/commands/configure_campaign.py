@@ -23,7 +23,9 @@ class Command(TomahtoCommand):
         parser.add_argument("slug")
         parser.add_argument("--title")
         parser.add_argument("--description")
-        parser.add_argument("--state", choices=CampaignState.values)
+        parser.add_argument(
+            "--state", choices=(CampaignState.OPEN.value, CampaignState.PAUSED.value)
+        )
         parser.add_argument("--suggestions", choices=SuggestionPolicy.values)
         parser.add_argument(
             "--suggestion-matcher",
@@ -41,10 +43,31 @@ class Command(TomahtoCommand):
             help="underline the words in which two answers differ",
         )
         parser.add_argument(
+            "--passages-are-markdown",
+            action=BooleanOptionalAction,
+            help="lay passages out, with tables and formulas; else they are plain text",
+        )
+        parser.add_argument(
             "--adjudicates-blind",
             action=BooleanOptionalAction,
             help="adjudicators judge an item before they see its votes",
         )
+        parser.add_argument("--lease-minutes", type=int, metavar="N", help="1 to 1440")
+        parser.add_argument(
+            "--visitor-lease-minutes",
+            type=int,
+            metavar="N",
+            help="the same for visitors of crowd services",
+        )
+        for name, where in (("address", "from one network address"), ("link", "by one link")):
+            parser.add_argument(
+                f"--visitors-per-{name}",
+                type=int,
+                metavar="N",
+                help=f"new visitors {where} in 15 minutes, 0 for any number",
+            )
+        parser.add_argument("--language", metavar="TAG", help="of the items, such as en or pt-BR")
+        parser.add_argument("--licence", metavar="NAME", help="of its releases, such as cc-by-4.0")
         parser.add_argument(
             *("--system-overlap", "-s"),
             type=_system_overlap,

@@ -100,3 +100,14 @@ class LeftItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.adjudicator} leaves item {self.item_id}"
+
+
+class AdjudicationRequest(models.Model):
+    """That an admin has sent an item to the adjudicators, whatever its votes are."""
+
+    item = models.OneToOneField(Item, models.PROTECT, related_name="adjudication_request")
+    by = models.ForeignKey(Membership, models.PROTECT, related_name="+", db_index=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    def __str__(self) -> str:
+        return f"item {self.item_id}"

@@ -55,6 +55,24 @@ class Slot(models.Model):
         return f"slot {self.number} of item {self.item_id}"
 
 
+class ItemOverlap(models.Model):
+    """How many ratings an item is to get where an admin has asked for more than its systems and
+    the campaign want."""
+
+    item = models.OneToOneField(Item, models.PROTECT, primary_key=True, related_name="own_overlap")
+    overlap = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(overlap__gte=1, overlap__lte=100), name="item_overlap_in_range"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"item {self.item_id}: {self.overlap}"
+
+
 class AssignmentState(models.TextChoices):
     ACTIVE = "active", _("Active")
     SUBMITTED = "submitted", _("Submitted")

@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from tasks.models.campaign import Guideline, SuggestionPolicy
+from tasks.models.campaign import Guideline, SuggestionPolicy, Wording
 from tasks.models.item import Item
 from tasks.models.people import Membership
 from tasks.models.ratings.assignment import Assignment, Slot
@@ -91,6 +91,10 @@ class Rating(models.Model):
         "self", models.PROTECT, null=True, related_name="superseded_by"
     )
     guideline = models.ForeignKey(Guideline, models.PROTECT, null=True, related_name="ratings")
+    # the words in which the rater was asked; None: the original ones, or not known
+    wording = models.ForeignKey(
+        Wording, models.PROTECT, null=True, related_name="ratings", db_index=False
+    )
     suggestion_arm = models.CharField(
         max_length=20, choices=SuggestionArm, default=SuggestionArm.UNKNOWN, blank=True
     )

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from tasks.models.campaign import Campaign
 from tasks.models.people import Membership
 from tasks.models.results.assessment import Look
+from tasks.models.sealed.field import SealedField, are_readable, opened_text
 
 
 class AlertKind(models.TextChoices):
@@ -50,16 +51,35 @@ class AlertRule(models.Model):
 class AlertChannels(models.Model):
     """Where a campaign's alerts go, beside the page: mail to its admins, and a webhook.
 
-    `webhook_secret` signs what is sent. Without an address there is no webhook.
+    Its secret signs what is sent. Without an address there is no webhook. Both are sealed.
     """
 
     campaign = models.OneToOneField(Campaign, models.PROTECT, related_name="alert_channels")
     sends_mail = models.BooleanField(default=True)
-    webhook_url = models.URLField(max_length=500, blank=True)
-    webhook_secret = models.CharField(max_length=100, blank=True)
+    sealed_url = SealedField(blank=True, db_column="webhook_url")
+    sealed_secret = SealedField(blank=True, db_column="webhook_secret")
 
     def __str__(self) -> str:
         return f"channels of {self.campaign}"
+
+    @property
+    def has_webhook(self) -> bool:
+        """Whether there is one, if its address can be read or not."""
+        return bool(self.sealed_url)
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the site still has the key to the webhook's address and secret."""
+        return not self.has_webhook or are_readable(self)
+
+    @property
+    def webhook_url(self) -> str:
+        """Empty without one, and where it cannot be read any more."""
+        return opened_text(self, "sealed_url") or "" if self.has_webhook else ""
+
+    @property
+    def webhook_secret(self) -> str:
+        return opened_text(self, "sealed_secret") or "" if self.has_webhook else ""
 
 
 class Alert(models.Model):

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tasks.models.campaign import Campaign
 from tasks.models.results.alert import Alert
+from tasks.models.sealed.field import SealedField, are_readable, opened_text
 
 
 class EventKind(models.TextChoices):
@@ -23,6 +24,7 @@ class EventKind(models.TextChoices):
     JOB_FAILED = "job.failed", _("A job failed")
     IMPORT_DONE = "import.done", _("A file was imported")
     ALERT_RAISED = "alert.raised", _("An alert was raised")
+    MESSAGE_WRITTEN = "message.written", _("A message was written")
     WEBHOOK_TRIED = "webhook.tried", _("A trial")
 
 
@@ -36,12 +38,12 @@ class Webhook(models.Model):
     After a failure it rests until `rests_until`; a worker that is sending to it puts that off as
     well, so that one worker at a time does. `failing_since` is empty while it takes what it is
     sent. A deleted one stays as a row without address and secret: whoever tells of something at
-    that moment may still name it.
+    that moment may still name it. Both are sealed: many an address is a secret itself.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="webhooks")
-    url = models.URLField(max_length=500, blank=True)
-    secret = models.CharField(max_length=100, blank=True)
+    sealed_url = SealedField(blank=True, db_column="url")
+    sealed_secret = SealedField(blank=True, db_column="secret")
     events = models.JSONField(default=list)
     is_active = models.BooleanField(default=True)
     failures = models.PositiveIntegerField(default=0)
@@ -55,7 +57,22 @@ class Webhook(models.Model):
         ordering = ["id"]
 
     def __str__(self) -> str:
-        return self.url or f"webhook {self.pk}"
+        return f"webhook {self.pk}"
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the site still has the key to address and secret."""
+        return are_readable(self)
+
+    @property
+    def url(self) -> str:
+        """Empty where it cannot be read any more."""
+        return opened_text(self, "sealed_url") or ""
+
+    @property
+    def secret(self) -> str:
+        """Empty where it cannot be read any more."""
+        return opened_text(self, "sealed_secret") or ""
 
 
 class Event(models.Model):

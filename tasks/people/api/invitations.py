@@ -9,12 +9,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.access.guards.calls import caller_of
+from tasks.access.guards.confirmed_calls import call_makes_admin
 from tasks.access.guards.operations import call_at, delete, get, post
 from tasks.access.guards.roles import ADMIN
 from tasks.models import Campaign, Invitation, InvitationKind, Membership, Role
 from tasks.people.forms import MAX_DAYS, MAX_USES
 from tasks.people.queries.invitations import open_invitations
 from tasks.people.workflow.invitations import invite, revoke
+from tasks.people.workflow.signatures import signing_key
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import one_of, page_of
 
@@ -28,14 +30,17 @@ class InvitationSerializer(serializers.Serializer[Any]):
     note = serializers.CharField()
     uses = serializers.IntegerField()
     max_uses = serializers.IntegerField(allow_null=True)
+    is_signed = serializers.BooleanField(help_text="Lets in only visitors with a signature.")
     created_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField()
 
 
 class NewInvitationSerializer(InvitationSerializer):
-    """A new invitation. Its link is in this answer and nowhere else."""
+    """A new invitation. Its link is in this answer and nowhere else, and so is the key with which
+    participants are signed; null where none are."""
 
     link = serializers.URLField()
+    signing_key = serializers.CharField(allow_null=True)
 
 
 class InvitationBody(Body):
@@ -46,11 +51,16 @@ class InvitationBody(Body):
         required=False, allow_null=True, default=None, min_value=1, max_value=MAX_USES
     )
     note = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
+    is_signed = serializers.BooleanField(required=False, default=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["kind"] == InvitationKind.CROWD and attrs["role"] != Role.RATER:
             raise serializers.ValidationError(
                 {"role": "visitors of a crowd service can only be raters"}
+            )
+        if attrs["kind"] != InvitationKind.CROWD and attrs["is_signed"]:
+            raise serializers.ValidationError(
+                {"is_signed": "only links for a crowd service can ask for this"}
             )
         return attrs
 
@@ -62,6 +72,7 @@ class InvitationBody(Body):
     ADMIN,
     takes=InvitationBody,
     gives={201: (NewInvitationSerializer, "Open from now on.")},
+    asks_again=call_makes_admin,
 )
 def invitations(request: Request, member: Membership) -> Response:
     """The invitations that let people in, newest first; or a new one with its link."""
@@ -72,7 +83,7 @@ def invitations(request: Request, member: Membership) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/invitations/<int:invitation_id>", name="api-invitation")
-@delete("revoke_invitation", ADMIN, gives={204: None}, refuses=(400,))
+@delete("revoke_invitation", ADMIN, gives={204: None}, refuses=(400,), while_archived=True)
 def invitation(_request: Request, member: Membership, invitation_id: int) -> Response:
     """Let nobody in by it any more; who came by it stays. Revoking again changes nothing."""
     campaign = member.campaign
@@ -90,4 +101,6 @@ def _invite(request: Request, campaign: Campaign) -> Response:
     page = "crowd" if made.kind == InvitationKind.CROWD else "join"
     link = request.build_absolute_uri(reverse(page, args=[quote(secret)]))
     shown = open_invitations(campaign).get(pk=made.pk)
-    return Response({**InvitationSerializer(shown).data, "link": link}, status=201)
+    key = signing_key(made) if made.is_signed else None
+    new = {**InvitationSerializer(shown).data, "link": link, "signing_key": key}
+    return Response(new, status=201)

@@ -4,17 +4,23 @@ from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.access.guards.calls import caller_of
+from tasks.access.guards.confirmed_calls import call_makes_admin
 from tasks.access.guards.operations import call_at, get, patch, post
 from tasks.access.guards.roles import ADMIN
-from tasks.campaigns.workflow.campaign import CampaignError, create_member
-from tasks.models import Campaign, Membership, Role
+from tasks.campaigns.workflow.campaign import (
+    CampaignError,
+    create_member,
+    own_username,
+)
+from tasks.models import Campaign, Membership, Role, User
+from tasks.people.api.personal_invitations import PersonalInvitationSerializer
 from tasks.people.queries.members import account_to_admit, members_of
-from tasks.people.workflow.members import MemberRefused, NotAnOperator, admit, update_member
+from tasks.people.workflow.members import MemberRefused, NoSuchAccount, admit, update_member
+from tasks.people.workflow.personal_invitations import invite_person
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import ListParameters, asked_of, one_of, page_of
 
@@ -39,6 +45,9 @@ class MemberSerializer(serializers.Serializer[Any]):
     active = serializers.BooleanField(source="is_active")
     paused = serializers.BooleanField(source="is_paused")
     quota = serializers.IntegerField(allow_null=True, help_text="null: as the campaign says.")
+    second_factor = serializers.BooleanField(
+        source="has_second_factor", help_text="Whether their login asks for a code."
+    )
     created_at = serializers.DateTimeField()
 
 
@@ -55,8 +64,8 @@ class NewMemberBody(Body):
     account = serializers.ChoiceField(
         choices=["new", "existing"],
         default="new",
-        help_text="Make an account, or admit one that is on the site already, which only operators"
-        " of the site may do: people with an account come by an invitation.",
+        help_text="Make an account, or invite the one of this name, which may decline. Operators of"
+        " the site admit it at once.",
     )
 
 
@@ -75,22 +84,35 @@ class MemberBody(Body):
     "add_member",
     ADMIN,
     takes=NewMemberBody,
-    gives={201: (NewMemberSerializer, "A member from now on.")},
+    gives={
+        201: (NewMemberSerializer, "A member from now on."),
+        202: (PersonalInvitationSerializer, "Invited, if there is such an account."),
+    },
     refuses=(409,),
+    asks_again=call_makes_admin,
 )
 def members(request: Request, member: Membership) -> Response:
     """Everybody who is or was in the campaign, in the order in which they came; or a new member.
 
-    A new account gets a password and a token. 409 if there is an account of the name already, or
-    if it is a member.
+    A new account gets a password and a token, and the wished name with four digits behind it.
+    An account that exists is invited; the answer is the same if there is none of that name. 409 if
+    it is a member. Operators of the site give exact names, and admit accounts at once.
     """
     campaign = member.campaign
-    return _list(request, campaign) if request.method == "GET" else _add(request, campaign)
+    return _list(request, campaign) if request.method == "GET" else _add(request, member)
 
 
 @call_at("v1/campaigns/<slug:slug>/members/<int:member_id>", name="api-member")
 @get("member", ADMIN, gives=MemberSerializer, refuses=(400,))
-@patch("change_member", ADMIN, takes=MemberBody, gives=MemberSerializer, refuses=(409,))
+@patch(
+    "change_member",
+    ADMIN,
+    takes=MemberBody,
+    gives=MemberSerializer,
+    refuses=(409,),
+    asks_again=call_makes_admin,
+    while_archived=True,
+)
 def member(request: Request, member: Membership, member_id: int) -> Response:
     """One member; or change role, quota and whether they are active or paused, all or nothing.
 
@@ -115,22 +137,31 @@ def _list(request: Request, campaign: Campaign) -> Response:
     return page_of(request, found, MemberSerializer, order=_OLDEST_FIRST)
 
 
-def _add(request: Request, campaign: Campaign) -> Response:
+def _add(request: Request, member: Membership) -> Response:
     given = read_body(request, NewMemberBody)
-    if given["account"] == "existing" and not caller_of(request).is_operator:
-        raise PermissionDenied(NotAnOperator.reason)
-    add = _make_account if given["account"] == "new" else _admit
     try:
-        body = add(campaign, given["username"], given["role"])
+        return _added(request, member.campaign, **given)
     except (CampaignError, MemberRefused) as refused:
         reason = refused.reason if isinstance(refused, MemberRefused) else str(refused)
         return Response({"detail": reason, "field": "username"}, status=409)
     except DjangoValidationError as error:
         raise serializers.ValidationError({"username": " ".join(error.messages)}) from error
-    return Response(body, status=201)
 
 
-def _make_account(campaign: Campaign, username: str, role: str) -> dict[str, Any]:
+def _added(
+    request: Request, campaign: Campaign, username: str, role: str, account: str
+) -> Response:
+    caller = caller_of(request)
+    if account == "new":
+        return Response(_make_account(campaign, username, role, caller), status=201)
+    if caller.is_operator:
+        return Response(_admit(campaign, username, role), status=201)
+    invited = invite_person(campaign=campaign, name=username, role=role, by=caller)
+    return Response(PersonalInvitationSerializer(invited).data, status=202)
+
+
+def _make_account(campaign: Campaign, wished: str, role: str, by: User) -> dict[str, Any]:
+    username = wished if by.is_operator else own_username(wished)
     password, token = create_member(campaign=campaign, username=username, role=role)
     made = members_of(campaign).get(user__username=username)
     return {**MemberSerializer(made).data, "password": password, "token": token}
@@ -139,5 +170,6 @@ def _make_account(campaign: Campaign, username: str, role: str) -> dict[str, Any
 def _admit(campaign: Campaign, username: str, role: str) -> dict[str, Any]:
     user = account_to_admit(username)
     if user is None:
-        raise serializers.ValidationError({"username": "there is no such account"})
-    return MemberSerializer(admit(campaign=campaign, user=user, role=role)).data
+        raise serializers.ValidationError({"username": NoSuchAccount.reason})
+    admitted = admit(campaign=campaign, user=user, role=role)
+    return MemberSerializer(members_of(campaign).get(pk=admitted.pk)).data

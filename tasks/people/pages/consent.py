@@ -19,6 +19,7 @@ from tasks.web.addresses import page_at
     name="consent",
     calls=("api-consent",),
     tab="rate",
+    help="training.md#consent",
 )
 @member_page(MEMBERS, BOTH)
 def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -33,7 +34,7 @@ def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     try:
         give_consent(membership=membership, version=form.cleaned_data["version"])
     except ConsentTextChanged:
-        notice = _("The text has changed while you were reading. Please read it again.")
+        notice = _("The text changed while you were reading it. Please read it again.")
         return _show(request, membership, notice=notice, status=HTTPStatus.CONFLICT)
     return redirect("rate", membership.campaign.slug)
 

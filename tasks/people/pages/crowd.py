@@ -7,12 +7,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
+from tasks.access.guards.client_address import client_network
 from tasks.access.guards.logins import BACKEND
+from tasks.access.workflow.login_attempts import TriedTooOften
 from tasks.models import InvitationKind
 from tasks.people.forms import VisitForm
 from tasks.people.pages.join import invitation_page
 from tasks.people.queries.invitations import find_invitation
-from tasks.people.workflow.crowd import VisitorSentAway
+from tasks.people.workflow.crowd import NotVouchedFor, VisitorSentAway
 from tasks.people.workflow.crowd import enter as let_in
 from tasks.web.addresses import page_at
 
@@ -21,10 +23,16 @@ _PARAMETERS = {
     "participant": ("PROLIFIC_PID", "participant"),
     "study": ("STUDY_ID", "study"),
     "session": ("SESSION_ID", "session"),
+    "signature": ("signature",),
 }
 
 
-@page_at("crowd/<text:secret>/", name="crowd", no_call="where a crowd service sends its people")
+@page_at(
+    "crowd/<text:secret>/",
+    name="crowd",
+    no_call="where a crowd service sends its people",
+    help="people.md#visitors-of-a-crowd-service",
+)
 @require_GET
 @invitation_page
 def enter(request: HttpRequest, secret: str) -> HttpResponseBase:
@@ -35,9 +43,14 @@ def enter(request: HttpRequest, secret: str) -> HttpResponseBase:
         context = {"errors": form.errors, "names": _PARAMETERS["participant"]}
         return render(request, "people/visit_incomplete.html", context, status=400)
     try:
-        visitor = let_in(invitation=invitation, **form.cleaned_data)
+        network = client_network(request)
+        visitor = let_in(invitation=invitation, network=network, **form.cleaned_data)
     except VisitorSentAway:
         return _sent_away(request)
+    except NotVouchedFor:
+        return render(request, "people/unsigned.html", status=HTTPStatus.FORBIDDEN)
+    except TriedTooOften as refused:
+        return _crowded(request, refused)
     assert visitor.user is not None  # noqa: S101 - visitors are made with an account
     if request.user != visitor.user:
         logout(request)  # whoever else was signed in here
@@ -51,3 +64,11 @@ def _first(request: HttpRequest, names: tuple[str, ...]) -> str:
 
 def _sent_away(request: HttpRequest) -> HttpResponse:
     return render(request, "people/sent_away.html", status=HTTPStatus.FORBIDDEN)
+
+
+def _crowded(request: HttpRequest, refused: TriedTooOften) -> HttpResponse:
+    context = {"minutes": -(-refused.seconds // 60)}
+    status = HTTPStatus.TOO_MANY_REQUESTS
+    response = render(request, "people/crowded.html", context, status=status)
+    response["Retry-After"] = str(refused.seconds)
+    return response

@@ -8,12 +8,14 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tasks.access.guards.confirmation import asks_again, makes_admin
 from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN
 from tasks.models import Invitation, InvitationKind, Membership
 from tasks.people.forms import InvitationForm
 from tasks.people.pages.members import members_page
 from tasks.people.workflow import invitations as workflow
+from tasks.people.workflow.signatures import signing_key
 from tasks.web.addresses import page_at
 
 # what Prolific replaces in the address of a study, as it asks for it to be written
@@ -29,6 +31,7 @@ _PROLIFIC = "?" + "&".join(
     tab="members",
 )
 @member_page(ADMIN, WRITE)
+@asks_again(makes_admin)
 def invite(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """A new link. It is on the answer to this request and nowhere else."""
     form = InvitationForm(request.POST, auto_id="invite-%s")
@@ -44,7 +47,8 @@ def invite(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         request,
         membership,
         link=link,
-        prolific_link=link + _PROLIFIC if is_crowd else "",
+        prolific_link=link + _PROLIFIC if is_crowd and not invitation.is_signed else "",
+        signing_key=signing_key(invitation) if invitation.is_signed else "",
     )
 
 
@@ -53,9 +57,11 @@ def invite(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name="invitation-revoke",
     calls=("api-invitation",),
 )
-@member_page(ADMIN, WRITE)
+@member_page(ADMIN, WRITE, while_archived=True)
 def revoke(request: HttpRequest, membership: Membership, invitation_id: int) -> HttpResponseBase:
     campaign = membership.campaign
     workflow.revoke(invitation=get_object_or_404(Invitation, campaign=campaign, pk=invitation_id))
-    messages.success(request, _("The invitation is revoked. Who came by it stays."))
+    messages.success(
+        request, _("The invitation has been revoked. Members who joined through it stay.")
+    )
     return redirect("members", membership.campaign.slug)

@@ -10,6 +10,7 @@ from functools import wraps
 from http import HTTPStatus
 
 from django.contrib.auth import login
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
@@ -18,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tasks.access.guards.logins import BACKEND, remember_device
 from tasks.access.queries.crowd import is_crowd_account
 from tasks.models import Invitation, InvitationKind, Membership, Role, User
-from tasks.people.forms import SignUpForm
+from tasks.people.forms import SignUpForm, WishForm
 from tasks.people.queries.invitations import end_of, find_invitation
 from tasks.people.workflow.invitations import (
     AlreadyMember,
@@ -30,6 +31,7 @@ from tasks.web.addresses import page_at
 from tasks.web.page import page_with_forms
 
 _SESSION_KEY = "invitation"
+_SESSION_NAME = "username to be"
 
 Page = Callable[..., HttpResponseBase]
 
@@ -51,7 +53,12 @@ def invitation_page(page: Page) -> Page:
     return quiet
 
 
-@page_at("join/<text:secret>/", name="join", no_call="a link that a person was given")
+@page_at(
+    "join/<text:secret>/",
+    name="join",
+    no_call="a link that a person was given",
+    help="people.md#invitation-links",
+)
 @require_safe
 @invitation_page
 def open_link(request: HttpRequest, secret: str) -> HttpResponseBase:
@@ -96,24 +103,51 @@ def _with_this_account(
 
 
 def _with_a_new_account(request: HttpRequest, invitation: Invitation) -> HttpResponseBase:
+    """First the name, for which the site gives a username that tells nothing of others'; then, with
+    the username in sight of whoever and whatever keeps passwords, the rest."""
     _require_open(invitation)
-    form = SignUpForm(request.POST or None)
-    if not form.is_valid():
-        context = {"invitation": invitation, "form": form}
+    if "name" in request.POST or _SESSION_NAME not in request.session:
+        return _name(request, invitation)
+    if "rename" in request.POST:
+        del request.session[_SESSION_NAME]
+        return redirect("join-form")
+    user = User(username=request.session[_SESSION_NAME])
+    try:
+        user.clean()
+        form = SignUpForm(request.POST or None, instance=user)
+        joined = _sign_up(invitation, form, user.username) if form.is_valid() else None
+    except ValidationError:  # somebody has just been given the very same name
+        del request.session[_SESSION_NAME]
+        return redirect("join-form")
+    if joined is None:
+        context = {"invitation": invitation, "form": form, "username": user.username}
         return page_with_forms(request, "people/join.html", context)
-    joined = accept_with_new_account(
-        invitation=invitation,
-        username=form.cleaned_data["username"],
-        password=form.cleaned_data["password1"],
-        email=form.cleaned_data["email"],
-    )
     assert joined.user is not None  # noqa: S101 - just made
     login(request, joined.user, backend=BACKEND)
     return remember_device(request, _welcome(request, joined), joined.user)
 
 
+def _name(request: HttpRequest, invitation: Invitation) -> HttpResponseBase:
+    form = WishForm(request.POST if "name" in request.POST else None)
+    if form.is_valid():
+        request.session[_SESSION_NAME] = form.cleaned_data["username"]
+        return redirect("join-form")
+    context = {"invitation": invitation, "form": form}
+    return page_with_forms(request, "people/join.html", context)
+
+
+def _sign_up(invitation: Invitation, form: SignUpForm, username: str) -> Membership:
+    return accept_with_new_account(
+        invitation=invitation,
+        username=username,
+        password=form.cleaned_data["password1"],
+        email=form.cleaned_data["email"],
+    )
+
+
 def _welcome(request: HttpRequest, joined: Membership) -> HttpResponse:
-    request.session.pop(_SESSION_KEY, None)
+    for key in (_SESSION_KEY, _SESSION_NAME):
+        request.session.pop(key, None)
     page = "rate" if joined.role == Role.RATER else "overview"
     return redirect(page, joined.campaign.slug)
 
@@ -123,6 +157,7 @@ def _remembered(request: HttpRequest) -> Invitation:
         Invitation.objects.select_related("campaign"),
         pk=request.session.get(_SESSION_KEY, 0),
         kind=InvitationKind.ACCOUNT,
+        campaign__deleted_at=None,
     )
 
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tasks.access.guards.confirmation import asks_again, makes_admin
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import ADMIN
 from tasks.models import Membership
@@ -21,17 +22,19 @@ from tasks.web.addresses import page_at
 
 _REFUSALS = {
     workflow.LastAdmin: gettext_lazy(
-        "A campaign keeps at least one active admin. Make somebody else an admin first."
+        "A campaign needs at least one active admin. Make somebody else an admin first."
     ),
-    workflow.VisitorStaysRater: gettext_lazy("Visitors of a crowd service can only be raters."),
+    workflow.VisitorStaysRater: gettext_lazy("Visitors from a crowd service can only be raters."),
     workflow.NoStandingToReset: gettext_lazy(
-        "You cannot make a link for this account: it opens more than the campaigns you administer."
+        "You cannot create a link for this account: it has access to more than the campaigns you"
+        " administer."
     ),
 }
 
 
 @page_at("c/<slug:slug>/settings/members/<int:member_id>/", name="member", calls=("api-member",))
-@member_page(ADMIN, BOTH)
+@member_page(ADMIN, BOTH, while_archived=True)
+@asks_again(lambda request: makes_admin(request) or _makes_link(request))
 def member(request: HttpRequest, membership: Membership, member_id: int) -> HttpResponseBase:
     """A member of the admin's own campaign; a POST does the one action it names."""
     found = get_object_or_404(members_of(membership.campaign), pk=member_id, user__isnull=False)
@@ -48,6 +51,11 @@ def member(request: HttpRequest, membership: Membership, member_id: int) -> Http
         return _page(request, membership, found, refusal=text, status=HTTPStatus.CONFLICT)
 
 
+def _makes_link(request: HttpRequest) -> bool:
+    """Whoever has the link has the account."""
+    return request.POST.get("action") == "reset-password"
+
+
 def _change(request: HttpRequest, membership: Membership, found: Membership) -> HttpResponseBase:
     # the form works on a copy: the workflow compares with what is there
     form = MemberForm(request.POST, instance=Membership.objects.get(pk=found.pk))
@@ -55,12 +63,12 @@ def _change(request: HttpRequest, membership: Membership, found: Membership) -> 
         return _page(request, membership, found, form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     fields = form.cleaned_data
     workflow.change_member(member=found, role=fields["role"], quota=fields["quota"])
-    return _done(request, membership, found, _("%(name)s is changed."))
+    return _done(request, membership, found, _("Saved: %(name)s."))
 
 
 def _pause(request: HttpRequest, membership: Membership, found: Membership) -> HttpResponseBase:
     workflow.set_paused(member=found, is_paused=True)
-    return _done(request, membership, found, _("%(name)s gets no more items."))
+    return _done(request, membership, found, _("%(name)s gets no new items."))
 
 
 def _resume(request: HttpRequest, membership: Membership, found: Membership) -> HttpResponseBase:
@@ -72,7 +80,7 @@ def _deactivate(
     request: HttpRequest, membership: Membership, found: Membership
 ) -> HttpResponseBase:
     workflow.deactivate(member=found)
-    return _done(request, membership, found, _("%(name)s cannot open the campaign any more."))
+    return _done(request, membership, found, _("%(name)s can no longer open the campaign."))
 
 
 def _reactivate(

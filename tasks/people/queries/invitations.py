@@ -14,12 +14,16 @@ class InvitationEnd(StrEnum):
     REVOKED = "revoked"
     EXPIRED = "expired"
     USED_UP = "used up"
+    ARCHIVED = "archived"
 
 
 def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
-    """Invitations that let people in, the newest first; `uses` counts their memberships."""
+    """Links that let people in, the newest first, without those that were mailed; `uses` counts
+    their memberships."""
     return (
-        Invitation.objects.filter(campaign=campaign, revoked_at=None, expires_at__gt=Now())
+        Invitation.objects.filter(
+            campaign=campaign, revoked_at=None, expires_at__gt=Now(), mail=None
+        )
         .select_related("created_by")
         .annotate(uses=Count("memberships"))
         .filter(Q(max_uses=None) | Q(uses__lt=F("max_uses")))
@@ -30,7 +34,7 @@ def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
 def find_invitation(secret: str, kind: InvitationKind) -> Invitation:
     """The invitation of a kind with this secret, open or not. Raises Invitation.DoesNotExist."""
     return Invitation.objects.select_related("campaign").get(
-        digest=Invitation.digest_of(secret), kind=kind
+        digest=Invitation.digest_of(secret), kind=kind, campaign__deleted_at=None
     )
 
 
@@ -38,6 +42,8 @@ def end_of(invitation: Invitation) -> InvitationEnd | None:
     """Why the invitation is over by the database's clock and rows; None while it is open."""
     if invitation.revoked_at is not None:
         return InvitationEnd.REVOKED
+    if invitation.campaign.is_archived:
+        return InvitationEnd.ARCHIVED
     if Invitation.objects.filter(pk=invitation.pk, expires_at__lte=Now()).exists():
         return InvitationEnd.EXPIRED
     if invitation.max_uses is not None:

@@ -3,14 +3,17 @@
 from django.db.models import QuerySet
 
 from tasks.access.queries.crowd import is_crowd_account
+from tasks.access.queries.two_factor import has_factor
 from tasks.models import Campaign, Membership, User
 
 
 def members_of(campaign: Campaign) -> QuerySet[Membership]:
-    """Everybody, active ones first, with their account and what a crowd service calls them."""
+    """Everybody, active ones first, with their account, whether it has a second factor, and what a
+    crowd service calls them."""
     return (
         Membership.objects.filter(campaign=campaign)
         .select_related("user", "invitation", "crowd_visit")
+        .annotate(has_second_factor=has_factor("user"))
         .order_by("-is_active", "name")
     )
 

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -42,6 +42,7 @@ def invite(
     max_uses: int | None = None,
     kind: str = InvitationKind.ACCOUNT,
     note: str = "",
+    is_signed: bool = False,
     created_by: User | None = None,
 ) -> tuple[Invitation, str]:
     """A new invitation, open for so many days, and its secret, known this once.
@@ -55,6 +56,7 @@ def invite(
         role=role,
         digest=Invitation.digest_of(secret),
         note=note,
+        is_signed=is_signed,
         max_uses=max_uses,
         expires_at=timezone.now() + timedelta(days=days),
         created_by=created_by,
@@ -65,7 +67,13 @@ def invite(
         AuditAction.INVITATION_MADE,
         campaign=campaign,
         subject=("invitation", invitation.pk),
-        details={"role": str(role), "kind": str(kind), "days": days, "max_uses": max_uses},
+        details={
+            "role": str(role),
+            "kind": str(kind),
+            "days": days,
+            "max_uses": max_uses,
+            **({"is_signed": True} if is_signed else {}),
+        },
     )
     return invitation, secret
 
@@ -111,13 +119,23 @@ def accept_with_new_account(
         locked = locked_invitation(invitation)
         require_open(locked)
         user.full_clean()
-        user.save()
+        _save_first(user)
         member = add_member(
             campaign=locked.campaign, user=user, role=locked.role, invitation=locked
         )
         subject = ("account", username)
         record(AuditAction.ACCOUNT_CREATED, campaign=locked.campaign, subject=subject)
         return member
+
+
+def _save_first(user: User) -> None:
+    """Raises ValidationError if somebody else has just been given this name, or one like it."""
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError:
+        user.clean()  # says it in words
+        raise
 
 
 def locked_invitation(invitation: Invitation) -> Invitation:

@@ -34,6 +34,24 @@ class IsMember(MemberRefused):
     reason = "this account is a member already"
 
 
+class NoSuchAccount(MemberRefused):
+    """Told to operators of the site, who may know which names there are."""
+
+    reason = "there is no such account"
+
+
+class WasMember(MemberRefused):
+    """An invitation does not bring back who was deactivated."""
+
+    reason = "this account was a member and is deactivated: let it in again instead"
+
+
+class TooManyInvited(MemberRefused):
+    """So many names at once are a search for names, not a campaign's people."""
+
+    reason = "too many invitations are waiting: withdraw some, or send links instead"
+
+
 class NotAnOperator(MemberRefused):
     """Only the site's operators are let in unasked, and add others unasked."""
 

@@ -66,7 +66,7 @@ class NewJob(Body):
         required=False,
         min_value=1,
         max_value=MAX_GENERATED,
-        help_text="Of statements in all, otherwise of each class or rule.",
+        help_text="Number of statements in total; otherwise per class or rule.",
     )
 
 

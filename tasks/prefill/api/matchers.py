@@ -64,7 +64,7 @@ class TrainedMatcherSerializer(serializers.ModelSerializer[TrainedMatcher]):
 
 
 class Training(Body):
-    """Equal seeds and labels give equal matchers."""
+    """The same seed and labels give the same matcher."""
 
     kind = serializers.ChoiceField(choices=TrainedMatcherKind.choices)
     seed = serializers.IntegerField(default=0, min_value=0, max_value=2**31 - 1)

@@ -5,6 +5,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN
@@ -20,7 +21,11 @@ _JOBS_SHOWN = 100
 
 
 @page_at(
-    "c/<slug:slug>/jobs/failed/", name="job-failures", calls=("api-failed-jobs", "api-failures")
+    "c/<slug:slug>/jobs/failed/",
+    name="job-failures",
+    calls=("api-failed-jobs", "api-failures"),
+    title=gettext_lazy("Failed jobs"),
+    help="operate.md#jobs-that-do-not-end",
 )
 @member_page(ADMIN)
 def failures(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -44,7 +49,7 @@ def retry(request: HttpRequest, membership: Membership, job_id: int) -> HttpResp
     if restart(job=job, failure=failure):
         send_waiting_jobs()
     else:
-        messages.error(request, _("There is nothing to try again."))
+        messages.error(request, _("Nothing to retry."))
     return redirect("job", membership.campaign.slug, job_id)
 
 
@@ -58,9 +63,9 @@ def leave(request: HttpRequest, membership: Membership, job_id: int) -> HttpResp
     else:
         is_left = acknowledge_failure(failure=failure, by=membership)
     if is_left:
-        messages.success(request, _("It is left as it is."))
+        messages.success(request, _("The failure has been dismissed."))
     else:
-        messages.error(request, _("There was nothing to leave."))
+        messages.error(request, _("Nothing to dismiss."))
     if "overview" in request.POST:
         return redirect("job-failures", membership.campaign.slug)
     return redirect("job", membership.campaign.slug, job_id)

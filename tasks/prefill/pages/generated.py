@@ -37,7 +37,7 @@ _ID_DIGITS = 18
 _FIELDS = {"ticked": "text", "shown": "shown", "common": "newest"}
 
 _TITLES = {
-    "target": gettext_lazy("Meant to be"),
+    "target": gettext_lazy("Intended label"),
     "system": gettext_lazy("Written by"),
     "question_type": gettext_lazy("Type of question"),
     "second_verdict": gettext_lazy("Second verdict"),
@@ -52,6 +52,8 @@ Choice = tuple[str, "StrPromise", list[tuple[str, "StrPromise | str"]], str]
     name="generated",
     calls=("api-generated", "api-generated-approve", "api-generated-reject"),
     tab="jobs",
+    title=gettext_lazy("Generated texts"),
+    help="generate.md#approving",
 )
 @member_page(ADMIN, BOTH)
 def generated(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -90,7 +92,7 @@ def _review(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if ids and which == "common":
         ids = pending_ids(membership.campaign, common, until=ids[0])
     if not ids:
-        messages.error(request, _("Tick the texts first."))
+        messages.error(request, _("Select the texts first."))
     elif verdict == "approve":
         _approve(request, membership, ids)
     else:

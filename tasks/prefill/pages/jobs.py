@@ -34,7 +34,8 @@ FAILURES_SHOWN = 50
     "c/<slug:slug>/jobs/",
     name="jobs",
     calls=("api-jobs", "api-queue"),
-    tab=Tab(110, gettext_lazy("Jobs"), ADMIN),
+    tab=Tab(150, gettext_lazy("Jobs"), ADMIN),
+    help="generate.md",
 )
 @member_page(ADMIN, BOTH)
 def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -81,9 +82,9 @@ def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespon
 def stop(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
     """Cancel a job that is not finished; what it has done stays."""
     if cancel(job=get_object_or_404(Job, campaign=membership.campaign, pk=job_id)):
-        messages.success(request, _("The job is cancelled. What it has done stays."))
+        messages.success(request, _("The job has been cancelled. What it has done so far is kept."))
     else:
-        messages.error(request, _("The job had ended before."))
+        messages.error(request, _("The job had already ended."))
     return redirect("job", membership.campaign.slug, job_id)
 
 

@@ -195,7 +195,8 @@ def go_on(request: Request, assignment_id: int) -> Response:
     takes=NoBody,
     gives={
         200: ClaimSerializer,
-        204: "There will be none, or the assignment is settled.",
+        204: "There will be none, the assignment is settled, or the rater is a visitor of a crowd "
+        "service, who holds one item at a time.",
         403: (NotAdmittedSerializer, "Consent or calibration is missing."),
     },
     refuses={409: "The campaign or the rater is paused."},

@@ -17,6 +17,7 @@ from tasks.rating.pages.rate import own_assignment
 from tasks.rating.queries.flags import flags_of, open_flags
 from tasks.rating.shown.reading import shown_references
 from tasks.rating.workflow.flags import raise_flag, settle_flag
+from tasks.talk.shown.threads import threads_of_flags
 from tasks.web.addresses import Tab, page_at
 
 PAGE_SIZE = 50
@@ -35,8 +36,9 @@ def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> 
     context: dict[str, object] = {"membership": membership, "assignment_id": assignment_id}
     if form.is_valid():
         context["flag"] = raise_flag(assignment=assignment, reason=form.cleaned_data["reason"])
+        context["is_told"] = True
     else:
-        context["trouble"] = _("Say in a few words what the admins should look at.")
+        context["trouble"] = _("Tell the admins in a few words what to look at.")
     if is_htmx(request):
         status = HTTPStatus.OK if form.is_valid() else HTTPStatus.UNPROCESSABLE_ENTITY
         return render(request, "rating/flag.html", context, status=status)
@@ -49,13 +51,15 @@ def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> 
     "c/<slug:slug>/flags/",
     name="flags",
     calls=("api-flags",),
-    tab=Tab(90, gettext_lazy("Flags"), ADMIN, waiting=open_flags, what=gettext_lazy("to settle")),
+    tab=Tab(240, gettext_lazy("Flags"), ADMIN, waiting=open_flags, what=gettext_lazy("to settle")),
+    help="rating.md#flags",
 )
 @member_page(ADMIN)
 def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every flag of the campaign, open ones first, 50 on a page."""
     page = Paginator(flags_of(membership.campaign), PAGE_SIZE).get_page(request.GET.get("page"))
-    flags = [(flag, shown_references(flag.item.references)) for flag in page]
+    threads = threads_of_flags(list(page), membership)
+    flags = [(flag, shown_references(flag.item.references), threads.get(flag.pk)) for flag in page]
     context = {"membership": membership, "page": page, "flags": flags}
     return render(request, "rating/flags.html", context)
 
@@ -67,9 +71,9 @@ def settle(request: HttpRequest, membership: Membership, flag_id: int) -> HttpRe
     flag = get_object_or_404(Flag, pk=flag_id, item__campaign=membership.campaign)
     form = SettlementForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Say in a few words how the flag was settled."))
+        messages.error(request, _("Describe in a few words how the flag was settled."))
     elif settle_flag(flag=flag, by=membership, settlement=form.cleaned_data["settlement"]):
         messages.success(request, _("The flag is settled."))
     else:
-        messages.error(request, _("The flag had been settled before."))
+        messages.error(request, _("The flag had already been settled."))
     return redirect("flags", membership.campaign.slug)

@@ -12,6 +12,7 @@ from django_htmx.http import HttpResponseClientRedirect, replace_url
 
 from tasks.access.guards.pages import BOTH, WRITE, is_htmx, member_page
 from tasks.access.guards.roles import MEMBERS
+from tasks.campaigns.workflow.wording import UnknownWording
 from tasks.models import Assignment, AssignmentState, Membership, Rating
 from tasks.protocols.definition import AnswersError
 from tasks.rating.forms import GoOnForm, SkipForm, SubmissionForm
@@ -30,6 +31,7 @@ from tasks.rating.workflow.rating import (
     submit_rating,
 )
 from tasks.rating.workflow.suggestion_views import close_view, note_shown, note_shown_after
+from tasks.storing.archived import CampaignArchived
 from tasks.votes import items
 from tasks.votes.progress import quota_of, ratings_by
 from tasks.web.addresses import Tab, page_at
@@ -39,7 +41,8 @@ from tasks.web.addresses import Tab, page_at
     "c/<slug:slug>/rate/",
     name="rate",
     calls=("api-claim", "api-campaign"),
-    tab=Tab(20, gettext_lazy("Rate"), MEMBERS),
+    tab=Tab(210, gettext_lazy("Rate"), MEMBERS),
+    help="rating.md",
 )
 @member_page(MEMBERS)
 def rate(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -120,19 +123,22 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
             answers=filling.answers,
             idempotency_key=filling.key,
             guideline_version=_meta(request).cleaned_data["guideline_version"],
+            wording=_meta(request).cleaned_data["wording"],
             comment=filling.comment,
             seconds=filling.seconds,
         )
+    except UnknownWording as error:
+        raise BadRequest(str(error)) from error
     except GuidelineChanged:
         text = _(
-            "The guidelines changed while this form was open. Your answers are kept: please look "
-            "at the new guidelines, then submit."
+            "The guidelines changed while this form was open. Your answers are kept: please "
+            "read the new guidelines, then submit."
         )
         page = RatingPage(assignment, filling, Notice(text, "guidelines"))
         return _show(request, page, HTTPStatus.CONFLICT)
     except KeyReused:
         text = _(
-            "This form was submitted before with other answers, and that rating stands. "
+            "You already submitted this form with other answers, and that rating stands. "
             "Submit again to replace it."
         )
         again = Filling(filling.answers, filling.comment, filling.seconds)
@@ -167,7 +173,7 @@ def _skip(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
     form = SkipForm(request.POST)
     if not form.is_valid():
         page = RatingPage(
-            assignment, saved_filling(assignment), Notice(_("Say in a few words why you skip it."))
+            assignment, saved_filling(assignment), Notice(_("Give a short reason for skipping it."))
         )
         return _show(request, page, HTTPStatus.UNPROCESSABLE_ENTITY)
     skip_item(assignment=assignment, reason=form.cleaned_data["reason"])
@@ -192,7 +198,7 @@ def _next_item(
     except NotAdmitted as refusal:
         address = reverse(refusal.missing, args=[refusal.slug])
         return HttpResponseClientRedirect(address) if is_htmx(request) else redirect(address)
-    except Paused:
+    except (Paused, CampaignArchived):
         return _render(request, membership, {**context, "fragment": "rating/paused.html"})
     if claim is None:
         return _render(request, membership, {**context, "fragment": "rating/done.html"})
@@ -301,14 +307,14 @@ def _has_been_submitted(assignment: Assignment, filling: Filling) -> bool:
 
 
 def _unanswered(page: RatingPage) -> RatingPage:
-    notice = Notice(_("Choose an answer to this question first."), question=page.asked.key)
+    notice = Notice(_("Answer this question first."), question=page.asked.key)
     return RatingPage(page.assignment, page.filling, notice)
 
 
 def _answered_too_much(page: RatingPage) -> RatingPage:
     text = _(
-        "One of your answers closes questions that were still answered. Those answers have been "
-        "taken out: look once more, then submit."
+        "One of your answers rules out questions that you had answered. Those answers have "
+        "been removed: check again, then submit."
     )
     return RatingPage(page.assignment, page.filling, Notice(text))
 

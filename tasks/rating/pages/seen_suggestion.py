@@ -29,6 +29,10 @@ class SeenSuggestion:
         return RatingPage(self.view.assignment, Filling())
 
     @property
+    def form_language(self) -> str:
+        return self.page.form_language
+
+    @property
     def own_label(self) -> str:
         return label_title(self._rating)
 

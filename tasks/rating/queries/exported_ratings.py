@@ -2,45 +2,35 @@
 
 A release is for others; this is for those who work in the campaign and want the ratings now. One
 query reads the ratings, so they are of one moment.
+
+What many lines share is read and written once: names for the campaign, texts for each group of
+ratings. Nothing is made of a value that the line has as the database gives it.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from tasks.models import Campaign, Item, ItemSystem, Outcome
+from django.db.models import QuerySet
+
+from tasks.models import Campaign, Item, Outcome, Rating
 from tasks.models.ratings.suggestion_view import length_of
 from tasks.protocols.definition import AnnotationProtocol
+from tasks.votes.item_texts import QuestionTexts, among, texts_of_items
 from tasks.votes.ratings import current_ratings
-from tomahto.releases.files.json_lines import json_text
+from tasks.votes.time_texts import TimeText, iso_of, time_of
+from tomahto.releases.files.json_lines import json_text, quoted
 
-_CHUNK = 2000
-_ITEM = {
-    "id": "key",
-    "document": "question__document__key",
-    "question_id": "question__key",
-    "question": "question__text",
-    "context": "question__context",
-    "references": "references",
-    "candidate": "candidate",
-    "reference_index": "reference_index",
-    "question_type": "question__question_type",
-    "split": "question__split",
-}
+_CHUNK = 5000
+_VIEW = "assignment__suggestion_view"
 _RATING = (
-    "rater__pseudonym",
-    "outcome_id",
-    "slot_id",
-    "seconds",
-    "rated_at",
-    "guideline__version",
-    "suggestion_arm",
-    "assignment__suggestion_view",
-    "assignment__suggestion_view__shown_at",
-    "assignment__suggestion_view__closed_at",
+    *("item_id", "rater_id", "outcome_id", "slot_id", "seconds", "given_at", "guideline_id"),
+    *("suggestion_arm", _VIEW, "shown_at", "closed_at"),
 )
-_ABSENT = (None, "")  # fields that say nothing are left out
+
+_Pieces = tuple[str, str]
+"""What a question says in a line, before and after what an item says."""
 
 
 def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator[str]:
@@ -52,58 +42,64 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
     `suggestion_seconds` where a suggestion was shown. Comments stay inside the platform
     unless asked for.
     """
-    protocol = campaign.annotation_protocol
-    answers = {
-        outcome.pk: _answers(protocol, outcome)
-        for outcome in Outcome.objects.filter(protocol=campaign.protocol)
-    }
-    columns = ("item_id", *_RATING, *(["comment"] if with_comments else []))
-    found = current_ratings(campaign).order_by("item_id", "id").values_list(*columns)
-    rows = found.iterator(chunk_size=_CHUNK)
-    while chunk := list(islice(rows, _CHUNK)):
-        yield from _lines(chunk, _items({row[0] for row in chunk}), answers)
+    rows = exported_rows(campaign, with_comments=with_comments).iterator(chunk_size=_CHUNK)
+    chunk = list(islice(rows, _CHUNK))
+    names = _Names.of(campaign)  # read after the ratings, so of all that these point at
+    while chunk:
+        items = _items({row[0] for row in chunk})
+        for item, rater, outcome, slot, seconds, at, guideline, *more in chunk:
+            who = names.who_said(rater, outcome, slot is not None)
+            took = "" if seconds is None else f',"seconds":{seconds!r}'
+            when = "" if at is None else f',"created_at":"{iso_of(at)}"'
+            under = names.guidelines[guideline]
+            yield f"{items[item]},{who}{took}{when}{under}{_more(*more)}}}\n"
+        chunk = list(islice(rows, _CHUNK))
 
 
-def _lines(
-    chunk: Sequence[tuple[Any, ...]],
-    items: Mapping[int, str],
-    answers: Mapping[str, Mapping[str, Any]],
-) -> Iterator[str]:
-    for item_id, rater, outcome, slot, seconds, rated_at, guideline, arm, *more in chunk:
-        view, shown_at, closed_at, *comment = more
-        length = length_of(shown_at, closed_at) if view else None
-        known = {
-            "seconds": seconds,
-            "created_at": rated_at and rated_at.isoformat(),
-            "guideline_version": guideline,
-            "suggestion_arm": arm,
-            "suggestion_view": length and length.ending,
-            "suggestion_seconds": length and length.seconds,
-            "comment": comment[0] if comment else None,
-        }
-        rating = {"rater": rater, **answers[outcome], "counted": slot is not None} | {
-            name: value for name, value in known.items() if value not in _ABSENT
-        }
-        yield f"{items[item_id]},{json_text(rating)[1:]}\n"
+def exported_rows(campaign: Campaign, *, with_comments: bool) -> QuerySet[Rating, tuple[Any, ...]]:
+    """What lines say of ratings, in their order.
 
-
-def _items(ids: Set[int]) -> Mapping[int, str]:
-    """The fields of these items, each a JSON object that is still open: an item's ratings share it.
-
-    Asked for by id: between two rated items of a large campaign may lie many that nobody rated.
+    By the item's id and not by the rating's foreign key, which is the same: so SQLite goes through
+    items and ratings as their indexes have them, and sorts nothing in memory.
     """
-    systems: dict[int, list[str]] = defaultdict(list)
-    links = ItemSystem.objects.filter(item__in=ids)
-    for item, system in links.values_list("item_id", "system__name"):
-        systems[item].append(system)
-    found = Item.objects.filter(pk__in=ids).values_list("pk", *_ITEM.values())
-    return {item: _item(values, systems[item]) for item, *values in found}
+    times = {
+        "given_at": TimeText("rated_at"),
+        "shown_at": TimeText(f"{_VIEW}__shown_at"),
+        "closed_at": TimeText(f"{_VIEW}__closed_at"),
+    }
+    found = current_ratings(campaign).annotate(**times)
+    in_order = found.extra(order_by=["tasks_item.id", "tasks_rating.id"])  # Django spares the join
+    return in_order.values_list(*_RATING, *(["comment"] if with_comments else []))
 
 
-def _item(values: Sequence[Any], systems: Sequence[str]) -> str:
-    given = zip(_ITEM, values, strict=True)
-    fields = {name: value for name, value in given if value not in _ABSENT or name == "candidate"}
-    return json_text(fields | {"systems": sorted(systems)})[:-1]
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What ratings point at, by id, as pieces of lines."""
+
+    raters: Mapping[int, str]
+    answers: Mapping[str, Mapping[str, Any]]
+    guidelines: Mapping[int | None, str]
+    said: dict[tuple[int, str, bool], str]
+
+    @classmethod
+    def of(cls, campaign: Campaign) -> "_Names":
+        protocol = campaign.annotation_protocol
+        outcomes = Outcome.objects.filter(protocol=campaign.protocol)
+        versions = campaign.guidelines.values_list("pk", "version")
+        return cls(
+            dict(campaign.memberships.values_list("pk", "pseudonym")),
+            {outcome.pk: _answers(protocol, outcome) for outcome in outcomes},
+            {None: ""} | {pk: f',"guideline_version":{version}' for pk, version in versions},
+            {},
+        )
+
+    def who_said(self, rater: int, outcome: str, is_counted: bool) -> str:
+        """The rater and what they answered, whether it counts."""
+        key = rater, outcome, is_counted
+        if key not in self.said:
+            said = {"rater": self.raters[rater], **self.answers[outcome], "counted": is_counted}
+            self.said[key] = json_text(said)[1:-1]
+        return self.said[key]
 
 
 def _answers(protocol: AnnotationProtocol, outcome: Outcome) -> Mapping[str, Any]:
@@ -113,3 +109,58 @@ def _answers(protocol: AnnotationProtocol, outcome: Outcome) -> Mapping[str, Any
         key: value == "yes" if key in yes_no else value for key, value in outcome.answers.items()
     }
     return {"label": outcome.label, **given}
+
+
+def _more(
+    arm: str, view: int | None, shown: str | None, closed: str | None, comment: str = ""
+) -> str:
+    """What few ratings have."""
+    arm_of = f',"suggestion_arm":{quoted(arm)}' if arm else ""
+    said = f',"comment":{quoted(comment)}' if comment else ""
+    if view is None:
+        return arm_of + said
+    length = length_of(time_of(shown) if shown else None, time_of(closed) if closed else None)
+    took = "" if length.seconds is None else f',"suggestion_seconds":{length.seconds!r}'
+    return f'{arm_of},"suggestion_view":"{length.ending}"{took}{said}'
+
+
+def _items(ids: Collection[int]) -> Mapping[int, str]:
+    """The fields of these items, each a JSON object that is open: an item's ratings share it."""
+    lines: dict[int, str] = {}
+    questions: dict[int, _Pieces] = {}
+    for item in texts_of_items(Item.objects.filter(among("pk", ids)).order_by()):
+        question = item.question
+        if question.pk not in questions:
+            questions[question.pk] = _pieces(question)
+        before, after = questions[question.pk]
+        place = item.reference_index
+        index = "" if place is None else f',"reference_index":{place}'
+        lines[item.pk] = (
+            f'{{"id":{quoted(item.key)}{before},"references":{_list(item.references)}'
+            f',"candidate":{quoted(item.candidate)}'
+            f'{index}{after},"systems":{_list(item.systems)}'
+        )
+    return lines
+
+
+def _pieces(question: QuestionTexts) -> _Pieces:
+    return (
+        _fields(
+            {
+                "document": question.document,
+                "question_id": question.key,
+                "question": question.text,
+                "context": question.context,
+            }
+        ),
+        _fields({"question_type": question.question_type, "split": question.split}),
+    )
+
+
+def _fields(texts: Mapping[str, str]) -> str:
+    """Those that say something, to follow others."""
+    return "".join(f',"{name}":{quoted(text)}' for name, text in texts.items() if text)
+
+
+def _list(texts: Iterable[str]) -> str:
+    return f"[{','.join(map(quoted, texts))}]"

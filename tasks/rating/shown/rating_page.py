@@ -4,9 +4,10 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlencode
 
+from tasks.campaigns.queries.wordings import form_language, shown_form, shown_wording
 from tasks.models import (
     Assignment,
     AssignmentState,
@@ -15,8 +16,10 @@ from tasks.models import (
     Membership,
     Rating,
     Suggestion,
+    Wording,
 )
 from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Question
+from tasks.protocols.wording import ORIGINAL
 from tasks.rating.queries.flags import open_flag_on
 from tasks.rating.shown.reading import (
     ComparedAnswers,
@@ -27,6 +30,9 @@ from tasks.rating.shown.reading import (
 )
 from tasks.rating.workflow.rating import suggestion_before
 from tasks.votes.ratings import history_of
+
+if TYPE_CHECKING:
+    from tasks.rating.shown.rich_passage import RichPassage
 
 StepState = Literal["answered", "asked", "later"]
 
@@ -100,12 +106,14 @@ class RatingPage:
     """One item with its form, for one rater.
 
     `follows` is the assignment in hand where this is the item after it, fetched beforehand.
+    `is_original` asks in the original words whatever the reader's language.
     """
 
     assignment: Assignment
     filling: Filling
     notice: Notice | None = None
     follows: int | None = None
+    is_original: bool = False
 
     @property
     def membership(self) -> Membership:
@@ -113,12 +121,39 @@ class RatingPage:
 
     @cached_property
     def protocol(self) -> AnnotationProtocol:
-        return self.membership.campaign.annotation_protocol
+        """What is asked, in the words in which it is."""
+        campaign = self.membership.campaign
+        return campaign.annotation_protocol if self.is_original else shown_form(campaign)
+
+    @cached_property
+    def wording(self) -> Wording | None:
+        """The words in which it is asked; None for the original."""
+        return None if self.is_original else shown_wording(self.membership.campaign)
+
+    @property
+    def form_language(self) -> str:
+        return self.wording.language if self.wording else ORIGINAL
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the choices of the form are one order, from right to wrong."""
+        return self.protocol.level == "ordinal" and len(self.protocol.questions) == 1
 
     @cached_property
     def passage(self) -> Passage:
         item = self.assignment.item
         return read_passage(item.question.context, item.references, item.candidate)
+
+    @cached_property
+    def rich(self) -> "RichPassage | None":
+        """The passage as HTML, where the campaign's passages are Markdown."""
+        item = self.assignment.item
+        if not self.membership.campaign.passages_are_markdown:
+            return None
+        # only where passages are Markdown are its parser and that of formulas loaded
+        from tasks.rating.shown.rich_passage import read_rich_passage
+
+        return read_rich_passage(item.question.context, item.references, item.candidate)
 
     @cached_property
     def answers(self) -> ComparedAnswers:
@@ -202,10 +237,16 @@ class RatingPage:
 
 
 def form_page(
-    membership: Membership, item: Item, filling: Filling, notice: Notice | None = None
+    membership: Membership,
+    item: Item,
+    filling: Filling,
+    notice: Notice | None = None,
+    *,
+    is_original: bool = False,
 ) -> RatingPage:
     """The rating page of an item that nobody is assigned to: the assignment is never stored."""
-    return RatingPage(Assignment(item=item, rater=membership), filling, notice)
+    assignment = Assignment(item=item, rater=membership)
+    return RatingPage(assignment, filling, notice, is_original=is_original)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +258,11 @@ class Stored:
     @property
     def label(self) -> str:
         return label_title(self.rating)
+
+    @property
+    def language(self) -> str:
+        """Of the label."""
+        return form_language(self.rating.item.campaign)
 
 
 def stored_rating(membership: Membership, assignment_id: str) -> Stored | None:
@@ -233,9 +279,8 @@ def stored_rating(membership: Membership, assignment_id: str) -> Stored | None:
 
 
 def label_title(rating: Rating) -> str:
-    """The title of a rating's label in its protocol."""
-    labels = rating.item.campaign.annotation_protocol.labels
-    return next(label.title for label in labels if label.value == rating.outcome.label)
+    """The title of a rating's label, in the words of the reader's form."""
+    return shown_form(rating.item.campaign).titles[rating.outcome.label]
 
 
 def current_rating(assignment: Assignment) -> Rating | None:

@@ -6,7 +6,7 @@ with the length of the texts and has a limit; what lies beyond it is said on the
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice
@@ -82,7 +82,7 @@ def read_passage(context: str, references: Sequence[str], candidate: str) -> Pas
     """The context with the places of the answers marked, folded around them if long."""
     searched = _parts(context[:MAX_SEARCHED])
     found = [
-        [(*span, mark) for span in islice(_places(answers, searched), MAX_MARKS + 1)]
+        [(*span, mark) for span in islice(_places(_phrases(answers), searched), MAX_MARKS + 1)]
         for mark, answers in ((REFERENCE, shown_references(references)), (CANDIDATE, [candidate]))
     ]
     spans = [span for places in found for span in places[:MAX_MARKS]]
@@ -94,6 +94,22 @@ def read_passage(context: str, references: Sequence[str], candidate: str) -> Pas
     if len(context) <= _LONG:
         return Passage(whole, (), *limits)
     return Passage(whole, tuple(_excerpt(context, spans, *_window(context, spans))), *limits)
+
+
+def answer_marker(
+    references: Sequence[str], candidate: str
+) -> Callable[[str], tuple[Segment, ...]]:
+    """What marks the answers in one run of text after the other."""
+    of = {REFERENCE: _phrases(shown_references(references)), CANDIDATE: _phrases([candidate])}
+
+    def mark(text: str) -> tuple[Segment, ...]:
+        searched = _parts(text)
+        spans = [
+            (*span, name) for name, phrases in of.items() for span in _places(phrases, searched)
+        ]
+        return tuple(_segments(text, spans, 0, len(text)))
+
+    return mark
 
 
 def compare_answers(references: Sequence[str], candidate: str) -> ComparedAnswers:
@@ -128,11 +144,14 @@ def _parts(text: str) -> list[tuple[str, int, int]]:
     return [(part[0].casefold(), *part.span()) for part in _PARTS.finditer(text)]
 
 
+def _phrases(answers: Iterable[str]) -> Phrases:
+    return Phrases([word for word, *_span in _parts(answer)] for answer in answers)
+
+
 def _places(
-    answers: Iterable[str], searched: Sequence[tuple[str, int, int]]
+    phrases: Phrases, searched: Sequence[tuple[str, int, int]]
 ) -> Iterator[tuple[int, int]]:
-    """Where any of the answers stands as whole words, in order and apart from each other."""
-    phrases = Phrases([word for word, *_span in _parts(answer)] for answer in answers)
+    """Where any of the phrases stands as whole words, in order and apart from each other."""
     free = start = end = 0
     for first, after in phrases.spans_in(word for word, *_span in searched):
         begins = searched[first][1]

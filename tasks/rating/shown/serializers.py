@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from tasks.campaigns.queries.wordings import wordings_in_force
 from tasks.models import Campaign, Suggestion
 from tasks.votes.items import ItemToRate, id_for_raters
 
@@ -39,6 +40,12 @@ class RatingSubmission(SubmittedAnswers):
     )
     seconds = serializers.FloatField(
         required=False, allow_null=True, min_value=0, max_value=86_400, help_text="Active time."
+    )
+    wording = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=1,
+        help_text="The words the rater was asked in, as in `form.wordings`; null: the original.",
     )
     guideline_version = serializers.IntegerField(
         required=False,
@@ -89,6 +96,10 @@ class QuestionSerializer(serializers.Serializer[Any]):
 class FormSerializer(serializers.Serializer[Any]):
     protocol = serializers.CharField()
     guideline_version = serializers.IntegerField(allow_null=True)
+    wordings = serializers.DictField(
+        child=serializers.IntegerField(),
+        help_text="The wordings in force, by language. Their texts: `/campaigns/SLUG/wordings`.",
+    )
     questions = QuestionSerializer(many=True)
 
 
@@ -139,6 +150,7 @@ def form_of(campaign: Campaign) -> dict[str, Any]:
     return {
         "protocol": protocol.name,
         "guideline_version": campaign.guideline_version,
+        "wordings": wordings_in_force(campaign),
         "questions": [
             {
                 "key": question.key,

@@ -5,30 +5,26 @@ clock. A rater who already holds an item gets it again, with a new lease.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import DateTimeField as DateTime
-from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q
-from django.db.models.functions import Now
+from django.db.backends.utils import CursorWrapper
 
 from tasks.models import (
-    Adjudication,
     Assignment,
     AssignmentState,
     CampaignState,
-    FirstLook,
     Membership,
     Role,
-    SeenVotes,
     Slot,
 )
+from tasks.rating.workflow import claim_statement
 from tasks.rating.workflow.admission import require_admission
-from tasks.rating.workflow.claim_statement import CLAIM, CLAIM_OF_ADJUDICATOR
 from tasks.rating.workflow.controls import claim_control
+from tasks.storing.archived import require_not_archived
 from tasks.storing.refusals import Refusal
-from tasks.votes.blindness import votes_in_files_of
+from tasks.storing.syncing import synced_with_the_next
 from tasks.votes.items import ItemToRate, item_to_rate
 from tasks.votes.progress import is_quota_reached
 
@@ -47,11 +43,13 @@ class RaterPaused(Paused):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A held item. The lease ends at `expires_at` by the database's clock."""
+    """A held item. The lease ends at `expires_at` by the database's clock; before this claim it did
+    at `until`, if the rater held the item already."""
 
     assignment_id: int
     expires_at: datetime
     item: ItemToRate
+    until: datetime | None = None
 
 
 def claim_item(*, membership: Membership) -> Claim | None:
@@ -62,9 +60,10 @@ def claim_item(*, membership: Membership) -> Claim | None:
     next item is a control item. Nothing is left for a rater whose quota is reached. No researcher
     or admin gets an item on which they have judged as an adjudicator or asked for the votes.
 
-    Raises NotAdmitted, CampaignPaused and RaterPaused.
+    Raises NotAdmitted, CampaignArchived, CampaignPaused and RaterPaused.
     """
     require_admission(membership)
+    require_not_archived(membership.campaign)
     if membership.campaign.state != CampaignState.OPEN:
         raise CampaignPaused(f"{membership.campaign} is paused")
     if membership.is_paused:
@@ -79,10 +78,12 @@ def claim_item(*, membership: Membership) -> Claim | None:
 
 
 def _claim(membership: Membership) -> Claim | None:
-    if membership.campaign.control_every and not _held_slot(membership):
+    if membership.campaign.control_every and not _has_in_hand(membership):
         claim_control(membership=membership)
-    on_postgres = connection.vendor == "postgresql"
-    return (_claim_on_postgres if on_postgres else _claim_on_sqlite)(membership)
+    if connection.vendor == "postgresql":
+        return _claim_on_postgres(membership)
+    with synced_with_the_next():
+        return _claim_on_sqlite(membership)
 
 
 @transaction.atomic
@@ -98,73 +99,70 @@ def _claim_on_postgres(membership: Membership) -> Claim | None:
     parameters: dict[str, Any] = {
         "rater": membership.pk,
         "campaign": membership.campaign_id,
-        "lease": timedelta(minutes=membership.campaign.lease_minutes),
+        "lease": _lease(membership),
     }
-    statement = CLAIM_OF_ADJUDICATOR if _may_adjudicate(membership) else CLAIM
+    of_adjudicator = _may_adjudicate(membership)
+    statement = claim_statement.CLAIM_OF_ADJUDICATOR if of_adjudicator else claim_statement.CLAIM
     with connection.cursor() as cursor:
         for from_start in (False, True):
             cursor.execute(statement, {**parameters, "from_start": from_start})
             if row := cursor.fetchone():
-                assignment_id, expires_at = row
-                return Claim(assignment_id, expires_at, item_to_rate(assignment_id))
+                assignment_id, expires_at, until = row
+                return Claim(assignment_id, expires_at, item_to_rate(assignment_id), until)
     return None
 
 
 @transaction.atomic
 def _claim_on_sqlite(membership: Membership) -> Claim | None:
-    slot = _held_slot(membership) or _next_open_slot(membership)
-    if slot is None:
-        return None
-    assignment, _created = Assignment.objects.update_or_create(
-        item_id=slot.item_id,
-        rater=membership,
-        defaults={"slot": slot, "claimed_at": Now()},
+    rater: dict[str, Any] = {"rater": membership.pk}
+    lease: Any = _lease(membership)
+    with connection.cursor() as cursor:
+        cursor.execute(claim_statement.HELD_SLOT, {**rater, "lease": lease})
+        if row := cursor.fetchone():
+            slot, assignment, until = row
+        elif row := _open_slot(membership, cursor):
+            (slot, item), until = row, None
+            cursor.execute(claim_statement.ASSIGN, {**rater, "slot": slot, "item": item})
+            (assignment,) = cursor.fetchone()
+        else:
+            return None
+        held = {"slot": slot, "assignment": assignment, "lease": lease}
+        cursor.execute(claim_statement.HOLD, held)
+        (expires,) = cursor.fetchone()
+    before = until and until.replace(tzinfo=UTC)
+    return Claim(assignment, expires.replace(tzinfo=UTC), item_to_rate(assignment), before)
+
+
+def _has_in_hand(membership: Membership) -> bool:
+    """Whether the rater has begun with an item; what is kept for them for longer comes later."""
+    asked: dict[str, Any] = {"rater": membership.pk, "lease": _lease(membership)}
+    with connection.cursor() as cursor:
+        cursor.execute(claim_statement.IN_HAND[connection.vendor], asked)
+        return cursor.fetchone() is not None
+
+
+def _lease(membership: Membership) -> timedelta | str:
+    """How long a claim holds an item, as the database adds it to a time."""
+    minutes = membership.lease_minutes
+    is_postgres = connection.vendor == "postgresql"
+    return timedelta(minutes=minutes) if is_postgres else f"+{minutes} minutes"
+
+
+def _open_slot(membership: Membership, cursor: CursorWrapper) -> tuple[int, int] | None:
+    """The next one and its item, from where the rater is in the campaign's order to its end, or
+    else from its beginning."""
+    of_adjudicator = _may_adjudicate(membership)
+    statement = (
+        claim_statement.OPEN_SLOT_OF_ADJUDICATOR if of_adjudicator else claim_statement.OPEN_SLOT
     )
-    lease = timedelta(minutes=membership.campaign.lease_minutes)
-    Slot.objects.filter(pk=slot.pk).update(
-        holder=assignment,
-        expires_at=ExpressionWrapper(Now() + lease, output_field=DateTime()),
-    )
-    slot.refresh_from_db(fields=["expires_at"])
-    assert slot.expires_at is not None  # noqa: S101 - set by the update above
-    return Claim(assignment.pk, slot.expires_at, item_to_rate(assignment.pk))
+    asked = {"rater": membership.pk, "campaign": membership.campaign_id}
+    for from_start in (False, True):
+        cursor.execute(statement, {**asked, "from_start": from_start})
+        if row := cursor.fetchone():
+            slot, item = row
+            return slot, item
+    return None
 
 
 def _may_adjudicate(membership: Membership) -> bool:
     return membership.role != Role.RATER
-
-
-def _held_slot(membership: Membership) -> Slot | None:
-    # not a join: with one SQLite walks in the order of holders, past every slot that nobody holds
-    own = Assignment.objects.filter(rater=membership, state=AssignmentState.ACTIVE)
-    return Slot.objects.filter(holder__in=own).order_by("holder_id").first()
-
-
-def _next_open_slot(membership: Membership) -> Slot | None:
-    settled = Assignment.objects.filter(
-        ~Q(state=AssignmentState.ACTIVE), item=OuterRef("item"), rater=membership
-    )
-    open_slots = Slot.objects.filter(
-        Q(holder=None) | Q(expires_at__lt=Now()),
-        ~Exists(settled),
-        campaign=membership.campaign_id,
-        is_filled=False,
-        order_key__isnull=False,
-    ).order_by("order_key", "number")
-    if _may_adjudicate(membership):
-        same_item = Q(item=OuterRef("item"), adjudicator=membership)
-        open_slots = open_slots.filter(
-            ~Exists(FirstLook.objects.filter(same_item)),
-            ~Exists(Adjudication.objects.filter(same_item)),
-            ~Exists(SeenVotes.objects.filter(item=OuterRef("item"), member=membership)),
-            ~Exists(votes_in_files_of(membership)),
-        )
-    place = (
-        Assignment.objects.filter(rater=membership, slot__order_key__isnull=False)
-        .order_by("-claimed_at")
-        .values_list(F("slot__order_key"), flat=True)
-        .first()
-    )
-    if place is None:
-        return open_slots.first()
-    return open_slots.filter(order_key__gt=place).first() or open_slots.first()

@@ -42,7 +42,7 @@ def claim_control(*, membership: Membership) -> Assignment | None:
     # numbers of a control item's slots are its raters: nobody can take another's
     slot = Slot.objects.create(campaign=membership.campaign, item=item, number=membership.pk)
     assignment = Assignment.objects.create(item=item, rater=membership, slot=slot)
-    lease = timedelta(minutes=membership.campaign.lease_minutes)
+    lease = timedelta(minutes=membership.lease_minutes)
     Slot.objects.filter(pk=slot.pk).update(
         holder=assignment, expires_at=ExpressionWrapper(Now() + lease, output_field=DateTime())
     )
@@ -67,6 +67,10 @@ def _next_control(membership: Membership) -> Item | None:
     left = Item.objects.filter(
         campaign=membership.campaign, purpose=ItemPurpose.CONTROL, expected__isnull=False
     ).exclude(assignments__rater=membership)
+    same = Assignment.objects.filter(
+        rater=membership, item__question=OuterRef("question"), item__candidate=OuterRef("candidate")
+    )
+    left = left.exclude(Exists(same))
     if _are_suggestions_shown(membership.campaign):
         # one without would be told by that
         matcher = membership.campaign.suggestion_matcher

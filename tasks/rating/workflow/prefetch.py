@@ -17,12 +17,15 @@ def claim_following(*, assignment: Assignment) -> Claim | None:
     """The item its rater will get once this assignment is settled; None if there will be none.
 
     It is held for five minutes, so that a page that is closed does not keep it from others for
-    long; the ordinary claim after the rating renews that. None as well if the assignment is
-    settled already, or if the rater claims elsewhere at this very moment. `expires_at` is the end
-    of an ordinary lease.
+    long; the ordinary claim after the rating renews that. What is kept for the rater for longer, as
+    it was assigned to them, stays so. None as well if the assignment is settled already, or if the
+    rater claims elsewhere at this very moment, and always for visitors of a crowd service, who hold
+    one item at a time. `expires_at` is the end of an ordinary lease.
 
     Raises NotAdmitted, CampaignPaused and RaterPaused.
     """
+    if assignment.rater.is_visitor:
+        return None
     try:
         return _claim_as_if_settled(assignment.pk, assignment.rater)
     except (IntegrityError, InternalError):
@@ -44,8 +47,15 @@ def _claim_as_if_settled(assignment_id: int, rater: Membership) -> Claim | None:
     claim = claim_item(membership=rater)
     in_hand.update(state=AssignmentState.ACTIVE)
     if claim is not None:
-        lease = min(UNUSED_LEASE, timedelta(minutes=rater.campaign.lease_minutes))
-        Slot.objects.filter(holder=claim.assignment_id).update(
-            expires_at=ExpressionWrapper(Now() + lease, output_field=DateTime())
-        )
+        _shorten(claim, rater)
     return claim
+
+
+def _shorten(claim: Claim, rater: Membership) -> None:
+    """Hold what was claimed as long as it had been kept before, or else for a short while."""
+    is_kept = claim.until is not None and claim.until > claim.expires_at
+    lease = min(UNUSED_LEASE, timedelta(minutes=rater.campaign.lease_minutes))
+    a_while = ExpressionWrapper(Now() + lease, output_field=DateTime())
+    Slot.objects.filter(holder=claim.assignment_id).update(
+        expires_at=claim.until if is_kept else a_while
+    )

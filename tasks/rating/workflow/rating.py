@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.db import IntegrityError, connection, transaction
 
+from tasks.campaigns.workflow.wording import require_wording
 from tasks.models import (
     Assignment,
     AssignmentState,
@@ -28,6 +29,8 @@ from tasks.rating.workflow.suggestion_views import (
     note_shown,
     together_with_view,
 )
+from tasks.storing.archived import require_not_archived
+from tasks.storing.joined_rows import fetch_row
 from tasks.storing.refusals import Refusal
 
 
@@ -59,6 +62,7 @@ def submit_rating(
     answers: Mapping[str, object],
     idempotency_key: str,
     guideline_version: int | None = None,
+    wording: int | None = None,
     comment: str = "",
     seconds: float | None = None,
 ) -> StoredRating:
@@ -67,16 +71,22 @@ def submit_rating(
     The rating is counted while the rater holds the slot, even past the end of the lease; if the
     slot was given to somebody else it is kept as surplus. It returns after the commit.
 
-    Raises AnswersError, KeyReused, GuidelineChanged, and Assignment.DoesNotExist for an
-    assignment that is not the member's.
+    `wording` is the key of the words in which the rater was asked, None for the original.
+
+    Raises AnswersError, CampaignArchived, KeyReused, GuidelineChanged, UnknownWording, and
+    Assignment.DoesNotExist
+    for an assignment that is not the member's.
     """
     campaign = membership.campaign
+    require_not_archived(campaign)
     outcome = campaign.annotation_protocol.outcome(answers)
+    require_wording(campaign, wording)
     rating = Rating(
         rater=membership,
         outcome_id=outcome.id,
         assignment_id=assignment_id,
         guideline=campaign.guideline,
+        wording_id=wording,
         suggestion_arm=suggestion_arm(campaign, assignment_id),
         suggestion_policy=campaign.suggestions,
         suggestion_matcher=campaign.suggestion_matcher,
@@ -185,10 +195,11 @@ def _lock_assignment(rating: Rating) -> str:
 
 def _earlier_submission(rating: Rating) -> Rating | None:
     """The rating stored under this key, if there is one. Raises KeyReused if it was another."""
-    earlier = Rating.objects.filter(
-        rater=rating.rater, idempotency_key=rating.idempotency_key
-    ).first()
-    if earlier is not None and earlier.payload_hash != rating.payload_hash:
+    found = fetch_row(statements.EARLIER, [rating.rater_id, rating.idempotency_key])
+    if found is None:
+        return None
+    earlier = Rating.objects.get(pk=found[0])
+    if earlier.payload_hash != rating.payload_hash:
         raise KeyReused("this idempotency key was used for another rating")
     return earlier
 

@@ -13,6 +13,7 @@ INSERTED = (
     "assignment_id",
     "supersedes_id",
     "guideline_id",
+    "wording_id",
     "suggestion_arm",
     "suggestion_policy",
     "suggestion_matcher",
@@ -53,6 +54,7 @@ RETURNING id, item_id, slot_id
 LOCK_ASSIGNMENT = """
 SELECT item_id, slot_id, state FROM tasks_assignment WHERE id = %s AND rater_id = %s
 """
+EARLIER = "SELECT id FROM tasks_rating WHERE rater_id = %s AND idempotency_key = %s"
 FILL_SLOT = """
 UPDATE tasks_slot SET is_filled = %s WHERE id = %s AND holder_id = %s AND is_filled = %s
 """

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce, Greatest, Now
 from tasks.models import Item, Membership, SeenVotes
 from tasks.rating.workflow.assignment import skip_item
 from tasks.votes.blindness import held_items_rated_by, items_held_by, withheld_from
+from tasks.votes.items import live_equals
 
 SAW_ALL_VOTES = "The rater took a file with everybody's votes."
 
@@ -17,11 +18,14 @@ SAW_ALL_VOTES = "The rater took a file with everybody's votes."
 def show_votes(*, items: Iterable[int], member: Membership) -> None:
     """Note that the member has asked for the votes on these items: they are shown from now on.
 
-    Not those of items that they hold: they are still to rate these.
+    So are those on live items that are equal to a control item among them. Not those of items that
+    they hold: they are still to rate these.
     """
+    asked = [*items]
+    asked += live_equals(asked).values_list("pk", flat=True)
     held = set(items_held_by(member))
     SeenVotes.objects.bulk_create(
-        (SeenVotes(item_id=item, member=member) for item in items if item not in held),
+        (SeenVotes(item_id=item, member=member) for item in asked if item not in held),
         ignore_conflicts=True,
     )
 

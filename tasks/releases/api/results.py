@@ -20,8 +20,8 @@ from tasks.releases.api.releases import release_to_hand_out
 from tasks.releases.api.serializers import ReleaseSerializer, WithdrawalSerializer
 from tasks.releases.api.start import ReleaseBody, start
 from tasks.releases.shown.called import found_release
+from tasks.releases.shown.handed_out import hand_out_archive, hand_out_file
 from tasks.votes.blindness import holds_votes
-from tasks.web.downloads import send_archive, send_file
 from tasks.web.started import StartedSerializer
 
 
@@ -71,7 +71,7 @@ def archive(request: Request, member: Membership, version: str) -> HttpResponseB
     who judges in the campaign whether they want to see all votes."""
     release = release_to_hand_out(member.campaign, version)
     require_asked(request, member, release.created_at)
-    return send_archive(files_of(release), f"{member.campaign.slug}-{release.version}")
+    return hand_out_archive(release=release, files=files_of(release))
 
 
 @call_at(
@@ -95,7 +95,9 @@ def release_file(request: Request, member: Membership, version: str, path: str) 
     if holds_votes(path):
         require_asked(request, member, release.created_at)
     try:
-        return send_file(request._request, files_of(release), path)
+        return hand_out_file(
+            request=request._request, release=release, files=files_of(release), path=path
+        )
     except NoSuchFile:
         raise NotFound("there is no such file") from None
 

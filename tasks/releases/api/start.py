@@ -38,7 +38,7 @@ class PreviewBody(Body):
         default="",
         allow_blank=True,
         max_length=MAX_LEAVE,
-        help_text="Why comments with personal data may be released.",
+        help_text="Why may comments with personal data be released?.",
     )
     without_controls = serializers.BooleanField(required=False, default=False)
     without_deactivated = serializers.BooleanField(required=False, default=False)

@@ -16,6 +16,7 @@ from tasks.releases.pages.withdrawal import withdrawn_page
 from tasks.releases.queries.changes import changes_between, comparable_releases, pair_of
 from tasks.web.addresses import page_at
 from tasks.web.error_pages import told_while_store_is_down
+from tasks.web.tables.files import gives_tables
 from tomahto.releases.comparison.changes import FieldChange, Found, OpinionChanges
 from tomahto.releases.comparison.diff import ReleaseDiff
 from tomahto.releases.records.errors import ReleaseError
@@ -49,7 +50,9 @@ class Section:
     "c/<slug:slug>/releases/<text:version>/changes/",
     name="release-changes",
     calls=("api-release-changes",),
+    help="releases.md#version-numbers",
 )
+@gives_tables
 @told_while_store_is_down
 @member_page(RESULTS)
 def changes(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
@@ -89,19 +92,19 @@ def _sections(diff: ReleaseDiff, campaign: Campaign) -> list[Section]:
 
 def _all_sections(diff: ReleaseDiff, pages: Mapping[str, int]) -> Iterator[Section]:
     items = diff.items
-    for title, ids in ((_("Items gone"), items.removed), (_("New items"), items.added)):
+    for title, ids in ((_("Removed items"), items.removed), (_("New items"), items.added)):
         lines = tuple(Line(id_, pages.get(id_)) for id_ in ids.first)
         yield Section(title, ids.count, lines)
-    for title, found in ((_("Other labels"), items.labels), (_("Other splits"), items.splits)):
+    for title, found in ((_("Changed labels"), items.labels), (_("Changed splits"), items.splits)):
         lines = tuple(Line(id_, pages.get(id_), old, new) for id_, old, new in found.first)
         yield Section(title, found.count, lines)
-    yield _fields(_("Other texts"), items.texts, pages)
-    yield _fields(_("Other details"), items.details, pages)
-    ratings = (_("New ratings"), _("Ratings gone"), _("Changed ratings"))
+    yield _fields(_("Changed texts"), items.texts, pages)
+    yield _fields(_("Changed details"), items.details, pages)
+    ratings = (_("New ratings"), _("Removed ratings"), _("Changed ratings"))
     yield from _opinions(ratings, diff.ratings, pages)
-    decisions = (_("New adjudications"), _("Adjudications gone"), _("Changed adjudications"))
+    decisions = (_("New adjudications"), _("Removed adjudications"), _("Changed adjudications"))
     yield from _opinions(decisions, diff.adjudications, pages)
-    answers = (_("New answers of systems"), _("Answers gone"), _("Changed answers"))
+    answers = (_("New answers of systems"), _("Removed answers"), _("Changed answers"))
     yield from _opinions(answers, diff.answers, {})
 
 

@@ -16,11 +16,12 @@ from tasks.release_store.interface import NoSuchFile, ReleaseFiles, read_whole
 from tasks.release_store.released import files_of
 from tasks.releases.forms import LABEL_CHOICES
 from tasks.releases.pages.figures import release_figures
-from tasks.releases.pages.releases import archive_name
 from tasks.releases.pages.withdrawal import withdrawn_page
+from tasks.releases.shown.handed_out import archive_name
 from tasks.releases.shown.opened import found_release
 from tasks.web.addresses import page_at
 from tasks.web.error_pages import told_while_store_is_down
+from tasks.web.tables.files import gives_tables
 from tomahto.releases.dataset.split_report import SPLITS
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST, Manifest, parse_manifest
@@ -38,6 +39,7 @@ class ReleaseFile:
 
 
 @page_at("c/<slug:slug>/releases/<text:version>/", name="release", calls=("api-releases",))
+@gives_tables
 @told_while_store_is_down
 @member_page(RESULTS)
 def release(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:

@@ -12,20 +12,23 @@ from tasks.rating.workflow.exports import export_ratings
 from tasks.release_store.interface import NoSuchFile
 from tasks.release_store.released import files_of
 from tasks.releases.pages.withdrawal import withdrawn_page
+from tasks.releases.shown.handed_out import hand_out_archive, hand_out_file
 from tasks.releases.shown.opened import found_release
-from tasks.releases.workflow.withdrawal import note_download
 from tasks.votes.blindness import holds_votes
 from tasks.web.addresses import Tab, page_at
-from tasks.web.downloads import send_archive, send_file, send_lines
+from tasks.web.downloads import send_lines
 from tasks.web.error_pages import told_while_store_is_down
+from tasks.web.tables.files import gives_tables
 
 
 @page_at(
     "c/<slug:slug>/releases/",
     name="releases",
     calls=("api-releases",),
-    tab=Tab(80, gettext_lazy("Releases"), RESULTS),
+    tab=Tab(350, gettext_lazy("Releases"), RESULTS),
+    help="releases.md",
 )
+@gives_tables
 @told_while_store_is_down
 @member_page(RESULTS)
 def releases(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -52,10 +55,6 @@ def ratings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return send_lines(export_ratings(campaign=campaign), f"{campaign.slug}-ratings.jsonl")
 
 
-def archive_name(release: Release) -> str:
-    return f"{release.campaign.slug}-{release.version}"
-
-
 @page_at(
     "c/<slug:slug>/releases/<text:version>/download",
     name="release-download",
@@ -70,10 +69,7 @@ def download(request: HttpRequest, membership: Membership, version: str) -> Http
         return withdrawn_page(request, membership, found, is_download=True)
     if asked := asks_first(request, membership, found.created_at):
         return asked
-    files = files_of(found)
-    if request.method == "GET":
-        note_download(release=found, by=membership)
-    return send_archive(files, archive_name(found))
+    return hand_out_archive(release=found, files=files_of(found))
 
 
 @page_at(
@@ -90,6 +86,6 @@ def file(request: HttpRequest, membership: Membership, version: str, path: str) 
     if holds_votes(path) and (asked := asks_first(request, membership, found.created_at)):
         return asked
     try:
-        return send_file(request, files_of(found), path)
+        return hand_out_file(request=request, release=found, files=files_of(found), path=path)
     except NoSuchFile:
         raise Http404 from None

@@ -20,8 +20,9 @@ from tasks.web.page import page_with_forms
     "c/<slug:slug>/releases/<text:version>/withdraw/",
     name="release-withdraw",
     calls=("api-release-withdrawal",),
+    help="releases.md#withdrawing-a-release",
 )
-@member_page(ADMIN, BOTH)
+@member_page(ADMIN, BOTH, while_archived=True)
 def withdraw(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
     """Ask for the reason, and withdraw the release with it."""
     release = get_object_or_404(Release, campaign=membership.campaign, version=version)
@@ -49,7 +50,7 @@ def _withdraw(
     try:
         withdraw_release(release=release, reason=reason, by=membership)
     except WithdrawalRefused:  # by somebody else, meanwhile
-        messages.error(request, _("The release had been withdrawn before."))
+        messages.error(request, _("The release had already been withdrawn."))
     else:
-        messages.success(request, _("The release is withdrawn."))
+        messages.success(request, _("The release has been withdrawn."))
     return redirect("release", membership.campaign.slug, release.version)

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import BOTH, is_htmx, member_page
 from tasks.access.guards.roles import RESULTS
@@ -22,7 +23,13 @@ from tomahto.releases.documents.datasheet import blanks_among
 FINDINGS_SHOWN = 50
 
 
-@page_at("c/<slug:slug>/releases/new/", name="release-new", calls=("api-releases",))
+@page_at(
+    "c/<slug:slug>/releases/new/",
+    name="release-new",
+    calls=("api-releases",),
+    title=gettext_lazy("New release"),
+    help="releases.md#in-the-browser",
+)
 @told_while_store_is_down
 @member_page(RESULTS, BOTH)
 def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -64,6 +71,7 @@ def _page(
         "membership": membership,
         "form": draft,
         "preview": found,
+        "refreshed": _refreshed(found),
         "live_preview": LIVE_PREVIEW,
         "open_questions": len(blanks_among(datasheet_answers(membership.campaign))),
         "is_fragment": is_fragment,
@@ -73,6 +81,13 @@ def _page(
     is_refused = request.POST.get("action") == "build"
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
     return render(request, template, context, status=status)
+
+
+def _refreshed(found: Preview | None) -> str:
+    """When the preview is asked for besides after changes, as htmx names it."""
+    if found is None:
+        return "load, "
+    return "every 2s, " if found.job and not found.job.is_finished else ""
 
 
 def _shown(campaign: Campaign, found: Preview | None) -> dict[str, Any]:

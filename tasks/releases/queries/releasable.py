@@ -1,6 +1,6 @@
 """A campaign as the records a release is made of."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from heapq import merge
 from itertools import groupby
@@ -13,16 +13,17 @@ from tasks.models import (
     Adjudication,
     Campaign,
     Candidate,
-    Item,
     ItemPurpose,
     ItemSystem,
+    Outcome,
     Question,
-    Rating,
     Release,
     SuggestionArm,
 )
 from tasks.releases.queries.selection import selected_items, selected_ratings
+from tasks.votes.item_texts import texts_of_items
 from tasks.votes.shared_items import shared_items
+from tasks.votes.time_texts import TimeText, time_of
 from tomahto.releases.dataset.selection import EVERYTHING, Selection
 from tomahto.releases.dataset.split_spec import parse_split_spec
 from tomahto.releases.records.records import (
@@ -37,7 +38,11 @@ from tomahto.releases.records.records import (
     SplitSpec,
 )
 
-_SHOWN = {
+_RATING = (
+    *("item__key", "rater__pseudonym", "outcome_id", "slot_id", "seconds", "given_at"),
+    *("guideline__version", "wording__language", "wording__version", "suggestion_arm"),
+)
+_SHOWN: Mapping[str, bool | None] = {
     SuggestionArm.UNKNOWN: None,
     SuggestionArm.HIDDEN: False,
     SuggestionArm.AFTER: False,
@@ -67,22 +72,20 @@ def campaign_record(campaign: Campaign, selection: Selection = EVERYTHING) -> Ca
 
 
 def item_records(campaign: Campaign, selection: Selection = EVERYTHING) -> Iterator[ItemRecord]:
-    items: QuerySet[Item] = selected_items(campaign, selection).prefetch_related(
-        "item_systems__system"
-    )
-    for item in items.iterator(chunk_size=2000):
+    for item in texts_of_items(selected_items(campaign, selection)):
+        question = item.question
         yield ItemRecord(
             id=item.key,
-            document=item.question.document.key,
-            question_id=item.question.key,
-            question_type=item.question.question_type,
-            source_split=item.question.split,
-            question=item.question.text,
-            context=item.question.context,
-            references=tuple(item.references),
+            document=question.document,
+            question_id=question.key,
+            question_type=question.question_type,
+            source_split=question.split,
+            question=question.text,
+            context=question.context,
+            references=item.references,
             reference_index=item.reference_index,
             candidate=item.candidate,
-            systems=tuple(item.system_names),
+            systems=item.systems,
             intended=item.intended,
         )
 
@@ -91,23 +94,35 @@ def rating_records(
     campaign: Campaign, selection: Selection = EVERYTHING, *, with_comments: bool = False
 ) -> Iterator[RatingRecord]:
     """Current ratings under pseudonyms; comments stay inside the platform unless asked for."""
-    ratings: QuerySet[Rating] = selected_ratings(campaign, selection).select_related(
-        "item", "rater", "outcome", "guideline"
-    )
-    if not with_comments:
-        ratings = ratings.defer("comment")
-    for rating in ratings.iterator(chunk_size=2000):
+    columns = (*_RATING, *(["comment"] if with_comments else []))
+    found = selected_ratings(campaign, selection).annotate(given_at=TimeText("rated_at"))
+    rows = found.values_list(*columns)
+    outcomes = {each.pk: each for each in Outcome.objects.filter(protocol=campaign.protocol)}
+    for (
+        item,
+        rater,
+        outcome,
+        slot,
+        seconds,
+        at,
+        guideline,
+        language,
+        wording,
+        arm,
+        *comment,
+    ) in rows.iterator(chunk_size=2000):
         yield RatingRecord(
-            item_id=rating.item.key,
-            rater=rating.rater.pseudonym,
-            label=rating.outcome.label,
-            answers=rating.outcome.answers,
-            counted=rating.is_counted,
-            seconds=rating.seconds,
-            rated_at=rating.rated_at,
-            guideline_version=rating.guideline.version if rating.guideline else None,
-            suggestion_shown=_SHOWN[SuggestionArm(rating.suggestion_arm)],
-            comment=rating.comment if with_comments else "",
+            item_id=item,
+            rater=rater,
+            label=outcomes[outcome].label,
+            answers=outcomes[outcome].answers,
+            counted=slot is not None,
+            seconds=seconds,
+            rated_at=None if at is None else time_of(at),
+            guideline_version=guideline,
+            wording="" if wording is None else f"{language}-{wording}",
+            suggestion_shown=_SHOWN[arm],
+            comment=comment[0] if comment else "",
         )
 
 

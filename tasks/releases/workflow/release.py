@@ -131,7 +131,8 @@ def _documents(dataset: Dataset) -> dict[str, str]:
     spec = dataset.terms.spec
     if not spec.shares:
         return {}
-    sides = [(item.record.document, item.split) for item in dataset.items]
+    documents = (record.document for record in dataset.items.records)
+    sides = list(zip(documents, dataset.items.each_split(), strict=True))
     sides += [(each.question.document, each.splits[0]) for each in dataset.answers]
     return dict(sorted(sides, key=lambda side: side[1] in spec.shares))
 

@@ -1,4 +1,4 @@
-"""Handing out a release, and withdrawing it: then its files are not given out any more."""
+"""Withdrawing a release: then its files are not given out any more."""
 
 from django.db import IntegrityError, transaction
 
@@ -13,13 +13,6 @@ MAX_REASON = 2000
 
 class WithdrawalRefused(Refusal, ValueError):
     """The release cannot be withdrawn; the message says why."""
-
-
-@transaction.atomic
-def note_download(*, release: Release, by: Membership) -> None:
-    """Record that the member takes the whole release."""
-    subject = ("release", release.version)
-    record(AuditAction.RELEASE_DOWNLOADED, campaign=release.campaign, subject=subject, by=by)
 
 
 def withdraw_release(*, release: Release, reason: str, by: Membership | None = None) -> Withdrawal:

@@ -58,6 +58,7 @@ def calibration_page(methods: tuple[str, ...] = READ) -> Callable[[MemberPage[P]
     name="calibration",
     calls=("api-calibration",),
     tab="rate",
+    help="training.md#calibration",
 )
 @calibration_page()
 def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -153,7 +154,7 @@ def _next_question(
     asked = request.POST.get("asked", "")
     if asked in answers:
         return _show_form(request, run, shown, Filling(answers))
-    notice = Notice(_("Choose an answer to this question first."), question=asked)
+    notice = Notice(_("Answer this question first."), question=asked)
     return _show_form(request, run, shown, Filling(answers), notice)
 
 

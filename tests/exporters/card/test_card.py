@@ -6,6 +6,8 @@ import pytest
 from tests.exporters.made import write_release
 from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERING
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def page(written: Path) -> str:

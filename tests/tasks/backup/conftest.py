@@ -12,6 +12,7 @@ from pytest_django import Settings
 
 from bootstrap.provision import POSTGRES_URL
 from bootstrap.services import PrivatePostgres
+from tests.made_once import made_once
 from tests.site import Site, running_site
 
 RUNS_OWN = "DATABASE_URL"
@@ -23,11 +24,14 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils.timezone import now
 from tasks.models import Job, JobKind, LoginAttempts, TrainedMatcher
+from tasks.access.workflow.two_factor import begin, new_recovery_codes
 from tasks.events.workflow.webhooks import add_webhook
 from tests.factories import make_campaign, make_labelled_items, make_member
 campaign = make_campaign("lakes", overlap=1)
 make_labelled_items(campaign, items=6, documents=3)
-make_member(campaign, role="admin", username="Ünal")
+owner = make_member(campaign, role="admin", username="Ünal").user
+begin(user=owner)
+new_recovery_codes(user=owner)
 numbers = [1e16, -1e300, 1e-7, 0.1, -0.0, 3.0, 10**30, None, True, "1e16", {"b": 1, "a": [2.5e17]}]
 job = Job.objects.create(
     campaign=campaign, kind=JobKind.TRAIN, input_hash="1", parameters=dict(numbers=numbers),
@@ -73,10 +77,12 @@ def original(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     """A backup of a site with ratings, a release, a matcher of its own, and values that databases
     write differently, on either database; nobody changes it."""
     kind: str = request.param
-    folder = tmp_path_factory.mktemp(kind)
-    with _migrated_site(folder / "site", kind) as site:
-        site.python(_FILL.replace("{backup}", str(folder / "backup")))
-    return folder / "backup"
+
+    def make(folder: Path) -> None:
+        with _migrated_site(folder / "site", kind) as site:
+            site.python(_FILL.replace("{backup}", str(folder / "backup")))
+
+    return made_once(tmp_path_factory, f"backup-of-{kind}", make) / "backup"
 
 
 @pytest.fixture

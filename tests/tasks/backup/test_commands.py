@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.models import AuditEntry
+from tasks.models import AuditEntry, AuthenticatorApp, Webhook
 from tests.tasks.management.conftest import Manage, manage
 from tests.tasks.models.test_append_only import remove_guard
 
@@ -33,9 +33,18 @@ def test_restore_says_what_came_back(manage: Manage, original: Path, data_folder
     printed = manage("restore", original)
     assert printed.startswith("restored ")
     assert printed.splitlines()[0].endswith("every table is as the backup says")
-    assert printed.splitlines()[1:] == [
+    assert printed.splitlines()[1] == (
         "sessions are ended, unfinished jobs cancelled and webhooks switched off"
-    ]
+    )
+    # the old site had another secret key
+    webhook, app = Webhook.objects.get(), AuthenticatorApp.objects.get()
+    assert (webhook.is_readable, app.is_readable) == (False, False)
+    assert "\n".join(printed.splitlines()[2:]) == (
+        "3 secrets cannot be read with this site's secret key: name that of the old site in "
+        "TOMAHTO_SECRET_KEY_FALLBACKS and run rotate_secrets, or set them anew: "
+        f"tasks_webhook.url {webhook.pk}, tasks_webhook.secret {webhook.pk}, "
+        f"tasks_authenticatorapp.sealed_key {app.pk}"
+    )
     assert "the database is not empty" in manage.error("restore", original)
 
 

@@ -53,6 +53,7 @@ def test_webhook_is_registered_listed_changed_and_deleted(call: Call) -> None:
         "url": NEW["url"],
         "events": ["rating.stored", "job.done"],
         "is_active": True,
+        "is_readable": True,
         "failures": 0,
         "failing_since": None,
         "switched_off_because": "",

@@ -25,6 +25,13 @@ def test_configure_changes_what_is_named_and_nothing_else(
         "control_every": 0,
         "shows_differences": True,
         "adjudicates_blind": True,
+        "passages_are_markdown": False,
+        "lease_minutes": 30,
+        "visitor_lease_minutes": 10,
+        "visitors_per_address": 5,
+        "visitors_per_link": 200,
+        "language": "en",
+        "licence": "cc-by-4.0",
         "system_overlap": {"juniper": 4},
     }
     assert Slot.objects.filter(campaign=campaign).count() == 8

@@ -29,7 +29,11 @@ def test_lint_templates_passes_on_our_own() -> None:
         ('<i title="Words">1</i>', "line 1: title that is not translated: 'Words'"),
         ('<form method="post"></form>', "line 1: post form without csrf_token"),
         ("{{ text|safe }}", "line 1: |safe turns escaping off"),
-        ('{{ day|date:"j F Y" }}', 'line 1: |date:"j F Y" fits one language only'),
+        ('{{ day|date:"j F Y" }}', 'line 1: |date:"j F Y" is not how the site writes dates'),
+        (
+            "{{ day|date:'DATE_FORMAT' }}",
+            "line 1: |date:'DATE_FORMAT' is not how the site writes dates",
+        ),
     ],
 )
 def test_lint_templates_names_the_fault(
@@ -47,7 +51,7 @@ def test_lint_templates_accepts_translated_text_and_tokens(
     (tmp_path / "page.html").write_text(
         '{% load i18n %}<form method="post">{% csrf_token %}{% translate "Words" %} Tomahto '
         "{% blocktranslate %}More words{% endblocktranslate %} <code>words()</code></form>"
-        "{{ day|date:'c' }} {{ day|date:'DATE_FORMAT' }}"
+        "{{ day|date:'c' }} {{ day|date:'SHORT_DATE_FORMAT' }}"
     )
     assert list(faults_of(tmp_path / "page.html", tmp_path)) == []
 

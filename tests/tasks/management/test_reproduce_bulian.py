@@ -27,6 +27,9 @@ from tomahto.matching.bem.options import BEM_VARIANTS, BemOptions
 from tomahto.matching.interface import Pair
 from tomahto.pretrained.card import write_card
 
+pytestmark = pytest.mark.slow
+
+
 __all__ = ["evaluate"]
 
 INPUTS = ("Only answers", "Question and answers", "Context, question and answers")

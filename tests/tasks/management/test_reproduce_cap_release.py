@@ -23,6 +23,9 @@ from tomahto.matching.interface import Pair
 from tomahto.releases.records.records import RatingRecord, SplitSpec
 from tomahto.releases.stored.reading import read_release
 
+pytestmark = pytest.mark.slow
+
+
 __all__ = ["evaluate"]
 
 SYNTHETIC = ("exact", "partial", "partial", "invalid")

@@ -26,6 +26,9 @@ from tomahto.releases.records.records import (
 from tomahto.votes.questions import QuestionScheme
 from tomahto.votes.scheme import LabelScheme
 
+pytestmark = pytest.mark.slow
+
+
 __all__ = ["evaluate"]
 
 RULES = QuestionScheme("rules", ("aliasing", "more-details", "irrelevant"), is_multiple=True)

@@ -1,9 +1,7 @@
 """What the command line does with a database that is not the one that the code expects, seen from
 outside: real processes, real databases."""
 
-import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,8 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from bootstrap.processes import free_port
-from tests.migrated import SQLITE_FILE, address_of, migrated_file
+from tests.migrated import address_of
 from tests.site import ROOT, Site, running_site
 
 pytestmark = pytest.mark.slow
@@ -27,7 +24,7 @@ with connection.cursor() as cursor:
     cursor.execute("DELETE FROM django_migrations WHERE app = 'sessions'")
     cursor.execute("DROP TABLE django_session")
 """
-_REMEMBER = """
+REMEMBER = """
 from django.db.migrations.recorder import MigrationRecorder
 from django.db import connection
 MigrationRecorder(connection).record_applied({app!r}, "9999_from_the_future")
@@ -78,40 +75,6 @@ def refusal(process: Process) -> str:
     return process.stderr.strip()
 
 
-def test_first_command_on_a_new_folder_makes_the_database(tmp_path: Path) -> None:
-    done = start(tmp_path / "new" / "data", *CREATE, "--json")
-    assert (done.returncode, done.stderr) == (0, "Making the database ready …\n")
-    assert json.loads(done.stdout)["slug"] == "rivers"
-    done = start(tmp_path / "new" / "data", "create_campaign", "lakes", *CREATE[2:])
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_two_commands_at_once_make_it_once(tmp_path: Path) -> None:
-    commands = [
-        subprocess.Popen(
-            [sys.executable, "manage.py", "create_campaign", slug, *CREATE[2:]],
-            cwd=ROOT,
-            env={**os.environ, "TOMAHTO_DATA": str(tmp_path), "DATABASE_URL": ""},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-        )
-        for slug in ("rivers", "lakes")
-    ]
-    assert [(command.wait(120), command.communicate()[1]) for command in commands] == [
-        (0, "Making the database ready …\n".encode())
-    ] * 2
-
-
-def test_commands_without_a_database_make_none(tmp_path: Path) -> None:
-    done = start(tmp_path, "lint_templates", "--help")
-    assert (done.returncode, (tmp_path / SQLITE_FILE).exists()) == (0, False)
-
-
-def test_djangos_own_commands_find_a_database_too(tmp_path: Path) -> None:
-    done = start(tmp_path, "createsuperuser", "--noinput", "--username", "ann", "--email", "")
-    assert (done.returncode, done.stderr) == (0, "Making the database ready …\n")
-
-
 def test_older_database_is_migrated_or_the_command_says_what_to_run(site: Site) -> None:
     site.python(_FORGET)
     done = of_site(site, *CREATE)
@@ -128,7 +91,7 @@ def test_older_database_is_migrated_or_the_command_says_what_to_run(site: Site) 
 
 @pytest.mark.parametrize("command", [CREATE, ("migrate",), ("prepare",)])
 def test_newer_database_is_left_alone(site: Site, command: tuple[str, ...]) -> None:
-    site.python(_REMEMBER.format(app="tasks"))
+    site.python(REMEMBER.format(app="tasks"))
     assert refusal(of_site(site, *command)) == (
         "CommandError: the database is newer than this version of Tomahto, which does not know its "
         "migration tasks.9999_from_the_future: use the version that made it"
@@ -151,62 +114,8 @@ def test_database_from_before_the_first_release_is_left_alone(
 
 
 def test_what_an_app_left_that_is_there_no_more_does_not_matter(site: Site) -> None:
-    site.python(_REMEMBER.format(app="axes"))
+    site.python(REMEMBER.format(app="axes"))
     assert of_site(site, *CREATE).returncode == 0
-
-
-def test_file_that_is_no_database_is_said_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / SQLITE_FILE).write_bytes(b"my shopping list, which is no database at all" * 100)
-    assert refusal(start(tmp_path, *CREATE)) == (
-        f"DatabaseError: the database {tmp_path / SQLITE_FILE} cannot be used: "
-        "file is not a database"
-    )
-
-
-def test_folder_that_cannot_be_made_is_said_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    folder = tmp_path / "file" / "data"
-    said = refusal(start(folder, *CREATE))
-    assert said.startswith(f"ImproperlyConfigured: the data folder {folder} cannot be used: ")
-
-
-def test_database_that_cannot_be_opened_is_said_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / SQLITE_FILE).mkdir()
-    assert refusal(start(tmp_path, *CREATE)) == (
-        f"OperationalError: the database {tmp_path / SQLITE_FILE} cannot be used: "
-        "unable to open database file"
-    )
-
-
-def test_server_that_does_not_answer_is_said_in_one_line(tmp_path: Path) -> None:
-    address = f"postgresql://ann@127.0.0.1:{free_port()}/tomahto"
-    said = refusal(start(tmp_path, *CREATE, DATABASE_URL=address))
-    assert said.startswith("OperationalError: the database cannot be reached: connection failed")
-
-
-def test_squashed_migrations_are_known(tmp_path: Path) -> None:
-    """Of a migration that stands for others: who has seen those has a database that is known."""
-    shutil.copy(migrated_file(), tmp_path / SQLITE_FILE)
-    package = tmp_path / "apps" / "squashed"
-    (package / "migrations").mkdir(parents=True)
-    (package / "__init__.py").touch()
-    (package / "migrations" / "__init__.py").touch()
-    (package / "migrations" / "0001_all.py").write_text(
-        "from django.db import migrations\n"
-        "class Migration(migrations.Migration):\n"
-        "    replaces = [('squashed', '0001_first'), ('squashed', '0002_second')]\n"
-    )
-    (tmp_path / "apps" / "more_settings.py").write_text(
-        "from annotation_site.settings import *\nINSTALLED_APPS += ['squashed']\n"
-    )
-    site = Site(tmp_path, {"DATABASE_URL": ""}, migrate=None)
-    for name in ("0001_first", "0002_second"):
-        site.python(_REMEMBER.format(app="squashed").replace("9999_from_the_future", name))
-    variables = {
-        "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path / 'apps'}",
-        "DJANGO_SETTINGS_MODULE": "more_settings",
-    }
-    assert start(tmp_path, *CREATE, **variables).returncode == 0
 
 
 if IS_POSTGRES:

@@ -11,6 +11,8 @@ from tasks.models import Release, Submission
 from tasks.releases.workflow.withdrawal import withdraw_release
 from tests.tasks.evaluations.leaderboards import answers, as_file, make_release
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def release(db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Release:

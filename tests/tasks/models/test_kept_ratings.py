@@ -9,7 +9,7 @@ from django.test import Client
 
 from tasks.models import Campaign, Guideline, Item, Membership, Outcome, Rating, Slot, User
 from tests.factories import make_campaign, make_item, make_member, make_user
-from tests.tasks.browsers import signed_in
+from tests.tasks.browsers import confirmed
 from tests.tasks.conftest import rate_next
 from tests.tasks.models.test_append_only import execute
 
@@ -68,7 +68,7 @@ def test_a_single_one_is_protected(rater: Membership, what: str) -> None:
 
 @pytest.fixture
 def operator(db: None) -> Client:
-    return signed_in(make_user("operator", is_staff=True, is_superuser=True))
+    return confirmed(make_user("operator", is_staff=True, is_superuser=True))
 
 
 def test_no_rating_goes_by_the_operators_admin(operator: Client, rater: Membership) -> None:

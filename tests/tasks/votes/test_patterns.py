@@ -11,7 +11,7 @@ from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign
 from tasks.votes.ballots import Packing
-from tasks.votes.patterns import labels_by_question_type, vote_patterns, votes_of
+from tasks.votes.patterns import labels_by_question_type, vote_patterns, votes_by_item, votes_of
 from tasks.votes.ratings import counted_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
 from tomahto.reliability.report import agreement_report
@@ -136,6 +136,8 @@ def test_votes_of_an_item_with_more_ratings_than_a_byte_counts(
     ]
     import_ratings(campaign=campaign, rows=[*rows, rating_row(2, "rater 1", "equivalent")])
     assert dict(vote_patterns(campaign).counts) == {(260, 40): 1, (1, 0): 1}
+    first, second = campaign.items.order_by("id")
+    assert votes_by_item(campaign) == {first.pk: (260, 40), second.pk: (1, 0)}
     votes = votes_of(campaign)
     assert dict(votes.patterns.questions["q2"].counts) == {(260, 0): 1, (1, 0): 1}
     assert len(votes.pairs) == 300 * 299 // 2

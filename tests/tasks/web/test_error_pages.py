@@ -1,5 +1,6 @@
 """What is answered when nothing can be: by pages and by the API."""
 
+import errno
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from django.test import Client
 
 from tasks.models import ApiToken, Membership
 from tasks.storing import outages
+from tasks.storing.outages import Unwritable
 from tests.tasks.browsers import signed_in
 
 DETAIL = "the database is busy or cannot be reached; try again in a few seconds"
@@ -41,7 +43,7 @@ def call(rater: Membership) -> Any:
 def test_outage_of_the_database_is_503_on_pages(rater: Membership) -> None:
     response = page(rater)
     assert (response.status_code, response["Retry-After"]) == (503, "5")
-    assert "The site cannot answer at the moment" in response.content.decode()
+    assert "The site is unavailable at the moment" in response.content.decode()
 
 
 @pytest.mark.usefixtures("outage")
@@ -66,3 +68,21 @@ def test_statement_that_is_wrong_is_no_outage(db: None) -> None:
     with pytest.raises(DatabaseError) as caught, connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM there_is_no_such_table")
     assert not outages.is_outage(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), Unwritable.FULL),
+        (OSError(errno.EDQUOT, "Disk quota exceeded"), Unwritable.FULL),
+        (OSError(errno.EROFS, "Read-only file system"), Unwritable.READ_ONLY),
+        (OSError(errno.ENOENT, "No such file or directory"), None),
+        (ValueError("No space left on device"), None),
+        (None, None),
+    ],
+)
+def test_files_that_cannot_be_written_are_an_outage(
+    error: Exception | None, why: Unwritable | None
+) -> None:
+    assert outages.why_unwritable(error) is why
+    assert outages.is_outage(error) is (why is not None)

@@ -42,7 +42,24 @@ UNRECORDED: Final = {
         ),
         "what a rater saw, kept with when",
     ),
+    **dict.fromkeys(
+        (
+            "explorer.refreshing.refresh",
+            "explorer.refreshing.refresh_all",
+            "explorer.refreshing.refresh_before_reading",
+            "explorer.refreshing.row_of_item",
+        ),
+        "what follows from items and ratings, worked out again",
+    ),
     "rating.flags.raise_flag": "a rater's note, kept with who and when",
+    "talk.messages.write_message": "append-only rows with who and when",
+    "talk.messages.note_flag": "append-only rows with who and when",
+    "talk.messages.note_settlement": "part of an act",
+    "talk.inbox.mark_thread_read": "a mark in a person's own inbox",
+    "talk.inbox.mark_unread": "a mark in a person's own inbox",
+    "talk.inbox.mark_all_read": "a mark in a person's own inbox",
+    "talk.mails.make_mails": "a worker's bookkeeping",
+    "talk.mails.send_mails": "a worker's bookkeeping",
     "people.consent.give_consent": "append-only rows with who and when",
     "training.start_attempt": "rows with who and when",
     "training.answer_item": "rows with who and when",
@@ -53,6 +70,7 @@ UNRECORDED: Final = {
     "adjudication.leave_item": "a note for the order of a person's own queue",
     # parts of an act, recorded by whoever calls them
     "campaigns.campaign.imported_raters": "part of an import",
+    "campaigns.wording.follow_guideline": "part of an act",
     "storing.changed_campaigns.count_change": "part of an act",
     "intake.expectations.store_expectations": "part of an import",
     "intake.identity.attach_documents": "part of an import",
@@ -73,10 +91,27 @@ UNRECORDED: Final = {
     "campaigns.slots.follow_settings": "part of a change of settings",
     "campaigns.slots.fit_campaign": "part of an act",
     "campaigns.slots.plan_slots": "part of an import",
+    "campaigns.slots.fit_items": "part of an act",
+    "campaigns.slots.offer_places": "part of an act",
+    "campaigns.slots.withdraw_places": "part of an act",
+    "explorer.acts.assigning.give_up_unopened": "part of an act",
+    "explorer.acts.plan.remove": "part of an act",
+    "explorer.refreshing.refresh": "summaries are worked out again, whoever asks",
+    "explorer.refreshing.refresh_all": "summaries are worked out again, whoever asks",
+    "explorer.refreshing.refresh_before_reading": "summaries are worked out again, whoever asks",
+    "explorer.refreshing.row_of_item": "summaries are worked out again, whoever asks",
+    "explorer.views.save_view": "a name in a member's own list",
+    "explorer.views.remove_view": "a name in a member's own list",
     "campaigns.slots.reorder": "part of an act",
+    "access.sessions.start_session": "logging in; what it is good for is the account's",
+    "access.sessions.note_use": "when a session was last used",
+    "access.sessions.close_session": "logging out",
+    "access.sessions.forget_sessions": "part of an act",
+    "access.sessions.forget_ended_sessions": "what has ended by itself",
     "access.two_factor.begin": "an unconfirmed secret protects nothing yet",
     "access.two_factor.cancel": "an unconfirmed secret protects nothing yet",
     # what machines do: the job that was started is the act
+    "people.invitation_mails.send_due": "a worker's work",
     "intake.candidates.answer_questions": "a job's work",
     "prefill.generation.generate": "a job's work; drafts become items by approval",
     "prefill.suggestions.suggest": "a job's work",
@@ -128,7 +163,7 @@ UNRECORDED: Final = {
 def trees() -> dict[str, ast.Module]:
     """The modules that write: `feature.module` of a folder `workflow`, or `feature` alone."""
     paths = (
-        *TASKS.glob("*/workflow/*.py"),
+        *TASKS.glob("*/workflow/**/*.py"),
         *TASKS.glob("*/workflow.py"),
         *TASKS.glob("storing/*.py"),
     )
@@ -237,9 +272,12 @@ def _opens_transaction(place: str) -> bool:
 # what else writes, and why
 ELSEWHERE: Final = {
     "models/people.py": "ApiToken.issue, called by the workflow",
+    "models/sealed/second_factor.py": "a code that was used, as django-otp's devices do",
     "models/ratings/rating.py": "the outcomes of the protocols, after a migration",
+    "models/summary_triggers.py": "what triggers write, made after a migration",
     "backup/quiet.py": "sessions of a new database are ended",
     "backup/restoring.py": "a new database is filled",
+    "backup/scheduled/shelf.py": "files of an object store",
     "release_store/publication.py": "files of an object store",
     "access/pages/account.py": "a picture is saved into memory",
 }

@@ -3,10 +3,12 @@
 import logging
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
 from exporters.plan import ReleasePlan
@@ -157,13 +159,13 @@ def mark_of(key: str) -> str:
 
 
 def say_of(campaign: Campaign, key: str, rater: str, mark: str) -> None:
-    """A vote with a comment, and a suggestion."""
+    """A vote with a comment, and a suggestion. Which matchers there are is no secret of an item."""
     row = RatingRow(Source("r", 1), None, key, rater, label="equivalent", comment=f"{mark}-comment")
     import_ratings(campaign=campaign, rows=[row])
     Suggestion.objects.create(
         item=campaign.items.get(key=key),
-        matcher=f"{mark}-matcher",
-        version="1",
+        matcher="some-matcher",
+        version=f"{mark}-version",
         score=SCORE,
         is_correct=True,
         explanation={"why": f"{mark}-explanation"},
@@ -240,57 +242,87 @@ def content(client: Client, address: str) -> tuple[int, bytes]:
     return response.status_code, body
 
 
-@pytest.mark.parametrize("address", ALL_VOTES)
+@contextmanager
+def undone() -> Iterator[None]:
+    """What happens in it has not happened afterwards: each address finds what the others found."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
 @pytest.mark.parametrize("begun", ["rating", "adjudicating"])
 @pytest.mark.parametrize("role", ["researcher", "admin"])
 def test_who_judges_is_asked_before_they_get_all_votes(
-    released: Campaign, role: str, begun: str, address: str
+    released: Campaign, role: str, begun: str
 ) -> None:
     member = settle(role, released, rates=begun == "rating", decides=begun == "adjudicating")
-    client = signed_in(member)
-    status, body = content(client, address)
-    if address.startswith("/api/"):
-        assert status == 409
-        assert b"you judge in this campaign" in body
-    else:
-        assert status == 200
-        assert b"You judge in this campaign yourself" in body
-    member.refresh_from_db()
-    assert member.votes_seen_until is None
-    assert Assignment.objects.filter(rater=member, state="skipped").count() == 0
+    for address in ALL_VOTES:
+        with undone():
+            status, body = content(signed_in(member), address)
+            if address.startswith("/api/"):
+                assert status == 409, address
+                assert b"you judge in this campaign" in body, address
+            else:
+                assert status == 200, address
+                assert b"You judge in this campaign yourself" in body, address
+            member.refresh_from_db()
+            assert member.votes_seen_until is None, address
+            skipped = Assignment.objects.filter(rater=member, state="skipped")
+            assert skipped.count() == 0, address
 
 
-@pytest.mark.parametrize("address", ALL_VOTES)
 @pytest.mark.parametrize("blind", [True, False])
 def test_who_has_got_all_votes_judges_these_items_blind_no_more(
-    released: Campaign, blind: bool, address: str
+    released: Campaign, blind: bool
 ) -> None:
     Campaign.objects.update(adjudicates_blind=blind)
     member = settle("admin", released, rates=True, decides=False)
+    for address in ALL_VOTES:
+        with undone():
+            require_seen(released, Membership.objects.get(pk=member.pk), address, blind=blind)
+
+
+def require_seen(campaign: Campaign, member: Membership, address: str, *, blind: bool) -> None:
     status, body = content(signed_in(member), f"{address}?votes=seen")
-    assert status == 200
-    assert b"udge in this campaign" not in body
+    assert status == 200, address
+    assert b"udge in this campaign" not in body, address
     member = Membership.objects.get(pk=member.pk)
-    assert list(Assignment.objects.filter(rater=member).values_list("state", flat=True)) == [
-        "skipped"
-    ]
-    voted, unrated = (released.items.get(key=f"item-{number}") for number in (2, 3))
-    assert not may_judge_blind(voted, member)
-    assert may_judge_blind(unrated, member) is blind
+    states = Assignment.objects.filter(rater=member).values_list("state", flat=True)
+    assert list(states) == ["skipped"], address
+    voted, unrated = (campaign.items.get(key=f"item-{number}") for number in (2, 3))
+    assert not may_judge_blind(voted, member), address
+    assert may_judge_blind(unrated, member) is blind, address
     claim = claim_item(membership=member)
-    assert claim is not None
-    assert Assignment.objects.get(pk=claim.assignment_id).item == unrated
+    assert claim is not None, address
+    assert Assignment.objects.get(pk=claim.assignment_id).item == unrated, address
 
 
-@pytest.mark.parametrize("address", ALL_VOTES)
-def test_who_judges_nothing_is_not_asked(released: Campaign, address: str) -> None:
-    member = settle("researcher", released, rates=False, decides=False)
-    assert content(signed_in(member), address)[0] == 200
-    member = Membership.objects.get(pk=member.pk)
-    assert member.votes_seen_until is not None
-    claim = claim_item(membership=member)
-    assert claim is not None
-    assert Assignment.objects.get(pk=claim.assignment_id).item.key == "item-3"
+def test_a_link_on_anothers_page_asks_for_no_votes(released: Campaign) -> None:
+    """Else it would take the items from whoever follows it."""
+    member = settle("admin", released, rates=True, decides=False)
+    client = signed_in(member)
+    for address in ALL_VOTES:
+        for origin in ("cross-site", "same-site", "none"):
+            client.defaults["HTTP_SEC_FETCH_SITE"] = origin
+            asked = content(client, f"{address}?votes=seen")[1]
+            assert b"udge in this campaign" in asked, (address, origin)
+    member.refresh_from_db()
+    assert member.votes_seen_until is None
+    client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
+    assert b"udge in this campaign" not in content(client, f"{ALL_VOTES[0]}?votes=seen")[1]
+
+
+def test_who_judges_nothing_is_not_asked(released: Campaign) -> None:
+    begun = settle("researcher", released, rates=False, decides=False)
+    for address in ALL_VOTES:
+        with undone():
+            assert content(signed_in(begun), address)[0] == 200, address
+            member = Membership.objects.get(pk=begun.pk)
+            assert member.votes_seen_until is not None, address
+            claim = claim_item(membership=member)
+            assert claim is not None, address
+            key = Assignment.objects.get(pk=claim.assignment_id).item.key
+            assert key == "item-3", address
 
 
 def test_votes_given_later_are_not_seen(released: Campaign) -> None:

@@ -17,6 +17,9 @@ from tests.tasks.api_client import ApiClient
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
+pytestmark = pytest.mark.slow
+
+
 AsMember = Callable[[Membership | None], ApiClient]
 HUGE = 10**30
 READ = [

@@ -8,7 +8,9 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
-from tasks.models import ApiToken, Campaign, Membership
+from tasks.models import ApiToken, Campaign, Membership, User
+from tasks.rating.workflow.assignment import claim_item
+from tasks.rating.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in
 from tests.tasks.management.conftest import Manage, manage
@@ -54,7 +56,7 @@ def test_pages_of_a_campaign_are_german(rater: Membership) -> None:
         "/": "Meine Kampagnen",
         "/c/rivers/history/": "Meine Bewertungen",
         "/c/rivers/guidelines/": "Richtlinien",
-        "/c/nowhere/": "Diese Seite gibt es nicht",
+        "/c/nowhere/": "Seite nicht gefunden",
     }
     shown = {address: page(client, address, GERMAN) for address in titles}
     assert {address: language for address, (language, _html) in shown.items()} == dict.fromkeys(
@@ -83,7 +85,21 @@ def test_items_are_in_the_language_of_the_campaign(db: None) -> None:
     assert '<div class="prose" lang="es" dir="auto">' in html
 
 
-def test_agreement_has_german_text_and_english_labels(researcher: Membership) -> None:
+def rate(rater: Membership) -> None:
+    claim = claim_item(membership=rater)
+    assert claim is not None
+    submit_rating(
+        assignment_id=claim.assignment_id,
+        membership=rater,
+        answers={"q1": True},
+        idempotency_key="k",
+    )
+
+
+def test_agreement_has_german_text_and_english_labels(
+    researcher: Membership, campaign: Campaign
+) -> None:
+    rate(make_member(campaign))
     _language, html = page(signed_in(researcher), "/c/rivers/agreement/", GERMAN)
     assert "Krippendorffs α, nominal" in html
     assert '<span lang="en">Is the second answer a completely different answer?</span>' in html
@@ -93,6 +109,7 @@ def test_agreement_has_german_text_and_english_labels(researcher: Membership) ->
 
 
 def test_forms_and_their_errors_are_german(admin: Membership, campaign: Campaign) -> None:
+    User.objects.filter(pk=admin.user_id or 0).update(is_superuser=True)
     client = signed_in(admin)
     refused = client.post(
         "/c/rivers/settings/members/new/", {"username": "oak", "role": "rater"}, headers=GERMAN

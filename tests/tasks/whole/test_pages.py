@@ -1,6 +1,7 @@
 """Home, history, guidelines, agreement, settings and people."""
 
 import json
+import re
 from http import HTTPStatus
 
 import pytest
@@ -81,13 +82,20 @@ def test_guidelines_show_older_versions_on_request(rater: Membership, campaign: 
     client = signed_in(rater)
     assert "Second <em>edition</em>." in text(client, "/c/rivers/guidelines/")
     older = text(client, "/c/rivers/guidelines/?version=1")
-    assert "no longer in force" in older
+    assert "superseded" in older
     assert "Second" not in older
 
 
-def test_agreement_says_why_a_number_is_undefined(admin: Membership) -> None:
+def test_agreement_without_ratings_leads_to_the_overview(admin: Membership) -> None:
     html = text(signed_in(admin), "/c/rivers/agreement/")
-    assert "There are no ratings yet" in html
+    assert "No ratings yet, so there is no agreement to show" in html
+    assert re.search(r'<a class="button"\s+href="/c/rivers/">Overview</a>', html)
+    assert "Undefined:" not in html
+
+
+def test_agreement_says_why_a_number_is_undefined(admin: Membership, campaign: Campaign) -> None:
+    rate(make_member(campaign), DIFFERENT)
+    html = text(signed_in(admin), "/c/rivers/agreement/")
     assert html.count("Undefined:") == 3
     assert "None" not in html
 
@@ -109,22 +117,27 @@ def test_agreement_rounds_what_the_report_computes(admin: Membership, campaign: 
 
 
 def test_settings_change_the_campaign_and_its_slots(admin: Membership, campaign: Campaign) -> None:
-    body = {
-        "title": "Streams",
-        "description": "",
-        "state": "paused",
-        "suggestions": "before",
-        "suggestion_matcher": "f1",
-        "overlap": 3,
-        "item_order": "oldest",
-        "rater_quota": "",
-        "control_every": 10,
+    client = signed_in(admin)
+    bodies: dict[str, dict[str, object]] = {
+        "general": {"title": "Streams", "description": "", "state": "paused"},
+        "ratings": {"overlap": 3, "rater_quota": "", "lease_minutes": 20},
+        "order": {"item_order": "oldest", "control_every": 10},
+        "suggestions": {"suggestions": "before", "suggestion_matcher": "f1"},
+        "visitors": {
+            "visitor_lease_minutes": 5,
+            "visitors_per_address": 2,
+            "visitors_per_link": 0,
+        },
     }
-    response = signed_in(admin).post("/c/rivers/settings/", body)
-    assert response.status_code == HTTPStatus.FOUND
+    for section, body in bodies.items():
+        response = client.post("/c/rivers/settings/", {**body, "section": section})
+        assert response.status_code == HTTPStatus.FOUND
+        assert response.headers["Location"] == f"/c/rivers/settings/#{section}"
     campaign.refresh_from_db()
     assert (campaign.title, campaign.state, campaign.suggestions) == ("Streams", "paused", "before")
     assert (campaign.suggestion_matcher, campaign.rater_quota) == ("f1", None)
+    limits = (campaign.visitor_lease_minutes, campaign.visitors_per_address)
+    assert (limits, campaign.visitors_per_link) == ((5, 2), 0)
     first, second = campaign.items.order_by("pk")
     slots = campaign.slots.order_by("item", "number").values_list("number", "order_key")
     assert list(slots) == [(n, item.pk) for item in (first, second) for n in (1, 2, 3)]
@@ -156,11 +169,15 @@ def test_new_account_is_shown_once_and_works(admin: Membership) -> None:
     password = html.split('id="new-password">')[1].split("<")[0]
     assert "no-store" in response["Cache-Control"]
     assert password not in text(client, "/c/rivers/settings/members/")
-    assert Client().login(request=response.wsgi_request, username="elm", password=password)
+    username = Membership.objects.latest("pk").name
+    assert username.startswith("elm-")
+    assert Client().login(request=response.wsgi_request, username=username, password=password)
 
 
-def test_new_account_of_a_taken_name_is_refused(admin: Membership, stranger: User) -> None:
-    response = signed_in(admin).post(
+def test_new_account_of_a_taken_name_is_refused_to_operators(
+    operating_admin: Membership, stranger: User
+) -> None:
+    response = signed_in(operating_admin).post(
         "/c/rivers/settings/members/new/", {"username": "moss", "role": "rater"}
     )
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
@@ -242,7 +259,7 @@ def test_finished_job_shows_its_result(admin: Membership, campaign: Campaign) ->
         result={"matcher": "f1", "items": 2},
     )
     html = text(signed_in(admin), f"/c/rivers/jobs/{job.pk}/")
-    assert "<dt>items</dt><dd>2</dd><dt>matcher</dt><dd>f1</dd>" in html
+    assert "<dt>Items</dt><dd>2</dd><dt>Matcher</dt><dd>f1</dd>" in html
     assert "hx-trigger" not in html
 
 
@@ -256,7 +273,7 @@ def test_job_is_started_from_the_page(admin: Membership, campaign: Campaign) -> 
 def test_error_pages_look_like_the_site(rater: Membership) -> None:
     response = signed_in(rater).get("/c/nowhere/")
     assert response.status_code == HTTPStatus.NOT_FOUND
-    assert "There is no such page" in response.content.decode()
+    assert "Page not found" in response.content.decode()
 
 
 @pytest.mark.parametrize("name", ["400", "403", "404", "500", "csrf", "access/locked"])

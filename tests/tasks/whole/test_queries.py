@@ -22,10 +22,10 @@ EQUIVALENT = {"q1": "no", "q2": "yes"}
 OVERLAP = 3
 BATCH = 2000
 COST = {
-    "rating page": 10,
+    "rating page": 11,
     "item after it": 13,
     "submission, next item shown": 9,
-    "submission, next item answered": 13,
+    "submission, next item answered": 14,
     "draft": 6,
     "API claim": 3,
     "API submission": 2,
@@ -33,11 +33,11 @@ COST = {
 # one transaction of several statements for what PostgreSQL does in one
 COST_ON_SQLITE = {
     **COST,
-    "rating page": 14,
-    "item after it": 19,
-    "submission, next item shown": 18,
-    "submission, next item answered": 24,
-    "API claim": 9,
+    "rating page": 12,
+    "item after it": 16,
+    "submission, next item shown": 15,
+    "submission, next item answered": 22,
+    "API claim": 6,
     "API submission": 7,
 }
 

@@ -37,6 +37,7 @@ RESULTS = frozenset({"researcher", "admin", "entered"})
 ADMINS = frozenset({"admin", "entered"})
 OPERATORS = frozenset({"operator", "entered"})
 ENTERED = frozenset({"entered"})
+STAFF_ADMINS = ENTERED  # who copies a campaign starts one, and is its admin
 
 READ, WRITE, BOTH = ("GET",), ("POST",), ("GET", "POST")
 PUT, PATCH = ("GET", "PUT"), ("GET", "PATCH")
@@ -71,24 +72,56 @@ ROWS = {
     "join": Row(ANYBODY, READ),
     "crowd": Row(ANYBODY, READ),
     "home": Row(USERS, READ),
+    "personal-invitation": Row(USERS, WRITE),  # of one's own
+    "find": Row(USERS, READ),
+    "documents": Row(ANYBODY, READ),
+    "document": Row(ANYBODY, READ),
+    "document-image": Row(ANYBODY, READ),
+    "demo-load": Row(OPERATORS, WRITE),
     "account": Row(USERS, BOTH),
+    "message-mails": Row(USERS, WRITE),
+    "inbox": Row(USERS, READ),
+    "inbox-mark": Row(USERS, WRITE),
+    "inbox-stop-mails": Row(ANYBODY, BOTH),  # whoever has the link of a mail
     "token-new": Row(USERS, WRITE),
     "token-revoke": Row(USERS, WRITE),
+    "session-end": Row(USERS, WRITE),
+    "sessions-end": Row(USERS, WRITE),
     "two-factor": Row(USERS, BOTH),
     "two-factor-qr": Row(USERS, READ),
     "password_change": Row(USERS, (*BOTH, "PUT")),
     "password_change_done": Row(USERS, READ),
     "campaign-new": Row(OPERATORS, BOTH),
     "campaign-enter": Row(OPERATORS, BOTH),
+    "campaigns-deleted": Row(USERS, READ),
+    "campaign-restore": Row(USERS, WRITE),  # of those whose admin one is
+    "api-deleted-campaigns": Row(USERS, READ),
+    "api-campaign-restoration": Row(USERS, WRITE),
+    "api-campaign-copies": Row(STAFF_ADMINS, WRITE),
+    "api-campaign-archive": Row(ADMINS, WRITE),
+    "api-campaign-reopen": Row(ADMINS, WRITE),
+    "api-campaign-deletion": Row(ADMINS, WRITE),
+    "api-invitation-mails": Row(ADMINS, BOTH),
+    "api-invitation-mail": Row(ADMINS, ("GET", "DELETE")),
+    "api-invitation-mail-again": Row(ADMINS, WRITE),
     "api-site-campaigns": Row(OPERATORS, READ),
     "api-campaign-enter": Row(OPERATORS, WRITE),
-    "api-account": Row(USERS, READ),
+    "api-account": Row(USERS, PATCH),
+    "api-inbox": Row(USERS, READ),
+    "api-inbox-entry": Row(USERS, ("PATCH",)),
+    "api-inbox-read": Row(USERS, WRITE),
     "api-tokens": Row(USERS, BOTH),
     "api-token": Row(USERS, ("DELETE",)),
+    "api-sessions": Row(USERS, ("GET", "DELETE")),
+    "api-session": Row(USERS, ("DELETE",)),
     "api-members": Row(ADMINS, BOTH),
     "api-member": Row(ADMINS, ("GET", "PATCH")),
     "api-invitations": Row(ADMINS, BOTH),
     "api-invitation": Row(ADMINS, ("DELETE",)),
+    "api-personal-invitations": Row(ADMINS, READ),
+    "api-personal-invitation": Row(ADMINS, ("DELETE",)),
+    "api-own-invitations": Row(USERS, READ),
+    "api-own-invitation": Row(USERS, WRITE),  # of one's own
     "api-rating": Row(USERS, WRITE),  # of one's own assignments
     "api-claim": Row(MEMBERS, WRITE),
     "api-assignment": Row(USERS, READ),  # of one's own, as all of assignments
@@ -107,6 +140,8 @@ ROWS = {
     "api-campaign": Row(MEMBERS, PATCH, ADMINS),
     "api-guidelines": Row(MEMBERS, BOTH, ADMINS),
     "api-guideline": Row(MEMBERS, READ),
+    "api-wordings": Row(MEMBERS, READ),
+    "api-wording": Row(MEMBERS, ("GET", "PUT", "DELETE"), ADMINS),
     "api-consent-texts": Row(ADMINS, BOTH),
     "api-overlaps": Row(ADMINS, PATCH),
     "api-completion": Row(ADMINS, PUT),
@@ -114,8 +149,16 @@ ROWS = {
     "api-calibration-standings": Row(ADMINS, READ),
     "api-calibration-decide": Row(ADMINS, WRITE),
     "api-items": Row(RESULTS, READ),
+    "api-items-file": Row(RESULTS, READ),
     "api-item": Row(RESULTS, READ),
     "api-item-votes": Row(RESULTS, BOTH),
+    "api-items-tags": Row(RESULTS, READ),
+    "api-items-acts": Row(RESULTS, BOTH, ADMINS),
+    "api-items-acts-preview": Row(ADMINS, WRITE),
+    "api-items-act": Row(RESULTS, READ),
+    "api-items-act-undo": Row(ADMINS, WRITE),
+    "api-items-views": Row(RESULTS, BOTH),
+    "api-items-view": Row(RESULTS, ("DELETE",)),
     "api-ratings": Row(RESULTS, READ),
     "api-import": Row(ADMINS, WRITE),
     "api-generated": Row(ADMINS, READ),
@@ -123,6 +166,9 @@ ROWS = {
     "api-generated-reject": Row(ADMINS, WRITE),
     "api-flags": Row(ADMINS, READ),
     "api-flag-settle": Row(ADMINS, WRITE),
+    "api-threads": Row(MEMBERS, BOTH, ADMINS),
+    "api-thread": Row(MEMBERS, READ),
+    "api-messages": Row(MEMBERS, BOTH),
     "api-jobs": Row(ADMINS, BOTH),
     "api-queue": Row(ADMINS, READ),
     "api-failed-jobs": Row(ADMINS, READ),
@@ -193,12 +239,21 @@ ROWS = {
     "guidelines": Row(MEMBERS, READ),
     "flags": Row(ADMINS, READ),
     "flag-settle": Row(ADMINS, WRITE),
+    "thread": Row(MEMBERS, BOTH),
+    "thread-new": Row(ADMINS, BOTH),
     "agreement": Row(RESULTS, READ),
     "labels": Row(RESULTS, READ),
     "raters": Row(RESULTS, READ),
     "rater": Row(RESULTS, BOTH),
     "classes": Row(RESULTS, READ),
     "class-pair": Row(RESULTS, BOTH),
+    "items": Row(RESULTS, BOTH),
+    "items-file": Row(RESULTS, READ),
+    "items-act": Row(ADMINS, WRITE),
+    "items-acts": Row(RESULTS, READ),
+    "items-act-undo": Row(ADMINS, WRITE),
+    "items-views": Row(RESULTS, WRITE),
+    "items-view-remove": Row(RESULTS, WRITE),
     "item-votes": Row(RESULTS, BOTH),
     "progress": Row(RESULTS, READ),
     "time": Row(RESULTS, READ),
@@ -238,10 +293,13 @@ ROWS = {
     "release-submission-withdraw": Row(RESULTS, BOTH),
     "lab": Row(RESULTS, BOTH),
     "evaluation": Row(RESULTS, READ),
+    "evaluation-section": Row(RESULTS, READ),
     "evaluation-download": Row(RESULTS, READ),
     "evaluation-file": Row(RESULTS, READ),
     "settings": Row(ADMINS, BOTH),
     "settings-guidelines": Row(ADMINS, WRITE),
+    "settings-wording": Row(ADMINS, BOTH),
+    "settings-wording-withdraw": Row(ADMINS, WRITE),
     "settings-overlaps": Row(ADMINS, WRITE),
     "settings-consent": Row(ADMINS, WRITE),
     "settings-calibration": Row(ADMINS, WRITE),
@@ -256,8 +314,17 @@ ROWS = {
     "webhook-retry": Row(ADMINS, WRITE),
     "members": Row(ADMINS, READ),
     "member-new": Row(ADMINS, WRITE),
-    "member-add": Row(ENTERED, WRITE),
+    "member-add": Row(ADMINS, WRITE),
+    "personal-invitation-withdraw": Row(ADMINS, WRITE),
     "member": Row(ADMINS, BOTH),
+    "settings-preview": Row(ADMINS, WRITE),
+    "campaign-copy": Row(STAFF_ADMINS, BOTH),
+    "campaign-archive": Row(ADMINS, WRITE),
+    "campaign-reopen": Row(ADMINS, WRITE),
+    "campaign-delete": Row(ADMINS, BOTH),
+    "invite-by-mail": Row(ADMINS, BOTH),
+    "invitation-mail-again": Row(ADMINS, WRITE),
+    "invitation-mail-withdraw": Row(ADMINS, WRITE),
     "invite": Row(ADMINS, WRITE),
     "invitation-revoke": Row(ADMINS, WRITE),
 }
@@ -324,6 +391,7 @@ def filled(pattern: str, rater: Membership) -> str:
         "path": "README.md",
         "name": "systems",
         "kind": "items",
+        "language": "de",
     }
     return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(parts.get(found[1], 1)), pattern)
 
@@ -343,7 +411,11 @@ def verdict(who: str, method: str, address: str, row: Row, found: tuple[int, str
     """Whether the answer is the one that the row means."""
     code, location = found
     to_login = code == 302 and location.startswith("/login/?next=")
-    if method not in row.methods:
+    only_opens = method == "GET" and row.methods == WRITE and address.startswith("/c/")
+    # who may use the form, or would be told there that they may not, is sent to its page
+    if only_opens and who in (ADMINS if row.people == ENTERED else row.people):
+        return code == 302 and location.startswith("/c/") and location != address
+    if method not in row.methods and not only_opens:
         return code == 405 or (who == "nobody" and (code == 401 or to_login))
     if row.admits(who, method):
         return code in LET_IN and not to_login
@@ -404,6 +476,7 @@ def test_no_address_does_anything_by_other_methods_than_its_row_says(
 
 BEYOND = {"detail": "this token is for one campaign only"}
 WITHIN = {"api-account": ("GET",), "api-tokens": BOTH, "api-token": ("DELETE",)}
+WITHIN |= {"api-inbox": ("GET",), "api-inbox-entry": ("PATCH",), "api-inbox-read": ("POST",)}
 WITHIN |= {"api-campaigns": ("GET",), "api-schema": ("GET",)}
 """What has no campaign in its address and answers a token of one campaign about that alone."""
 

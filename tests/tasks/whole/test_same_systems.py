@@ -150,7 +150,7 @@ def accuracies(rows: Iterable[Mapping[str, Any]]) -> Figures:
 
 
 def in_how_many_more(campaign: Campaign) -> Figures:
-    """By labels alone."""
+    """Labels alone."""
     campaign.suggestion_matcher = "f1"
     Suggestion.objects.bulk_create(
         Suggestion(item=item, matcher="f1", version="1", score=0.5, is_correct=True)

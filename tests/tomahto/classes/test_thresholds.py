@@ -9,6 +9,9 @@ from sklearn.metrics import cohen_kappa_score
 from tomahto.classes.thresholds import ClassThresholds, calibrate_classes
 from tomahto.votes.scheme import LabelScheme
 
+pytestmark = pytest.mark.slow
+
+
 SCHEME = LabelScheme(("right", "partial", "wrong"), (4, 2, 0), "ordinal")
 
 

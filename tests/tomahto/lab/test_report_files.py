@@ -16,6 +16,9 @@ from tomahto.lab.report_files import report_file, report_files, report_paths, wr
 from tomahto.lab.report_json import report_from_json
 from tomahto.lab.sections import make_report
 
+pytestmark = pytest.mark.slow
+
+
 SCORES = PaperTable(
     key="scores",
     title="Metrics [all]",

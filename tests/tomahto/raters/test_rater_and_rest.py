@@ -13,6 +13,9 @@ from tomahto.raters.rater_and_rest import raters_and_rest
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme
 
+pytestmark = pytest.mark.slow
+
+
 SCHEME = LabelScheme(("a", "b", "c"), (2, 1, 0), "ordinal")
 
 

@@ -13,6 +13,9 @@ from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.scoring.judged_scores import JudgedScores
 
+pytestmark = pytest.mark.slow
+
+
 BOOTSTRAP = Bootstrap(200, seed=6)
 JUDGED = st.lists(
     st.tuples(st.sampled_from([-1.0, 0.0, 0.1, 0.3, 0.1 + 0.2, 0.5, 0.9]), st.booleans()),

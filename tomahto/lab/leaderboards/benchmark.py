@@ -17,16 +17,14 @@ from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.released_items import ReleasedItem, ReleasedItems
 from tomahto.releases.dataset.shared_items import items_of_others
 from tomahto.releases.figures.system_table import system_table
-from tomahto.releases.files.table_files import parquet_batches
-from tomahto.releases.records.columns import TableName, arrow_schema
+from tomahto.releases.records.columns import TableName
 from tomahto.releases.records.records import AnswerRecord
 from tomahto.releases.stored.manifest import Manifest, read_manifest
-from tomahto.releases.stored.reading import StoredRelease, refusing_damage, stored_columns
+from tomahto.releases.stored.reading import StoredRelease, stored_batches
 from tomahto.text.normalisation import normalise
 
 EVERYTHING = "*"  # in place of a split: all of them, each question once
 _USUAL = "test"
-_ROWS = 10_000  # of a file that are read at once
 
 
 class UnknownSplit(ValueError):
@@ -124,12 +122,8 @@ def question_ids(folder: Path, split: str) -> frozenset[str]:
 def _columns(
     folder: Path, manifest: Manifest, table: TableName, split: str, names: tuple[str, ...]
 ) -> Iterator[tuple[Any, ...]]:
-    schema = arrow_schema(stored_columns(manifest, table), manifest.terms.scheme.labels)
-    place = f"{table}/{split}.parquet"
-    with refusing_damage(place):
-        path = str(folder / place)
-        for batch in parquet_batches(path, schema, columns=list(names), size=_ROWS):
-            yield from zip(*(batch.column(name).to_pylist() for name in names), strict=True)
+    for batch in stored_batches(folder, manifest, table, split, names=names):
+        yield from zip(*(batch.column(name).to_pylist() for name in names), strict=True)
 
 
 def benchmark_of(stored: StoredRelease, split: str) -> Benchmark:

@@ -175,10 +175,23 @@ def _charts() -> tuple[TableChart, ...]:
     order = TableChart(
         kind="points",
         table="metric_quality",
+        title="How far scores rise with people's judgement",
+        label="metric",
+        series=("spearman",),
+        across="Spearman's rho",
+        up="Metric",
+        low=-1,
+        high=1,
+    )
+    apart = TableChart(
+        kind="points",
+        table="metric_quality",
         title="How well scores keep right and wrong items apart",
         label="metric",
-        series=("spearman", "auc"),
-        across="Spearman's rho and AUC",
+        series=("auc",),
+        across="AUC",
         up="Metric",
+        low=0,
+        high=1,
     )
-    return accuracy, order
+    return accuracy, order, apart

@@ -1,12 +1,9 @@
 """A release as it lies in its folder, read for a comparison a few rows at a time."""
 
-import json
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, Any
 
 from tomahto.releases.comparison.compared import (
     GUIDELINES,
@@ -18,13 +15,16 @@ from tomahto.releases.comparison.compared import (
 )
 from tomahto.releases.documents.datasheet import DATASHEET, answers_in
 from tomahto.releases.files.folder import file_sha256
-from tomahto.releases.files.table_files import parquet_batches
+from tomahto.releases.files.small_files import json_file
 from tomahto.releases.files.tables import Batch
-from tomahto.releases.records.columns import Column, TableName, arrow_schema
+from tomahto.releases.records.columns import Column, TableName
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.fields import Fields
 from tomahto.releases.stored.manifest import MANIFEST, Manifest, read_manifest
-from tomahto.releases.stored.reading import refusing_damage, stored_columns
+from tomahto.releases.stored.reading import stored_batches, stored_columns
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _ROWS = 2_000  # of each file in memory at once
 _CROISSANT = "croissant.json"
@@ -65,36 +65,35 @@ def _check_bytes(folder: Path, manifest: Manifest) -> None:
 
 def _croissant_heading(folder: Path) -> dict[str, str]:
     try:
-        metadata = Fields(json.loads((folder / _CROISSANT).read_bytes()), _CROISSANT)
-    except (OSError, RecursionError, json.JSONDecodeError, UnicodeDecodeError) as error:
+        metadata = Fields(json_file(folder, _CROISSANT), _CROISSANT)
+    except ReleaseError:
+        raise
+    except (OSError, RecursionError, ValueError) as error:
         raise ReleaseError(f"{_CROISSANT}: cannot be read: {error}") from error
     return {name: metadata.text(name) for name in ("description", "license", "inLanguage")}
 
 
 def _batches(folder: Path, manifest: Manifest, table: TableName, split: str) -> Iterator[Batch]:
     """What is compared of a Parquet file. Raises ReleaseError naming it if it is damaged."""
-    if table not in manifest.tables:
-        return
     columns = stored_columns(manifest, table)
-    schema = arrow_schema(columns, manifest.terms.scheme.labels)
     # what else is in the table of items follows from the ratings
-    compared = {*KEYS[table], *SAYS[table]} if table == "items" else set(schema.names)
-    place = f"{table}/{split}.parquet"
+    compared = {*KEYS[table], *SAYS[table]} if table == "items" else {c.name for c in columns}
     names = [column.name for column in columns if column.name in compared]
-    with refusing_damage(place):
-        for batch in parquet_batches(str(folder / place), schema, columns=names, size=_ROWS):
-            _check_nulls(batch, columns, place)
-            yield {name: _values(batch, name) for name in names}
+    for batch in stored_batches(folder, manifest, table, split, names=names, size=_ROWS):
+        _check_nulls(batch, columns, f"{table}/{split}.parquet")
+        yield {name: _values(batch, name) for name in names}
 
 
-def _check_nulls(batch: pa.RecordBatch, columns: Sequence[Column], place: str) -> None:
+def _check_nulls(batch: "pa.RecordBatch", columns: Sequence[Column], place: str) -> None:
     for column in columns:
         is_required = column.name in batch.schema.names and not column.optional
         if is_required and batch.column(column.name).null_count:
             raise ReleaseError(f"{place}, field {column.name}: is null")
 
 
-def _values(batch: pa.RecordBatch, name: str) -> list[Any]:
+def _values(batch: "pa.RecordBatch", name: str) -> list[Any]:
     """Plain values; times are microseconds since 1970."""
+    import pyarrow as pa  # as in columns.py
+
     column = batch.column(name)
     return (column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column).to_pylist()

@@ -105,7 +105,8 @@ class Dataset:
 
     @cached_property
     def adjudications_by_split(self) -> Mapping[str, Adjudications]:
-        splits_of = {item.record.id: item.splits for item in self.items}
+        ids = (record.id for record in self.items.records if self.adjudications)
+        splits_of = dict(zip(ids, self.items.each_splits(), strict=False))
         return {
             split: tuple(each for each in self.adjudications if split in splits_of[each.item_id])
             for split in self.splits
@@ -121,8 +122,9 @@ class Dataset:
     @property
     def majority_labels(self) -> dict[str, str | None]:
         """The label of most counted ratings of every item by its id, None in a tie."""
-        labels = zip(self.items.records, self.items.labels, strict=True)
-        return {item.id: None if label.tie else label.majority for item, label in labels}
+        labels = self.items.labels
+        found = zip(self.items.records, labels.each_outcome(), labels.each("majority"), strict=True)
+        return {item.id: None if outcome.tie else label for item, outcome, label in found}
 
     @cached_property
     def counted_ratings(self) -> int:
@@ -137,6 +139,11 @@ class Dataset:
     def has_intended(self) -> bool:
         """Whether a candidate is a generated text of which it is known what it was meant to be."""
         return any(item.intended for item in self.items.records)
+
+    @cached_property
+    def has_wordings(self) -> bool:
+        """Whether a rater saw the form in other words than the original."""
+        return bool(self.ratings.rows["wording"].any())
 
     @cached_property
     def flag_questions(self) -> frozenset[str]:

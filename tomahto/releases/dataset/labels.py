@@ -158,6 +158,12 @@ class ItemLabels(Sequence[ItemLabel]):
     def each_outcome(self) -> list[VoteOutcome]:
         return [self.outcomes[place] for place in self.rows["outcome"].tolist()]
 
+    def outcome_counts(self) -> list[tuple[VoteOutcome, int]]:
+        """How many items have each outcome that one has."""
+        places, counts = np.unique(self.rows["outcome"], return_counts=True)
+        found = (self.outcomes[place] for place in places.tolist())
+        return list(zip(found, counts.tolist(), strict=True))
+
     def each_posterior(self) -> list[tuple[float, ...]]:
         return list(map(tuple, (self.units / _UNIT).tolist()))
 

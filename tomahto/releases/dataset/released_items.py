@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tomahto.releases.dataset.labels import ItemLabel, ItemLabels
+from tomahto.releases.records import packed
 from tomahto.releases.records.records import ItemRecord
 from tomahto.text.normalisation import best_overlap
 from tomahto.votes.scheme import LabelScheme
@@ -129,6 +130,14 @@ class ReleasedItems(Sequence[ReleasedItem]):
         """The split of every item, or several joined by plus signs."""
         names = ["+".join(splits) for splits in self.split_sets]
         return [names[place] for place in self.places.tolist()]
+
+    def each_splits(self) -> list[tuple[str, ...]]:
+        """The splits of every item."""
+        return [self.split_sets[place] for place in self.places.tolist()]
+
+    def each_f1(self) -> list[float | None]:
+        """The F1 of every item, None without a reference."""
+        return list(map(packed.number, self.f1.tolist()))
 
     def are_in(self, split: str) -> NDArray[np.bool_]:
         """Which items are in the split (N,)."""

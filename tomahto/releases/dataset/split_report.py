@@ -171,8 +171,8 @@ def _parted(dataset: Dataset, splits: Mapping[str, set[str]]) -> list[dict[str, 
 
 def _document_splits(dataset: Dataset) -> dict[str, set[str]]:
     splits: dict[str, set[str]] = {}
-    for item in dataset.items:
-        splits.setdefault(item.record.document, set()).update(item.splits)
+    for record, found in zip(dataset.items.records, dataset.items.each_splits(), strict=True):
+        splits.setdefault(record.document, set()).update(found)
     for answer in dataset.answers:
         splits.setdefault(answer.question.document, set()).update(answer.splits)
     return splits

@@ -3,7 +3,6 @@
 It has what is known, and says of everything else that it is not stated.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from tomahto.releases.documents.citation import Heading
 from tomahto.releases.documents.datasheet_questions import AUTHORS, QUESTIONS, SECTIONS, Section
 from tomahto.releases.documents.fact_sentences import fact_sentences
 from tomahto.releases.documents.known_facts import facts_of_release
+from tomahto.releases.files.small_files import json_file
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import Manifest
 from tomahto.types import JsonObject
@@ -142,13 +142,15 @@ def answers_in(folder: Path) -> dict[str, str | None]:
     Raises ReleaseError if it cannot be read.
     """
     try:
-        sheet = json.loads((folder / DATASHEET).read_bytes())
+        sheet = json_file(folder, DATASHEET)
         entries = [entry for part in sheet["sections"] for entry in part["entries"]]
         return {
             str(entry["key"]): entry["answer"]
             for entry in entries
             if entry["stated_by"] == "people"
         }
+    except ReleaseError:
+        raise
     except OSError as error:
         raise ReleaseError(f"{DATASHEET}: cannot be read: {error}") from error
     except (ValueError, LookupError, TypeError, RecursionError) as error:

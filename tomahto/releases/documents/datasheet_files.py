@@ -1,6 +1,5 @@
 """The files of a datasheet, which say how to cite and to use a release, and their check."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,8 @@ from tomahto.releases.documents.datasheet import (
 )
 from tomahto.releases.figures.closeness import is_same
 from tomahto.releases.files.json_lines import json_document
+from tomahto.releases.files.small_files import holds, json_file
+from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST, Manifest
 
 Figures = Mapping[str, Any]
@@ -41,7 +42,7 @@ def datasheet_differences(
     What people and the platform state is taken as it stands, for nobody else knows.
     """
     try:
-        found = json.loads((folder / DATASHEET).read_bytes())
+        found = json_file(folder, DATASHEET)
         entries = [entry for part in found["sections"] for entry in part["entries"]]
         sheet = release_datasheet(
             manifest,
@@ -52,6 +53,8 @@ def datasheet_differences(
             platform=dict(_stated(entries, "platform", "facts")),
         )
         expected = dict(datasheet_files(sheet))
+    except ReleaseError:
+        raise
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         yield f"{DATASHEET}: is no datasheet: {error!r}"
         return
@@ -62,7 +65,7 @@ def datasheet_differences(
     for path in (DATASHEET_PAGE, LICENCE, CITATION):
         if (path in expected) != (path in listed):
             yield f"{MANIFEST}: {'does not list' if path in expected else 'lists'} {path}"
-        elif path in expected and (folder / path).read_bytes() != expected[path].encode():
+        elif path in expected and not holds(folder / path, expected[path].encode()):
             yield f"{path}: does not say what {DATASHEET} says"
 
 

@@ -27,9 +27,13 @@ def readings(dataset: Dataset) -> Iterator[tuple[str, float | None]]:
     is_different = np.array([answer == "yes" for answer in said], np.bool_)[rows["answers"]]
     different = np.bincount(rows["item"][is_different], minlength=len(dataset.items)).tolist()
     equivalent = dataset.terms.scheme.index_of[EQUIVALENT]
-    for item, count in zip(dataset.items, different, strict=True):
-        others = item.label.ratings - item.label.votes[equivalent]
-        if item.label.label == EQUIVALENT:
-            yield EQUIVALENT, item.f1
+    items, labels = dataset.items, dataset.items.labels
+    outcomes, f1s = labels.each_outcome(), items.each_f1()
+    for label, outcome, f1, count in zip(
+        labels.each("label"), outcomes, f1s, different, strict=True
+    ):
+        others = outcome.ratings - outcome.votes[equivalent]
+        if label == EQUIVALENT:
+            yield EQUIVALENT, f1
         elif others:
-            yield (DIFFERENT if 2 * count > others else LESS), item.f1
+            yield (DIFFERENT if 2 * count > others else LESS), f1

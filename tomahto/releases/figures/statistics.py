@@ -1,13 +1,13 @@
 """The tables that every release shows for its own data, after those of Bulian et al. (2022)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any, TypeVar
 
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.labels import LABEL_SOURCES
-from tomahto.releases.dataset.released_items import ReleasedItem, ReleasedItems
+from tomahto.releases.dataset.released_items import ReleasedItems
 from tomahto.releases.figures.readings import READINGS, readings
 from tomahto.releases.figures.system_table import system_table
 from tomahto.releases.records.adjudications import adjudicated_labels
@@ -61,7 +61,8 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
             for kind, items in dataset.items.grouped(_question_type).items()
         },
         "f1_histogram": f1_histogram(
-            scheme.labels, ((item.label.label, item.f1) for item in dataset.items)
+            scheme.labels,
+            zip(dataset.items.labels.each("label"), dataset.items.each_f1(), strict=True),
         ),
         **_f1_readings(dataset),
         "label_sources": _label_sources(dataset.items),
@@ -79,24 +80,26 @@ def _whole_and_splits(
     }
 
 
-def _sizes(items: Sequence[ReleasedItem], ratings: int) -> dict[str, int]:
+def _sizes(items: ReleasedItems, ratings: int) -> dict[str, int]:
     """`ratings` are all of the items, counted or not."""
     sizes = _system_sizes(items)
     return {
-        "documents": len({item.record.document for item in items}),
-        "questions": len({item.record.question_id for item in items}),
+        "documents": len({record.document for record in items.records}),
+        "questions": len({record.question_id for record in items.records}),
         **sizes,
         "surplus_ratings": ratings - sizes["ratings"],
-        "ties": sum(item.label.tie for item in items),
+        "ties": sum(count for outcome, count in items.labels.outcome_counts() if outcome.tie),
     }
 
 
-def _candidate(item: ReleasedItem) -> tuple[str, str]:
-    return item.record.question_id, item.record.candidate
+def _candidate(record: ItemRecord) -> tuple[str, str]:
+    return record.question_id, record.candidate
 
 
-def _ratings_per_item(items: Iterable[ReleasedItem]) -> dict[str, int]:
-    counts = Counter(item.label.ratings for item in items)
+def _ratings_per_item(items: ReleasedItems) -> dict[str, int]:
+    counts: Counter[int] = Counter()
+    for outcome, count in items.labels.outcome_counts():
+        counts[outcome.ratings] += count
     return {str(ratings): counts[ratings] for ratings in sorted(counts)}
 
 
@@ -104,16 +107,21 @@ def _question_type(item: ItemRecord) -> tuple[str, ...]:
     return (item.question_type,) if item.question_type else ()
 
 
-def _system_sizes(items: Sequence[ReleasedItem]) -> dict[str, int]:
+def _system_sizes(items: ReleasedItems) -> dict[str, int]:
+    counts = items.labels.outcome_counts()
     return {
-        "candidates": len({_candidate(item) for item in items}),
+        "candidates": len(set(map(_candidate, items.records))),
         "items": len(items),
-        "ratings": sum(item.label.ratings for item in items),
+        "ratings": sum(outcome.ratings * count for outcome, count in counts),
     }
 
 
 def _system_labels(scheme: LabelScheme, items: ReleasedItems) -> dict[str, Any]:
-    votes = [sum(column) for column in zip(*(item.label.votes for item in items), strict=True)]
+    counts = items.labels.outcome_counts()
+    votes = [
+        sum(outcome.votes[place] * count for outcome, count in counts)
+        for place in range(len(scheme.labels))
+    ]
     return {
         "candidates": _label_counts(scheme, _candidate_labels(scheme, items)),
         "items": items.label_counts(scheme),
@@ -121,10 +129,10 @@ def _system_labels(scheme: LabelScheme, items: ReleasedItems) -> dict[str, Any]:
     }
 
 
-def _candidate_labels(scheme: LabelScheme, items: Iterable[ReleasedItem]) -> list[str]:
+def _candidate_labels(scheme: LabelScheme, items: ReleasedItems) -> list[str]:
     groups: dict[tuple[str, str], list[str]] = {}
-    for item in items:
-        groups.setdefault(_candidate(item), []).append(item.label.label)
+    for record, label in zip(items.records, items.labels.each("label"), strict=True):
+        groups.setdefault(_candidate(record), []).append(label)
 
     def place(label: str) -> tuple[float, int]:
         return scheme.rank_of[label], -scheme.index_of[label]
@@ -137,8 +145,8 @@ def _label_counts(scheme: LabelScheme, labels: Iterable[str]) -> dict[str, int]:
     return {label: counts[label] for label in scheme.labels}
 
 
-def _label_sources(items: Iterable[ReleasedItem]) -> dict[str, int]:
-    counts = Counter(item.label.source for item in items)
+def _label_sources(items: ReleasedItems) -> dict[str, int]:
+    counts = Counter(items.labels.each_source())
     return {source: counts[source] for source in LABEL_SOURCES}
 
 

@@ -8,17 +8,17 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import repeat
-from json.encoder import encode_basestring as quoted
+from json.encoder import encode_basestring
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from tomahto.releases.files.tables import Batch, Table
 from tomahto.releases.records.columns import Kind
 
 Fragments = Sequence[str]  # values of one column, each as JSON
 
+quoted: Callable[[str], str] = encode_basestring
 json_text = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
@@ -73,6 +73,8 @@ def _texts(values: Sequence[str | None]) -> Fragments:
 
 def _times(values: Sequence[datetime | None]) -> Fragments:
     """As `isoformat` writes times in UTC, which leaves out microseconds if there are none."""
+    import pyarrow as pa  # as in columns.py
+
     times = pa.array(values, pa.timestamp("us", tz="UTC")).to_numpy(zero_copy_only=False)
     texts = np.datetime_as_string(times, unit="us").tolist()
     return [

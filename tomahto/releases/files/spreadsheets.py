@@ -1,26 +1,24 @@
 """CSV for spreadsheets: an apostrophe stands before what could be taken for a formula."""
 
-import csv
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tomahto.releases.files.json_lines import fragments
 from tomahto.releases.files.tables import Batch, Table
 from tomahto.releases.records.columns import Column, Kind
-from tomahto.text.spreadsheet_cell import safe_text
+from tomahto.text.spreadsheet_csv import csv_records, safe_text
 
 
 def spreadsheet_header(columns: Iterable[Column]) -> str:
     """The first record of the file."""
-    (record,) = _records([[column.name] for column in columns])
+    (record,) = csv_records([[column.name for column in columns]])
     return record
 
 
 def spreadsheet_rows(table: Table, batch: Batch) -> Iterable[str]:
     """The rows as records: lists and votes as JSON, times as in JSON, null as nothing."""
-    return _records(
-        [_cells(column.kind, batch[column.name], table.labels) for column in table.columns]
-    )
+    columns = [_cells(column.kind, batch[column.name], table.labels) for column in table.columns]
+    return csv_records(zip(*columns, strict=True))
 
 
 def _cells(kind: Kind, values: Sequence[Any], labels: Sequence[str]) -> Sequence[str]:
@@ -30,15 +28,3 @@ def _cells(kind: Kind, values: Sequence[Any], labels: Sequence[str]) -> Sequence
     if kind == "time":
         texts = [text.strip('"') for text in texts]
     return ["" if text == "null" else text for text in texts]
-
-
-def _records(columns: Sequence[Sequence[str]]) -> Iterable[str]:
-    writer = csv.writer(_Echo(), lineterminator="\r\n")
-    return map(writer.writerow, zip(*columns, strict=True))
-
-
-class _Echo:
-    """A file that hands back what is written to it; the csv module passes it on."""
-
-    def write(self, text: str) -> str:
-        return text

@@ -3,17 +3,16 @@
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from typing import Any
-
-import pyarrow as pa
-import pyarrow.parquet as pq
+from typing import TYPE_CHECKING, Any
 
 from tomahto.releases.files.folder import NewFolder
 from tomahto.releases.files.json_lines import json_rows
-from tomahto.releases.files.rows import Row
 from tomahto.releases.files.spreadsheets import spreadsheet_header, spreadsheet_rows
 from tomahto.releases.files.tables import ROW_GROUP, Batch, Table
 from tomahto.releases.records.columns import arrow_schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Write = Callable[[Batch], None]
 Format = Callable[[NewFolder, Table, str], AbstractContextManager[Write]]
@@ -22,6 +21,9 @@ Format = Callable[[NewFolder, Table, str], AbstractContextManager[Write]]
 @contextmanager
 def parquet(folder: NewFolder, table: Table, split: str) -> Iterator[Write]:
     """`TABLE/SPLIT.parquet`, a row group for each batch."""
+    import pyarrow as pa  # as in columns.py
+    import pyarrow.parquet as pq
+
     schema = arrow_schema(table.columns, table.labels)
 
     def write(batch: Batch) -> None:
@@ -36,7 +38,9 @@ def parquet(folder: NewFolder, table: Table, split: str) -> Iterator[Write]:
         yield write
 
 
-def _array(kind: pa.DataType, values: Sequence[Any]) -> "pa.Array[Any]":
+def _array(kind: "pa.DataType", values: Sequence[Any]) -> "pa.Array[Any]":
+    import pyarrow as pa
+
     if not pa.types.is_struct(kind):
         return pa.array(values, kind)
     columns = zip(zip(*values, strict=True), kind, strict=True)
@@ -89,22 +93,3 @@ def _records_out_of_sight() -> Iterator[None]:
         yield
     finally:
         gc.unfreeze()
-
-
-def parquet_rows(file: str, schema: pa.Schema) -> Iterator[Row]:
-    """The rows of a Parquet file whose columns must be those of the schema.
-
-    Raises ValueError if they are not, and pyarrow's errors if the file is damaged.
-    """
-    for batch in parquet_batches(file, schema):
-        yield from batch.to_pylist()
-
-
-def parquet_batches(
-    file: str, schema: pa.Schema, *, columns: list[str] | None = None, size: int = ROW_GROUP
-) -> Iterator[pa.RecordBatch]:
-    """At most `size` rows at a time, of all columns or of those named; raises as parquet_rows."""
-    with pq.ParquetFile(file) as parquet:
-        if not parquet.schema_arrow.equals(schema):
-            raise ValueError("the columns are not those of a release")
-        yield from parquet.iter_batches(size, columns=columns)

@@ -60,10 +60,16 @@ def rating_table(dataset: Dataset) -> Table:
 
     def batches(split: str) -> Iterator[Batch]:
         for ratings in groups[split].groups(ROW_GROUP):
-            values = rating_values(ratings, keys, flags)
-            yield {**values, "comment": comment_values(ratings)} if terms.has_comments else values
+            values = {**rating_values(ratings, keys, flags)}
+            if dataset.has_wordings:
+                values["wording"] = _named(ratings.wordings, ratings.rows["wording"].tolist())
+            if terms.has_comments:
+                values["comment"] = comment_values(ratings)
+            yield values
 
-    columns = rating_columns(keys, flags, terms.has_comments)
+    columns = rating_columns(
+        keys, flags, has_comments=terms.has_comments, has_wordings=dataset.has_wordings
+    )
     return Table("ratings", columns, terms.scheme.labels, _sizes(groups), batches)
 
 
@@ -147,12 +153,12 @@ _ADDED_VALUES: Mapping[str, _Values] = {
     "dawid_skene_confidence": lambda items: list(map(max, items.labels.each_posterior())),
     "dawid_skene_posterior": lambda items: items.labels.each_posterior(),
     "adjudicated_label": lambda items: items.labels.each_adjudicated(),
-    "f1": lambda items: list(map(packed.number, items.f1.tolist())),
+    "f1": ReleasedItems.each_f1,
 }
 
 
 def rating_values(ratings: Ratings, keys: tuple[str, ...], flags: frozenset[str]) -> Batch:
-    """The columns of ratings but the comment: `keys` are questions, of which `flags` are flags."""
+    """The columns of ratings but wording and comment: `flags` are those of the questions `keys`."""
     rows, answer_sets = ratings.rows, ratings.answer_sets
     answers = {
         key: [_answer(answers.get(key), key in flags) for answers in answer_sets] for key in keys

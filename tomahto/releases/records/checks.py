@@ -1,6 +1,7 @@
 """What every record must satisfy before it can be written to every format."""
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from tomahto.releases.records.columns import RESERVED_NAMES
@@ -13,6 +14,8 @@ from tomahto.releases.records.records import (
 )
 from tomahto.text.normalisation import exact_match
 from tomahto.votes.questions import QuestionScheme
+
+_WORDING = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*-[1-9][0-9]{0,8}")
 
 
 def check_terms(
@@ -72,6 +75,12 @@ def check_answers(
             raise ReleaseError(f"{_who(rating)}: {answer!r} is no answer to {key}")
     if not _is_unicode(answers.values()):
         raise ReleaseError(f"{_who(rating)}: half a surrogate pair stands in a text")
+
+
+def check_wording(rating: RatingRecord) -> None:
+    """Raise ReleaseError if it names no language and version."""
+    if not _WORDING.fullmatch(rating.wording):
+        raise ReleaseError(f"{_who(rating)}: wording {rating.wording!r} is none as `de-2`")
 
 
 def check_comment(rating: RatingRecord) -> None:

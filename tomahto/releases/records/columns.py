@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import pyarrow as pa
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Kind = Literal["text", "texts", "label", "flag", "integer", "number", "time", "votes", "shares"]
 TableName = Literal["items", "ratings", "adjudications", "answers"]
@@ -68,6 +69,10 @@ _AFTER_ANSWERS: tuple[Column, ...] = (
     Column("suggestion_shown", "flag", "Whether the rater saw a matcher's suggestion first", True),
 )
 
+WORDING = Column(
+    "wording", "text", "Language and version of the form the rater saw, empty for the original"
+)
+
 COMMENT = Column("comment", "text", "What the rater added in words", True)
 
 ADJUDICATION_COLUMNS: tuple[Column, ...] = (
@@ -99,7 +104,7 @@ FIXED_COLUMNS: Mapping[TableName, tuple[Column, ...]] = {
 
 # `label` may be a question: its answers are the label, so they need no column of their own.
 RESERVED_NAMES = frozenset(
-    column.name for column in (*_BEFORE_ANSWERS, *_AFTER_ANSWERS, COMMENT)
+    column.name for column in (*_BEFORE_ANSWERS, *_AFTER_ANSWERS, WORDING, COMMENT)
 ) - {"label"}
 
 
@@ -109,20 +114,28 @@ def item_columns(*, has_intended: bool) -> tuple[Column, ...]:
 
 
 def rating_columns(
-    answer_columns: Sequence[str], flags: Set[str], has_comments: bool = False
+    answer_columns: Sequence[str],
+    flags: Set[str],
+    *,
+    has_comments: bool = False,
+    has_wordings: bool = False,
 ) -> tuple[Column, ...]:
-    """The columns of the ratings: one per question, a flag where only yes and no are answered; the
-    comment is the last where comments are released."""
+    """The columns of the ratings: one per question, a flag where only yes and no are answered; at
+    the end the wording where a rater saw another than the original, and the comment where comments
+    are released."""
     answers = tuple(
         Column(key, "flag" if key in flags else "text", f"Answer to the question {key}", True)
         for key in answer_columns
     )
-    return (*_BEFORE_ANSWERS, *answers, *_AFTER_ANSWERS, *((COMMENT,) if has_comments else ()))
+    more = (*((WORDING,) if has_wordings else ()), *((COMMENT,) if has_comments else ()))
+    return (*_BEFORE_ANSWERS, *answers, *_AFTER_ANSWERS, *more)
 
 
-def arrow_schema(columns: Sequence[Column], labels: Sequence[str]) -> pa.Schema:
+def arrow_schema(columns: Sequence[Column], labels: Sequence[str]) -> "pa.Schema":
     """The types of the columns in Parquet. Every field may be null to Parquet's eyes: `datasets`
     knows no other, and `Column.optional` is enforced by verification."""
+    import pyarrow as pa  # what only reads about releases does without
+
     types: dict[Kind, pa.DataType] = {
         "text": pa.string(),
         "texts": pa.list_(pa.string()),

@@ -51,6 +51,7 @@ class RatingRecord:
     guideline_version: int | None = None
     suggestion_shown: bool | None = None  # None when not known (imported ratings)
     comment: str = ""
+    wording: str = ""  # of the form in another language, as `de-2`; empty: the original, or unknown
 
 
 @dataclass(frozen=True, slots=True)

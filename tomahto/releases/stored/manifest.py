@@ -1,6 +1,5 @@
 """The manifest of a release: what it is, under what terms it was made, and its files."""
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -14,6 +13,7 @@ from tomahto.releases.dataset.selection import LeftOut, Selection
 from tomahto.releases.dataset.split_spec import format_split_spec, parse_split_spec
 from tomahto.releases.files.folder import FileEntry
 from tomahto.releases.files.json_lines import json_document
+from tomahto.releases.files.small_files import json_in, small_file
 from tomahto.releases.formats.formats import choose_formats
 from tomahto.releases.records.audit_head import AuditHead, head_from_json
 from tomahto.releases.records.collection import ConfirmedPersonalData
@@ -46,9 +46,10 @@ class Manifest:
     campaign's items without a counted rating, which are not here; `adjudications` counts the
     decisions of adjudicators, `answers` those of the systems; `left_out` is what the selection did
     not let in; `formats` are the further ones by name (tomahto.releases.formats.formats);
-    `has_intended` says whether items have the column `intended`; `personal_data` is what comments
-    may hold by somebody's leave; `audit` is how far the site's audit log had come, if that is
-    known. `sizes`, those of the statistics, and `files` are not known before it is written."""
+    `has_intended` says whether items have the column `intended`, `has_wordings` whether ratings
+    have `wording`; `personal_data` is what comments may hold by somebody's leave; `audit` is how
+    far the site's audit log had come, if that is known. `sizes`, those of the statistics, and
+    `files` are not known before it is written."""
 
     campaign: str
     title: str
@@ -66,6 +67,7 @@ class Manifest:
     left_out: LeftOut
     formats: tuple[str, ...]
     audit: AuditHead | None
+    has_wordings: bool = False
     sizes: Mapping[str, Any] = field(default_factory=dict)
     files: tuple[FileEntry, ...] = ()
 
@@ -99,6 +101,7 @@ class Manifest:
             "questions": list(terms.question_keys),
             "yes_no_questions": sorted(self.flag_questions),
             **({"intended": True} if self.has_intended else {}),
+            **({"wordings": True} if self.has_wordings else {}),
             "seed": terms.seed,
             "split": format_split_spec(terms.spec),
             "digest": self.digest,
@@ -140,7 +143,7 @@ def read_manifest(folder: Path) -> Manifest:
     if place.is_symlink() or not place.is_file():
         raise ReleaseError(f"{MANIFEST}: is not there as a plain file")
     try:
-        content = place.read_bytes()
+        content = small_file(folder, MANIFEST)
     except OSError as error:
         raise ReleaseError(f"{MANIFEST}: cannot be read: {error}") from error
     return manifest_in(content)
@@ -149,7 +152,7 @@ def read_manifest(folder: Path) -> Manifest:
 def manifest_in(content: bytes) -> Manifest:
     """The manifest in a file's content. Raises ReleaseError in one line if it is not one."""
     try:
-        return parse_manifest(json.loads(content))
+        return parse_manifest(json_in(content, MANIFEST))
     except ReleaseError:
         raise
     except (ValueError, OverflowError, RecursionError) as error:
@@ -179,6 +182,7 @@ def parse_manifest(data: object) -> Manifest:
         terms=terms,
         flag_questions=flags,
         has_intended="intended" in fields.data and fields.flag("intended"),
+        has_wordings="wordings" in fields.data and fields.flag("wordings"),
         digest=_sha256(fields, "digest"),
         sizes=fields.object("sizes").data,
         items_without_ratings=fields.count("items_without_ratings"),

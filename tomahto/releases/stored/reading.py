@@ -5,12 +5,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, NamedTuple
 
 from tomahto.releases.dataset.dataset import Dataset, assemble_dataset
 from tomahto.releases.dataset.placement import Places
+from tomahto.releases.files.parquet_reading import Promise, parquet_batches
 from tomahto.releases.files.rows import (
     Row,
     adjudication_record,
@@ -18,7 +17,7 @@ from tomahto.releases.files.rows import (
     item_record,
     rating_record,
 )
-from tomahto.releases.files.table_files import parquet_rows
+from tomahto.releases.files.tables import ROW_GROUP
 from tomahto.releases.records.columns import (
     FIXED_COLUMNS,
     Column,
@@ -35,7 +34,13 @@ from tomahto.releases.records.records import (
     ItemRecord,
     RatingRecord,
 )
-from tomahto.releases.stored.manifest import Manifest, read_manifest
+from tomahto.releases.stored.manifest import MANIFEST, Manifest, read_manifest
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_BELIEVED = 1 << 25  # bytes that any table may unpack to
+_BELIEVED_RATIO = 1_000  # and how much larger than the file; texts shrink to a quarter
 
 
 class StoredRelease(NamedTuple):
@@ -144,20 +149,62 @@ def _opinions(folder: Path, manifest: Manifest, table: TableName, person: str) -
 def stored_rows(folder: Path, manifest: Manifest, table: TableName, split: str) -> Iterator[Row]:
     """The rows of a Parquet file; none of a table that the release does not have. Raises
     ReleaseError naming file and row if it is damaged."""
-    if table not in manifest.tables:
-        return
     columns = stored_columns(manifest, table)
     place = f"{table}/{split}.parquet"
-    schema = arrow_schema(columns, manifest.terms.scheme.labels)
-    with refusing_damage(place):
-        for number, row in enumerate(parquet_rows(str(folder / place), schema), start=1):
+    number = 0
+    for batch in stored_batches(folder, manifest, table, split):
+        for row in batch.to_pylist():
+            number += 1
             _check_nulls(row, columns, f"{place}, row {number}")
             yield row
+
+
+def stored_batches(
+    folder: Path,
+    manifest: Manifest,
+    table: TableName,
+    split: str,
+    *,
+    names: Sequence[str] = (),
+    size: int = ROW_GROUP,
+) -> "Iterator[pa.RecordBatch]":
+    """At most `size` rows of a Parquet file at a time, of all columns or of those named; none of a
+    table that the release does not have. Raises ReleaseError naming the file if it is damaged or
+    holds more than the manifest promises."""
+    if table not in manifest.tables:
+        return
+    place = f"{table}/{split}.parquet"
+    schema = arrow_schema(stored_columns(manifest, table), manifest.terms.scheme.labels)
+    with refusing_damage(place):
+        yield from parquet_batches(
+            folder / place,
+            schema,
+            _promise(folder, manifest, table, split),
+            columns=list(names) or schema.names,
+            size=size,
+        )
+
+
+def _promise(folder: Path, manifest: Manifest, table: TableName, split: str) -> Promise:
+    """The same rows as JSON lines take more bytes than in Parquet that is unpacked. Where these
+    lines are not there as the manifest says, it is not believed in everything."""
+    entries = {file.path: file for file in manifest.files}
+    parquet, lines = f"{table}/{split}.parquet", f"jsonl/{table}/{split}.jsonl"
+    for path in (parquet, lines):
+        if path not in entries:
+            raise ReleaseError(f"{MANIFEST}: does not list {path}")
+    promised, place = entries[lines].bytes, folder / lines
+    if not (place.is_file() and place.stat().st_size == promised):
+        size = (folder / parquet).stat().st_size
+        promised = min(promised, max(_BELIEVED, _BELIEVED_RATIO * size))
+    return Promise(entries[parquet].rows or 0, promised)
 
 
 @contextmanager
 def refusing_damage(place: str) -> Iterator[None]:
     """Raises ReleaseError naming the file if it cannot be read."""
+    import pyarrow as pa  # as in columns.py
+
     try:
         yield
     except ReleaseError:
@@ -178,5 +225,8 @@ def stored_columns(manifest: Manifest, table: TableName) -> tuple[Column, ...]:
         return item_columns(has_intended=manifest.has_intended)
     terms, fixed = manifest.terms, FIXED_COLUMNS.get(table)
     return fixed or rating_columns(
-        terms.answer_columns, manifest.flag_questions, terms.has_comments
+        terms.answer_columns,
+        manifest.flag_questions,
+        has_comments=terms.has_comments,
+        has_wordings=manifest.has_wordings,
     )

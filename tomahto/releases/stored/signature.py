@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from tomahto.releases.files.small_files import small_file
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import CHECKSUMS, SIGNATURE
 
@@ -55,7 +56,7 @@ def add_signature(folder: Path, sign: Sign) -> None:
     partial = folder.with_name(f".{folder.name}.{secrets.token_hex(8)}.partial")
     try:
         with partial.open("xb") as file:
-            file.write(sign((folder / CHECKSUMS).read_bytes()))
+            file.write(sign(small_file(folder, CHECKSUMS)))
             file.flush()
             os.fsync(file.fileno())
         partial.rename(place)
@@ -79,7 +80,7 @@ def signature_differences(folder: Path, public_keys: Path) -> list[str]:
         allowed = Path(temporary, "allowed_signers")
         allowed.write_text("".join(f"{_PRINCIPAL} {key}\n" for key in keys), encoding="utf-8")
         options = ["-f", str(allowed), "-I", _PRINCIPAL, "-n", NAMESPACE, "-s", str(place)]
-        done = _ssh_keygen(["-Y", "verify", *options], (folder / CHECKSUMS).read_bytes())
+        done = _ssh_keygen(["-Y", "verify", *options], small_file(folder, CHECKSUMS))
     if done.returncode:
         return [f"{SIGNATURE}: is not a signature of {CHECKSUMS} by {public_keys}"]
     return []

@@ -1,16 +1,18 @@
 """Do the files of a release say the same, and does it follow from the ratings?"""
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tomahto.estimates.resampled_sums import items_one_by_one
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.split_report import split_differences
 from tomahto.releases.documents.datasheet_files import datasheet_differences
+from tomahto.releases.figures.agreement import release_agreement
 from tomahto.releases.figures.closeness import LAST_DECIMAL, is_same
 from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
 from tomahto.releases.figures.figures import AGREEMENT, STATISTICS, figures_of
+from tomahto.releases.files.small_files import json_file
 from tomahto.releases.files.tables import release_tables
 from tomahto.releases.formats.formats import format_differences
 from tomahto.releases.records import packed
@@ -37,6 +39,8 @@ def content_differences(folder: Path, manifest: Manifest) -> list[str]:
         return [f"{MANIFEST}, field yes_no_questions: does not fit the ratings"]
     if dataset.has_intended != manifest.has_intended:
         return [f"{MANIFEST}, field intended: does not fit the items"]
+    if dataset.has_wordings != manifest.has_wordings:
+        return [f"{MANIFEST}, field wordings: does not fit the ratings"]
     tables = [
         line
         for table in release_tables(dataset, manifest.tables)
@@ -87,8 +91,18 @@ def _figure_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> I
         found = _read_json(folder, path)
         if path == STATISTICS and manifest.software == _FIRST:
             expected = _known_to_0_1_0(expected, found)
-        if not is_same(found, expected, **rounding):
+        if is_same(found, expected, **rounding):
+            continue
+        if not (path == AGREEMENT and _is_of_0_1_0(found, manifest, dataset)):
             yield f"{path}: is not what the ratings make"
+
+
+def _is_of_0_1_0(agreement: Any, manifest: Manifest, dataset: Dataset) -> bool:
+    """Whether it is what that version made, which drew items one by one however many there are."""
+    if manifest.software != _FIRST:
+        return False
+    with items_one_by_one():
+        return is_same(agreement, release_agreement(dataset))
 
 
 def _known_to_0_1_0(expected: Mapping[str, Any], found: Any) -> Mapping[str, Any]:
@@ -107,6 +121,8 @@ def _document_differences(folder: Path, manifest: Manifest, dataset: Dataset) ->
 
 def _read_json(folder: Path, path: str) -> Any:
     try:
-        return json.loads((folder / path).read_bytes())
+        return json_file(folder, path)
+    except ReleaseError:
+        raise
     except (ValueError, RecursionError) as error:
         raise ReleaseError(f"{path}: is not JSON: {error}") from error

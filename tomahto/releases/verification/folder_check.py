@@ -4,19 +4,17 @@ A signature may be there as well (tomahto.releases.stored.signature): whose it s
 cannot say.
 """
 
-import csv
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from tomahto.releases.documents.citation import LICENCE
 from tomahto.releases.documents.datasheet import DATASHEET, DATASHEET_PAGE
 from tomahto.releases.figures.figures import FIGURE_FILES
 from tomahto.releases.files.folder import FileEntry, file_sha256
+from tomahto.releases.files.parquet_reading import parquet_metadata
+from tomahto.releases.files.small_files import holds
 from tomahto.releases.formats.formats import FORMAT_FOLDERS, formats_of
 from tomahto.releases.stored.manifest import (
     CHECKSUMS,
@@ -35,6 +33,7 @@ _DOCUMENTS = (
     DATASHEET_PAGE,
     LICENCE,
 )
+_CHUNK = 1 << 20  # bytes
 _DATA_FOLDERS = (
     *("items/", "ratings/", "adjudications/", "answers/", "jsonl/", "csv/"),
     *FORMAT_FOLDERS,
@@ -107,9 +106,11 @@ def _file_differences(folder: Path, entry: FileEntry) -> Iterator[str]:
 
 
 def _row_differences(path: Path, entry: FileEntry) -> Iterator[str]:
+    import pyarrow as pa  # as in columns.py
+
     try:
         rows = _rows(path)
-    except (OSError, ValueError, csv.Error, pa.ArrowException) as error:
+    except (OSError, ValueError, pa.ArrowException) as error:
         yield f"{entry.path}: cannot be read: {error}"
         return
     if rows != entry.rows:
@@ -119,14 +120,24 @@ def _row_differences(path: Path, entry: FileEntry) -> Iterator[str]:
 def _rows(path: Path) -> int | None:
     """Number of rows of a table, by the ending of its name; None if it is no table."""
     if path.suffix == ".parquet":
-        return int(pq.read_metadata(path).num_rows)
+        return int(parquet_metadata(path).num_rows)
     if path.suffix == ".jsonl":
-        with path.open("rb") as lines:
-            return sum(1 for _ in lines)
+        return _lines(path)
     if path.suffix == ".csv":
-        with path.open(encoding="utf-8", newline="") as text:
-            return sum(1 for _ in csv.reader(text)) - 1
+        return _lines(path, quote=b'"') - 1
     return None
+
+
+def _lines(path: Path, *, quote: bytes | None = None) -> int:
+    """Lines that do not end within quotes. They may be of any length: none is held in memory."""
+    ends, is_quoted, last = 0, False, b"\n"
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            parts = chunk.split(quote) if quote else [chunk]
+            ends += sum(part.count(b"\n") for part in parts[is_quoted::2])
+            is_quoted ^= len(parts) % 2 == 0
+            last = chunk[-1:]
+    return ends + (last != b"\n")
 
 
 def _checksum_differences(folder: Path, entries: Mapping[str, FileEntry]) -> Iterator[str]:
@@ -135,5 +146,5 @@ def _checksum_differences(folder: Path, entries: Mapping[str, FileEntry]) -> Ite
         return
     sums = {path: entry.sha256 for path, entry in entries.items()}
     expected = checksum_lines(sums | {MANIFEST: file_sha256(folder / MANIFEST)})
-    if place.read_bytes() != expected.encode(errors="surrogatepass"):
+    if not holds(place, expected.encode(errors="surrogatepass")):
         yield f"{CHECKSUMS}: does not say what {MANIFEST} and its files say"

@@ -1,11 +1,11 @@
 """Are the tables and figures of a release those of its statistics and agreement?"""
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tomahto.figures.chart_files import can_be
 from tomahto.releases.documents.paper_files import FIGURES, TABLES, figure_charts, table_files
+from tomahto.releases.files.small_files import json_file, small_file
 from tomahto.releases.stored.manifest import MANIFEST, Manifest
 
 _SOURCES = ("statistics.json", "agreement.json")
@@ -17,7 +17,7 @@ def paper_differences(folder: Path, manifest: Manifest) -> Iterator[str]:
     those installed, for others draw it a little otherwise. Figures of 0.1.0 do not name what drew
     them, and are not compared.
     """
-    statistics, agreement = (json.loads((folder / name).read_bytes()) for name in _SOURCES)
+    statistics, agreement = (json_file(folder, name) for name in _SOURCES)
     files = table_files(manifest.campaign, statistics, agreement)
     tables, figures = {file.path: file.content for file in files}, figure_charts(statistics)
     listed = {file.path for file in manifest.files if file.path.startswith((TABLES, FIGURES))}
@@ -29,7 +29,7 @@ def paper_differences(folder: Path, manifest: Manifest) -> Iterator[str]:
     for path in sorted(listed - expected):
         yield f"{path}: is no table or figure of this release"
     for path in sorted(listed & expected - unnamed):
-        found = (folder / path).read_bytes()
+        found = small_file(folder, path)
         if not (can_be(found, *figures[path]) if path in figures else found == tables[path]):
             yield f"{path}: is not what statistics.json and agreement.json make"
 

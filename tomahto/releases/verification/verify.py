@@ -1,12 +1,12 @@
 """Verify a release with nothing but its folder."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from tomahto.releases.dataset.split_report import SPLITS
 from tomahto.releases.documents.fact_sentences import number_of
+from tomahto.releases.files.small_files import json_file
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.verification.content_check import content_differences
@@ -35,7 +35,7 @@ def split_promise(path: Path) -> str:
     spec = manifest.terms.spec
     if spec.by == "system":
         return "every item is in the splits of its systems"
-    report = json.loads((path / SPLITS).read_bytes())
+    report = json_file(path, SPLITS)
     if spec.by == "predefined":
         return _promise_of_source(report, "every item is in the split that its source has it in")
     if spec.kept:

@@ -135,7 +135,7 @@ def test_posts_without_a_csrf_token_are_refused_with_a_page(rater: Membership) -
     client.force_login(rater.user, backend="django.contrib.auth.backends.ModelBackend")
     response = client.post("/c/rivers/rate/1/", {"action": "submit"})
     assert response.status_code == 403
-    assert "This form is too old" in response.content.decode()
+    assert "This form has expired" in response.content.decode()
 
 
 def test_every_page_carries_a_strict_content_security_policy(rater: Membership) -> None:

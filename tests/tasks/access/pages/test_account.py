@@ -8,6 +8,7 @@ from django.core import mail
 from django.test import Client
 from pytest_django import Settings
 
+from tasks.access.pages import passwords
 from tasks.models import Membership, User
 from tasks.web.mail import wait_until_sent
 from tests.factories import PASSWORD
@@ -49,7 +50,9 @@ def test_login_offers_a_reset_only_if_the_site_sends_mail(db: None, settings: Se
     assert Client().get("/password/reset/").status_code == HTTPStatus.NOT_FOUND
     settings.SENDS_MAIL = True
     assert "/password/reset/" in Client().get("/login/").content.decode()
-    assert Client().get("/password/reset/").status_code == HTTPStatus.OK
+    page = Client().get("/password/reset/")
+    assert page.status_code == HTTPStatus.OK
+    assert '<label for="id_email">E-mail</label>' in " ".join(page.content.decode().split())
 
 
 @pytest.mark.usefixtures("_sending")
@@ -83,3 +86,39 @@ def test_reset_answers_alike_whether_there_is_an_account_or_not(
     wait_until_sent()
     assert answers[1:] == answers[:1] * 2
     assert [message.to for message in mail.outbox] == [["pine@example.org"]]
+
+
+def ask(address: str, number: int = 1) -> list[int]:
+    return [
+        Client().post("/password/reset/", {"email": address}).status_code for _ in range(number)
+    ]
+
+
+@pytest.mark.usefixtures("_sending")
+def test_three_reset_mails_go_to_one_address_whether_it_has_an_account_or_not(user: User) -> None:
+    User.objects.filter(pk=user.pk).update(email="pine@example.org")
+    found = ask("pine@example.org", 2) + ask("PINE@example.org") + ask("pine@example.org", 57)
+    assert found == [302] * 3 + [429] * 57
+    assert ask("nobody@example.org", 60) == [302] * 3 + [429] * 57
+    refused = Client().post("/password/reset/", {"email": "pine@example.org"})
+    assert 0 < int(refused["Retry-After"]) <= 15 * 60
+    wait_until_sent()
+    assert len(mail.outbox) == 3
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_sending")
+def test_one_network_address_asks_for_so_many_resets(settings: Settings) -> None:
+    settings.RESET_MAILS_PER_ADDRESS = 2
+    assert [ask(f"{name}@example.org")[0] for name in "abc"] == [302, 302, 429]
+
+
+@pytest.mark.usefixtures("_sending")
+def test_every_reset_mail_goes_out_without_the_guard(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    User.objects.filter(pk=user.pk).update(email="pine@example.org")
+    monkeypatch.setattr(passwords, "count_reset", lambda *_: None)
+    assert ask("pine@example.org", 60) == [302] * 60
+    wait_until_sent()
+    assert len(mail.outbox) == 60

@@ -44,11 +44,17 @@ def test_token_is_made_shown_once_and_works(rater: Membership, user: User) -> No
     assert program.post("/api/v1/campaigns/rivers/claim").status_code == HTTPStatus.UNAUTHORIZED
 
 
+@pytest.mark.parametrize("password", ["guess", ""])
+def test_an_open_browser_alone_makes_no_token(rater: Membership, password: str) -> None:
+    refused = signed_in(rater).post("/account/tokens/", {**NEW, "password": password})
+    assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert list(refused.context["form"].errors) == ["password"]
+    assert not ApiToken.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
-        ({"password": "guess"}, "password"),
-        ({"password": ""}, "password"),
         ({"name": ""}, "name"),
         ({"scopes": []}, "scopes"),
         ({"scopes": ["admin"]}, "scopes"),

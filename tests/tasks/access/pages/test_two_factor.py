@@ -7,13 +7,12 @@ from http import HTTPStatus
 import pytest
 from django.test import Client
 from django_otp.oath import TOTP
-from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
-from tasks.models import ApiToken, Membership, User
+from tasks.models import ApiToken, AuthenticatorApp, Membership, RecoveryCodes, User
 from tests.factories import PASSWORD
-from tests.tasks.browsers import signed_in
+from tests.tasks.browsers import confirmed, signed_in
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +23,7 @@ LOGIN = {"username": "pine", "password": PASSWORD}
 
 def code_of(user: User, *, steps: int = 0) -> str:
     """What the user's app shows, or will show so many half minutes from now."""
-    app = TOTPDevice.objects.get(user=user)
+    app = AuthenticatorApp.objects.get(user=user)
     totp = TOTP(app.bin_key, app.step, app.t0, app.digits, app.drift)
     totp.time = time.time() + steps * app.step
     return f"{totp.token():06d}"
@@ -46,9 +45,9 @@ def confirmation(code: str) -> dict[str, str]:
 
 def forget_codes() -> None:
     """As if the last code had been used long ago, and wrong ones too."""
-    for device in (TOTPDevice, StaticDevice):
+    for device in (AuthenticatorApp, RecoveryCodes):
         device.objects.update(throttling_failure_count=0, throttling_failure_timestamp=None)
-    TOTPDevice.objects.update(last_t=-1)
+    AuthenticatorApp.objects.update(last_t=-1)
 
 
 def switch_on(member: Membership) -> list[str]:
@@ -91,8 +90,8 @@ def enter(client: Client, code: str) -> str:
     return str(response.context["form"].errors["code"][0])
 
 
-WRONG = "This code is wrong, or it has been used already."
-TOO_SOON = "There were wrong codes before. Wait a little, then try again."
+WRONG = "This code is wrong or has already been used."
+TOO_SOON = "Too many wrong codes. Wait a moment, then try again."
 
 
 def test_without_a_second_factor_a_password_is_enough(rater: Membership) -> None:
@@ -107,12 +106,12 @@ def test_nothing_is_asked_for_before_an_app_is_confirmed(rater: Membership, user
     assert WRONG in response.content.decode()
     assert Client().post("/login/", LOGIN)["Location"] == "/"
     client.post(PAGE, {"action": "cancel"})
-    assert TOTPDevice.objects.count() == 0
+    assert AuthenticatorApp.objects.count() == 0
 
 
 def secret_of(user: User) -> str:
     """As the page shows it."""
-    text = b32encode(TOTPDevice.objects.get(user=user).bin_key).decode()
+    text = b32encode(AuthenticatorApp.objects.get(user=user).bin_key).decode()
     return " ".join(text[place : place + 4] for place in range(0, len(text), 4))
 
 
@@ -122,8 +121,8 @@ def test_an_open_browser_alone_makes_no_secret(rater: Membership, password: str)
     response = client.post(PAGE, {**BEGIN, "password": password})
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert list(response.context["form"].errors) == ["password"]
-    assert response.context["secret"] is None
-    assert TOTPDevice.objects.count() == 0
+    assert "secret" not in response.context
+    assert AuthenticatorApp.objects.count() == 0
     assert client.get(f"{PAGE}qr.svg").status_code == HTTPStatus.NOT_FOUND
 
 
@@ -149,8 +148,8 @@ def test_the_password_is_asked_for_once_and_shows_the_secret_to_its_session_alon
     assert (is_shown(here, user), is_shown(elsewhere, user)) == (True, False)
     assert list(here.get(PAGE).context["form"].fields) == ["code"]
     refused = elsewhere.post(PAGE, confirmation(code_of(user)), follow=True)
-    assert "Setting it up took too long. Begin again." in refused.content.decode()
-    assert not TOTPDevice.objects.filter(confirmed=True).exists()
+    assert "Setup took too long. Start again." in refused.content.decode()
+    assert not AuthenticatorApp.objects.filter(confirmed=True).exists()
     assert len(here.post(PAGE, confirmation(code_of(user))).context["codes"]) == 8
 
 
@@ -161,7 +160,7 @@ def test_setting_it_up_elsewhere_ends_it_here(rater: Membership, user: User) -> 
     assert (is_shown(here, user), is_shown(elsewhere, user)) == (False, True)
 
 
-def test_after_ten_minutes_the_password_is_asked_for_again(
+def test_after_ten_minutes_the_secret_is_no_longer_shown(
     rater: Membership, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = signed_in(rater)
@@ -170,9 +169,10 @@ def test_after_ten_minutes_the_password_is_asked_for_again(
     with monkeypatch.context() as patch:
         patch.setattr("tasks.access.pages.account.time.time", lambda: late)
         assert not is_shown(client, user)
-        assert list(client.get(PAGE).context["form"].fields) == ["password"]
         client.post(PAGE, confirmation(code_of(user)))
-    assert not TOTPDevice.objects.filter(confirmed=True).exists()
+        again = client.post(PAGE, {"action": "begin"})
+        assert list(again.context["form"].fields) == ["password"]
+    assert not AuthenticatorApp.objects.filter(confirmed=True).exists()
 
 
 def test_switching_on_shows_eight_recovery_codes_once(rater: Membership) -> None:
@@ -198,9 +198,9 @@ def test_qr_code_is_for_its_owner_while_unconfirmed(rater: Membership, admin: Me
 
 
 def test_begin_leaves_a_confirmed_app_alone(rater: Membership, codes: list[str]) -> None:
-    app = TOTPDevice.objects.get()
+    app = AuthenticatorApp.objects.get()
     signed_in(rater).post(PAGE, BEGIN)
-    assert TOTPDevice.objects.get() == app
+    assert AuthenticatorApp.objects.get() == app
 
 
 def test_password_alone_opens_nothing(half_in: Client) -> None:
@@ -322,8 +322,8 @@ def test_changing_it_needs_password_and_code(
     response = signed_in(rater).post(PAGE, body)
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert list(response.context["form"].errors) == [wrong]
-    assert TOTPDevice.objects.filter(confirmed=True).count() == 1
-    assert response.context["codes_left"] == 8
+    assert AuthenticatorApp.objects.filter(confirmed=True).count() == 1
+    assert len(RecoveryCodes.objects.get().digests) == 8
 
 
 def test_switching_off_makes_the_password_enough_again(
@@ -331,7 +331,7 @@ def test_switching_off_makes_the_password_enough_again(
 ) -> None:
     body = {"action": "off", "password": PASSWORD, "code": codes[0]}
     signed_in(rater).post(PAGE, body)
-    assert (TOTPDevice.objects.count(), StaticDevice.objects.count()) == (0, 0)
+    assert (AuthenticatorApp.objects.count(), RecoveryCodes.objects.count()) == (0, 0)
     assert Client().post("/login/", LOGIN)["Location"] == "/"
 
 
@@ -367,11 +367,30 @@ def test_operators_admin_is_refused_to_others_without_a_loop(rater: Membership) 
 
 def test_operators_see_no_secret(codes: list[str], admin: Membership) -> None:
     User.objects.filter(pk=admin.user_id or 0).update(is_staff=True, is_superuser=True)
-    app = TOTPDevice.objects.get()
+    app = AuthenticatorApp.objects.get()
     client = signed_in(admin)
-    page = client.get(f"/admin/otp_totp/totpdevice/{app.pk}/change/")
+    page = client.get(f"/admin/tasks/authenticatorapp/{app.pk}/change/")
     assert page.status_code == HTTPStatus.OK
-    assert app.key not in page.content.decode()
+    secrets = {app.key, app.sealed_key, app.bin_key.hex(), b32encode(app.bin_key).decode()}
+    assert [secret for secret in secrets if secret in page.content.decode()] == []
+    kept = RecoveryCodes.objects.get()
+    page = client.get(f"/admin/tasks/recoverycodes/{kept.pk}/change/")
+    assert [each for each in (kept.salt, *kept.digests) if each in page.content.decode()] == []
+    # and make none: django-otp's own pages, which take and show keys, are not there
+    for address in ("otp_totp/totpdevice", "otp_static/staticdevice"):
+        assert client.get(f"/admin/{address}/").status_code == HTTPStatus.NOT_FOUND
+    for address in ("tasks/authenticatorapp", "tasks/recoverycodes"):
+        assert client.get(f"/admin/{address}/add/").status_code == HTTPStatus.FORBIDDEN
+
+
+def test_operators_take_a_lost_app_away(
+    codes: list[str], admin: Membership, rater: Membership
+) -> None:
+    User.objects.filter(pk=admin.user_id or 0).update(is_staff=True, is_superuser=True)
+    app = AuthenticatorApp.objects.get()
+    confirmed(admin).post(f"/admin/tasks/authenticatorapp/{app.pk}/delete/", {"post": "yes"})
+    assert (AuthenticatorApp.objects.count(), TOTPDevice.objects.count()) == (0, 0)
+    assert Client().post("/login/", LOGIN)["Location"] == "/"
 
 
 def test_api_tokens_are_not_affected(codes: list[str], user: User) -> None:

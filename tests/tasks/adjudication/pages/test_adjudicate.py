@@ -116,7 +116,7 @@ def test_blind_page_gives_nothing_away(
         post(browser, path, action="previous", q1="no", asked="q2").content.decode(),
     ):
         assert secrets_in(html, campaign) == set()
-    assert "1 decision more is shown once you have judged its item yourself." in page(
+    assert "1 more decision is shown once you have judged its item yourself." in page(
         browser, f"{QUEUE}decided/"
     )
 
@@ -207,7 +207,7 @@ def test_deciding_leads_to_the_next_item_at_once(
     look(browser, address(campaign, 3))
     post(browser, address(campaign, 3), q1="yes", reason="It does not.")
     html = browser.get(f"{QUEUE}next/", follow=True).content.decode()
-    assert "Nothing is left for you to decide." in html
+    assert "Nothing left for you to decide." in html
 
 
 @pytest.mark.parametrize("reason", ["", "   "])
@@ -219,7 +219,7 @@ def test_decision_without_a_reason_comes_back_with_its_answers(
     response = post(browser, path, q1="no", q2="yes", reason=reason, settles_flags="on")
     html = response.content.decode()
     assert response.status_code == 422
-    assert "Say in a few words why." in html
+    assert "Give a short reason." in html
     assert re.search(r'name="q2" value="yes"[^>]* checked', html)
     assert 'name="settles_flags" checked' in html
     assert not Adjudication.objects.exists()
@@ -238,7 +238,7 @@ def test_reason_survives_the_steps_without_javascript(campaign: Campaign, browse
 def test_unanswered_question_is_asked_for(campaign: Campaign, browser: Client) -> None:
     response = post(browser, address(campaign), action="next", asked="q1")
     assert response.status_code == 422
-    assert "Choose an answer to this question first." in response.content.decode()
+    assert "Answer this question first." in response.content.decode()
 
 
 def test_same_form_sent_twice_decides_once(campaign: Campaign, browser: Client) -> None:
@@ -305,8 +305,8 @@ def test_own_item_is_refused_with_a_sentence(campaign: Campaign) -> None:
     ann.save()
     browser = signed_in(ann)
     html = browser.get(address(campaign), follow=True).content.decode()
-    assert "You have rated this item or are rating it: somebody else decides it." in html
-    assert "1 item more waits that you have rated or are rating" in html
+    assert "You have rated or are rating this item: somebody else decides it." in html
+    assert "1 more item is waiting that you have rated or are rating" in html
     refused = browser.post(
         address(campaign), {"idempotency_key": "k", "action": "submit", "q1": "yes", "reason": "x"}
     )

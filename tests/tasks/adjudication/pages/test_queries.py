@@ -12,7 +12,7 @@ from tests.tasks.whole.test_queries import BATCH, OVERLAP, fill, statements
 pytestmark = pytest.mark.slow
 
 
-COST = {"queue": 7, "next item": 4, "blind page": 7, "page of the decision": 15}
+COST = {"queue": 9, "next item": 4, "blind page": 9, "page of the decision": 17}
 
 
 def rate_all(campaign: Campaign) -> None:

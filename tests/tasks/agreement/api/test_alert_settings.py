@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tasks.agreement.findings.alert_rules import USUAL_RULES
+from tasks.agreement.workflow.alerts import set_channels
 from tasks.models import Alert, AlertChannels, Campaign, Membership
 from tests.tasks.api_client import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
@@ -116,7 +117,7 @@ def test_trial_says_through_which_channels_it_goes(
 def test_settings_are_for_admins(
     campaign: Campaign, make_member: MakeMember, as_member: AsMember
 ) -> None:
-    AlertChannels.objects.create(campaign=campaign, webhook_url="https://SENTINEL.example")
+    set_channels(campaign=campaign, sends_mail=True, webhook_url="https://SENTINEL.example")
     caller = as_member(make_member(campaign, role="researcher"))
     calls = (("GET", "rules"), ("PATCH", "rules"), ("GET", "channels"), ("PUT", "channels"))
     for method, name in (*calls, ("POST", "trial")):

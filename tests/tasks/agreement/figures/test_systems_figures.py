@@ -127,7 +127,7 @@ def test_exact_matches_count_as_correct_and_for_no_more_than_they_are(
     }
 
 
-def test_systems_come_best_first_with_the_paired_difference_of_neighbours(
+def test_systems_come_best_first_with_their_paired_difference(
     make_campaign: MakeCampaign,
 ) -> None:
     campaign = make_campaign(items=0, overlap=1)
@@ -151,6 +151,30 @@ def test_systems_come_best_first_with_the_paired_difference_of_neighbours(
     # the standard deviation of the 12 differences is sqrt(8 / 12 - 1 / 9) = 0.745
     width = difference["high"] - difference["low"]
     assert width == pytest.approx(2 * 1.96 * 0.745 / 12**0.5, rel=0.15)
+
+
+def test_every_two_systems_are_compared_with_an_interval_that_holds_for_all_of_them(
+    make_campaign: MakeCampaign,
+) -> None:
+    campaign = make_campaign(items=0, overlap=1)
+    right = {"alder": 11, "larch": 8, "moss": 3}  # of twelve questions
+    items = {
+        12 * place + question: (question, (name,), "e" if question <= first else "n")
+        for place, (name, first) in enumerate(right.items())
+        for question in range(1, 13)
+    }
+    fill(campaign, items)
+    found = systems_figures(campaign)["differences"]
+    assert [(pair["better"], pair["worse"]) for pair in found] == [
+        ("alder", "larch"),
+        ("alder", "moss"),
+        ("larch", "moss"),
+    ]
+    assert [pair["value"] for pair in found] == pytest.approx([3 / 12, 8 / 12, 5 / 12])
+    for pair in found:
+        together = pair["together"]
+        assert together["value"] == pair["value"]
+        assert together["high"] - together["low"] > pair["high"] - pair["low"]
 
 
 def test_one_candidate_of_two_systems_counts_for_both_and_makes_no_difference(

@@ -48,7 +48,7 @@ def test_page_says_in_a_sentence_what_was_found(researcher: Membership, alert: A
         "Krippendorff’s α is 0.500 over 80 items; even the upper end of its interval, 0.600, lies"
         " below 0.667."
     ) in shown
-    assert "the next look is at 240" in shown
+    assert "The next look is at 240" in shown
     assert "Save rules" not in shown  # for admins only
 
 
@@ -59,7 +59,7 @@ def test_what_the_tests_of_a_look_find_is_told_in_sentences(db: None) -> None:
     assert kinds >= {AlertKind.DRIFT, AlertKind.CONTROLS, AlertKind.SPEED, AlertKind.CONFUSION}
     page = signed_in(make_member(campaign, "admin")).get("/c/faulty/agreement/alerts/")
     shown = text(page.content.decode())
-    assert re.search(r"rater-02 agrees with the others less than before: −\d+\.\d %", shown)
+    assert re.search(r"rater-02 agrees less with the others than before: −\d+\.\d %", shown)
     assert re.search(r"rater-05 got \d+ % of 20 control items right, where the others get", shown)
     assert re.search(r"rater-04 takes 0\.1\d times as long as the others", shown)
     assert re.search(r"syntactic / semantic: raters differ here in \d+\.\d %", shown)
@@ -85,9 +85,9 @@ def test_navigation_counts_open_alerts(researcher: Membership, alert: Alert) -> 
 def test_acknowledging_keeps_who_and_what(researcher: Membership, alert: Alert) -> None:
     browser = signed_in(researcher)
     answer = browser.post(f"{PAGE}{alert.pk}/", {"note": "new guidelines"}, follow=True)
-    assert "The alert is acknowledged." in answer.content.decode()
+    assert "The alert has been acknowledged." in answer.content.decode()
     again = browser.post(f"{PAGE}{alert.pk}/", {"note": "second"}, follow=True)
-    assert "had been acknowledged before" in again.content.decode()
+    assert "had already been acknowledged" in again.content.decode()
     too_long = browser.post(f"{PAGE}{alert.pk}/", {"note": "x" * 501}, follow=True)
     assert "The note is too long." in too_long.content.decode()
     alert.refresh_from_db()
@@ -133,7 +133,7 @@ def test_secret_of_a_webhook_is_shown_once(admin: Membership, campaign: Campaign
 
 def test_trial_without_a_channel_says_so(admin: Membership, campaign: Campaign) -> None:
     answer = signed_in(admin).post(f"{PAGE}trial/", follow=True)
-    assert "There is no channel to try" in answer.content.decode()
+    assert "No alert channel is set up" in answer.content.decode()
 
 
 def program(membership: Membership) -> Client:

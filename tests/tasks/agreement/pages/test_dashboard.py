@@ -12,7 +12,7 @@ from tasks.agreement.workflow import assessment as stage
 from tasks.agreement.workflow.assessment import assess
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Assessment, Campaign, Membership
-from tests.factories import make_item
+from tests.factories import make_item, make_items
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rating_row
 from tests.tasks.rating.pages.test_rate import HTMX
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.slow
 
 PAGES = sorted(FIGURES)
 WITHOUT_RATINGS = {
-    "agreement": "There are no ratings yet: nothing can agree or differ.",
-    "classes": "No two votes on an item differ so far.",
+    "agreement": "No ratings yet, so there is no agreement to show.",
+    "classes": "No votes on the same item differ so far.",
     "labels": "There are no ratings yet.",
     "more": "no item has two ratings",
-    "progress": "There is no rating with a time yet.",
-    "raters": "Tests are first made at 100 ratings",
-    "suggestion": "Nothing has been tested yet: the next look is at 100 ratings.",
+    "progress": "No ratings with a time yet.",
+    "raters": "The first test is at 100 ratings",
+    "suggestion": "Not tested yet: the next look is at 100 ratings.",
     "systems": "none of those that are to be rated is judged",
     "time": "There are no ratings yet.",
 }
@@ -49,7 +49,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture
 def rated(campaign: Campaign) -> Campaign:
-    items = [make_item(campaign) for _ in range(3)]
+    items = make_items(campaign, 3)
     rows = [
         rating_row(0, rater, "equivalent", item_id=item.key, seconds=20.0)
         for item in items
@@ -90,13 +90,21 @@ def test_a_page_without_a_rating_says_so(researcher: Membership, page: str) -> N
     assert WITHOUT_RATINGS[page] in text(signed_in(researcher), reverse(page, args=["rivers"]))
 
 
+def test_agreement_without_a_rating_leads_to_the_next_step(researcher: Membership) -> None:
+    html = text(signed_in(researcher), reverse("agreement", args=["rivers"]))
+    overview = reverse("overview", args=["rivers"])
+    assert f'<a class="button" href="{overview}">Overview</a>' in html
+    assert "Undefined" not in html
+    assert "<table" not in html
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_a_large_campaign_shows_what_a_worker_made(
     researcher: Membership, large: Campaign, asked: list[int], page: str
 ) -> None:
     client, address = signed_in(researcher), reverse(page, args=["rivers"])
     html = text(client, address)
-    assert "The figures are being worked out. They appear here by themselves." in html
+    assert "The figures are being calculated and will appear here." in html
     assert 'hx-trigger="every 2s"' in html
     text(client, address)
     assert asked == [large.pk]  # once
@@ -111,7 +119,7 @@ def test_a_large_campaign_shows_what_a_worker_made(
         campaign=large,
         rows=[rating_row(0, "cy", "equivalent", item_id=large.items.all()[0].key)],
     )
-    assert "Newer figures are being worked out." in text(client, address)
+    assert "Newer figures are being calculated." in text(client, address)
     text(client, address)
     assert asked == [large.pk] * 2
 
@@ -135,7 +143,7 @@ def test_a_refresh_of_what_is_shown_answers_nothing(
 def test_a_refresh_shows_the_same_figures_with_their_new_time(
     researcher: Membership, large: Campaign, asked: list[int]
 ) -> None:
-    """Or "newer figures are being worked out" would stay for ever."""
+    """Or "newer figures are being calculated" would stay for ever."""
     client = signed_in(researcher)
     assess(campaign=large)
     Assessment.objects.update(newest_rating=0)
@@ -156,8 +164,8 @@ def test_a_failure_is_shown_by_the_next_refresh_and_goes_away(
     with pytest.raises(ZeroDivisionError):
         assess(campaign=large)
     html = refresh(client, waiting).content.decode()
-    assert "The figures could not be worked out:" in html
+    assert "The figures could not be calculated:" in html
     assert "integer division or modulo by zero" in html
     monkeypatch.setattr(stage, "FIGURES", FIGURES)
     assess(campaign=large)
-    assert "could not be worked out" not in text(client, LABELS)
+    assert "could not be calculated" not in text(client, LABELS)

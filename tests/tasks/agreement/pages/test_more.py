@@ -73,7 +73,7 @@ def page_of(campaign: Campaign, client: Client, **chosen: object) -> str:
 def test_a_wide_target_is_reached_already(simulated: Campaign, client: Client) -> None:
     page = page_of(simulated, client, quantity="accuracy/juniper", width=0.5)
     assert "Accuracy of juniper" in page
-    assert "The interval is as narrow as wanted." in page
+    assert "The interval is already as narrow as wanted." in page
 
 
 def test_a_narrow_target_says_what_it_takes_and_what_there_is(
@@ -88,7 +88,10 @@ def test_a_narrow_target_says_what_it_takes_and_what_there_is(
     numbers = [number for number, _width in plan.widths]
     assert (numbers[0], numbers[-1], numbers == sorted(set(numbers))) == (60, needed, True)
     page = page_of(simulated, client, quantity="accuracy/juniper", width=0.1)
-    assert f"This campaign cannot get there: about {plan.size.more_ratings:,} further" in page
+    assert (
+        f"This campaign cannot get there: it would take about {plan.size.more_ratings:,} more"
+        in page
+    )
 
 
 def test_a_target_in_reach_says_how_many_ratings_it_takes(
@@ -102,7 +105,7 @@ def test_a_target_in_reach_says_how_many_ratings_it_takes(
     plan = client.get(address).context["plan"]
     assert (plan.size.available, plan.size.is_reachable, plan.ratings_each) == (660, True, 3)
     page = page_of(simulated, client, quantity="accuracy/juniper", width=0.15)
-    assert f"About {plan.size.more_ratings} further ratings are needed." in page
+    assert f"About {plan.size.more_ratings} more ratings are needed." in page
 
 
 def test_the_choice_is_kept_in_the_form(simulated: Campaign, client: Client) -> None:
@@ -110,7 +113,7 @@ def test_the_choice_is_kept_in_the_form(simulated: Campaign, client: Client) -> 
     assert '<option value="accuracy/juniper" selected>juniper</option>' in page
     assert '<option value="0.1" selected>' in page
     assert 'value="0.07"' in page
-    assert "surely below ε = 0.10" in page
+    assert "significantly below ε = 0.10" in page
 
 
 @pytest.mark.parametrize(
@@ -146,8 +149,8 @@ def test_another_choice_is_answered_though_the_figures_are_the_same(
     ("changes", "sentence"),
     [
         ({"item_order": ItemOrder.OLDEST}, "handed out in the order “As imported, oldest first”"),
-        ({"suggestion_matcher": "feather@x"}, "the matcher has learned from the labels of this"),
-        ({"suggestion_matcher": "em"}, "Not possible yet: there are no suggestions"),
+        ({"suggestion_matcher": "feather@x"}, "the matcher was trained on this campaign’s labels"),
+        ({"suggestion_matcher": "em"}, "Not possible yet: this matcher has made no suggestions"),
     ],
 )
 def test_the_page_refuses_predictions_with_the_reason(
@@ -172,4 +175,4 @@ def test_the_stand_in_test_ends_in_a_plain_sentence(simulated: Campaign, client:
     assert "This cannot be tested yet:" in page  # each rater has too few items in common
     large = simulate(items=300, agree=0.9)
     page = page_of(large, signed_in(make_member(large, "researcher")), epsilon="0.2")
-    assert "f1 may stand in for a rater: it holds its own against 100 % of the raters." in page
+    assert "f1 can replace a rater: it holds its own against 100 % of the raters." in page

@@ -43,6 +43,9 @@ from tasks.models import (
 )
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 
+pytestmark = pytest.mark.slow
+
+
 DRIFTING = {
     "drift": {
         "raters": [

@@ -28,8 +28,9 @@ pytestmark = pytest.mark.slow
 
 # session, user, membership; then jobs running, failed jobs, evaluations
 FRAGMENT = 6
-LIST = FRAGMENT + 5  # releases, splits, suggestions, trained matchers, whether there is a rating
-REPORT = 4  # the evaluation
+# releases, splits, suggestions, trained matchers, whether there is a rating, flags, alerts
+LIST = FRAGMENT + 7
+REPORT = 6  # the evaluation, flags, alerts
 
 
 @pytest.fixture
@@ -71,16 +72,16 @@ def release_of(campaign: Campaign, folder: Path) -> None:
 
 def test_what_is_to_be_done_first_is_said(campaign: Campaign, admin: Membership) -> None:
     html = text(signed_in(admin).get("/c/rivers/lab/"))
-    assert "Nothing is judged yet." in html
+    assert "Nothing has been judged yet." in html
     assert "Start evaluation" not in html
     said = make_campaign("said", protocol="statement")
     html = text(signed_in(make_member(said, "admin")).get("/c/said/lab/"))
-    assert "The protocol of this campaign does not judge answers" in html
+    assert "protocol does not judge answers" in html
 
 
 def test_the_form_offers_metrics_and_starts_a_job(browser: Client, lakes: Campaign) -> None:
     html = text(browser.get("/c/lakes/lab/"))
-    assert "Nothing has been evaluated yet." in html
+    assert "No evaluations yet." in html
     assert {"em", "f1", "cfmatch", "feather"} <= set(ticked(html))
     assert "bleu" not in html
     assert "Tune thresholds on" not in html
@@ -103,7 +104,7 @@ def test_a_release_and_a_split_of_it_can_be_chosen(
         assert f">{choice}</option>" in html
     wrong = browser.post("/c/lakes/lab/", {"source": "", "metrics": ["f1"], "tune_on": "dev"})
     assert wrong.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "These data have no split of that name; they have: train." in wrong.content.decode()
+    assert "There is no split with this name; the splits are: train." in wrong.content.decode()
     assert not Job.objects.exists()
     body = {"source": "1.0.0", "metrics": ["f1"], "tune_on": "dev", "unit": "ratings"}
     browser.post("/c/lakes/lab/", body)
@@ -168,19 +169,38 @@ def test_the_report_says_what_it_rests_on(browser: Client, stored: Evaluation) -
         "<dd>1,234</dd>",
         f"<code>{sample_report().digest}</code>",
         "2,000 replicates, seed 7",
-        "the items they are judged on",
+        "the same items they are judged on",
         '<code class="version">f1 of tokens 1</code>',
     ):
         assert fact in html
     for key, title in (("quality", "Metrics and people"), ("transfer", "Transfer")):
-        assert f'<a href="#{key}" lang="en">{title}</a>' in html
-        assert f'id="{key}"' in html
-    assert '<p class="note" lang="en">the data have no splits</p>' in html
+        assert html.count(f'href="/c/lakes/lab/{stored.pk}/{key}/"') == 2  # tabs and contents
+        assert f">{title}</a>" in html
+    assert "<p>Do they agree?</p>" in html
+    assert "<p>The data have no splits.</p>" in html
+
+
+def test_each_section_has_a_page_with_those_before_and_after(
+    browser: Client, stored: Evaluation
+) -> None:
+    place = f"/c/lakes/lab/{stored.pk}/"
+    first = text(browser.get(f"{place}quality/"))
+    assert '<span lang="en">Metrics and people</span>' in first
+    assert f'rel="prev" href="{place}"' in first
+    assert f'rel="next" href="{place}transfer/"' in first
+    assert re.findall(r'href="([^"]+)" lang="en" aria-current="page"', first) == [
+        f"{place}quality/"
+    ]
+    last = text(browser.get(f"{place}transfer/"))
+    assert '<p class="note" lang="en">The data have no splits.</p>' in last
+    assert f'rel="prev" href="{place}quality/"' in last
+    assert 'rel="next"' not in last
+    assert browser.get(f"{place}moss/").status_code == HTTPStatus.NOT_FOUND
 
 
 def test_tables_carry_their_numbers_for_the_charts(browser: Client, stored: Evaluation) -> None:
-    html = compact(text(browser.get(f"/c/lakes/lab/{stored.pk}/")))
-    assert 'data-value="0.8125" data-low="0.75" data-high="0.875">81.2 %<span' in html
+    html = compact(text(browser.get(f"/c/lakes/lab/{stored.pk}/quality/")))
+    assert 'data-value="0.8125" data-low="0.75" data-high="0.875" data-n="1234">81.2 %<span' in html
     assert '<span class="interval">75.0 % to 87.5 %</span>' in html
     assert 'data-value="1234">1,234</td>' in html
     assert 'data-value="-0.25">−0.250</td>' in html
@@ -203,7 +223,8 @@ def test_every_file_is_linked_and_is_what_the_report_makes(
     browser: Client, stored: Evaluation
 ) -> None:
     place = f"/c/lakes/lab/{stored.pk}/files/"
-    html = text(browser.get(f"/c/lakes/lab/{stored.pk}/"))
+    pages = (f"/c/lakes/lab/{stored.pk}/{key}" for key in ("", "quality/", "transfer/"))
+    html = "".join(text(browser.get(page)) for page in pages)
     linked = set(re.findall(rf'href="{place}([^"]+)"', html))
     expected = {file.path: file.content for file in report_files(sample_report())}
     assert linked == set(expected)
@@ -236,14 +257,14 @@ def test_reports_are_for_researchers_and_admins_of_their_campaign(
     stored: Evaluation, lakes: Campaign, stranger: User, admin: Membership
 ) -> None:
     place = f"lab/{stored.pk}/"
-    pages = [place, f"{place}download", f"{place}files/report.json"]
+    pages = [place, f"{place}quality/", f"{place}download", f"{place}files/report.json"]
     wanted = {"rater": 403, "researcher": 200, "admin": 200}
     for role, status in wanted.items():
         client = signed_in(make_member(lakes, role))
-        assert [client.get(f"/c/lakes/{page}").status_code for page in pages] == [status] * 3
+        assert [client.get(f"/c/lakes/{page}").status_code for page in pages] == [status] * 4
     assert signed_in(make_member(lakes, "rater")).post("/c/lakes/lab/").status_code == 403
     for client, slug in ((signed_in(stranger), "lakes"), (signed_in(admin), "rivers")):
-        assert [client.get(f"/c/{slug}/{page}").status_code for page in pages] == [404] * 3
+        assert [client.get(f"/c/{slug}/{page}").status_code for page in pages] == [404] * 4
 
 
 @pytest.mark.parametrize("number", [1, 20])
@@ -258,5 +279,6 @@ def test_pages_cost_the_same_statements_however_many_evaluations(
         lambda: browser.get(place),
         lambda: browser.get(place, headers=HTMX),
         lambda: browser.get(f"{place}{made.pk}/"),
+        lambda: browser.get(f"{place}{made.pk}/quality/"),
     )
-    assert [statements(page)[0] for page in pages] == [LIST, FRAGMENT, REPORT]
+    assert [statements(page)[0] for page in pages] == [LIST, FRAGMENT, REPORT, REPORT]

@@ -21,9 +21,9 @@ from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord
 pytestmark = pytest.mark.slow
 
 
-# votes, decisions, whether questions share items, questions, candidates, items of answers, rated
-# items, keys of live items
-QUERIES = 8
+# outcomes, votes, decisions, whether questions share items, questions, candidates, items of
+# answers, rated items, keys of live items
+QUERIES = 9
 
 
 def judged(number: int, label: str = "equivalent", **changes: object) -> JudgedItem:

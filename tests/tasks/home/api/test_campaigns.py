@@ -83,6 +83,13 @@ def test_settings_change_and_the_slots_follow(
         "control_every": 0,
         "shows_differences": False,
         "adjudicates_blind": True,
+        "lease_minutes": 30,
+        "visitor_lease_minutes": 10,
+        "visitors_per_address": 5,
+        "visitors_per_link": 200,
+        "language": "en",
+        "licence": "cc-by-4.0",
+        "passages_are_markdown": False,
     }
     assert (
         answer(admin, "PATCH", PLACE, {"rater_quota": None})[1]["settings"]["rater_quota"] is None

@@ -1,6 +1,7 @@
 """People of a campaign over the API: the same rules as on the pages, for admins only."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from tasks.campaigns.workflow.campaign import pseudonym_of_import
 from tasks.models import ApiToken, Campaign, Invitation, Membership, User
 from tasks.people.queries.invitations import find_invitation
+from tasks.people.workflow.signatures import signing_key
 from tests.tasks.api_client import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
@@ -52,20 +54,22 @@ def test_new_account_gets_a_password_and_a_token_that_work(caller: ApiClient) ->
     made = send(caller, "POST", "members", {"username": "fern", "role": "researcher"})
     assert made.status_code == 201
     body = made.json()
-    user = User.objects.get(username="fern")
+    user = User.objects.latest("pk")
+    assert re.fullmatch("fern-[2-9]{4}", user.username)
     assert user.check_password(body.pop("password"))
     assert ApiToken.objects.get(user=user).digest == ApiToken.digest_of(body.pop("token"))
     stored = Membership.objects.get(user=user)
     assert body.pop("created_at")
     assert body == {
         "id": stored.pk,
-        "username": "fern",
-        "name": "fern",
+        "username": user.username,
+        "name": user.username,
         "pseudonym": stored.pseudonym,
         "role": "researcher",
         "active": True,
         "paused": False,
         "quota": None,
+        "second_factor": False,
     }
 
 
@@ -73,18 +77,6 @@ def test_new_account_gets_a_password_and_a_token_that_work(caller: ApiClient) ->
 def operator(admin: Membership, caller: ApiClient) -> ApiClient:
     User.objects.filter(pk=admin.user_id or 0).update(is_superuser=True)
     return caller
-
-
-@pytest.mark.parametrize("username", ["fern", "nobody"])
-def test_admins_admit_no_account_unasked_and_learn_of_none(
-    caller: ApiClient, username: str
-) -> None:
-    User.objects.create_user("fern")
-    refused = send(caller, "POST", "members", {"username": username, "account": "existing"})
-    assert (refused.status_code, refused.json()) == (
-        403,
-        {"detail": "only the site's operators may do this"},
-    )
 
 
 def test_operator_enters_a_campaign_that_is_listed_for_them(
@@ -135,6 +127,7 @@ def test_existing_account_is_admitted_once(operator: ApiClient) -> None:
         ({}, "username"),
         ({"username": ""}, "username"),
         ({"username": "a b"}, "username"),
+        ({"username": "x" * 146}, "username"),
         ({"username": "x" * 151}, "username"),
         ({"username": "fern", "role": "owner"}, "role"),
         ({"username": "fern", "is_staff": True}, "is_staff"),
@@ -256,11 +249,18 @@ def test_deactivated_member_is_out_with_all_tokens_until_let_back_in(
     assert program.claim(campaign.slug).status_code == 200
 
 
+def test_signed_invitation_comes_with_its_key(caller: ApiClient) -> None:
+    made = send(caller, "POST", "invitations", {"kind": "crowd", "is_signed": True}).json()
+    assert (made["is_signed"], made["signing_key"]) == (True, signing_key(Invitation.objects.get()))
+    assert "signing_key" not in send(caller, "GET", "invitations").json()["results"][0]
+
+
 def test_invitation_lets_in_until_it_is_revoked(caller: ApiClient, campaign: Campaign) -> None:
     made = send(caller, "POST", "invitations", {"role": "researcher", "max_uses": 3, "note": "x"})
     assert made.status_code == 201
     body = made.json()
     link = body.pop("link")
+    assert body.pop("signing_key") is None
     stored = find_invitation(link.rstrip("/").rpartition("/")[2], kind="account")  # type: ignore[arg-type]  # its value
     assert (stored.campaign, stored.role, stored.max_uses) == (campaign, "researcher", 3)
     assert stored.created_by is not None
@@ -283,6 +283,7 @@ def test_invitation_lets_in_until_it_is_revoked(caller: ApiClient, campaign: Cam
         ({"days": 0}, "days"),
         ({"days": 367}, "days"),
         ({"max_uses": 0}, "max_uses"),
+        ({"is_signed": True}, "is_signed"),
         ({"digest": "x"}, "digest"),
         ({"expires_at": "2999-01-01"}, "expires_at"),
         ({"note": "x" * 201}, "note"),
@@ -327,7 +328,7 @@ def test_people_are_the_business_of_admins(
     assert everything(as_member(None), pine.pk, invitation) == [401] * 7
     pine.refresh_from_db()
     assert (pine.role, Invitation.objects.filter(revoked_at=None).count()) == ("rater", 1)
-    assert not User.objects.filter(username="reed").exists()
+    assert not User.objects.filter(username__startswith="reed").exists()
 
 
 def test_people_of_another_campaign_are_not_there(

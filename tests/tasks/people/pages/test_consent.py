@@ -49,7 +49,7 @@ def test_consent_without_the_box_is_refused(rater: Membership) -> None:
     client = signed_in(rater)
     response = client.post(PAGE, {"version": "1"})
     assert response.status_code == 422
-    assert "Tick the box if you agree." in response.content.decode()
+    assert "Tick the box if you agree;" in response.content.decode()
     assert client.get("/c/rivers/rate/")["Location"] == PAGE
     assert not Consent.objects.exists()
 
@@ -62,7 +62,7 @@ def test_consent_to_an_old_version_is_refused_and_shows_the_new(
     response = client.post(PAGE, {"version": "1", "agrees": "on"})
     html = response.content.decode()
     assert response.status_code == 409
-    assert "The text has changed while you were reading." in html
+    assert "The text changed while you were reading it." in html
     assert "Another text." in html
     assert 'name="version" value="2"' in html
     assert not Consent.objects.exists()
@@ -106,9 +106,9 @@ def test_admins_edit_the_text_on_the_settings_page(admin: Membership, campaign: 
     client = signed_in(admin)
     assert "Do you *wish* to take part?" in client.get("/c/rivers/settings/").content.decode()
     page = client.post("/c/rivers/settings/consent/", {"text": "Well?"}, follow=True)
-    assert "Version 2 of the consent text is in force." in page.content.decode()
+    assert "Version 2 of the consent text is in use." in page.content.decode()
     page = client.post("/c/rivers/settings/consent/", {"text": ""}, follow=True)
-    assert "Nobody is asked for consent." in page.content.decode()
+    assert "Raters are no longer asked for consent." in page.content.decode()
     campaign.refresh_from_db()
     assert campaign.consent_text is None
 

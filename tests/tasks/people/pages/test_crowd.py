@@ -5,8 +5,9 @@ from http import HTTPStatus
 import pytest
 from django.test import Client
 
-from tasks.models import Campaign, CrowdVisit, Membership, User
+from tasks.models import Campaign, CrowdVisit, Invitation, Membership, User
 from tasks.people.workflow.invitations import invite
+from tasks.people.workflow.signatures import signature_of, signing_key
 from tests.factories import make_campaign
 from tests.tasks.browsers import signed_in
 
@@ -73,6 +74,45 @@ def test_visitor_with_an_incomplete_address_is_told(
     assert User.objects.count() == 0
 
 
+def test_more_new_visitors_than_the_campaign_allows_are_told_when_to_come(
+    link: str, campaign: Campaign
+) -> None:
+    statuses = [Client().get(link, {"participant": f"p{n}"}).status_code for n in range(6)]
+    assert statuses == [HTTPStatus.FOUND] * 5 + [HTTPStatus.TOO_MANY_REQUESTS]
+    late = Client().get(link, {"participant": "late"})
+    assert 0 < int(late["Retry-After"]) <= 15 * 60
+    assert "Too many new visitors" in late.content.decode()
+    assert late["Referrer-Policy"] == "no-referrer"
+    assert Client().get(link, {"participant": "p0"}).status_code == HTTPStatus.FOUND
+    Campaign.objects.update(visitors_per_address=0)
+    assert Client().get(link, {"participant": "late"}).status_code == HTTPStatus.FOUND
+    assert campaign.crowd_visits.count() == 6
+
+
+def test_signed_link_lets_in_whom_the_service_vouches_for(campaign: Campaign) -> None:
+    invitation, secret = invite(campaign=campaign, kind="crowd", is_signed=True)
+    link, key = f"/crowd/{secret}/", signing_key(invitation)
+    signature = signature_of(key, "5f1é")
+    for wrong in ("", "0" * 64, signature_of(key, "5f1f"), signature_of(secret, "5f1é")):
+        response = Client().get(link, {"PROLIFIC_PID": "5f1é", "signature": wrong})
+        assert response.status_code == HTTPStatus.FORBIDDEN
+        assert "This address is not signed" in response.content.decode()
+    assert User.objects.count() == 0
+    # again by the same address, in other letters, and then without
+    for given in (signature, signature.upper()):
+        response = Client().get(link, {"PROLIFIC_PID": "5f1é", "signature": given})
+        assert response.status_code == HTTPStatus.FOUND
+    assert Client().get(link, {"PROLIFIC_PID": "5f1é"}).status_code == HTTPStatus.FORBIDDEN
+    assert CrowdVisit.objects.get().participant == "5f1é"
+
+
+def test_made_up_participant_comes_in_without_the_guard(campaign: Campaign) -> None:
+    invitation, secret = invite(campaign=campaign, kind="crowd", is_signed=True)
+    Invitation.objects.update(is_signed=False)
+    assert Client().get(f"/crowd/{secret}/", PROLIFIC).status_code == HTTPStatus.FOUND
+    assert signing_key(invitation) != signing_key(invite(campaign=campaign, kind="crowd")[0])
+
+
 def test_unknown_and_ended_links_let_nobody_in(campaign: Campaign) -> None:
     _invitation, secret = invite(campaign=campaign, kind="crowd", max_uses=1)
     account = invite(campaign=campaign)[1]
@@ -116,7 +156,9 @@ def test_completion_address_has_to_be_https(admin: Membership, campaign: Campaig
         body = {"completion_code": "C0DE", "completion_url": address}
         response = client.post("/c/rivers/settings/completion/", body)
         assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-        assert response.content.decode().count("begins with https://.") == 1
+        assert (
+            response.content.decode().count("begins with https://.</li>") == 2
+        )  # at the top, and at the field
     client.post(
         "/c/rivers/settings/completion/",
         {"completion_code": "C0DE", "completion_url": "https://service.example/done?cc=1"},

@@ -3,20 +3,32 @@
 import logging
 from datetime import timedelta
 from http import HTTPStatus
+from typing import Any
 
 import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
-from annotation_site.log_secrets import HideSecrets
+from annotation_site.logs.secrets import HideSecrets
 from tasks.models import Campaign, Invitation, Membership, User
 from tasks.people.workflow.crowd import enter
 from tasks.people.workflow.invitations import invite, revoke
-from tests.factories import PASSWORD, make_campaign
+from tests.factories import PASSWORD, make_campaign, make_user
 from tests.tasks.browsers import signed_in
 
-NEW = {"username": "willow", "email": "", "password1": "a river of words"}
+pytestmark = pytest.mark.slow
+
+
+NEW = {"email": "", "password1": "a river of words"}
 NEW["password2"] = NEW["password1"]
+
+
+def sign_up(client: Client, *, name: str = "willow", **changes: str) -> Any:
+    """Both steps: the name, then the rest."""
+    named = client.post("/join/", {"name": name})
+    if named.status_code != HTTPStatus.FOUND:
+        return named
+    return client.post("/join/", {**NEW, **changes})
 
 
 @pytest.fixture
@@ -29,17 +41,25 @@ def test_new_person_makes_an_account_and_rates(link: str, campaign: Campaign) ->
     page = client.get(link, follow=True)
     assert page.redirect_chain == [("/join/", 302)]
     assert "Rivers" in page.content.decode()
+    assert client.post("/join/", {"name": "willow"})["Location"] == "/join/"
+    shown = client.get("/join/")
     assert client.post("/join/", NEW)["Location"] == "/c/rivers/rate/"
     assert client.get("/c/rivers/rate/").status_code == HTTPStatus.OK
-    joined = Membership.objects.get(user__username="willow")
+    joined = Membership.objects.get(user__username__startswith="willow-")
+    assert f'value="{joined.name}"' in shown.content.decode()
+    body = {"username": joined.name, "password": NEW["password1"]}
+    assert Client().post("/login/", body)["Location"] == "/"
     assert (joined.role, joined.invitation) == ("rater", Invitation.objects.get())
 
 
 @pytest.mark.parametrize(
     ("field", "value", "error"),
     [
-        ("username", "moss", "already exists"),
-        ("username", "MOSS", "already exists"),
+        ("name", "a b", "Enter a valid username"),
+        ("name", "", "This field is required"),
+        ("name", "раul", "mixes letters"),
+        ("name", "visitor", "visitors of crowd services"),
+        ("name", "x" * 146, "at most 145"),
         ("password2", "another river", "match"),
         ("password1", "password", "too short"),
         ("email", "no address", "valid email"),
@@ -50,13 +70,13 @@ def test_an_account_that_cannot_be_is_refused(
 ) -> None:
     client = Client()
     client.get(link)
-    body = {**NEW, field: value}
+    body = {field: value}
     if field == "password1":
         body["password2"] = value
-    response = client.post("/join/", body)
+    response = sign_up(client, **body)
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert error in response.content.decode()
-    assert not User.objects.filter(username="willow").exists()
+    assert not User.objects.filter(username__startswith="willow").exists()
     assert Membership.objects.count() == 0
 
 
@@ -83,7 +103,7 @@ def test_member_is_told_so_and_keeps_their_role(link: str, researcher: Membershi
         client.get(link, follow=True).content.decode(),
         client.post("/join/").content.decode(),
     ):
-        assert "You are a member already, as Researcher" in html
+        assert "You are already a member, as Researcher" in html
     researcher.refresh_from_db()
     assert (researcher.role, researcher.invitation) == ("researcher", None)
 
@@ -91,7 +111,7 @@ def test_member_is_told_so_and_keeps_their_role(link: str, researcher: Membershi
 def test_invitation_does_not_bring_a_deactivated_member_back(link: str, rater: Membership) -> None:
     Membership.objects.filter(pk=rater.pk).update(is_active=False)
     client = signed_in(rater)
-    assert "was ended" in client.get(link, follow=True).content.decode()
+    assert "has ended" in client.get(link, follow=True).content.decode()
     client.post("/join/")
     rater.refresh_from_db()
     assert rater.is_active is False
@@ -114,7 +134,7 @@ def end(how: str) -> None:
     [
         ("revoked", "It has been revoked."),
         ("expired", "It has expired."),
-        ("used up", "It has been used as often as it may."),
+        ("used up", "It has reached its limit of uses."),
     ],
 )
 def test_ended_invitation_says_so_and_makes_nothing(
@@ -127,7 +147,7 @@ def test_ended_invitation_says_so_and_makes_nothing(
     before = User.objects.count()
     answers = [
         Client().get(link),
-        earlier.post("/join/", NEW),
+        earlier.post("/join/", {"name": "willow"}),
         member.get("/join/"),
         member.post("/join/"),
     ]
@@ -165,7 +185,28 @@ def test_visitor_of_a_crowd_service_is_offered_a_new_account(link: str) -> None:
     crowd, _secret = invite(campaign=make_campaign(), kind="crowd")
     visitor = enter(invitation=crowd, participant="p1")
     client = signed_in(visitor)
-    assert "password1" in client.get(link, follow=True).content.decode()
-    client.post("/join/", NEW)
+    assert 'name="name"' in client.get(link, follow=True).content.decode()
+    sign_up(client)
     assert Membership.objects.filter(user=visitor.user).count() == 1
-    assert client.get("/c/rivers/rate/").context["user"].username == "willow"
+    assert client.get("/c/rivers/rate/").context["user"].username.startswith("willow-")
+
+
+def test_another_name_can_be_chosen(link: str) -> None:
+    client = Client()
+    client.get(link)
+    client.post("/join/", {"name": "willow"})
+    client.post("/join/", {"rename": "yes"})
+    assert 'name="name"' in client.get("/join/").content.decode()
+    sign_up(client, name="alder")
+    assert Membership.objects.get().name.startswith("alder-")
+
+
+def test_a_name_that_was_given_away_meanwhile_is_asked_for_anew(link: str) -> None:
+    """One in some thousand: both were given the same four digits."""
+    client = Client()
+    client.get(link)
+    client.post("/join/", {"name": "willow"})
+    make_user(client.session["username to be"])
+    assert client.post("/join/", NEW)["Location"] == "/join/"
+    assert 'name="name"' in client.get("/join/").content.decode()
+    assert not Membership.objects.exists()

@@ -1,16 +1,20 @@
 """Visitors of a crowd service: one membership for each, whatever they do."""
 
 from datetime import timedelta
+from math import ceil
 
 import pytest
+from django.db.models import F
 from django.db.models.functions import Now
 
 from tasks.access.queries.crowd import Completion, completion_for
-from tasks.models import Campaign, CrowdVisit, Invitation, Membership
+from tasks.access.workflow.login_attempts import TriedTooOften
+from tasks.models import Assignment, Campaign, CrowdVisit, Invitation, Membership, Slot
 from tasks.people.workflow.crowd import VisitorSentAway, enter
 from tasks.people.workflow.invitations import InvitationEnded, invite, revoke
 from tasks.people.workflow.members import deactivate
 from tasks.rating.workflow.assignment import claim_item
+from tasks.rating.workflow.prefetch import claim_following
 from tasks.rating.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_item, make_member
 
@@ -92,6 +96,59 @@ def test_deactivated_visitor_is_sent_away(invitation: Invitation) -> None:
     deactivate(member=enter(invitation=invitation, participant="p1"))
     with pytest.raises(VisitorSentAway):
         enter(invitation=invitation, participant="p1")
+
+
+def test_first_visits_are_counted_by_address_and_later_ones_are_not(
+    campaign: Campaign, invitation: Invitation
+) -> None:
+    Campaign.objects.update(visitors_per_address=2)
+    known = [
+        enter(invitation=invitation, participant=name, network="203.0.113.7") for name in ("a", "b")
+    ]
+    with pytest.raises(TriedTooOften):
+        enter(invitation=invitation, participant="c", network="203.0.113.7")
+    assert [
+        enter(invitation=invitation, participant=name, network="203.0.113.7") for name in ("a", "b")
+    ] == known
+    enter(invitation=invitation, participant="d", network="203.0.113.8")
+    elsewhere, _secret = invite(campaign=make_campaign(), kind="crowd")
+    enter(invitation=elsewhere, participant="c", network="203.0.113.7")
+    assert list(campaign.crowd_visits.order_by("pk").values_list("participant", flat=True)) == [
+        *("a", "b", "d")
+    ]
+
+
+def test_first_visits_are_counted_by_link(invitation: Invitation) -> None:
+    Campaign.objects.update(visitors_per_link=1)
+    enter(invitation=invitation, participant="a")
+    with pytest.raises(TriedTooOften):
+        enter(invitation=invitation, participant="b")
+    other, _secret = invite(campaign=invitation.campaign, kind="crowd")
+    enter(invitation=other, participant="b")
+
+
+def test_visitors_hold_one_item_for_a_shorter_time(
+    campaign: Campaign, invitation: Invitation
+) -> None:
+    make_item(campaign)
+    visitor = Membership.objects.get(pk=enter(invitation=invitation, participant="p1").pk)
+    member = make_member(campaign)
+    held = {each.pk: claim_item(membership=each) for each in (visitor, member)}
+    leases = {
+        rater: left.total_seconds() / 60
+        for rater, left in Slot.objects.exclude(holder=None)
+        .annotate(left=F("expires_at") - Now())
+        .values_list("holder__rater", "left")
+    }
+    assert {rater: ceil(minutes) for rater, minutes in leases.items()} == {
+        visitor.pk: 10,
+        member.pk: 30,
+    }
+    assert [
+        claim_following(assignment=Assignment.objects.get(pk=claim.assignment_id)) is None
+        for claim in held.values()
+        if claim
+    ] == [True, False]
 
 
 def test_completion_is_for_visitors_who_have_rated(

@@ -6,14 +6,13 @@ from tasks.models import Campaign, Membership, Rating, Slot
 from tasks.people.workflow.members import LastAdmin, change_member, deactivate, reactivate
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
-from tests.factories import make_campaign, make_item, make_member
+from tests.factories import make_campaign, make_items, make_member
 
 
 @pytest.fixture
 def campaign(db: None) -> Campaign:
     campaign = make_campaign(overlap=1)
-    make_item(campaign)
-    make_item(campaign)
+    make_items(campaign, 2)
     return campaign
 
 

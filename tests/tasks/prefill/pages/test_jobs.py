@@ -63,7 +63,7 @@ def test_a_running_job_is_cancelled_and_started_again(
     assert "Cancel the job" in page(client, f"{job.pk}/")
     response = client.post(f"/c/rivers/jobs/{job.pk}/cancel/", follow=True)
     html = response.content.decode()
-    assert "What it has done stays" in html
+    assert "What it has done so far is kept" in html
     assert ("Cancel the job" in html, "Start again" in html, "hx-get" in html) == (
         False,
         True,
@@ -78,7 +78,7 @@ def test_a_job_that_has_ended_is_not_cancelled(admin: Membership, campaign: Camp
     job = begun_job(campaign)
     jobs.finish(job=job, result={})
     response = signed_in(admin).post(f"/c/rivers/jobs/{job.pk}/cancel/", follow=True)
-    assert "The job had ended before" in response.content.decode()
+    assert "The job had already ended" in response.content.decode()
     assert state_of(job) == JobState.DONE
 
 
@@ -148,7 +148,7 @@ def test_what_was_left_moves_to_a_page_of_its_own(admin: Membership, campaign: C
         assert response["Location"] == "/c/rivers/jobs/failed/"
     assert "no such thing" not in page(client, "failed/")
     left = page(client, "failed/?left=1")
-    assert left.count("Left as it is by oak") == 3
+    assert left.count("Dismissed by oak") == 3
     assert "no such thing" in left
     assert "Some work failed" not in page(client, "")
 
@@ -201,7 +201,7 @@ def test_researchers_see_a_job_and_do_nothing_about_it(
 
 
 def test_workers_and_queue_are_shown(admin: Membership, campaign: Campaign) -> None:
-    assert "No worker has reported" in page(signed_in(admin), "")
+    assert "No worker is running" in page(signed_in(admin), "")
     theirs = begun_job(make_campaign("lakes"), "their-matcher")
     own = begun_job(campaign)
     for pid, job in enumerate([own, theirs, None], start=1):
@@ -217,7 +217,7 @@ def test_workers_and_queue_are_shown(admin: Membership, campaign: Campaign) -> N
     assert "their-matcher" not in html
 
 
-COST = {"list": 10, "job": 7, "failed": 7}
+COST = {"list": 12, "job": 9, "failed": 9}
 
 
 @pytest.mark.parametrize("number", [1, 100])

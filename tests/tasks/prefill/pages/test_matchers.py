@@ -12,6 +12,9 @@ from tests.tasks.prefill.queries.test_trained_matchers import store
 from tests.tasks.whole.test_pages import text
 from tests.tasks.whole.test_queries import statements
 
+pytestmark = pytest.mark.slow
+
+
 PAGE = "/c/rivers/matchers/"
 CURVE = {
     "folds": 5,
@@ -105,7 +108,7 @@ def test_bem_can_be_trained_where_torch_is_installed_and_its_cost_is_told(
     client = signed_in(admin)
     html = text(client, PAGE)
     assert '<option value="bem">bem</option>' in html
-    assert "bem starts from a model and is trained 7 times: expect hours without" in html
+    assert "bem fine-tunes a model 7 times: expect hours without" in html
     asked = {"name": "bem", "seed": "0"}
     assert client.post(f"{PAGE}train/", asked).status_code == HTTPStatus.SEE_OTHER
     job = Job.objects.get()
@@ -113,7 +116,7 @@ def test_bem_can_be_trained_where_torch_is_installed_and_its_cost_is_told(
     monkeypatch.setattr("tomahto.matching.description.is_installed", lambda name: name != "torch")
     html = text(client, PAGE)
     assert '<option value="bem">' not in html
-    assert "bem can be trained where torch is installed." in html
+    assert "Training bem requires torch to be installed." in html
     assert client.post(f"{PAGE}train/", asked).status_code == HTTPStatus.BAD_REQUEST
     assert list(Job.objects.all()) == [job]
 
@@ -138,5 +141,5 @@ def test_page_costs_the_same_statements_however_many_there_are(
         store(campaign, "feather", digest=f"{place}", learning_curve=CURVE)
     client = signed_in(admin)
     cost, response = statements(lambda: client.get(PAGE))
-    # session, user, membership, matchers, outcomes, votes, jobs, flags
-    assert (response.status_code, cost) == (200, 8)
+    # session, user, membership, matchers, outcomes, votes, jobs, inbox, flags, alerts
+    assert (response.status_code, cost) == (200, 10)

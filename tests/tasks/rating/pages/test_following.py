@@ -66,7 +66,8 @@ def test_following_is_for_the_rater_alone_and_only_by_post(
 ) -> None:
     client = signed_in(rater)
     address, _fields = open_item(client)
-    assert client.get(f"{address}following/").status_code == 405
+    opened = client.get(f"{address}following/")
+    assert (opened.status_code, opened["Location"]) == (302, "/c/rivers/rate/")
     assert signed_in(make_member(campaign)).post(f"{address}following/").status_code == 404
     asked_by_script = {"X-Requested-With": "fetch"}
     assert Client().post(f"{address}following/", headers=asked_by_script).status_code == 401
@@ -113,7 +114,7 @@ def test_item_shown_early_can_be_rated_like_any_other(rater: Membership) -> None
     client.post(address, {**fields, **EQUIVALENT, "shown": shown}, headers=HTMX)
     second = {**fields_of(response), "action": "submit", "q1": "yes"}
     answer = client.post(f"/c/rivers/rate/{shown}/", second, headers=HTMX)
-    assert "Nothing is left for you here" in answer.content.decode()
+    assert "Nothing left for you to rate" in answer.content.decode()
     assert [str(r.assignment_id) for r in Rating.objects.order_by("id")] == [
         address.split("/")[-2],
         shown,

@@ -90,7 +90,7 @@ def test_next_without_an_answer_says_so(rater: Membership) -> None:
     address, fields = open_item(client)
     response = client.post(address, {**fields, "action": "next"})
     assert response.status_code == 422
-    assert "Choose an answer to this question first." in response.content.decode()
+    assert "Answer this question first." in response.content.decode()
 
 
 def test_steps_without_javascript_store_one_rating(rater: Membership) -> None:
@@ -124,7 +124,7 @@ def test_submit_of_closed_answers_takes_them_out_and_asks_for_another_look(
     given = {"q1": "yes", "q2": "yes", "q4": "no"}
     response = client.post(address, {**fields, "action": "submit", **given})
     assert response.status_code == 422
-    assert "closes questions that were still answered" in response.content.decode()
+    assert "rules out questions that you had answered" in response.content.decode()
     assert (Rating.objects.count(), Draft.objects.get().answers) == (0, {"q1": "yes"})
     client.post(address, {**fields_of(response), "action": "submit", "q1": "yes"})
     assert answers_stored() == [{"q1": "yes"}]
@@ -153,7 +153,7 @@ def test_submit_of_a_used_key_with_other_answers_keeps_the_form(rater: Membershi
     response = client.post(address, {**fields, "action": "submit", "q1": "no", "q2": "yes"})
     html = response.content.decode()
     assert response.status_code == 409
-    assert "submitted before with other answers" in html
+    assert "already submitted this form with other answers" in html
     assert value_of(html, "idempotency_key") != fields["idempotency_key"]
     client.post(address, {**fields_of(response), "action": "submit", "q1": "no", "q2": "yes"})
     assert answers_stored() == [{"q1": "yes"}, {"q1": "no", "q2": "yes"}]
@@ -260,7 +260,7 @@ def test_done_page_when_nothing_is_left(rater: Membership) -> None:
         address, fields = open_item(client)
         client.post(address, {**fields, "action": "submit", "q1": "yes"})
     html = client.get("/c/rivers/rate/").content.decode()
-    assert "Nothing is left for you here" in html
+    assert "Nothing left for you to rate" in html
     assert "You have rated 2 items." in html
 
 

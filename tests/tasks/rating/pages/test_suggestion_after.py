@@ -21,7 +21,7 @@ from tasks.models import (
     SuggestionView,
 )
 from tasks.rating.queries.exported_ratings import rating_lines
-from tests.factories import make_campaign, make_item, make_member
+from tests.factories import make_campaign, make_items, make_member
 from tests.tasks.browsers import compact, signed_in
 from tests.tasks.rating.pages.test_rate import HTMX, open_item
 
@@ -38,8 +38,7 @@ def campaign(db: None) -> Campaign:
     """Three items with suggestions, shown after the answer."""
     campaign = make_campaign("rivers", overlap=1, suggestions="after")
     change_settings(campaign=campaign, changes={"item_order": "oldest"})
-    for _ in range(3):
-        make_item(campaign)
+    make_items(campaign, 3)
     suggest(campaign)
     return campaign
 
@@ -120,7 +119,8 @@ def test_going_on_is_for_the_rater_alone_and_only_by_post(
 ) -> None:
     submit(signed_in(rater), DIFFERENT)
     address = f"{PAGE}{Assignment.objects.get().pk}/go-on/"
-    assert signed_in(rater).get(address).status_code == 405
+    opened = signed_in(rater).get(address)
+    assert (opened.status_code, opened["Location"]) == (302, PAGE)
     assert signed_in(make_member(campaign)).post(address).status_code == 404
     assert signed_in(rater).post(address, {"shown": "x"}).status_code == 400
     assert SuggestionView.objects.get().closed_at is None
@@ -211,8 +211,7 @@ def test_no_suggestion_no_view_and_no_step(
 
 def test_of_random_halves_one_has_views_and_the_other_none(db: None) -> None:
     campaign = make_campaign("rivers", overlap=1, suggestions="randomised")
-    for _ in range(12):
-        make_item(campaign)
+    make_items(campaign, 12)
     suggest(campaign)
     client = signed_in(make_member(campaign))
     for _ in range(12):

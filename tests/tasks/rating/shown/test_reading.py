@@ -1,5 +1,6 @@
 """Marks in the passage and the difference of two answers."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,8 @@ from tasks.rating.shown.reading import (
     read_passage,
     shown_references,
 )
+
+pytestmark = pytest.mark.slow
 
 
 def joined(segments: tuple[Segment, ...]) -> str:

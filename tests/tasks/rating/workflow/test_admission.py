@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from tasks.access.queries.memberships import membership_in
 from tasks.access.queries.tokens import holder_in_campaign
 from tasks.intake.workflow.items import import_items
-from tasks.models import ApiToken, Assignment, CampaignState, Membership, Role
+from tasks.models import ApiToken, Assignment, Campaign, CampaignState, Membership, Role
 from tasks.people.workflow.consent import give_consent, publish_consent_text
 from tasks.rating.workflow.admission import NotAdmitted, what_is_missing
 from tasks.rating.workflow.assignment import claim_item
@@ -65,8 +65,10 @@ def test_claim_is_refused_before_anything_is_done(
     role: str,
     state: str,
 ) -> None:
-    campaign = make_campaign(state=state, requires_calibration=True)
-    member = by_session(make_member(campaign, role=role))
+    campaign = make_campaign(requires_calibration=True)
+    member = make_member(campaign, role=role)
+    Campaign.objects.filter(pk=campaign.pk).update(state=state)
+    member = by_session(member)
     with django_assert_num_queries(0), pytest.raises(NotAdmitted) as caught:
         claim_item(membership=member)
     assert (caught.value.missing, caught.value.slug) == ("calibration", campaign.slug)

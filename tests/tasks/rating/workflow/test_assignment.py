@@ -132,7 +132,7 @@ def test_claim_takes_the_same_few_statements_however_many_items(
     ) as queries:
         claim_item(membership=rater)
     statements = [q for q in queries.captured_queries if "SAVEPOINT" not in q["sql"]]
-    assert len(statements) == (2 if connection.vendor == "postgresql" else 8)
+    assert len(statements) == (2 if connection.vendor == "postgresql" else 5)
 
 
 def test_paused_rater_gets_nothing_but_others_do(

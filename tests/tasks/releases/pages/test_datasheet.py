@@ -7,7 +7,9 @@ from tasks.models import Campaign, DatasheetAnswer, Membership, User
 from tasks.releases.datasheet_forms import TEXTS
 from tasks.releases.queries.datasheet import datasheet_answers
 from tasks.releases.workflow.datasheet import answer_datasheet
+from tests.factories import make_item, make_member
 from tests.tasks.browsers import signed_in
+from tests.tasks.conftest import rate_next
 from tomahto.releases.documents.datasheet_questions import QUESTIONS
 
 PAGE = "/c/rivers/releases/datasheet/"
@@ -38,7 +40,7 @@ def test_researchers_answer_and_see_who_did(researcher: Membership, campaign: Ca
     assert "15 EUR\nan &lt;b&gt;hour&lt;/b&gt;</textarea>" in html
     assert '<option value="other" selected>' in html
     assert html.count("Last changed by <bdi>fern</bdi>") == 2
-    assert f"{len(QUESTIONS) - 2} questions are not answered." in html
+    assert f"{len(QUESTIONS) - 2} questions are unanswered." in html
     assert "The datasheet is saved." in html
 
 
@@ -88,6 +90,8 @@ def test_page_speaks_german(admin: Membership) -> None:
 def test_overview_and_settings_lead_to_the_datasheet(
     admin: Membership, researcher: Membership
 ) -> None:
+    make_item(admin.campaign)
+    rate_next(make_member(admin.campaign))
     link = f'href="{PAGE}"'
     for who, page in ((admin, ""), (admin, "settings/"), (researcher, "")):
         assert link in signed_in(who).get(f"/c/rivers/{page}").content.decode()

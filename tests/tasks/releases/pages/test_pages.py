@@ -68,11 +68,11 @@ def test_changes_are_counted_and_lead_to_the_items(
     html = page(signed_in(researcher), campaign, "1.1.0/changes/")
     item = campaign.items.get(key="item-6")
     assert "From 1.0.0 to 1.1.0" in html
-    assert "The number says what changed." in html
+    assert "The version number matches the changes." in html
     assert '<dt>New items</dt><dd><a href="#change-1">1</a></dd>' in html
     assert '<dt>New ratings</dt><dd><a href="#change-2">2</a></dd>' in html
     assert f'<a href="/c/{campaign.slug}/items/{item.pk}/">item-6</a>' in html
-    assert "Other labels" not in html
+    assert "Changed labels" not in html
 
 
 def test_changes_against_another_release_put_the_lower_number_first(
@@ -99,8 +99,8 @@ def test_changes_name_a_dishonest_number(
     publish(campaign, tmp_path, "1.0.1", MOVED)
     (tmp_path / "lost").rename(tmp_path / "1.0.0")
     html = page(signed_in(researcher), campaign, "1.0.1/changes/")
-    assert "The number says less than what changed." in html
-    assert "<dt>Least honest step</dt><dd>major</dd>" in html
+    assert "The version number understates the changes." in html
+    assert "<dt>Smallest honest step</dt><dd>major</dd>" in html
 
 
 def test_changes_of_the_only_or_the_first_release_say_so(
@@ -112,7 +112,7 @@ def test_changes_of_the_only_or_the_first_release_say_so(
     publish(campaign, tmp_path, "1.0.1")
     assert "There is no earlier release" in page(client, campaign, "1.0.0/changes/")
     same = page(client, campaign, "1.0.1/changes/")
-    assert "Items, ratings, adjudications and answers are the same." in same
+    assert "Items, ratings, adjudications and answers are unchanged." in same
 
 
 def test_changes_of_a_lost_release_say_what_is_missing(
@@ -168,7 +168,7 @@ def test_a_release_is_withdrawn_on_its_page(
     publish(campaign, tmp_path, "1.0.0")
     client, address = signed_in(admin), f"/c/{campaign.slug}/releases/1.0.0/"
     assert f'href="{address}withdraw/"' in page(client, campaign, "1.0.0/")
-    assert "This is for good" in page(client, campaign, "1.0.0/withdraw/")
+    assert "This is permanent" in page(client, campaign, "1.0.0/withdraw/")
     empty = client.post(f"{address}withdraw/", {"reason": " "})
     assert (empty.status_code, Withdrawal.objects.count()) == (422, 0)
     response = client.post(f"{address}withdraw/", {"reason": "Names\nare <b>in</b> it."})
@@ -177,14 +177,14 @@ def test_a_release_is_withdrawn_on_its_page(
     assert (made.withdrawn_by, made.role) == (admin.user, "admin")
     shutil.rmtree(tmp_path / "1.0.0")  # nothing that is shown needs the folder
     html = page(client, campaign, "1.0.0/")
-    assert "This release was withdrawn" in html
+    assert "This release has been withdrawn" in html
     assert "<p>Names<br>are &lt;b&gt;in&lt;/b&gt; it.</p>" in html
     assert "Admin, <time" in html
     assert made.release.digest in html
     assert "withdraw/" not in html
     assert '<span class="badge">withdrawn</span>' in page(client, campaign, "")
     again = client.post(f"{address}withdraw/", {"reason": "Again."}, follow=True)
-    assert "had been withdrawn before" in again.content.decode()
+    assert "had already been withdrawn" in again.content.decode()
     assert client.get(f"{address}withdraw/")["Location"] == address
     assert Withdrawal.objects.get() == made
 

@@ -128,10 +128,10 @@ def test_number_that_says_too_little_is_refused_with_the_least_honest_one(
     publish_release(campaign=campaign, plan=plan, out=tmp_path / "one")
     new = make_item(campaign)
     import_ratings(campaign=campaign, rows=[rating_row(0, "ann", "equivalent", item_id=new.key)])
-    assert "After 1.0.0 the least honest number is <b>1.1.0</b>." in preview(browser)
+    assert "After 1.0.0, the smallest honest version is <b>1.1.0</b>." in preview(browser)
     response = post(browser, "build", version="1.0.1")
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "the least honest one is 1.1.0" in response.content.decode()
+    assert "the smallest honest one is 1.1.0" in response.content.decode()
     assert not Job.objects.exists()
     post(browser, "build", version="1.1.0", requires_datasheet="on")
     assert Job.objects.get().parameters["requires_datasheet"]
@@ -172,7 +172,7 @@ def test_system_that_is_in_no_split_is_left_out(browser: Client, campaign: Campa
     rate_everything(campaign)
     html = preview(browser, split_by="system", **{fields["juniper"]: "", fields["larch"]: "test"})
     assert "<code>system:test=larch:others=omit</code>" in html
-    assert "60 items are of no system that a split names, and are left out." in html
+    assert "60 items are left out because no split names their systems." in html
 
 
 def rate_everything(campaign: Campaign) -> None:
@@ -188,8 +188,8 @@ def campaign_items(campaign: Campaign) -> list[str]:
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"version": "1.0"}, "Write it as in 1.0.0."),
-        ({"version": "1.0.0/.."}, "Write it as in 1.0.0."),
+        ({"version": "1.0"}, "Use the form 1.0.0."),
+        ({"version": "1.0.0/.."}, "Use the form 1.0.0."),
         ({"version": ""}, "This field is required."),
         ({"labels": "best"}, "Select a valid choice."),
         ({"split_by": "luck"}, "Select a valid choice."),
@@ -230,8 +230,8 @@ def test_version_that_was_released_is_refused(
     publish_release(campaign=campaign, plan=plan, out=out)
     response = post(browser, "build")
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "There is a release of this version already" in response.content.decode()
-    assert "There is a release" not in preview(browser)  # no figure depends on the number
+    assert "A release with this version already exists" in response.content.decode()
+    assert "already exists" not in preview(browser)  # no figure depends on the number
 
 
 def test_campaign_without_ratings_says_so_instead_of_a_preview(db: None) -> None:
@@ -320,7 +320,7 @@ def test_personal_data_in_comments_is_named_without_its_text(
 def test_personal_data_in_comments_needs_a_reason(browser: Client, told: Campaign) -> None:
     response = post(browser, "build", comments="on")
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "Leave them out, or say why they may be released." in response.content.decode()
+    assert "Leave them out, or explain why they may be released." in response.content.decode()
     assert not Job.objects.exists()
     post(browser, "build", comments="on", personal_data_reason="All have agreed.")
     (job,) = Job.objects.all()
@@ -351,7 +351,7 @@ def test_large_campaign_is_previewed_by_a_worker(browser: Client, large: Campaig
     jobs.run_job(job.pk)
     shown = preview(browser, version="2.3.4")  # of any number
     assert "60 items with 60 counted ratings" in shown
-    assert "Work it out again" in shown
+    assert "Recalculate" in shown
     assert "every 2s" not in shown
     assert "so a worker makes the preview" in preview(browser, seed="4")  # of another plan
 
@@ -378,7 +378,7 @@ def test_preview_that_fails_says_why_and_can_be_asked_for_again(
     html = preview(browser, split_by="folds", folds="50")
     assert Job.objects.get().state == JobState.FAILED
     assert "can still be placed, but" in html
-    assert "Work out the preview" in html
+    assert "Calculate the preview" in html
 
 
 def test_large_campaign_is_released_without_a_preview(

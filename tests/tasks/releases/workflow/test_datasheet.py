@@ -19,6 +19,9 @@ from tomahto.releases.documents.datasheet import blanks_of
 from tomahto.releases.documents.datasheet_questions import QUESTIONS
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 COMPLETE = {question.key: "Said." for question in QUESTIONS} | {
     "authors": "Hill, Bo",
     "annotators": "other",

@@ -95,7 +95,7 @@ def mark_the_rest(campaign: Campaign, person: Membership) -> None:
     CrowdVisit.objects.create(
         campaign=campaign, membership=person, **marked("participant", "study", "session")
     )
-    AlertChannels.objects.create(campaign=campaign, **marked("webhook_secret"))
+    AlertChannels.objects.create(campaign=campaign, **marked("sealed_secret"))
     campaign.completion_code = "SentinelCode"
     campaign.save()
     expert = add_member(campaign=campaign, user=User.objects.create_user("x"), role="researcher")

@@ -12,6 +12,8 @@ from tasks.releases.workflow.progress import ReleaseProgress
 from tasks.releases.workflow.release import publish_release
 from tests.tasks.conftest import MakeCampaign, rating_row
 
+pytestmark = pytest.mark.slow
+
 
 def test_progress_counts_every_row_twice_and_those_of_the_splits_once_more() -> None:
     reports: list[tuple[int, int]] = []

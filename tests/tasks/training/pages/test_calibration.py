@@ -119,7 +119,7 @@ def test_answer_is_judged_at_once(training: Campaign, rater: Membership) -> None
     response = submit(client, address, DIFFERENT)
     assert (response.status_code, response["Location"]) == (303, address)
     html = " ".join(client.get(address).content.decode().split())
-    assert "Another answer was expected" in html
+    assert "Not the expected answer" in html
     given = '<b>Not equivalent</b> <span class="hint">1 Yes</span>'
     expected = '<b>Equivalent</b> <span class="hint">1 No · 2 Yes</span>'
     assert f'<dt>Your answer</dt><dd lang="en">{given}</dd>' in html
@@ -177,7 +177,7 @@ def test_failing_shows_the_differences_and_what_is_left(
     client = signed_in(rater)
     html = go_through(client, DIFFERENT)
     assert "Calibration not passed yet" in html
-    assert "<b>0 of 2</b> answers were as expected; 2 are needed to pass (80 %)." in html
+    assert "<b>0 of 2</b> answers were as expected; you need 2 to pass (80 %)." in html
     assert "You have one more attempt." in html
     assert html.count(SECRET) == 2
     assert "Try again" in html
@@ -276,18 +276,21 @@ def test_admin_gives_another_attempt_or_a_pass(
     decide = f"/c/rivers/settings/calibration/{rater.pk}/"
     for _attempt in range(2):
         go_through(client, DIFFERENT)
-    assert "no attempt left" in office.get("/c/rivers/settings/").content.decode()
+    assert "no attempts left" in office.get("/c/rivers/settings/").content.decode()
     page = office.post(decide, {"decision": "grant", "reason": " "}, follow=True)
-    assert "Nothing was decided: give a reason" in page.content.decode()
+    assert "Nothing was changed: give a reason" in page.content.decode()
     page = office.post(decide, {"decision": "grant", "reason": "A bad day."}, follow=True)
     assert "Calibration: one more attempt. A bad day." in page.content.decode()
     html = client.get(PAGE).content.decode()
     assert "Start the calibration" in html
     assert "You have one attempt." in html
     page = office.post(decide, {"decision": "grant", "reason": "Again."}, follow=True)
-    assert "Nothing was changed: pine has passed, or still has an attempt." in page.content.decode()
+    assert (
+        "Nothing was changed: pine has already passed or has attempts left."
+        in page.content.decode()
+    )
     office.post(decide, {"decision": "pass", "reason": "We talked."})
-    assert "have let you pass" in client.get(PAGE).content.decode()
+    assert "have passed you" in client.get(PAGE).content.decode()
     assert client.get("/c/rivers/rate/").status_code == 200
 
 

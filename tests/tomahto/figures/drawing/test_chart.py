@@ -36,6 +36,9 @@ from tomahto.figures.chart_files import settings as chart_settings
 from tomahto.figures.table import Cell, Column, PaperTable
 from tomahto.figures.table_chart import TableChart
 
+pytestmark = pytest.mark.slow
+
+
 KINDS = ("points", "bars", "columns", "line")
 LONG = "meta-llama/Llama-3.3-70B-Instruct-Turbo, zero-shot, chain of thought, temperature "
 

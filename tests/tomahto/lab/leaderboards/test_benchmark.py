@@ -23,6 +23,9 @@ from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.records import SplitSpec
 from tomahto.releases.stored.reading import StoredRelease, read_release
 
+pytestmark = pytest.mark.slow
+
+
 # Question qa has two references. Of its candidates, "Lutetia" is accepted by one of two items,
 # "Rome" by none, "in Paris" is left open by a tie, and "the Paris" is accepted but a reference.
 # Question qb has blank references only.

@@ -13,6 +13,9 @@ from tomahto.releases.comparison.compared_folder import stored_release
 from tomahto.releases.comparison.diff import compare
 from tomahto.releases.records.records import SplitSpec
 
+pytestmark = pytest.mark.slow
+
+
 BY_SYSTEM = SplitSpec("system", {}, {"dev": ("luke", "xlnet"), "test": ("bidaf",)})
 CONTENTS = {
     "ae": CONTENT,

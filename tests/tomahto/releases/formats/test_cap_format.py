@@ -13,6 +13,9 @@ from tomahto.releases.files.json_lines import json_text
 from tomahto.releases.records.records import RatingRecord
 from tomahto.releases.verification.verify import verify_release
 
+pytestmark = pytest.mark.slow
+
+
 SPLITS = ("dev", "test")
 
 

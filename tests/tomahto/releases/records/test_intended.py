@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pytest
 
 from tests.exporters.made import build_dataset, write_release
 from tests.exporters.samples import CAP_CONTENT, reseal
@@ -13,6 +14,9 @@ from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
+
+pytestmark = pytest.mark.slow
+
 
 GENERATED = replace(
     CAP_CONTENT,

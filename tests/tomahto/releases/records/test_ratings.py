@@ -28,6 +28,7 @@ records = st.builds(
     rated_at=st.none() | st.sampled_from([RATED_AT, EARLIEST, LATEST]),
     guideline_version=st.none() | st.integers(0, 9),
     suggestion_shown=st.none() | st.booleans(),
+    wording=st.sampled_from(["", "de-1", "pt-BR-12"]),
 )
 
 
@@ -48,8 +49,14 @@ def test_take_in_ratings_keeps_every_record_in_order(
     assert take_in_ratings(found, AE_SCHEME.labels, KEYS) is found
 
 
-def test_ratings_take_forty_bytes_each_at_most() -> None:
-    assert taken(list(RATINGS)).rows.itemsize <= 40
+def test_ratings_take_42_bytes_each_at_most() -> None:
+    assert taken(list(RATINGS)).rows.itemsize <= 42
+
+
+@pytest.mark.parametrize("wording", ["de", "de-0", "-1", "de-1 ", "de-x", "=2+2"])
+def test_what_names_no_wording_is_refused(wording: str) -> None:
+    with pytest.raises(ReleaseError, match="is none as `de-2`"):
+        taken([replace(RATINGS[0], wording=wording)])
 
 
 def test_ratings_that_differ_are_not_equal() -> None:

@@ -1,0 +1,1 @@
+"""What every answer tells the browser to refuse."""

@@ -1,0 +1,1 @@
+"""How the site logs: formats of lines, and what stays out of them."""

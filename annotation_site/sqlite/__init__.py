@@ -1,0 +1,2 @@
+"""Django's SQLite engine with a queue of writers and commits that may share a sync. Named by the
+settings."""

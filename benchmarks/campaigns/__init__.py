@@ -1,0 +1,1 @@
+"""Campaigns of any size, stored in bulk, to measure on."""

@@ -1,0 +1,1 @@
+"""What the rater's cycle is measured with, and beside."""

@@ -1,0 +1,173 @@
+"""One item: its texts, what was said of it, all that happened to it, and what can be done."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import RESULTS
+from tasks.explorer.forms import asked_of_address
+from tasks.explorer.queries.acts import act_done, is_put_aside, tags_on
+from tasks.explorer.queries.asked import Asked
+from tasks.explorer.queries.neighbours import Neighbour, neighbours
+from tasks.explorer.shown.acts import shown_act
+from tasks.explorer.shown.address import ListAddress
+from tasks.explorer.shown.history import history_of
+from tasks.explorer.shown.marks import Mark, Marks
+from tasks.explorer.workflow.acts.plan import ActKind
+from tasks.explorer.workflow.refreshing import refresh_before_reading
+from tasks.models import Item, ItemPurpose, Membership, Rating
+from tasks.protocols.definition import AnnotationProtocol
+from tasks.rating.shown.reading import (
+    ComparedAnswers,
+    Passage,
+    compare_answers,
+    read_passage,
+)
+from tasks.rating.shown.shown_answer import ShownAnswer, shown_answer
+from tasks.rating.shown.withheld import show_all
+from tasks.votes.blindness import withheld_from
+from tasks.votes.item_votes import ItemVotes, item_in, votes_on
+from tasks.web.addresses import page_at
+
+if TYPE_CHECKING:
+    from tasks.rating.shown.rich_passage import RichPassage
+
+
+@dataclass(frozen=True)
+class ItemPage:
+    """An item as the rating page shows it, differences marked."""
+
+    item: Item
+    protocol: AnnotationProtocol
+    is_markdown: bool
+
+    @cached_property
+    def passage(self) -> Passage:
+        item = self.item
+        return read_passage(item.question.context, item.references, item.candidate)
+
+    @cached_property
+    def rich(self) -> "RichPassage | None":
+        item = self.item
+        if not self.is_markdown:
+            return None
+        # only where passages are Markdown are its parser and that of formulas loaded
+        from tasks.rating.shown.rich_passage import read_rich_passage
+
+        return read_rich_passage(item.question.context, item.references, item.candidate)
+
+    @cached_property
+    def answers(self) -> ComparedAnswers:
+        item = self.item
+        return compare_answers(item.references, item.candidate)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Addresses: of the list, of this page within it, and of its neighbours, "" where none is."""
+
+    list: str
+    here: str
+    previous: str = ""
+    next: str = ""
+
+
+@page_at(
+    "c/<slug:slug>/items/<int:item_id>/",
+    name="item-votes",
+    calls=("api-item", "api-item-votes"),
+    help="explorer.md#one-item",
+)
+@member_page(RESULTS, BOTH)
+def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResponseBase:
+    """Votes, suggestions, flags, comments and history; withheld from who is just rating the item.
+
+    Who could still judge it by themselves sees them only when asking for them.
+    """
+    campaign = membership.campaign
+    try:
+        found = item_in(campaign, item_id)
+    except Item.DoesNotExist:
+        raise Http404 from None
+    if request.method == "POST":
+        return show_all(request, membership, [found.pk])
+    withheld = withheld_from(membership, found)
+    way, tags, is_dismissed = _way(request, membership, found), tags_on(found), is_put_aside(found)
+    context = {
+        "membership": membership,
+        "item": found,
+        "way": way,
+        "acts": _acts(found, tags, is_dismissed=is_dismissed),
+        "tags": tags,
+        "is_dismissed": is_dismissed,
+        "done": shown_act(act_done(membership, request.GET.get("done", ""))),
+        "done_back": way.here,
+        "page": ItemPage(found, campaign.annotation_protocol, campaign.passages_are_markdown),
+        "is_blind": withheld == "blind",
+        "history": history_of(found, membership, is_withheld=bool(withheld)),
+        **({} if withheld else _votes(membership, votes_on(found))),
+    }
+    return render(request, "explorer/item.html", context)
+
+
+def _way(request: HttpRequest, membership: Membership, item: Item) -> Way:
+    """Back to the list that the address names, and along it; nowhere else without one."""
+    slug = membership.campaign.slug
+    home, here = reverse("items", args=[slug]), reverse("item-votes", args=[slug, item.pk])
+    asked, wrong = asked_of_address(membership, request.GET.dict())
+    if wrong or not set(Asked.__dataclass_fields__).intersection(request.GET):
+        return Way(home, here)
+    columns = request.GET.get("columns", "")
+    address = ListAddress(asked, tuple(filter(None, columns.split(","))))
+    refresh_before_reading(campaign=membership.campaign)
+    before, after = neighbours(membership, asked, item.pk)
+
+    def link(to: Neighbour | None) -> str:
+        if to is None:
+            return ""
+        query = address.query(cursor=to.cursor) or "order=-number"
+        return f"{reverse('item-votes', args=[slug, to.item])}?{query}"
+
+    query = address.here
+    return Way(
+        list=f"{home}?{query}#i{item.pk}",
+        here=f"{here}?{query or 'order=-number'}",
+        previous=link(before),
+        next=link(after),
+    )
+
+
+def _acts(item: Item, tags: Sequence[str], *, is_dismissed: bool) -> list[tuple[str, str]]:
+    """The acts that could change this item, as far as that can be told at once."""
+    idle = {
+        ActKind.UNTAG: not tags,
+        ActKind.DISMISS: is_dismissed,
+        ActKind.TAKE_BACK: not is_dismissed,
+    }
+    only_tags = item.purpose != ItemPurpose.LIVE
+    return [
+        (kind.value, str(kind.label))
+        for kind in ActKind
+        if not idle.get(kind) and not (only_tags and kind not in {ActKind.TAG, ActKind.UNTAG})
+    ]
+
+
+def _votes(membership: Membership, votes: ItemVotes) -> dict[str, object]:
+    protocol, marks = membership.campaign.annotation_protocol, Marks(membership.campaign)
+    return {
+        "votes": votes,
+        "ratings": [_row(rating, protocol, marks) for rating in votes.ratings],
+        "expected": marks.of(votes.expected.outcome.label) if votes.expected else None,
+    }
+
+
+def _row(
+    rating: Rating, protocol: AnnotationProtocol, marks: Marks
+) -> tuple[Rating, Mark, ShownAnswer]:
+    return rating, marks.of(rating.outcome.label), shown_answer(rating.outcome, protocol)

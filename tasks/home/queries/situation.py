@@ -1,0 +1,110 @@
+"""How a campaign stands, as facts: what its overview says follows from them."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Max, QuerySet
+from django.utils import timezone
+
+from tasks.adjudication.queries.queue import Reason, Shelf, shelves_of
+from tasks.agreement.findings.alerts import open_alerts
+from tasks.home.queries.contents import CampaignContents, contents_of
+from tasks.jobs.queries.jobs import failed_jobs, failed_subjects_of
+from tasks.models import (
+    Adjudication,
+    Campaign,
+    CampaignState,
+    ItemPurpose,
+    Membership,
+    Rating,
+    Release,
+    SuggestionPolicy,
+)
+from tasks.people.queries.invitations import open_invitations
+from tasks.rating.queries.flags import open_flags
+from tasks.votes.items import live_items
+from tasks.votes.progress import Progress, campaign_progress
+
+STALLED_AFTER = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Counts and dates of a campaign at this moment.
+
+    `begun` are raters with an account who have rated. `last_rating` is when the last rating was
+    given that has a time, imported ones included; `now` the moment of asking. `waiting` are items
+    in doubt that the member could decide, `ties` those of them without a majority.
+    `has_new_data`: something was rated, decided or imported since the latest release that was not
+    withdrawn.
+    """
+
+    contents: CampaignContents
+    progress: Progress
+    is_paused: bool
+    shows_suggestions: bool
+    begun: int
+    invitations: int
+    last_rating: datetime | None
+    now: datetime
+    alerts: int = 0
+    flags: int = 0
+    failed_jobs: int = 0
+    waiting: int = 0
+    ties: int = 0
+    latest_release: str = ""
+    has_new_data: bool = False
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether every rating that is wanted is in place."""
+        return 0 < self.progress.wanted <= self.progress.done
+
+    @property
+    def is_active(self) -> bool:
+        """Whether somebody has rated in the last week."""
+        return self.last_rating is not None and self.now - self.last_rating < STALLED_AFTER
+
+    @property
+    def without_suggestion(self) -> int:
+        """Items that lack the suggestion which raters are to see; 0 if they are to see none."""
+        missing = self.contents.items - self.contents.suggested
+        return max(missing, 0) if self.shows_suggestions else 0
+
+
+def situation_for(member: Membership) -> Situation:
+    campaign = member.campaign
+    waiting = shelves_of(member)[Shelf.WAITING]
+    release = Release.objects.filter(campaign=campaign, withdrawal=None).first()
+    ratings = _ratings(campaign)
+    by_accounts = ratings.filter(rater__user__isnull=False)
+    return Situation(
+        contents=contents_of(campaign),
+        progress=campaign_progress(campaign),
+        is_paused=campaign.state == CampaignState.PAUSED,
+        shows_suggestions=campaign.suggestions != SuggestionPolicy.HIDDEN,
+        begun=by_accounts.values("rater").distinct().count(),
+        invitations=open_invitations(campaign).count(),
+        last_rating=ratings.aggregate(last=Max("rated_at"))["last"],
+        now=timezone.now(),
+        alerts=open_alerts(campaign),
+        flags=open_flags(campaign),
+        failed_jobs=failed_jobs(campaign).count() + failed_subjects_of(campaign).count(),
+        waiting=waiting.items,
+        ties=waiting.reasons[Reason.TIE],
+        latest_release=release.version if release else "",
+        has_new_data=release is not None and _has_data_since(campaign, release.created_at),
+    )
+
+
+def _ratings(campaign: Campaign) -> QuerySet[Rating]:
+    return Rating.objects.filter(item__campaign=campaign, item__purpose=ItemPurpose.LIVE)
+
+
+def _has_data_since(campaign: Campaign, moment: datetime) -> bool:
+    decisions = Adjudication.objects.filter(item__campaign=campaign)
+    return (
+        _ratings(campaign).filter(created_at__gt=moment).exists()
+        or decisions.filter(created_at__gt=moment).exists()
+        or live_items(campaign).filter(created_at__gt=moment).exists()
+    )

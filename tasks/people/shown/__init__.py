@@ -1,0 +1,1 @@
+"""How people look, for every page of results."""

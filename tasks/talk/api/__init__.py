@@ -1,0 +1,1 @@
+"""Threads and inboxes over the API."""

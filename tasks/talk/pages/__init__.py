@@ -1,0 +1,1 @@
+"""Pages of threads and inboxes."""

@@ -1,0 +1,1 @@
+"""Reads: threads, who may see them, inboxes."""

@@ -1,0 +1,1 @@
+"""How messages look, on pages, in mails and over the API."""

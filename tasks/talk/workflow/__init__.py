@@ -1,0 +1,1 @@
+"""Writes: messages, marks of what was read, mails."""

@@ -1,0 +1,1 @@
+"""Tables of pages: read from what a page shows, and given as files."""
