@@ -14,7 +14,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """With several processes the one that collects their reports writes; SQLite's run is first."""
+    """Of several processes the one that collects their reports writes."""
     if _FILE and "PYTEST_XDIST_WORKER" not in os.environ:
         with open(_FILE, "a", encoding="utf-8") as times:  # noqa: PTH123 (a line is enough)
             times.writelines(f"{seconds:.3f} {file}\n" for file, seconds in _spent.items())
