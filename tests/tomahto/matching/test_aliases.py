@@ -8,7 +8,6 @@ from tests.tomahto.matching.examples import pair
 from tomahto.matching.aliases import MOST_NAMES, AliasesError, WithAliases, read_alias_table
 from tomahto.matching.em import ExactMatch
 from tomahto.matching.f1 import TokenF1
-from tomahto.matching.references import MissingReferenceError
 from tomahto.matching.table import matchers_by_name
 
 TABLE = [
@@ -80,11 +79,6 @@ def test_version_follows_the_content_of_the_table_not_its_order(path: Path, tmp_
     assert version == f"em+aliases|aliases:{digest}|{ExactMatch().version}"
 
 
-def test_pair_without_reference_is_refused(path: Path) -> None:
-    with pytest.raises(MissingReferenceError):
-        WithAliases(ExactMatch(), read_alias_table(path)).score([pair("Paris")])
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -101,6 +95,7 @@ def test_pair_without_reference_is_refused(path: Path) -> None:
         ),
         (b'{"name": "x", "aliases": "y"}', ", line 1, field aliases: not a list of texts"),
         (b'{"name": "x", "aliases": [1]}', ", line 1, field aliases: not a list of texts"),
+        *((each, ", line 1: not JSON in UTF-8") for each in (b'{"x"', b"\xff\xfe", b"[" * 100_000)),
     ],
 )
 def test_wrong_line_is_named(tmp_path: Path, content: bytes, message: str) -> None:
@@ -108,12 +103,4 @@ def test_wrong_line_is_named(tmp_path: Path, content: bytes, message: str) -> No
     path.write_bytes(content)
     with pytest.raises(AliasesError) as caught:
         read_alias_table(path)
-    assert str(caught.value) == f"{path}{message}"
-
-
-@pytest.mark.parametrize("content", [b'{"name": "x"', b"\xff\xfe", b"[" * 100_000])
-def test_what_is_not_json_is_named(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "wrong.jsonl"
-    path.write_bytes(content)
-    with pytest.raises(AliasesError, match=r"wrong\.jsonl, line 1: not JSON in UTF-8"):
-        read_alias_table(path)
+    assert str(caught.value).startswith(f"{path}{message}")
