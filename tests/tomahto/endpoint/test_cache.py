@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.chat_server import completion
+from tests.extent import IS_WHOLE
 from tomahto.endpoint.cache import ReplyCache
 
 REQUEST = {"url": "http://a.example/v1", "draw": 0, "payload": {"model": "finch", "é": "\ud800"}}
@@ -69,7 +70,7 @@ def test_a_damaged_entry_counts_as_none_and_is_written_anew(
 
 def test_every_flipped_byte_is_noticed_or_harmless(cache: ReplyCache, entry: Path) -> None:
     whole = entry.read_bytes()
-    for place in range(len(whole)):
+    for place in range(0, len(whole), 1 if IS_WHOLE else 8):
         entry.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         found = cache.get(REQUEST)
         assert found is None or found.body == BODY

@@ -85,7 +85,7 @@ def test_the_mean_lies_within_its_interval_and_its_values(
 
 def test_interval_covers_the_share_of_all() -> None:
     generator, covered = np.random.default_rng(8), 0
-    for seed in range(200):
+    for seed in range(100):
         exact = int(generator.binomial(300, 0.2))
         judged = 60
         right = int(generator.binomial(judged, 0.5))
@@ -101,4 +101,4 @@ def test_interval_covers_the_share_of_all() -> None:
         assert found.low is not None
         assert found.high is not None
         covered += found.low <= 0.2 + 0.8 * 0.5 <= found.high
-    assert covered >= 0.9 * 200
+    assert covered >= 0.9 * 100

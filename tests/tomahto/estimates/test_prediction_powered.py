@@ -82,27 +82,27 @@ def test_prediction_powered_mean_by_hand() -> None:
 
 def test_prediction_powered_mean_covers_and_is_narrower_than_classical() -> None:
     covered, narrower = 0, 0
-    for seed in range(1000):
+    for seed in range(400):
         found = prediction_powered_mean(*_sample(seed, labels=100, quality=0.85))
         low, high = _interval(found.estimate)
         covered += low <= 0.7 <= high
         narrower += high - low < np.subtract(*_interval(found.classical)[::-1])
-    assert 0.93 <= covered / 1000 <= 0.97  # 0.95 with standard deviation 0.007
-    assert narrower >= 990
+    assert 0.93 <= covered / 400 <= 0.97  # 0.95 with standard deviation 0.011
+    assert narrower >= 396
 
 
 @pytest.mark.parametrize(("right", "wrong"), [(0.8, 0.0), (0.5, 0.3), (0.0, 0.6)])
 def test_with_known_covers_the_share_of_all(right: float, wrong: float) -> None:
     """Whether an item is known to be right or wrong is drawn like everything else."""
     covered, truth = 0, right + (1 - right - wrong) * 0.7
-    for seed in range(1000):
+    for seed in range(400):
         shares = [right, wrong, 1 - right - wrong]
         ones, zeros, _others = map(int, np.random.default_rng(seed).multinomial(600, shares))
         human, predictions, further = _sample(seed, labels=60, quality=0.85)
         found = prediction_powered_mean(human, predictions, further[: 600 - ones - zeros])
         low, high = _interval(with_known(found, right=ones, wrong=zeros, total=600))
         covered += low <= truth <= high
-    assert 0.93 <= covered / 1000 <= 0.97
+    assert 0.93 <= covered / 400 <= 0.97
 
 
 def test_with_known_needs_a_value_and_others() -> None:
@@ -116,17 +116,17 @@ def test_with_known_needs_a_value_and_others() -> None:
 
 def test_prediction_powered_mean_covers_where_predictions_are_all_wrong() -> None:
     covered = 0
-    for seed in range(500):
+    for seed in range(200):
         human, predictions, further = _sample(seed, labels=100, quality=0.85)
         found = prediction_powered_mean(human, 1 - predictions, 1 - further, weight=0.5)
         low, high = _interval(found.estimate)
         covered += low <= 0.7 <= high
-    assert 0.92 <= covered / 500 <= 0.98
+    assert 0.92 <= covered / 200 <= 0.98
 
 
 def test_prediction_powered_mean_is_never_much_wider_than_classical() -> None:
     ratios = []
-    for seed in range(300):  # a matcher that knows nothing
+    for seed in range(100):  # a matcher that knows nothing
         found = prediction_powered_mean(*_sample(seed, labels=400, quality=0.5))
         widths = [np.subtract(*_interval(one)[::-1]) for one in (found.estimate, found.classical)]
         ratios.append(widths[0] / widths[1])

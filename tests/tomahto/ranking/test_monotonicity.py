@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, spearmanr
 from sklearn.metrics import roc_auc_score
@@ -147,6 +147,7 @@ def test_monotonicity_says_why_it_is_undefined() -> None:
     )
 
 
+@settings(max_examples=12)
 @given(ITEMS)
 def test_monotonicity_equals_scipy_and_scikit_learn(items: list[tuple[str, float]]) -> None:
     report = _report(items, SCHEME)

@@ -53,7 +53,7 @@ def clustered() -> OrderedItems:
 def intervals(clustered: OrderedItems) -> OrderIntervals:
     return order_intervals(
         clustered,
-        Bootstrap(120, seed=3),
+        Bootstrap(40, seed=3),
         hard_pairs=HARD_NEIGHBOURS,
         ambiguous_pairs=AMBIGUOUS_PAIRS,
     )
@@ -110,7 +110,7 @@ def test_intervals_are_those_of_resampled_rows(
     clustered: OrderedItems, intervals: OrderIntervals
 ) -> None:
     ranks = np.array(SCHEME.ranks)[clustered.classes]
-    samples = _replicates(clustered, 120, seed=3)
+    samples = _replicates(clustered, 40, seed=3)
     rho = [spearmanr(ranks[rows], clustered.scores[rows]).statistic for rows in samples]
     tau = [kendalltau(ranks[rows], clustered.scores[rows]).statistic for rows in samples]
     accuracy = []
@@ -125,7 +125,7 @@ def test_intervals_are_those_of_resampled_rows(
     ):
         estimate = intervals.statistic(name)  # type: ignore[arg-type]
         assert (estimate.low, estimate.high) == pytest.approx(_bounds(values), abs=1e-12)
-        assert (estimate.replicates, estimate.seed) == (120, 3)
+        assert (estimate.replicates, estimate.seed) == (40, 3)
 
 
 def test_auc_and_violations_are_those_of_resampled_rows(
@@ -134,7 +134,7 @@ def test_auc_and_violations_are_those_of_resampled_rows(
     pair = ("overinclusive-valid", "partial")
     places = [SCHEME.index_of[label] for label in pair]
     aucs, violated, means = [], [], []
-    for rows in _replicates(clustered, 120, seed=3):
+    for rows in _replicates(clustered, 40, seed=3):
         rows = rows[np.isin(clustered.classes[rows], places)]
         is_higher, scores = clustered.classes[rows] == places[0], clustered.scores[rows]
         means.append(float(scores[is_higher].mean()) if is_higher.any() else float("nan"))
@@ -144,7 +144,7 @@ def test_auc_and_violations_are_those_of_resampled_rows(
         violated.append(round(means[-1], 9) <= round(float(scores[~is_higher].mean()), 9))
     auc, probability = intervals.auc(pair), intervals.violation_probability(pair)
     assert (auc.low, auc.high) == pytest.approx(_bounds(aucs), abs=1e-12)
-    assert auc.undefined_replicates == probability.undefined_replicates == 120 - len(aucs)
+    assert auc.undefined_replicates == probability.undefined_replicates == 40 - len(aucs)
     assert (probability.value, probability.n) == (float(np.mean(violated)), len(aucs))
     mean = intervals.class_mean(pair[0])
     assert (mean.low, mean.high) == pytest.approx(_bounds(means), abs=1e-12)
@@ -220,11 +220,11 @@ def test_difference_rests_on_the_same_draws(
     clustered: OrderedItems, intervals: OrderIntervals
 ) -> None:
     # The same order: no replicate differs, although either interval is wide.
-    same = order_intervals(clustered.with_scores(2 * clustered.scores + 1), Bootstrap(120, seed=3))
+    same = order_intervals(clustered.with_scores(2 * clustered.scores + 1), Bootstrap(40, seed=3))
     difference = same.difference(intervals, "spearman")
     assert (difference.value, difference.low, difference.high) == pytest.approx((0, 0, 0))
     assert same.share_above(intervals, "pairwise_accuracy") == 0
-    reverse = order_intervals(clustered.with_scores(-clustered.scores), Bootstrap(120, seed=3))
+    reverse = order_intervals(clustered.with_scores(-clustered.scores), Bootstrap(40, seed=3))
     rho = intervals.statistic("spearman")
     difference = intervals.difference(reverse, "spearman")
     assert (difference.value, difference.low, difference.high) == pytest.approx(
@@ -237,7 +237,7 @@ def test_difference_rests_on_the_same_draws(
 def test_difference_refuses_unpaired_draws(
     clustered: OrderedItems, intervals: OrderIntervals
 ) -> None:
-    other = order_intervals(clustered, Bootstrap(120, seed=4))
+    other = order_intervals(clustered, Bootstrap(40, seed=4))
     with pytest.raises(ValueError, match="the same items and the same draws"):
         other.difference(intervals, "spearman")
 

@@ -118,7 +118,7 @@ def test_gwet_ac1_with_interval_matches_items_drawn_one_by_one() -> None:
     items = np.repeat(list(counts), list(counts.values()), axis=0)
     generator = np.random.default_rng(3)
     drawn = []
-    for _ in range(1500):
+    for _ in range(500):
         sample = items[generator.integers(len(items), size=len(items))]
         different, times = np.unique(sample, axis=0, return_counts=True)
         again = {tuple(one): int(n) for one, n in zip(different.tolist(), times, strict=True)}
@@ -126,8 +126,8 @@ def test_gwet_ac1_with_interval_matches_items_drawn_one_by_one() -> None:
     low, high = np.quantile(np.array(drawn, dtype=np.float64), [0.025, 0.975])
     estimate = gwet_ac1_with_interval(patterns, seed=5)
     assert (estimate.n, estimate.replicates, estimate.seed) == (95, 2000, 5)
-    # The standard deviation of AC1 is about 0.06, that of its outer quantiles about 0.004.
-    assert (estimate.low, estimate.high) == pytest.approx((low, high), abs=0.015)
+    # The standard deviation of AC1 is about 0.06, that of its outer quantiles about 0.007.
+    assert (estimate.low, estimate.high) == pytest.approx((low, high), abs=0.02)
 
 
 def test_gwet_ac1_with_interval_counts_replicates_without_a_pair() -> None:

@@ -32,7 +32,8 @@ def test_are_near_includes_nine_of_ten_tokens() -> None:
 
 def test_are_near_is_not_moved_by_rounding() -> None:
     every = [str(number) for number in range(2000)]
-    for size in range(10, 2001, 10):
+    # of these a product of floats would have some one too high
+    for size in (10, 70, 130, 280, 520, 1030, 2000):
         whole, nine_tenths = frozenset(every[:size]), every[: size * 9 // 10]
         assert are_near(whole, frozenset(nine_tenths)), size
         assert not are_near(whole, frozenset(nine_tenths[1:])), size

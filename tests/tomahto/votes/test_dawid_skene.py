@@ -186,6 +186,7 @@ def test_dawid_skene_renames_what_is_renamed(rows: RatingRows, random: Random) -
     assert theirs.confusions[:, labels][:, :, labels] == pytest.approx(ours.confusions, abs=1e-7)
 
 
+@pytest.mark.thorough
 def test_dawid_skene_takes_a_million_ratings_in_seconds() -> None:
     generator = np.random.default_rng(2)
     rows = _simulated(
