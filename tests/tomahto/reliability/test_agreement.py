@@ -38,11 +38,6 @@ def test_observed_agreement_counts_every_item_by_its_ratings() -> None:
     assert observed_agreement(PATTERNS) == Estimate(value=2 / 3, n=2)
 
 
-def test_observed_agreement_of_the_canonical_example() -> None:
-    # 32 of 40 coincidences lie on the diagonal (see test_alpha.py).
-    assert observed_agreement(canonical_example("nominal")) == Estimate(value=0.8, n=11)
-
-
 def test_full_agreement_is_the_share_of_unanimous_items() -> None:
     assert full_agreement(PATTERNS) == Estimate(value=1 / 2, n=2)
 

@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.metrics import accuracy_score, roc_auc_score
 
+from tests.tomahto.estimates.intervals import covers, width
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.scoring.metric_differences import (
@@ -51,8 +52,7 @@ def test_metric_differences_by_hand() -> None:
     # pairs of right and wrong: all 9 won; of 0.9 0.2 0.6 against 0.8 0.3 0.4 it is 3 + 0 + 2
     assert found.auc.value == pytest.approx(1 - 5 / 9)
     for estimate in (found.accuracy, found.tuned_accuracy, found.spearman, found.auc):
-        assert estimate.low is not None
-        assert estimate.high is not None
+        assert width(estimate) > 0
         assert (estimate.n, estimate.replicates, estimate.seed) == (6, 200, 7)
 
 
@@ -159,9 +159,8 @@ def _judged_report(judged: JudgedScores, bootstrap: Bootstrap = BOOTSTRAP) -> Me
 def test_paired_intervals_are_narrower_than_those_of_the_two_numbers() -> None:
     one, other = _two_metrics(questions=300, items=1, seed=8)
     found = accuracy_difference(one, other, (0.5, 0.5), BOOTSTRAP)
-    apart = [judged.accuracy(0.5, BOOTSTRAP) for judged in (one, other)]
-    widths = [(each.high or 0) - (each.low or 0) for each in (found, *apart)]
-    assert 0 < widths[0] < (widths[1] ** 2 + widths[2] ** 2) ** 0.5
+    apart = [width(judged.accuracy(0.5, BOOTSTRAP)) for judged in (one, other)]
+    assert 0 < width(found) < (apart[0] ** 2 + apart[1] ** 2) ** 0.5
 
 
 def test_interval_of_a_difference_covers_the_truth_in_95_of_100_samples() -> None:
@@ -182,9 +181,7 @@ def test_interval_of_a_difference_covers_the_truth_in_95_of_100_samples() -> Non
             (0.5, 0.5),
             Bootstrap(400, seed),
         )
-        assert found.low is not None
-        assert found.high is not None
-        covered += found.low <= 0.03 <= found.high
+        covered += covers(found, 0.03)
     # 200 runs at 95 % are 190 with a standard deviation of 3.1.
     assert 190 - 3 * 3.1 <= covered <= 190 + 3 * 3.1
 
@@ -203,9 +200,7 @@ def test_interval_of_an_auc_difference_covers_the_truth_in_95_of_100_samples() -
                 JudgedScores(apart * is_right + noise, is_right, np.arange(80)), Bootstrap(1, seed)
             )
         (found,) = metric_differences(reports, Bootstrap(200, seed))
-        assert found.auc.low is not None
-        assert found.auc.high is not None
-        covered += found.auc.low <= truth <= found.auc.high
+        covered += covers(found.auc, truth)
     # 60 runs at 95 % are 57 with a standard deviation of 1.7.
     assert covered >= 57 - 3 * 1.7
 

@@ -8,18 +8,11 @@ from tomahto.votes.label_confidence import LOW_CONFIDENCE, adjudication_value, l
 @pytest.mark.parametrize(
     ("votes", "expected"),
     [
-        # two labels, so the prior is 1/2 of a vote for each
-        ((0, 0), 0.5 / 1),
-        ((1, 0), 1.5 / 2),
+        ((0, 0), 0.5 / 1),  # two labels, so the prior is 1/2 of a vote for each
         ((3, 0), 3.5 / 4),
-        ((2, 1), 2.5 / 4),
         ((1, 2), 2.5 / 4),
-        ((3, 1), 3.5 / 5),
         ((2, 2), 2.5 / 5),
-        # eight labels, 1/8 of a vote for each
-        ((1, 0, 0, 0, 0, 0, 0, 0), 1.125 / 2),
-        ((2, 0, 0, 0, 1, 0, 0, 0), 2.125 / 4),
-        ((0, 1, 1, 0, 0, 0, 0, 0), 1.125 / 3),
+        ((2, 0, 0, 0, 1, 0, 0, 0), 2.125 / 4),  # eight labels, 1/8 of a vote for each
     ],
 )
 def test_confidence_is_the_posterior_mean_of_the_leading_label(
