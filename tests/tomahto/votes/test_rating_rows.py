@@ -38,6 +38,9 @@ def test_rating_rows_refuse_numbers_without_a_name(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         RatingRows(np.array(items), np.array(raters), np.array(labels), ("al", "bo"), LABELS)
+
+
+def test_rating_rows_refuse_names_that_repeat() -> None:
     one = np.array([0])
     with pytest.raises(ValueError, match="rater names repeat"):
         RatingRows(one, one, one, ("al", "al"), LABELS)
