@@ -1,4 +1,5 @@
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -73,24 +74,6 @@ def test_items_for_width_is_enough_and_no_more_than_enough(
         assert predicted_width(estimate, needed - 1) > target * (1 - 1e-9)
 
 
-def test_predicted_width_of_alpha_is_right_within_15_percent() -> None:
-    few, many = (
-        alpha_with_interval(_votes(items, seed), seed=1) for items, seed in ((300, 4), (1500, 5))
-    )
-    assert (few.n, many.n) == (300, 1500)
-    assert predicted_width(few, 1500) == pytest.approx(width(many), rel=0.15)
-
-
-def test_predicted_width_of_an_accuracy_is_right_within_15_percent() -> None:
-    few, many = (_judged(items, items).accuracy(0.5, Bootstrap(2000, 1)) for items in (300, 1500))
-    assert predicted_width(few, 1500) == pytest.approx(width(many), rel=0.15)
-
-
-def test_predicted_width_of_a_difference_is_right_within_15_percent() -> None:
-    few, many = (_difference(items, items) for items in (300, 1500))
-    assert predicted_width(few, 1500) == pytest.approx(width(many), rel=0.15)
-
-
 @pytest.mark.parametrize(
     ("target", "available", "ratings_each", "message"),
     [
@@ -146,3 +129,20 @@ def _difference(items: int, seed: int) -> Estimate:
     bootstrap = Bootstrap(2000, 1)
     drawn = drawn_ratios(differences, np.ones(items), bootstrap)
     return percentile_estimate(float(differences.mean()), drawn, n=items, bootstrap=bootstrap)
+
+
+@pytest.mark.parametrize(
+    "estimate",
+    [
+        lambda items: alpha_with_interval(_votes(items, items), seed=1),
+        lambda items: _judged(items, items).accuracy(0.5, Bootstrap(2000, 1)),
+        lambda items: _difference(items, items),
+    ],
+    ids=["alpha", "accuracy", "difference"],
+)
+def test_predicted_width_is_right_within_15_percent(
+    estimate: Callable[[int], Estimate],
+) -> None:
+    few, many = estimate(300), estimate(1500)
+    assert (few.n, many.n) == (300, 1500)
+    assert predicted_width(few, 1500) == pytest.approx(width(many), rel=0.15)
