@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from tests.tomahto.raters.votes import rows_of
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.raters.drift import RaterDrift, drift, level_of_look
@@ -69,16 +70,7 @@ def test_drift_takes_no_run_of_hard_items_for_drift() -> None:
 
 def test_drift_shows_each_window_by_hand() -> None:
     # bo is compared on q1, q2, q4, q5 (q3 is bo's alone); with al: same, same, other, other.
-    rows = RatingRows.of(
-        [
-            *(("q1", "al", "a"), ("q1", "bo", "a")),
-            *(("q2", "al", "b"), ("q2", "bo", "b")),
-            ("q3", "bo", "a"),
-            *(("q4", "al", "a"), ("q4", "bo", "b")),
-            *(("q5", "al", "a"), ("q5", "bo", "c")),
-        ],
-        LABELS,
-    )
+    rows = rows_of("aa", "bb", ".a", "ab", "ac")
     _, bo = drift(rows, bootstrap=Bootstrap(19, seed=4), window=2)
     first, second = bo.windows
     # Wilson for 2 of 2: z^2 / (n + z^2) = 3.841459 / 5.841459 is what it leaves off.
@@ -93,9 +85,7 @@ def test_drift_shows_each_window_by_hand() -> None:
 
 
 def test_drift_needs_two_windows() -> None:
-    rows = RatingRows.of(
-        [("q1", "al", "a"), ("q1", "bo", "a"), ("q2", "al", "b"), ("q3", "cy", "c")], LABELS
-    )
+    rows = rows_of("aa", "b", "..c")
     al, bo, cy = drift(rows, bootstrap=Bootstrap(19, seed=4), window=2)
     for one, ratings, compared in ((al, 2, 1), (bo, 1, 1), (cy, 1, 0)):
         assert (one.ratings, one.compared, one.verdict) == (ratings, compared, "too-few")
@@ -104,9 +94,7 @@ def test_drift_needs_two_windows() -> None:
 
 
 def test_drift_of_raters_who_always_agree_is_steady() -> None:
-    rows = RatingRows.of(
-        [(item, rater, "a") for item in range(8) for rater in ("al", "bo", "cy")], LABELS
-    )
+    rows = rows_of(*["aaa"] * 8)
     found = drift(rows, bootstrap=Bootstrap(19, seed=4), window=2)
     assert [(one.verdict, one.p_value, one.change) for one in found] == [("steady", 1.0, 0.0)] * 3
 

@@ -10,26 +10,13 @@ from sklearn.metrics import cohen_kappa_score
 
 from tests.extent import mostly
 from tests.tomahto.estimates.intervals import covers
+from tests.tomahto.raters.votes import rows_of
 from tomahto.estimates.estimate import Estimate
 from tomahto.raters.rater_and_rest import raters_and_rest
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme
 
 SCHEME = LabelScheme(("a", "b", "c"), (2, 1, 0), "ordinal")
-
-
-def rows_of(*votes: str) -> RatingRows:
-    """One string per item: the labels of al, bo, cy, … in turn; a dot is no vote."""
-    names = ("al", "bo", "cy", "di")
-    return RatingRows.of(
-        [
-            (item, names[place], label)
-            for item, labels in enumerate(votes)
-            for place, label in enumerate(labels)
-            if label != "."
-        ],
-        SCHEME.labels,
-    )
 
 
 def test_raters_and_rest_by_hand() -> None:

@@ -23,32 +23,17 @@ PATTERNS = VotePatterns(YES_NO, {(2, 0): 1, (3, 1): 1, (0, 1): 1})
 SINGLE = VotePatterns(YES_NO, {(1, 0): 3, (0, 1): 1})
 
 
-def test_pair_agreement_item_mean_counts_every_item_once() -> None:
-    # (1 + 1/2) / 2
-    assert pair_agreement_item_mean(PATTERNS) == Estimate(value=3 / 4, n=2)
-
-
-def test_pair_agreement_pooled_counts_every_pair_once() -> None:
-    # (1 of 1 + 3 of 6 pairs)
-    assert pair_agreement_pooled(PATTERNS) == Estimate(value=4 / 7, n=2)
-
-
-def test_observed_agreement_counts_every_item_by_its_ratings() -> None:
-    # (2 * 1 + 4 * 1/2) / 6
-    assert observed_agreement(PATTERNS) == Estimate(value=2 / 3, n=2)
-
-
-def test_full_agreement_is_the_share_of_unanimous_items() -> None:
-    assert full_agreement(PATTERNS) == Estimate(value=1 / 2, n=2)
-
-
 @pytest.mark.parametrize(
-    "measure",
-    [pair_agreement_item_mean, pair_agreement_pooled, observed_agreement, full_agreement],
+    ("measure", "value"),
+    [
+        (pair_agreement_item_mean, 3 / 4),  # every item once: (1 + 1/2) / 2
+        (pair_agreement_pooled, 4 / 7),  # every pair once: 1 of 1 and 3 of 6
+        (observed_agreement, 2 / 3),  # every item by its ratings: (2 * 1 + 4 * 1/2) / 6
+        (full_agreement, 1 / 2),  # the share of unanimous items
+    ],
 )
-def test_agreement_is_undefined_without_two_ratings_of_an_item(
-    measure: Callable[[VotePatterns], Estimate],
-) -> None:
+def test_agreement_by_hand(measure: Callable[[VotePatterns], Estimate], value: float) -> None:
+    assert measure(PATTERNS) == Estimate(value=value, n=2)
     assert measure(SINGLE) == Estimate(value=None, reason="no item has two ratings", n=0)
 
 
