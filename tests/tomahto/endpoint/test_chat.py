@@ -216,17 +216,25 @@ def test_a_malformed_reply_is_an_error_and_is_not_kept(
     assert "\x00" not in caught.value.raw
 
 
-@pytest.mark.parametrize("kind", ["text/html; charset=utf-8", "text/event-stream", ""])
-def test_another_type_of_content_is_malformed(server: LocalServer, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("application/json; charset=utf-8", None),
+        ("Application/JSON", None),
+        ("text/html; charset=utf-8", "text/html"),
+        ("text/event-stream", "text/event-stream"),
+        ("", "of no type"),
+    ],
+)
+def test_another_type_of_content_than_json_is_malformed(
+    server: LocalServer, kind: str, name: str | None
+) -> None:
     server.script.append(answers(completion("x"), headers={"Content-Type": kind}))
-    with pytest.raises(MalformedReply, match=f"is {kind.partition(';')[0] or 'of no type'}, not"):
+    if name is None:
+        assert endpoint(server).complete(ASKED, PARAMETERS).text == "x"
+        return
+    with pytest.raises(MalformedReply, match=f"is {name}, not"):
         endpoint(server).complete(ASKED, PARAMETERS)
-
-
-@pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "Application/JSON"])
-def test_json_may_be_named_in_several_ways(server: LocalServer, kind: str) -> None:
-    server.script.append(answers(completion("x"), headers={"Content-Type": kind}))
-    assert endpoint(server).complete(ASKED, PARAMETERS).text == "x"
 
 
 @pytest.mark.parametrize(

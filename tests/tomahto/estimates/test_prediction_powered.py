@@ -113,15 +113,6 @@ def test_with_known_needs_a_value_and_others() -> None:
         with_known(nothing, right=3, wrong=0, total=33)
 
 
-def test_prediction_powered_mean_covers_where_predictions_are_all_wrong() -> None:
-    covered = 0
-    for seed in range(200):
-        human, predictions, further = _sample(seed, labels=100, quality=0.85)
-        found = prediction_powered_mean(human, 1 - predictions, 1 - further, weight=0.5)
-        covered += covers(found.estimate, 0.7)
-    assert 0.92 <= covered / 200 <= 0.98
-
-
 def test_prediction_powered_mean_is_never_much_wider_than_classical() -> None:
     ratios = []
     for seed in range(100):  # a matcher that knows nothing

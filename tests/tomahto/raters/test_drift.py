@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -33,20 +35,22 @@ def test_drift_finds_who_declines_and_where_and_nobody_else() -> None:
     )
 
 
-def test_drift_finds_who_improves() -> None:
-    rows = _simulated(seed=2, raters=4, items=400, drifter=0, since=100, then=0.95, first=0.4)
+@pytest.mark.parametrize(
+    ("simulated", "since", "verdict"),
+    [
+        ({"seed": 2, "items": 400, "then": 0.95, "first": 0.4}, 100, "improves"),
+        ({"seed": 3, "items": 500, "then": 0.2, "until": 250}, 200, "declines"),  # and it passes
+    ],
+)
+def test_drift_finds_who_improves_and_a_decline_that_passes(
+    simulated: dict[str, Any], since: int, verdict: str
+) -> None:
+    rows = _simulated(raters=4, drifter=2, since=since, **simulated)
     found = drift(rows, bootstrap=Bootstrap(999, seed=1), window=50)
-    assert [one.verdict for one in found] == ["improves", "steady", "steady", "steady"]
-    assert found[0].position == 100
-    assert found[0].change is not None
-    assert found[0].change > 0.2
-
-
-def test_drift_finds_a_decline_that_passes() -> None:
-    rows = _simulated(seed=3, raters=4, items=500, drifter=2, since=200, then=0.2, until=250)
-    found = drift(rows, bootstrap=Bootstrap(999, seed=1), window=50)
-    assert [one.verdict for one in found] == ["steady", "steady", "declines", "steady"]
-    assert found[2].position == 200
+    assert [one.verdict for one in found] == ["steady", "steady", verdict, "steady"]
+    assert found[2].position == since
+    assert found[2].change is not None
+    assert abs(found[2].change) > 0.2
 
 
 def test_drift_of_steady_campaigns_alarms_at_most_5_times_in_100() -> None:
