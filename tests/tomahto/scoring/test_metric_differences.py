@@ -154,13 +154,6 @@ def _judged_report(judged: JudgedScores, bootstrap: Bootstrap = BOOTSTRAP) -> Me
     return metric_vs_human(rows, bootstrap=bootstrap)
 
 
-def test_paired_intervals_are_narrower_than_those_of_the_two_numbers() -> None:
-    one, other = _two_metrics(questions=300, items=1, seed=8)
-    found = accuracy_difference(one, other, (0.5, 0.5), BOOTSTRAP)
-    apart = [width(judged.accuracy(0.5, BOOTSTRAP)) for judged in (one, other)]
-    assert 0 < width(found) < (apart[0] ** 2 + apart[1] ** 2) ** 0.5
-
-
 def test_interval_of_a_difference_covers_the_truth_in_95_of_100_samples() -> None:
     # Both metrics are right about a question of three items with chance 0.9 if it is easy and 0.5
     # if not, half are easy; the first is also right about every tenth item that it had wrong:
@@ -219,12 +212,3 @@ def test_metrics_of_other_items_cannot_be_compared() -> None:
     fewer = _report(scores, tune_on="dev")
     with pytest.raises(ValueError, match=r"^f1 was judged on other items than the metrics before"):
         metric_differences({"em": _report(scores), "f1": fewer}, BOOTSTRAP)
-
-
-def test_differences_add_up() -> None:
-    generator = np.random.default_rng(9)
-    reports = {name: _report(generator.random(6).tolist()) for name in "abc"}
-    ab, ac, bc = metric_differences(reports, BOOTSTRAP)
-    for name in ("accuracy", "tuned_accuracy", "spearman", "auc"):
-        first, both, second = (getattr(each, name).value for each in (ab, ac, bc))
-        assert first + second == pytest.approx(both)
