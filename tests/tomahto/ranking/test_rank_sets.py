@@ -73,8 +73,8 @@ def test_two_far_apart_and_two_close_by_hand() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_standing_is_that_of_the_plain_procedure(seed: int) -> None:
     generator = np.random.default_rng(seed)
-    skill = np.array([0.3, 0.5, 0.52, 0.8])
-    scores = (generator.random((60, 4)) < skill).astype(np.float64)
+    skill = np.linspace(0.3, 0.8, 6)  # so near that the critical value decides of some pairs
+    scores = (generator.random((60, 6)) < skill).astype(np.float64)
     scores[:, 1] *= 0.75  # not only zeros and ones
     bootstrap = Bootstrap(150, seed)
     found = standing(scores, bootstrap)

@@ -55,11 +55,11 @@ def test_drift_finds_who_improves_and_a_decline_that_passes(
 
 def test_drift_of_steady_campaigns_alarms_at_most_5_times_in_100() -> None:
     alarms = 0
-    for seed in range(80):
+    for seed in range(200):
         rows = _simulated(seed=seed, raters=5, items=120)
         found = drift(rows, bootstrap=Bootstrap(199, seed=seed), window=20)
         alarms += any(one.verdict != "steady" for one in found)
-    assert alarms <= 4
+    assert alarms <= 10
 
 
 def test_drift_takes_no_run_of_hard_items_for_drift() -> None:
