@@ -14,7 +14,7 @@ from tests.injections import INJECTIONS
 from tests.tasks.management.conftest import Manage, rows
 from tests.tasks.management.test_imports import ITEM, QUESTION
 from tests.tomahto.interchange.files import Write
-from tests.tomahto.matching.cfmatch.test_matcher import WEIGHTS
+from tests.tomahto.matching.cfmatch.small_weights import WEIGHTS
 from tests.tomahto.tiny_models import save_tiny_reader
 from tomahto.answerers.registry import configure_answerers, load_answerer
 from tomahto.matching.cfmatch.matcher import CFMatch

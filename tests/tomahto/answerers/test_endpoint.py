@@ -23,16 +23,6 @@ def answerer(server: LocalServer, **changes: Any) -> EndpointAnswerer:
     return EndpointAnswerer("finch", endpoint(server, **changes))
 
 
-@pytest.mark.parametrize("context", ["The Rhine rises in the Alps.", " "])
-def test_the_question_is_asked_as_every_model_is_asked(server: LocalServer, context: str) -> None:
-    question = QuestionToAnswer("q1", "Where does the Rhine rise?", context)
-    server.script.append(says("in the Alps"))
-    answerer(server).answer([question])
-    sent = server.received[0].json
-    assert (sent["temperature"], sent["max_tokens"]) == (0.0, 256)
-    assert sent["messages"] == [{"role": "user", "content": exam_prompt(question).text}]
-
-
 def test_an_answer_says_how_it_came_about(server: LocalServer) -> None:
     server.script.append(says(" in the Alps\n"))
     finch = answerer(server)
@@ -74,20 +64,17 @@ FAILURES: dict[str, tuple[Act, str]] = {
     "refusal": (says(None, refusal="I cannot help."), "the model declined: I cannot help."),
     "cut": (says("in the", finish_reason="length"), "did not come to its end (length)"),
     "filtered": (says("", finish_reason="content_filter"), "its end (content_filter)"),
-    "tools": (says(None, finish_reason="tool_calls"), "its end (tool_calls)"),
     "no reason": (says("x", finish_reason=None), "its end (no reason)"),
     "nothing": (says(None), "the reply is empty"),
     "blanks": (says(" \n "), "the reply is empty"),
     "no answer": (says("No answer."), "the model declined: No answer."),
     "sorry": (says("I'm sorry, but I can’t help with that."), "the model declined: I'm sorry"),
     "as an AI": (says("As an AI, I have no opinion."), "the model declined: As an AI"),
-    "cannot": (says("I cannot answer that."), "the model declined: I cannot answer that."),
     "long": (says("x" * 20_001), "the reply has more than 20,000 characters"),
     "NUL": (says("in\x00the Alps"), "the reply holds control characters"),
     "escape": (says("\x1b[31min the Alps"), "the reply holds control characters"),
     "half a pair": (says("\ud800"), "the reply holds control characters or halves"),
     "no completion": (answers({"answer": "x"}), "not a chat completion"),
-    "text": (answers("in the Alps"), "the reply is text/plain, not JSON"),
     "too long": (fails(400, "context length exceeded"), "answered 400: context length exceeded"),
 }
 

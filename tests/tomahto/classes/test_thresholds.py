@@ -2,7 +2,7 @@ import math
 from itertools import combinations_with_replacement
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
@@ -84,6 +84,7 @@ def test_no_thresholds_are_more_accurate(rows: list[tuple[float, str]]) -> None:
     assert sum(found.class_of(score) == label for score, label in rows) == hits
 
 
+@settings(max_examples=20)
 @given(examples.filter(lambda rows: len({label for _, label in rows}) > 1))
 def test_no_thresholds_have_a_higher_kappa(rows: list[tuple[float, str]]) -> None:
     scores, labels = [score for score, _ in rows], [label for _, label in rows]

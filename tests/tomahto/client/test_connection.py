@@ -8,17 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.http_server import Act, LocalServer, answers, breaks_off, local_server, resets
+from tests.http_server import Act, LocalServer, answers, breaks_off, resets
 from tomahto.client import Client, Damaged, JobEnded, Refused, Unanswered
 
 FILE = bytes(range(256)) * 40
 CLAIM = {"assignment": 7, "idempotency_key": "key", "item": {}, "form": {}, "expires_at": ""}
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with local_server() as running:
-        yield running
 
 
 @pytest.fixture

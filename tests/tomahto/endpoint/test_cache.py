@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.chat_server import completion
+from tests.extent import IS_WHOLE
 from tomahto.endpoint.cache import ReplyCache
 
 REQUEST = {"url": "http://a.example/v1", "draw": 0, "payload": {"model": "finch", "é": "\ud800"}}
@@ -30,13 +31,7 @@ def test_a_reply_comes_back_as_it_was(cache: ReplyCache) -> None:
     reply = cache.get(REQUEST)
     assert reply is not None
     assert (reply.text, reply.body, reply.from_cache) == ("yes", BODY, True)
-
-
-def test_the_order_of_keys_makes_no_difference(cache: ReplyCache) -> None:
-    assert cache.get(dict(reversed(REQUEST.items()))) is not None
-
-
-def test_another_request_has_no_reply(cache: ReplyCache) -> None:
+    assert cache.get(dict(reversed(REQUEST.items()))) == reply
     assert cache.get({**REQUEST, "draw": 1}) is None
 
 
@@ -54,6 +49,7 @@ DAMAGES: dict[str, Callable[[str], str]] = {
     "other request": lambda text: text.replace("finch", "wren!"),
     "body of another type": lambda text: json.dumps({**json.loads(text), "body": 7}),
     "nonsense": lambda text: "\ufffd\x00",
+    "no text": lambda text: "\udcff",
 }
 
 
@@ -61,7 +57,7 @@ DAMAGES: dict[str, Callable[[str], str]] = {
 def test_a_damaged_entry_counts_as_none_and_is_written_anew(
     cache: ReplyCache, entry: Path, damage: Callable[[str], str]
 ) -> None:
-    entry.write_text(damage(entry.read_text()))
+    entry.write_text(damage(entry.read_text()), errors="surrogateescape")
     assert cache.get(REQUEST) is None
     cache.put(REQUEST, BODY)
     assert cache.get(REQUEST) is not None
@@ -69,15 +65,10 @@ def test_a_damaged_entry_counts_as_none_and_is_written_anew(
 
 def test_every_flipped_byte_is_noticed_or_harmless(cache: ReplyCache, entry: Path) -> None:
     whole = entry.read_bytes()
-    for place in range(len(whole)):
+    for place in range(0, len(whole), 1 if IS_WHOLE else 8):
         entry.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         found = cache.get(REQUEST)
         assert found is None or found.body == BODY
-
-
-def test_bytes_that_are_no_text_count_as_none(cache: ReplyCache, entry: Path) -> None:
-    entry.write_bytes(b"\xff\xfe")
-    assert cache.get(REQUEST) is None
 
 
 def test_a_file_too_large_to_be_a_reply_is_not_read(cache: ReplyCache, entry: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.extent import IS_WHOLE
 from tomahto.classes.agreement import ClassAgreement
 from tomahto.estimates.binomial import wilson_interval
 from tomahto.estimates.bootstrap import Bootstrap
@@ -246,7 +247,7 @@ FIGURES: Mapping[str, Callable[[Data], Iterable[Found]]] = {
 
 
 @pytest.mark.parametrize("name", FIGURES)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200 if IS_WHOLE else 30, deadline=None)
 @given(seed=st.integers(0, 2**32), n=st.integers(1, 60), spread=st.floats(0, 1))
 @example(seed=1, n=3, spread=0.1)
 @example(seed=2, n=40, spread=0.02)

@@ -11,16 +11,6 @@ def test_undefined_has_a_reason_and_no_value() -> None:
     )
 
 
-def test_estimate_may_lack_an_interval_with_or_without_reason() -> None:
-    assert Estimate(value=0.5, n=1, reason="one item").low is None
-    assert Estimate(value=0.5, n=1).low is None
-
-
-def test_estimate_allows_a_value_outside_its_bootstrap_interval() -> None:
-    # A percentile interval is not built around the value.
-    assert Estimate(value=1.0, n=9, low=0.1, high=0.9, replicates=5, seed=1).value == 1.0
-
-
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
@@ -53,6 +43,9 @@ def test_estimate_refuses_parts_that_contradict_each_other(
     [
         Estimate(value=0.5, n=9, low=0.1, high=0.9, replicates=5, undefined_replicates=1, seed=3),
         Estimate(value=0.5, n=9, reason="one item cannot speak for others"),
+        Estimate(value=0.5, n=1),
+        # a percentile interval is not built around the value
+        Estimate(value=1.0, n=9, low=0.1, high=0.9, replicates=5, seed=1),
         undefined("no rating", n=0),
     ],
 )

@@ -111,10 +111,10 @@ def by_weeks(generator: np.random.Generator, days: int) -> NDArray[np.float64]:
     ("draw", "history", "least", "widest"),
     [
         (poisson, 7, 0.93, 15),
-        (poisson, 28, 0.93, 10),
-        (overdispersed, 10, 0.92, 40),
+        pytest.param(poisson, 28, 0.93, 10, marks=pytest.mark.thorough),
+        pytest.param(overdispersed, 10, 0.92, 40, marks=pytest.mark.thorough),
         (overdispersed, 28, 0.93, 40),
-        (by_weeks, 28, 0.9, 80),
+        pytest.param(by_weeks, 28, 0.9, 80, marks=pytest.mark.thorough),
         (by_weeks, 56, 0.9, 40),
     ],
 )

@@ -1,10 +1,12 @@
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tomahto.estimates.intervals import width
 from tomahto.estimates.bootstrap import Bootstrap, drawn_ratios, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.sample_size import SampleSize, items_for_width, predicted_width
@@ -72,24 +74,6 @@ def test_items_for_width_is_enough_and_no_more_than_enough(
         assert predicted_width(estimate, needed - 1) > target * (1 - 1e-9)
 
 
-def test_predicted_width_of_alpha_is_right_within_15_percent() -> None:
-    few, many = (
-        alpha_with_interval(_votes(items, seed), seed=1) for items, seed in ((300, 4), (1500, 5))
-    )
-    assert (few.n, many.n) == (300, 1500)
-    assert predicted_width(few, 1500) == pytest.approx(_width(many), rel=0.15)
-
-
-def test_predicted_width_of_an_accuracy_is_right_within_15_percent() -> None:
-    few, many = (_judged(items, items).accuracy(0.5, Bootstrap(2000, 1)) for items in (300, 1500))
-    assert predicted_width(few, 1500) == pytest.approx(_width(many), rel=0.15)
-
-
-def test_predicted_width_of_a_difference_is_right_within_15_percent() -> None:
-    few, many = (_difference(items, items) for items in (300, 1500))
-    assert predicted_width(few, 1500) == pytest.approx(_width(many), rel=0.15)
-
-
 @pytest.mark.parametrize(
     ("target", "available", "ratings_each", "message"),
     [
@@ -110,12 +94,6 @@ def test_predicted_width_needs_an_interval_and_an_item() -> None:
         predicted_width(Estimate(value=0.5, n=50), 100)
     with pytest.raises(ValueError, match="0 items have no interval"):
         predicted_width(ESTIMATE, 0)
-
-
-def _width(estimate: Estimate) -> float:
-    assert estimate.low is not None
-    assert estimate.high is not None
-    return estimate.high - estimate.low
 
 
 def _votes(items: int, seed: int) -> VotePatterns:
@@ -151,3 +129,20 @@ def _difference(items: int, seed: int) -> Estimate:
     bootstrap = Bootstrap(2000, 1)
     drawn = drawn_ratios(differences, np.ones(items), bootstrap)
     return percentile_estimate(float(differences.mean()), drawn, n=items, bootstrap=bootstrap)
+
+
+@pytest.mark.parametrize(
+    "estimate",
+    [
+        lambda items: alpha_with_interval(_votes(items, items), seed=1),
+        lambda items: _judged(items, items).accuracy(0.5, Bootstrap(2000, 1)),
+        lambda items: _difference(items, items),
+    ],
+    ids=["alpha", "accuracy", "difference"],
+)
+def test_predicted_width_is_right_within_15_percent(
+    estimate: Callable[[int], Estimate],
+) -> None:
+    few, many = estimate(300), estimate(1500)
+    assert (few.n, many.n) == (300, 1500)
+    assert predicted_width(few, 1500) == pytest.approx(width(many), rel=0.15)

@@ -16,6 +16,20 @@ def values(table: PaperTable) -> list[dict[str, str | int | float | None]]:
     return [dict(zip(keys, map(_value, row), strict=True)) for row in table.rows]
 
 
+def cells_of(section: Section, key: str) -> list[dict[str, Cell]]:
+    """Each row of a table by column, estimates whole."""
+    table = table_of(section, key)
+    keys = [column.key for column in table.columns]
+    return [dict(zip(keys, row, strict=True)) for row in table.rows]
+
+
+def number(cell: Cell) -> float:
+    """The value of an estimate that has one."""
+    assert isinstance(cell, Estimate)
+    assert cell.value is not None
+    return cell.value
+
+
 def estimates(table: PaperTable, key: str) -> list[Estimate]:
     """The estimates in a column."""
     place = [column.key for column in table.columns].index(key)

@@ -3,22 +3,19 @@
 from dataclasses import replace
 
 from tests.tomahto.lab.samples import DATA, EXACT, WITH_EXACT, given, judged
-from tomahto.figures.table import Cell, PaperTable
+from tests.tomahto.lab.sections import table_of
+from tomahto.figures.table import Cell
 from tomahto.lab.data_section import data_section
 from tomahto.lab.report import Section
 
 
 def rows(section: Section, key: str) -> tuple[tuple[Cell, ...], ...]:
-    return table(section, key).rows
-
-
-def table(section: Section, key: str) -> PaperTable:
-    return next(table for table in section.tables if table.key == key)
+    return table_of(section, key).rows
 
 
 def test_sizes_count_what_there_is_of_each_split() -> None:
     section = data_section(given())
-    assert [column.title for column in table(section, "data").columns] == [
+    assert [column.title for column in table_of(section, "data").columns] == [
         *("Split", "Items", "Questions", "Documents", "Systems", "Judged right"),
     ]
     assert rows(section, "data") == (
@@ -27,8 +24,8 @@ def test_sizes_count_what_there_is_of_each_split() -> None:
         ("test", 2, 2, 2, 1, 2),
         ("Total", 5, 3, 2, 2, 3),
     )
-    assert "whose label is one of: equivalent." in table(section, "data").notes[0]
-    assert table(section, "data").source == "demo 1.0.0, digest 0123456789ab"
+    assert "whose label is one of: equivalent." in table_of(section, "data").notes[0]
+    assert table_of(section, "data").source == "demo 1.0.0, digest 0123456789ab"
 
 
 def test_labels_are_counted_by_split() -> None:
@@ -39,7 +36,7 @@ def test_labels_are_counted_by_split() -> None:
     )
     assert (
         "(dev: n = 2, dev+test: n = 1, test: n = 2, Total: n = 5)"
-        in (table(section, "labels").notes[0])
+        in (table_of(section, "labels").notes[0])
     )
 
 
@@ -58,7 +55,7 @@ def test_labels_are_counted_by_system() -> None:
 
 
 def test_exact_matches_are_counted_where_they_are_known() -> None:
-    unknown = table(data_section(given()), "data_by_system")
+    unknown = table_of(data_section(given()), "data_by_system")
     assert unknown.rows == (("bidaf", 2, 1, None, 0, 1), ("luke", 3, 3, None, 0, 2))
     assert unknown.reasons == ("no answer that is a reference word for word is known",)
     empty = replace(EXACT, question=replace(EXACT.question, id="q2"), candidate="")
@@ -77,7 +74,7 @@ def test_data_without_splits_systems_or_documents_say_so() -> None:
     section = data_section(given(replace(DATA, items=(item,))))
     assert [table.key for table in section.tables] == ["data", "labels"]
     assert rows(section, "data") == (("Total", 1, 1, None, 0, 1),)
-    assert table(section, "data").reasons == ("the data name no documents",)
+    assert table_of(section, "data").reasons == ("the data name no documents",)
     assert section.charts[0].series == ("share",)
 
 

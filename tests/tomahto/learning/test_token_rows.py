@@ -12,23 +12,6 @@ texts = st.one_of(
 )
 
 
-def test_tokenise_places_every_word_in_its_row() -> None:
-    rows = tokenise([Row("The fox", "", "what jumped"), Row("fox fox", "what fox", "")])
-
-    assert rows.n_rows == 2
-    assert rows.words == ("fox", "what", "jumped")
-    assert [places.row.tolist() for places in (rows.candidate, rows.reference, rows.question)] == [
-        [0, 1, 1],
-        [1, 1],
-        [0, 0],
-    ]
-    assert [places.word.tolist() for places in (rows.candidate, rows.reference, rows.question)] == [
-        [0, 0, 0],
-        [1, 0],
-        [1, 2],
-    ]
-
-
 @settings(deadline=None)
 @given(st.lists(st.tuples(texts, texts), max_size=6))
 def test_overlaps_equal_token_overlap_of_measures_to_the_last_digit(

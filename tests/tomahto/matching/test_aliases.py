@@ -6,10 +6,9 @@ import pytest
 
 from tests.tomahto.matching.examples import pair
 from tomahto.matching.aliases import MOST_NAMES, AliasesError, WithAliases, read_alias_table
+from tomahto.matching.baselines.rouge_l import RougeL
 from tomahto.matching.em import ExactMatch
 from tomahto.matching.f1 import TokenF1
-from tomahto.matching.references import MissingReferenceError
-from tomahto.matching.table import matchers_by_name
 
 TABLE = [
     {"name": "George Orwell", "aliases": ["Eric Arthur Blair", "The Orwell"]},
@@ -66,7 +65,7 @@ def test_score_is_never_lower_than_without_the_table(path: Path) -> None:
         for candidate in ("George Orwell", "Burj", "the Khalifa Tower in Dubai", "")
         for reference in ("Orwell", "Burj Khalifa", "Big Ben")
     ]
-    for matcher in (TokenF1(), matchers_by_name()["cfmatch"].load()):
+    for matcher in (TokenF1(), RougeL()):
         plain, expanded = matcher.score(pairs), WithAliases(matcher, table).score(pairs)
         assert all(more >= less for less, more in zip(plain, expanded, strict=True))
         assert sum(expanded) > sum(plain)
@@ -78,11 +77,6 @@ def test_version_follows_the_content_of_the_table_not_its_order(path: Path, tmp_
     assert read_alias_table(write(tmp_path / "less", TABLE[1:])).digest != digest
     version = WithAliases(ExactMatch(), read_alias_table(path)).version
     assert version == f"em+aliases|aliases:{digest}|{ExactMatch().version}"
-
-
-def test_pair_without_reference_is_refused(path: Path) -> None:
-    with pytest.raises(MissingReferenceError):
-        WithAliases(ExactMatch(), read_alias_table(path)).score([pair("Paris")])
 
 
 @pytest.mark.parametrize(
@@ -101,6 +95,7 @@ def test_pair_without_reference_is_refused(path: Path) -> None:
         ),
         (b'{"name": "x", "aliases": "y"}', ", line 1, field aliases: not a list of texts"),
         (b'{"name": "x", "aliases": [1]}', ", line 1, field aliases: not a list of texts"),
+        *((each, ", line 1: not JSON in UTF-8") for each in (b'{"x"', b"\xff\xfe", b"[" * 100_000)),
     ],
 )
 def test_wrong_line_is_named(tmp_path: Path, content: bytes, message: str) -> None:
@@ -108,12 +103,4 @@ def test_wrong_line_is_named(tmp_path: Path, content: bytes, message: str) -> No
     path.write_bytes(content)
     with pytest.raises(AliasesError) as caught:
         read_alias_table(path)
-    assert str(caught.value) == f"{path}{message}"
-
-
-@pytest.mark.parametrize("content", [b'{"name": "x"', b"\xff\xfe", b"[" * 100_000])
-def test_what_is_not_json_is_named(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "wrong.jsonl"
-    path.write_bytes(content)
-    with pytest.raises(AliasesError, match=r"wrong\.jsonl, line 1: not JSON in UTF-8"):
-        read_alias_table(path)
+    assert str(caught.value).startswith(f"{path}{message}")

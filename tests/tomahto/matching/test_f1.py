@@ -2,7 +2,6 @@ import pytest
 
 from tests.tomahto.matching.examples import pair
 from tomahto.matching.f1 import TokenF1
-from tomahto.matching.references import MissingReferenceError
 
 
 def test_f1_is_that_of_the_closest_reference() -> None:
@@ -10,8 +9,3 @@ def test_f1_is_that_of_the_closest_reference() -> None:
     scores = TokenF1().score([pair("the red fox", "grey wolf", "a fox"), pair("red", "blue")])
 
     assert scores == [pytest.approx(2 / 3), 0.0]
-
-
-def test_f1_refuses_a_pair_without_reference() -> None:
-    with pytest.raises(MissingReferenceError, match="pair 0"):
-        TokenF1().score([pair("Paris")])

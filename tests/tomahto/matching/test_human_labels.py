@@ -20,51 +20,46 @@ def test_words_are_those_of_the_protocols_and_mean_the_same() -> None:
     assert found == VERDICTS
 
 
-@pytest.mark.parametrize("value", [True, 1, 1.0, "correct", "equivalent", "overinclusive-valid"])
-def test_right_answers(value: object) -> None:
-    assert is_right(value) is True
+RIGHT = [True, 1, 1.0, "correct", "equivalent", "overinclusive-valid"]
+WRONG = [False, 0, 0.0, "incorrect", "not-equivalent", "partial"]
 
 
-@pytest.mark.parametrize("value", [False, 0, 0.0, "incorrect", "not-equivalent", "partial"])
-def test_wrong_answers(value: object) -> None:
-    assert is_right(value) is False
+def test_labels_are_right_or_wrong_in_every_spelling() -> None:
+    assert [is_right(value) for value in [*RIGHT, *WRONG]] == [True] * 6 + [False] * 6
 
 
-@pytest.mark.parametrize("value", ["yes", "Correct", "syntactic", "", 2, 0.5, [1]])
+@pytest.mark.parametrize("value", ["yes", "Correct", "syntactic", "", 2, 0.5, [1], None])
 def test_what_is_no_label_is_refused(value: object) -> None:
-    with pytest.raises(HumanLabelError, match="is none of true, false, 1, 0, correct, incorrect,"):
+    fault = "is missing" if value is None else "is none of true, false, 1, 0, correct, incorrect,"
+    with pytest.raises(HumanLabelError, match=fault):
         is_right(value)
 
 
-def test_no_value_is_a_missing_label() -> None:
-    with pytest.raises(HumanLabelError, match=r"^is missing$"):
-        is_right(None)
-
-
-def first_verdict(*rows: tuple[float, object], **fields: object) -> int | None:
+@pytest.mark.parametrize(
+    ("rows", "fields", "line"),
+    [
+        # true just from some score on: they may be a matcher's
+        ([(0.2, False), (0.5, True), (0.4, False)], {}, 3),
+        ([(0.2, True)], {}, 3),
+        ([(0.2, "correct"), (0.2, False)], {}, 4),
+        ([(0.2, False), (0.8, True)], {"candidate": None}, 3),
+        # no threshold explains them
+        ([(0.5, False), (0.5, True)], {}, None),
+        ([(0.6, False), (0.5, True)], {}, None),
+        # score_pairs never wrote such
+        ([(0.2, "incorrect"), (0.8, "correct")], {}, None),
+        ([(0.2, 0), (0.8, 1)], {}, None),
+        ([(0.2, False), (0.8, True)], {"accepted": True}, None),
+        ([(0.2, False), (0.8, True)], {"score": "high"}, None),
+    ],
+)
+def test_labels_are_a_matchers_where_score_pairs_may_have_written_them(
+    rows: list[tuple[float, object]], fields: dict[str, object], line: int | None
+) -> None:
     verdicts = MatcherVerdicts()
-    for line, (score, label) in enumerate(rows, start=3):
-        verdicts.add(line, {**PAIR, "score": score, "label": label, **fields})
-    return verdicts.line
-
-
-def test_labels_that_are_true_just_from_some_score_on_may_be_a_matchers() -> None:
-    assert first_verdict((0.2, False), (0.5, True), (0.4, False)) == 3
-    assert first_verdict((0.2, True)) == 3
-    assert first_verdict((0.2, "correct"), (0.2, False)) == 4
-
-
-def test_labels_that_no_threshold_explains_are_peoples() -> None:
-    assert first_verdict((0.5, False), (0.5, True)) is None
-    assert first_verdict((0.6, False), (0.5, True)) is None
-
-
-def test_labels_that_score_pairs_never_wrote_are_peoples() -> None:
-    assert first_verdict((0.2, "incorrect"), (0.8, "correct")) is None
-    assert first_verdict((0.2, 0), (0.8, 1)) is None
-    assert first_verdict((0.2, False), (0.8, True), accepted=True) is None
-    assert first_verdict((0.2, False), (0.8, True), score="high") is None
-    assert first_verdict((0.2, False), (0.8, True), candidate=None) == 3
+    for number, (score, label) in enumerate(rows, start=3):
+        verdicts.add(number, {**PAIR, "score": score, "label": label, **fields})
+    assert verdicts.line == line
 
 
 def test_lines_without_texts_are_peoples() -> None:

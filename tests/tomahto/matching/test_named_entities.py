@@ -36,7 +36,7 @@ def test_texts_without_a_word_are_no_names() -> None:
     assert merge_entities([("the", "x"), ("X", ".", "X."), ("Y", "the")]) == ((), ())
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_ambiguous_are_names_of_two_of_which_neither_names_the_other(seed: int) -> None:
     draw, words = random.Random(seed), "pqrstuvw"
     entities = [
@@ -60,9 +60,9 @@ def test_ambiguous_are_names_of_two_of_which_neither_names_the_other(seed: int) 
 
 
 def test_entities_that_all_name_one_another_are_merged_at_once() -> None:
-    words = [f"n{number}" for number in range(500)]
+    words = [f"n{number}" for number in range(200)]
     entities = [(word, *words) for word in words]
     start = time.process_time()
     merged = merge_entities(entities)
-    assert time.process_time() - start < 8  # one by one they take 30
-    assert (len(merged.entities), merged.ambiguous) == (500, ())
+    assert time.process_time() - start < 1  # one by one they take 2
+    assert (len(merged.entities), merged.ambiguous) == (200, ())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tomahto.matching.cfmatch.test_matcher import WEIGHTS
+from tests.tomahto.matching.cfmatch.small_weights import WEIGHTS
 from tests.tomahto.matching.examples import pair
 from tomahto.matching.cfmatch.matcher import CFMatch
 from tomahto.matching.cfmatch.weights import write_weights

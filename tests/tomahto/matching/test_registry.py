@@ -19,10 +19,11 @@ from tomahto.pretrained.locations import configure_models
 
 
 @pytest.fixture(autouse=True)
-def no_models() -> Iterator[None]:
+def nothing_configured() -> Iterator[None]:
     configure_models({})
     yield
     configure_models({})
+    configure_aliases(None)
 
 
 @pytest.mark.parametrize("name", available_matchers())
@@ -39,33 +40,34 @@ def test_matchers_are_listed_in_order() -> None:
     assert matcher_names() == ("em", "f1", "cfmatch", "feather", "bem", "cap", *baselines)
 
 
-def test_matchers_without_their_models_are_not_available() -> None:
-    assert suggesting_matchers() == ("em", "f1", "cfmatch", "feather")
-
-
-def test_a_matcher_is_available_once_all_its_models_are_set() -> None:
-    configure_models({"TOMAHTO_BEM_MODEL": "bem", "TOMAHTO_CAP_NLI_MODEL": "nli"})
-    assert suggesting_matchers() == ("em", "f1", "cfmatch", "feather", "bem")
-    configure_models({"TOMAHTO_CAP_STATEMENTS_MODEL": "statements", "TOMAHTO_CAP_NLI_MODEL": "nli"})
-    assert suggesting_matchers() == ("em", "f1", "cfmatch", "feather", "cap")
-
-
-def test_baselines_are_available_where_their_packages_and_models_are() -> None:
+@pytest.mark.parametrize(
+    ("models", "more"),
+    [
+        ({}, ()),
+        ({"TOMAHTO_BEM_MODEL": ""}, ()),  # an empty location is none
+        ({"TOMAHTO_BEM_MODEL": "bem", "TOMAHTO_CAP_NLI_MODEL": "nli"}, ("bem",)),
+        (
+            {"TOMAHTO_CAP_STATEMENTS_MODEL": "statements", "TOMAHTO_CAP_NLI_MODEL": "nli"},
+            ("cap",),
+        ),
+    ],
+)
+def test_matchers_are_available_once_all_their_models_are_set(
+    models: dict[str, str], more: tuple[str, ...]
+) -> None:
+    configure_models(models)
+    assert suggesting_matchers() == ("em", "f1", "cfmatch", "feather", *more)
     assert available_matchers()[-3:] == ("bleu", "bleu-nltk", "rouge-l")
     configure_models({"TOMAHTO_BERTSCORE_MODEL": "encoder"})
     assert available_matchers()[-1] == "bertscore"
 
 
-def test_an_empty_location_is_none() -> None:
-    configure_models({"TOMAHTO_BEM_MODEL": ""})
-    assert suggesting_matchers() == ("em", "f1", "cfmatch", "feather")
-
-
 @pytest.mark.parametrize(
-    ("name", "error"),
+    ("name", "models", "error"),
     [
         (
             "bem",
+            {},
             (
                 "TOMAHTO_BEM_MODEL is not set: it names a folder made by `manage.py train_bem` "
                 "(the paper trains google-bert/bert-base-uncased), or "
@@ -74,38 +76,37 @@ def test_an_empty_location_is_none() -> None:
         ),
         (
             "cap",
+            {},
             (
                 "TOMAHTO_CAP_STATEMENTS_MODEL is not set: it names a folder made by "
                 "`manage.py train_statements` (the paper trains google/mt5-base)"
             ),
         ),
+        (
+            "cap",
+            {"TOMAHTO_CAP_STATEMENTS_MODEL": "statements"},
+            (
+                "TOMAHTO_CAP_NLI_MODEL is not set: it names the paper's "
+                "cross-encoder/nli-deberta-v3-large, or another model of entailment, neutral and "
+                "contradiction"
+            ),
+        ),
     ],
 )
-def test_a_matcher_without_its_model_says_which_variable_names_it(name: str, error: str) -> None:
+def test_a_matcher_without_its_model_says_which_variable_names_it(
+    name: str, models: dict[str, str], error: str
+) -> None:
+    configure_models(models)
     with pytest.raises(ModelNotSetError) as caught:
         load_matcher(name)
     assert str(caught.value) == error
-
-
-def test_the_second_model_of_cap_is_asked_for_too() -> None:
-    configure_models({"TOMAHTO_CAP_STATEMENTS_MODEL": "statements"})
-    with pytest.raises(ModelNotSetError) as caught:
-        load_matcher("cap")
-    assert str(caught.value) == (
-        "TOMAHTO_CAP_NLI_MODEL is not set: it names the paper's "
-        "cross-encoder/nli-deberta-v3-large, or another model of entailment, neutral and "
-        "contradiction"
-    )
 
 
 def test_a_matcher_is_loaded_once() -> None:
     assert load_matcher("cfmatch") is load_matcher("cfmatch")
 
 
-def test_matchers_that_read_words_come_with_aliases_where_there_is_a_table(
-    tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    request.addfinalizer(lambda: configure_aliases(None))
+def test_matchers_that_read_words_come_with_aliases_where_there_is_a_table(tmp_path: Path) -> None:
     table = tmp_path / "aliases.jsonl"
     table.write_text('{"name": "George Orwell", "aliases": ["Eric Arthur Blair"]}')
     configure_aliases(table)
@@ -118,10 +119,7 @@ def test_matchers_that_read_words_come_with_aliases_where_there_is_a_table(
         load_matcher("em+aliases")
 
 
-def test_a_wrong_table_is_named_when_it_is_read(
-    tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    request.addfinalizer(lambda: configure_aliases(None))
+def test_a_wrong_table_is_named_when_it_is_read(tmp_path: Path) -> None:
     configure_aliases(tmp_path / "none.jsonl")
     with pytest.raises(FileNotFoundError, match=r"none\.jsonl"):
         load_matcher("f1+aliases")
@@ -134,14 +132,11 @@ def test_an_unknown_matcher_is_refused_with_the_names_there_are() -> None:
         load_matcher("blue")
 
 
-def test_matchers_know_what_they_are_made_of_on_disk(
-    tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_matchers_know_what_they_are_made_of_on_disk(tmp_path: Path) -> None:
     assert files_on_disk("em") == files_on_disk("f1") == files_on_disk("bleu") == []
     [weights] = files_on_disk("cfmatch")
     assert weights.name == "cfmatch.json"
     assert [path.name for path in files_on_disk("feather")] == ["feather.json"]
-    request.addfinalizer(lambda: configure_aliases(None))
     configure_aliases(tmp_path / "aliases.jsonl")
     assert files_on_disk("em+aliases") == [tmp_path / "aliases.jsonl"]
     assert files_on_disk("cfmatch+aliases") == [weights, tmp_path / "aliases.jsonl"]

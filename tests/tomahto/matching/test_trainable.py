@@ -35,10 +35,9 @@ def test_examples_all_alike_teach_nothing(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", OF_TEXT)
-@pytest.mark.parametrize("weights", ["", "[]", "{}", '{"a": 1, "a": 1}', "[" * 100_000])
-def test_wrong_weights_name_their_place(kind: str, weights: str) -> None:
+def test_wrong_weights_name_their_place(kind: str) -> None:
     with pytest.raises(WeightsError, match=r"^the row: "):
-        read_matcher(kind, weights, "the row")
+        read_matcher(kind, "{}", "the row")
 
 
 def test_only_kinds_whose_packages_are_installed_are_offered(

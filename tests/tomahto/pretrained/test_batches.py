@@ -1,20 +1,23 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tomahto.pretrained.batches import fit_sections, length_batches
 
 
-def test_batches_hold_inputs_of_like_length_longest_first() -> None:
-    # 20 tokens: two of 10 fill a batch, then 3 of 6 (18); the two shortest are left
-    assert length_batches([1, 10, 6, 9, 6, 2, 5], size=4, tokens=20) == [[1, 3], [2, 4, 6], [5, 0]]
-
-
-def test_batches_are_no_larger_than_asked_for() -> None:
-    assert length_batches([3, 3, 3], size=2, tokens=100) == [[0, 1], [2]]
-
-
-def test_an_input_too_long_for_any_batch_stands_alone() -> None:
-    assert length_batches([30, 2, 2], size=4, tokens=10) == [[0], [1, 2]]
+@pytest.mark.parametrize(
+    ("lengths", "size", "tokens", "batches"),
+    [
+        # 20 tokens: two of 10 fill a batch, then 3 of 6 (18); the two shortest are left
+        ([1, 10, 6, 9, 6, 2, 5], 4, 20, [[1, 3], [2, 4, 6], [5, 0]]),
+        ([3, 3, 3], 2, 100, [[0, 1], [2]]),
+        ([30, 2, 2], 4, 10, [[0], [1, 2]]),  # too long for any batch
+    ],
+)
+def test_batches_hold_inputs_of_like_length_longest_first(
+    lengths: list[int], size: int, tokens: int, batches: list[list[int]]
+) -> None:
+    assert length_batches(lengths, size=size, tokens=tokens) == batches
 
 
 @given(
@@ -30,17 +33,15 @@ def test_batches_hold_every_input_once(lengths: list[int], size: int, tokens: in
         assert len(batch) == 1 or (len(batch) <= size and padded <= tokens)
 
 
-def test_sections_that_fit_stay_whole() -> None:
-    assert fit_sections([[1, 2], [3]], 3) == [[1, 2], [3]]
-
-
-def test_the_longest_section_is_cut_first() -> None:
-    assert fit_sections([[1, 2], [3, 4, 5], list(range(90))], 9) == [
-        [1, 2],
-        [3, 4, 5],
-        [0, 1, 2, 3],
-    ]
-
-
-def test_equally_long_sections_are_cut_alike() -> None:
-    assert fit_sections([[1] * 8, [2] * 9], 7) == [[1] * 3, [2] * 3]
+@pytest.mark.parametrize(
+    ("sections", "room", "expected"),
+    [
+        ([[1, 2], [3]], 3, [[1, 2], [3]]),
+        ([[1, 2], [3, 4, 5], list(range(90))], 9, [[1, 2], [3, 4, 5], [0, 1, 2, 3]]),
+        ([[1] * 8, [2] * 9], 7, [[1] * 3, [2] * 3]),  # equally long ones are cut alike
+    ],
+)
+def test_the_longest_section_is_cut_first(
+    sections: list[list[int]], room: int, expected: list[list[int]]
+) -> None:
+    assert fit_sections(sections, room) == expected

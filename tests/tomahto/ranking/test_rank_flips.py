@@ -64,23 +64,6 @@ def test_the_preferred_system_is_named_first_with_its_interval_turned() -> None:
     assert flip.probability.value == pytest.approx(1 - 8 / 27, abs=0.1)
 
 
-def test_a_flip_that_is_real_is_sure_and_one_that_is_chance_a_coin_toss() -> None:
-    generator = np.random.default_rng(5)
-    right = (generator.random((2, 3000)) < [[0.7], [0.6]]).astype(float)
-    surely = (generator.random((2, 3000)) < [[0.5], [0.7]]).astype(float)
-    tossed = np.zeros((2, 3000))
-    tossed[0, :300], tossed[1, 300:601] = 1, 1  # one question more for the second
-    answers = _everywhere(
-        {"people": right.tolist(), "surely": surely.tolist(), "tossed": tossed.tolist()}
-    )
-    flips = rank_flips(SystemDifferences(answers, Bootstrap(1000, seed=4)))
-    by_judge = {flip.other_judge: flip.probability for flip in flips if flip.judge == "people"}
-    assert by_judge["surely"].value == 1
-    # one in 601 more: the second has more in half of the replicates, and a tie in some
-    assert by_judge["tossed"].value == pytest.approx(0.5, abs=0.05)
-    assert (by_judge["tossed"].n, by_judge["tossed"].replicates) == (3000, 1000)
-
-
 def test_replicates_with_a_tie_do_not_count_for_a_flip() -> None:
     # The judges differ on one question each of 2: a replicate without it is a tie.
     values = {"people": [[1, 0], [0, 0]], "metric": [[0, 0], [1, 0]]}

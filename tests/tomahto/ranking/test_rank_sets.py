@@ -73,8 +73,8 @@ def test_two_far_apart_and_two_close_by_hand() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_standing_is_that_of_the_plain_procedure(seed: int) -> None:
     generator = np.random.default_rng(seed)
-    skill = np.array([0.3, 0.5, 0.52, 0.8])
-    scores = (generator.random((60, 4)) < skill).astype(np.float64)
+    skill = np.linspace(0.3, 0.8, 6)  # so near that the critical value decides of some pairs
+    scores = (generator.random((60, 6)) < skill).astype(np.float64)
     scores[:, 1] *= 0.75  # not only zeros and ones
     bootstrap = Bootstrap(150, seed)
     found = standing(scores, bootstrap)
@@ -116,22 +116,6 @@ def test_standing_needs_questions_and_replicates(questions: int, replicates: int
         standing(np.zeros((questions, 2)), Bootstrap(replicates, 0))
 
 
-def test_rank_sets_hold_together_as_often_as_promised() -> None:
-    # Four systems, two of them truly alike: the true rank set of those is 2 to 3. Of 120 samples
-    # about 114 or more should hold all true ranks; 105 is four standard deviations lower.
-    generator, skill = np.random.default_rng(8), np.array([0.7, 0.5, 0.5, 0.3])
-    held = 0
-    for seed in range(120):
-        scores = (generator.random((150, 4)) < skill).astype(np.float64)
-        sets = standing(scores, Bootstrap(200, seed)).rank_sets
-        true = (RankSet(1, 1), RankSet(2, 3), RankSet(2, 3), RankSet(4, 4))
-        held += all(
-            found.first <= each.first and each.last <= found.last
-            for found, each in zip(sets, true, strict=True)
-        )
-    assert held >= 105
-
-
 _SCORES = st.integers(1, 5).flatmap(
     lambda systems: st.lists(
         st.lists(st.integers(0, 4), min_size=systems, max_size=systems), min_size=1, max_size=12
@@ -139,7 +123,7 @@ _SCORES = st.integers(1, 5).flatmap(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(_SCORES, st.randoms(use_true_random=False))
 def test_what_must_hold_of_every_standing(rows: list[list[int]], random: object) -> None:
     scores = np.array(rows, dtype=np.float64) / 4

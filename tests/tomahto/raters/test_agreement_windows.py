@@ -1,25 +1,14 @@
 import pytest
 
+from tests.tomahto.raters.votes import rows_of
 from tomahto.estimates.binomial import wilson_interval
 from tomahto.estimates.estimate import Estimate
 from tomahto.raters.agreement_windows import AgreementWindow, agreement_windows
-from tomahto.votes.rating_rows import RatingRows
 
 
 def test_agreement_windows_by_hand() -> None:
     # bo is compared on q1, q3, q4, q5, q6 (q2 is bo's alone): same, other, same, same, other.
-    rows = RatingRows.of(
-        [
-            *(("q1", "al", "a"), ("q1", "bo", "a")),
-            ("q2", "bo", "a"),
-            *(("q3", "al", "a"), ("q3", "bo", "b")),
-            *(("q4", "al", "b"), ("q4", "bo", "b")),
-            *(("q5", "al", "a"), ("q5", "bo", "a")),
-            *(("q6", "al", "a"), ("q6", "bo", "b")),
-            ("q7", "cy", "a"),
-        ],
-        ("a", "b"),
-    )
+    rows = rows_of("aa", ".a", "ab", "bb", "aa", "ab", "..a")
     _, bo, cy = agreement_windows(rows, window=2)
     # the last window takes what is left over: ratings 4 to 6 of bo's six
     low, high = wilson_interval(1, 2)
@@ -31,16 +20,7 @@ def test_agreement_windows_by_hand() -> None:
 
 
 def test_agreement_windows_expect_what_the_others_agree_among_themselves() -> None:
-    votes = {"q1": "aaa", "q2": "aab", "q3": "abb"}
-    rows = RatingRows.of(
-        [
-            (item, rater, label)
-            for item, labels in votes.items()
-            for rater, label in zip(("al", "bo", "cy"), labels, strict=True)
-        ],
-        ("a", "b"),
-    )
-    (al,), _, _ = agreement_windows(rows)
+    (al,), _, _ = agreement_windows(rows_of("aaa", "aab", "abb"))
     # al agrees with 2, 1 and 0 of two others; bo and cy agree on q1 and q3
     assert al.agreement.value == pytest.approx((1 + 0.5 + 0) / 3)
     assert al.expected == pytest.approx(2 / 3)

@@ -5,10 +5,11 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control, ttest_1samp
 
+from tests.tomahto.raters.votes import rows_of
 from tomahto.raters.alternative_annotator import NO_LABEL, alternative_annotator
 from tomahto.types import Integers
 from tomahto.votes.rating_rows import RatingRows
@@ -19,7 +20,7 @@ LABELS = ("a", "b", "c")
 def test_alternative_annotator_by_hand() -> None:
     # al, bo, cy on 40 items: 20 times a a a, 10 times a a b, 10 times a b b. The matcher says a.
     votes = ["aaa"] * 20 + ["aab"] * 10 + ["abb"] * 10
-    found = alternative_annotator(_rows(votes), np.zeros(40, dtype=np.int64), epsilon=0.2)
+    found = alternative_annotator(rows_of(*votes), np.zeros(40, dtype=np.int64), epsilon=0.2)
     al, bo, cy = found.raters
     # al gives what the matcher gives: both have the advantage everywhere, d = 0.
     assert (al.matcher_advantage.value, al.rater_advantage.value) == (1, 1)
@@ -35,6 +36,7 @@ def test_alternative_annotator_by_hand() -> None:
     assert (found.advantage.value, found.skipped, found.epsilon) == (1, (), 0.2)
 
 
+@settings(max_examples=10)
 @given(st.integers(0, 10_000), st.sampled_from([0.0, 0.1, 0.2]), st.floats(0.3, 0.95))
 def test_alternative_annotator_equals_scipy(seed: int, epsilon: float, quality: float) -> None:
     rows, matcher = _simulated(seed=seed, raters=4, items=60, quality=quality)
@@ -68,23 +70,23 @@ def test_alternative_annotator_seldom_accepts_a_matcher_at_the_margin() -> None:
     # A matcher who errs so much more often that a rater's lead is about epsilon = 0.1: d is +1
     # where the rater alone is right and -1 where the matcher is, 0.9 - 0.8 = 0.1.
     accepted = 0
-    for seed in range(200):
+    for seed in range(80):
         rows, matcher = _simulated(seed=seed, raters=3, items=100, quality=0.8, right=0.9)
         accepted += alternative_annotator(rows, matcher, epsilon=0.1).may_replace is True
-    assert accepted <= 20
+    assert accepted <= 8
 
 
 def test_alternative_annotator_leaves_out_what_cannot_be_compared() -> None:
-    votes = ["aaa"] * 35 + ["a**"] * 9
+    votes = ["aaa"] * 35 + ["a"] * 9
     matcher = np.zeros(44, dtype=np.int64)
     matcher[0] = NO_LABEL
-    found = alternative_annotator(_rows(votes), matcher, epsilon=0.1)
+    found = alternative_annotator(rows_of(*votes), matcher, epsilon=0.1)
     assert [one.items for one in found.raters] == [34, 34, 34]
 
 
 def test_alternative_annotator_is_undefined_with_too_few_raters() -> None:
-    votes = ["aa*"] * 40 + ["*aa"] * 20
-    found = alternative_annotator(_rows(votes), np.zeros(60, dtype=np.int64), epsilon=0.1)
+    votes = ["aa"] * 40 + [".aa"] * 20
+    found = alternative_annotator(rows_of(*votes), np.zeros(60, dtype=np.int64), epsilon=0.1)
     assert ([one.rater for one in found.raters], found.skipped) == (["al", "bo"], ("cy",))
     assert (found.winning_rate, found.may_replace) == (found.advantage, None)
     assert found.winning_rate.reason == (
@@ -93,6 +95,7 @@ def test_alternative_annotator_is_undefined_with_too_few_raters() -> None:
     assert found.winning_rate.n == 2
 
 
+@settings(max_examples=10)
 @given(st.randoms())
 def test_alternative_annotator_renames_what_is_renamed(random: Random) -> None:
     rows, matcher = _simulated(seed=2, raters=4, items=60, quality=0.7)
@@ -119,27 +122,13 @@ def test_alternative_annotator_refuses_what_cannot_be_compared(
     matcher: list[int], epsilon: float, level: float, message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        alternative_annotator(
-            _rows(["ab*", "aab"]), np.array(matcher), epsilon=epsilon, level=level
-        )
+        alternative_annotator(rows_of("ab", "aab"), np.array(matcher), epsilon=epsilon, level=level)
 
 
 def test_alternative_annotator_refuses_a_second_rating_of_an_item() -> None:
     rows = RatingRows.of([("q1", "al", "a"), ("q1", "al", "b")], LABELS)
     with pytest.raises(ValueError, match="a rater rated an item twice"):
         alternative_annotator(rows, np.array([0]), epsilon=0.1)
-
-
-def _rows(votes: list[str]) -> RatingRows:
-    return RatingRows.of(
-        [
-            (item, rater, label)
-            for item, labels in enumerate(votes)
-            for rater, label in zip(("al", "bo", "cy"), labels, strict=True)
-            if label != "*"
-        ],
-        LABELS,
-    )
 
 
 def _simulated(

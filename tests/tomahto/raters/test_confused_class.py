@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.extent import mostly
+from tests.tomahto.estimates.intervals import ends
 from tests.tomahto.strategies import vote_patterns
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.raters.confused_class import Confusions, confusions
@@ -74,8 +76,7 @@ def test_confusions_find_a_planted_pair_and_its_labels() -> None:
     assert [one.labels for one in found.pairs if one.is_confused] == [("b", "c")]
     first = found.pairs[0]
     assert first.p_value <= 0.005
-    assert first.excess.low is not None
-    assert first.excess.low > 0
+    assert ends(first.excess)[0] > 0
     assert found.labels[0].labels in (("b",), ("c",))
     assert {one.labels for one in found.labels if one.is_confused} <= {("b",), ("c",)}
 
@@ -89,16 +90,16 @@ def test_confusions_find_a_label_that_is_confused_with_all_others() -> None:
     assert hits >= 18
 
 
-@pytest.mark.parametrize("ratings", [(2,), (1, 2, 3), (4,)])
+@pytest.mark.parametrize("ratings", mostly([(2,), (1, 2, 3), (4,)], (1, 2, 3)))
 def test_confusions_where_frequency_is_all_alarm_at_most_5_times_in_100(
     ratings: tuple[int, ...],
 ) -> None:
     alarms = 0
-    for seed in range(200):
+    for seed in range(100):
         patterns = _simulated(seed=seed, items=250, ratings=ratings)
         found = confusions(patterns, bootstrap=Bootstrap(99, seed=seed))
         alarms += any(one.is_confused for one in found.labels + found.pairs)
-    assert alarms <= 10
+    assert alarms <= 5
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,5 @@
 """Golden values: irrCAC 0.4.4, CAC(...).gwet(), which rounds to five places."""
 
-from dataclasses import replace
-from random import Random
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -82,21 +79,6 @@ def test_gwet_ac1_says_why_it_is_undefined(
     )
 
 
-@given(vote_patterns(), st.randoms())
-def test_gwet_ac1_does_not_depend_on_the_order_of_labels(
-    patterns: VotePatterns, random: Random
-) -> None:
-    order = random.sample(range(len(patterns.scheme.labels)), len(patterns.scheme.labels))
-    scheme = replace(patterns.scheme, labels=tuple(patterns.scheme.labels[at] for at in order))
-    moved = {
-        tuple(pattern[at] for at in order): items for pattern, items in patterns.counts.items()
-    }
-    ours, theirs = gwet_ac1(patterns), gwet_ac1(VotePatterns(scheme, moved))
-    assert (ours.n, ours.reason) == (theirs.n, theirs.reason)
-    if ours.value is not None:
-        assert theirs.value == pytest.approx(ours.value, abs=1e-12)
-
-
 @given(vote_patterns(), st.integers(0, 5))
 def test_gwet_ac1_takes_an_unpaired_item_for_chance_only(
     patterns: VotePatterns, label: int
@@ -118,7 +100,7 @@ def test_gwet_ac1_with_interval_matches_items_drawn_one_by_one() -> None:
     items = np.repeat(list(counts), list(counts.values()), axis=0)
     generator = np.random.default_rng(3)
     drawn = []
-    for _ in range(1500):
+    for _ in range(500):
         sample = items[generator.integers(len(items), size=len(items))]
         different, times = np.unique(sample, axis=0, return_counts=True)
         again = {tuple(one): int(n) for one, n in zip(different.tolist(), times, strict=True)}
@@ -126,8 +108,8 @@ def test_gwet_ac1_with_interval_matches_items_drawn_one_by_one() -> None:
     low, high = np.quantile(np.array(drawn, dtype=np.float64), [0.025, 0.975])
     estimate = gwet_ac1_with_interval(patterns, seed=5)
     assert (estimate.n, estimate.replicates, estimate.seed) == (95, 2000, 5)
-    # The standard deviation of AC1 is about 0.06, that of its outer quantiles about 0.004.
-    assert (estimate.low, estimate.high) == pytest.approx((low, high), abs=0.015)
+    # The standard deviation of AC1 is about 0.06, that of its outer quantiles about 0.007.
+    assert (estimate.low, estimate.high) == pytest.approx((low, high), abs=0.02)
 
 
 def test_gwet_ac1_with_interval_counts_replicates_without_a_pair() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from tomahto.estimates.estimate import Estimate
+from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.reliability.kappa import KappaWeights, cohen_kappa
 from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme
@@ -17,6 +17,8 @@ EVEN = LabelScheme(("fair", "bad", "good", "best"), (2, 0, 4, 6), "ordinal")
 LABELS = st.sampled_from(EVEN.labels)
 # `same` stands at the place of `right`; between `wrong` and them lies a gap of 4.
 UNEVEN = LabelScheme(("right", "same", "part", "wrong"), (6, 6, 5, 1), "ordinal")
+CERTAIN = "expected agreement is 1: both used one"
+ONE_RANK = f"{CERTAIN} rank only"
 WEIGHTS: tuple[tuple[KappaWeights, str | None], ...] = (
     ("unweighted", None),
     ("linear", "linear"),
@@ -76,26 +78,23 @@ def test_cohen_kappa_weighs_by_rank_by_hand(weights: KappaWeights, expected: flo
     assert estimate.n == 6
 
 
-def test_cohen_kappa_is_undefined_when_chance_agreement_is_certain() -> None:
-    table = PairTable(RATERS, {("right", "right"): 5})
-    assert cohen_kappa(table, UNEVEN, "unweighted") == Estimate(
-        value=None, reason="expected agreement is 1: both used one label only", n=5
-    )
-
-
-def test_cohen_kappa_of_labels_of_one_rank_is_undefined_only_when_weighted() -> None:
-    table = PairTable(RATERS, {("right", "same"): 2, ("same", "right"): 2})
-    assert cohen_kappa(table, UNEVEN, "unweighted") == Estimate(value=-1.0, n=4)
-    for weights in ("linear", "quadratic"):
-        assert cohen_kappa(table, UNEVEN, weights) == Estimate(
-            value=None, reason="expected agreement is 1: both used one rank only", n=4
-        )
-
-
-def test_cohen_kappa_is_undefined_without_shared_items() -> None:
-    assert cohen_kappa(PairTable(RATERS, {}), UNEVEN, "linear") == Estimate(
-        value=None, reason="no item is shared", n=0
-    )
+@pytest.mark.parametrize(
+    ("counts", "weights", "expected"),
+    [
+        ({}, "linear", undefined("no item is shared", n=0)),
+        ({("right", "right"): 5}, "unweighted", undefined(f"{CERTAIN} label only", n=5)),
+        # labels of one rank differ only where they are not weighed
+        ({("right", "same"): 2, ("same", "right"): 2}, "unweighted", Estimate(value=-1.0, n=4)),
+        *(
+            ({("right", "same"): 2, ("same", "right"): 2}, weights, undefined(ONE_RANK, n=4))
+            for weights in ("linear", "quadratic")
+        ),
+    ],
+)
+def test_cohen_kappa_says_why_it_is_undefined(
+    counts: dict[tuple[str, str], int], weights: KappaWeights, expected: Estimate
+) -> None:
+    assert cohen_kappa(PairTable(RATERS, counts), UNEVEN, weights) == expected
 
 
 def test_cohen_kappa_names_an_unknown_label() -> None:

@@ -52,11 +52,11 @@ def test_order_interval_holds_what_resampling_the_rows_gives() -> None:
     scores = np.round(generator.normal(size=60) + is_right, 1)
     questions = generator.permutation(np.arange(60) % 20).tolist()
     order = JudgedScores.of(scores.tolist(), is_right.tolist(), questions).order(
-        Bootstrap(300, seed=3)
+        Bootstrap(100, seed=3)
     )
     places = [list(dict.fromkeys(questions)).index(question) for question in questions]
     aucs, rhos = [], []
-    drawn = np.random.default_rng(3).integers(0, 20, size=(300, 20))
+    drawn = np.random.default_rng(3).integers(0, 20, size=(100, 20))
     for sample in drawn:
         rows = np.concatenate([np.flatnonzero(np.array(places) == place) for place in sample])
         aucs.append(roc_auc_score(is_right[rows], scores[rows]))
@@ -65,7 +65,7 @@ def test_order_interval_holds_what_resampling_the_rows_gives() -> None:
         assert (estimate.low, estimate.high) == pytest.approx(
             tuple(np.quantile(values, [0.025, 0.975])), abs=1e-12
         )
-        assert (estimate.n, estimate.replicates, estimate.seed) == (60, 300, 3)
+        assert (estimate.n, estimate.replicates, estimate.seed) == (60, 100, 3)
 
 
 def test_order_counts_replicates_without_both_judgements() -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.extent import IS_WHOLE
 from tests.tomahto.scoring.squad_reference import squad_v1_reference, squad_v2_reference
 from tomahto.scoring.squad_v1 import squad_v1
 from tomahto.scoring.squad_v2 import SquadQuestion, squad_v2
@@ -37,7 +38,7 @@ def cases(draw: st.DrawFn, fewest_answers: int = 0) -> Case:
     return Case(answers, draw(st.one_of(of_gold, NO_WORDS, TEXTS)), draw(PROBABILITIES))
 
 
-@settings(max_examples=150)
+@settings(max_examples=150 if IS_WHOLE else 50)
 @given(st.lists(cases(), min_size=1, max_size=10), st.booleans(), PROBABILITIES, st.randoms())
 def test_squad_v2_equals_the_written_rules_to_the_last_digit(
     drawn: list[Case], has_probabilities: bool, threshold: float, order: Random
@@ -58,7 +59,7 @@ def test_squad_v2_equals_the_written_rules_to_the_last_digit(
     assert ours == theirs  # floats compared exactly
 
 
-@settings(max_examples=60)
+@settings(max_examples=60 if IS_WHOLE else 20)
 @given(st.lists(st.tuples(cases(1), st.booleans()), min_size=1, max_size=10))
 def test_squad_v1_equals_the_written_rules_to_the_last_digit(
     drawn: list[tuple[Case, bool]],

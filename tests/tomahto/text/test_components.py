@@ -10,10 +10,6 @@ def test_components_follow_edges_in_any_direction() -> None:
     assert connected_components(6, edges) == [[0, 3, 5], [1], [2, 4]]
 
 
-def test_components_of_nothing_are_none() -> None:
-    assert connected_components(0, []) == []
-
-
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=20))
 def test_components_are_what_can_be_reached(edges: list[tuple[int, int]]) -> None:
     def reached(node: int) -> list[int]:

@@ -3,7 +3,6 @@
 from itertools import combinations
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,7 +31,8 @@ def test_are_near_includes_nine_of_ten_tokens() -> None:
 
 def test_are_near_is_not_moved_by_rounding() -> None:
     every = [str(number) for number in range(2000)]
-    for size in range(10, 2001, 10):
+    # of these a product of floats would have some one too high
+    for size in (10, 70, 130, 280, 520, 1030, 2000):
         whole, nine_tenths = frozenset(every[:size]), every[: size * 9 // 10]
         assert are_near(whole, frozenset(nine_tenths)), size
         assert not are_near(whole, frozenset(nine_tenths[1:])), size
@@ -67,9 +67,8 @@ def test_pairs_are_those_of_the_definition(sets: list[frozenset[str]], threshold
     assert len(found) == len(set(found))
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_groups_of_many_questions_are_those_of_all_pairs(seed: int) -> None:
-    random = Random(seed)
+def test_groups_of_many_questions_are_those_of_all_pairs() -> None:
+    random = Random(1)
     vocabulary = [f"w{number}" for number in range(300)]
     texts: list[str] = []
     for _ in range(400):

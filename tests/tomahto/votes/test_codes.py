@@ -21,10 +21,6 @@ def test_pair_tables_from_codes_go_by_name_and_label() -> None:
     ]
 
 
-def test_pair_tables_from_codes_of_nothing_are_none() -> None:
-    assert pair_tables_from_codes(np.array([], dtype=np.int64), RATERS, LABELS) == []
-
-
 @given(st.lists(VOTES, max_size=12))
 def test_pair_tables_from_codes_equal_those_from_votes(items: list[dict[int, int]]) -> None:
     coded = [[rater * 3 + outcome for rater, outcome in votes.items()] for votes in items]

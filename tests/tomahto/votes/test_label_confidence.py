@@ -1,6 +1,4 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tomahto.votes.label_confidence import LOW_CONFIDENCE, adjudication_value, label_confidence
 
@@ -8,18 +6,11 @@ from tomahto.votes.label_confidence import LOW_CONFIDENCE, adjudication_value, l
 @pytest.mark.parametrize(
     ("votes", "expected"),
     [
-        # two labels, so the prior is 1/2 of a vote for each
-        ((0, 0), 0.5 / 1),
-        ((1, 0), 1.5 / 2),
+        ((0, 0), 0.5 / 1),  # two labels, so the prior is 1/2 of a vote for each
         ((3, 0), 3.5 / 4),
-        ((2, 1), 2.5 / 4),
         ((1, 2), 2.5 / 4),
-        ((3, 1), 3.5 / 5),
         ((2, 2), 2.5 / 5),
-        # eight labels, 1/8 of a vote for each
-        ((1, 0, 0, 0, 0, 0, 0, 0), 1.125 / 2),
-        ((2, 0, 0, 0, 1, 0, 0, 0), 2.125 / 4),
-        ((0, 1, 1, 0, 0, 0, 0, 0), 1.125 / 3),
+        ((2, 0, 0, 0, 1, 0, 0, 0), 2.125 / 4),  # eight labels, 1/8 of a vote for each
     ],
 )
 def test_confidence_is_the_posterior_mean_of_the_leading_label(
@@ -46,16 +37,6 @@ def test_surplus_votes_are_evidence_but_make_no_label(
 
 def test_two_to_one_is_low_confidence_and_three_to_one_is_not() -> None:
     assert label_confidence((2, 1)) < LOW_CONFIDENCE < label_confidence((3, 1))
-
-
-@given(st.lists(st.integers(0, 50), min_size=2, max_size=8))
-def test_confidence_is_a_probability_that_one_more_vote_for_the_leader_raises(
-    votes: list[int],
-) -> None:
-    before = label_confidence(votes)
-    more = list(votes)
-    more[votes.index(max(votes))] += 1
-    assert 1 / len(votes) - 1e-12 <= before < label_confidence(more) < 1
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,6 @@ from tomahto.votes.rating_rows import RatingRows
 LABELS = ("yes", "no")
 
 
-def _rows(items: list[int], raters: list[int], labels: list[int]) -> RatingRows:
-    return RatingRows(np.array(items), np.array(raters), np.array(labels), ("al", "bo"), LABELS)
-
-
 def test_rating_rows_number_items_by_appearance_and_raters_by_name() -> None:
     rows = RatingRows.of([("q7", "bo", "no"), ("q2", "al", "yes"), ("q7", "al", "no")], LABELS)
     assert (rows.items.tolist(), rows.raters.tolist(), rows.labels.tolist()) == (
@@ -41,7 +37,7 @@ def test_rating_rows_refuse_numbers_without_a_name(
     items: list[int], raters: list[int], labels: list[int], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        _rows(items, raters, labels)
+        RatingRows(np.array(items), np.array(raters), np.array(labels), ("al", "bo"), LABELS)
 
 
 def test_rating_rows_refuse_names_that_repeat() -> None:

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tomahto.answerers.extractive.labelled_questions import LabelledQuestion, SplitBy, assign_folds
@@ -35,6 +35,7 @@ def test_an_answer_has_a_place_in_the_context(
     assert replace(QUESTION, references=references, starts=starts).place() == place
 
 
+@settings(max_examples=15)
 @given(st.integers(2, 6), st.integers(0, 20), st.integers(0, 99))
 def test_folds_differ_by_one_question_at_most(folds: int, more: int, seed: int) -> None:
     found = assign_folds(numbered(folds + more), folds=folds, by="question", seed=seed)

@@ -1,9 +1,6 @@
-"""Golden values: scikit-learn and SciPy."""
-
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
-from sklearn.metrics import accuracy_score, roc_auc_score
 
 from tests.tomahto.lab.answer_data import BOOTSTRAP, Said, judged_data, lab_input
 from tests.tomahto.lab.sections import charted_columns_are_there, estimates, table_of, values
@@ -50,22 +47,6 @@ def test_metrics_are_measured_by_hand() -> None:
     assert "bootstrap over questions (100 replicates, seed 3)" in notes
     assert table.source.startswith("small, digest 0123; after Bulian")
     assert charted_columns_are_there(section)
-
-
-def test_metrics_equal_scikit_learn_and_scipy() -> None:
-    generator = np.random.default_rng(4)
-    right = generator.random(80) < 0.5
-    said = [Said("a", f"q{n // 2}", "x", "r", bool(flag)) for n, flag in enumerate(right)]
-    scores = np.round(np.clip(generator.normal(0.4, 0.2, 80) + right / 5, 0, 1), 2)
-    section = metric_quality_section(
-        lab_input(judged_data(said), {"m": scores.tolist()}, threshold=0.6)
-    )
-    (row,) = values(table_of(section, "metric_quality"))
-    assert row["accuracy"] == accuracy_score(right, scores >= 0.5)
-    assert row["accuracy_own"] == accuracy_score(right, scores >= 0.6)
-    assert row["tuned_accuracy"] == max(accuracy_score(right, scores >= t) for t in (*scores, 2))
-    assert row["spearman"] == pytest.approx(spearmanr(scores, right).statistic, abs=1e-12)
-    assert row["auc"] == pytest.approx(roc_auc_score(right, scores), abs=1e-12)
 
 
 def test_a_threshold_is_tuned_on_one_split_and_judged_on_the_others() -> None:

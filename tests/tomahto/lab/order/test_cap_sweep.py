@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.tomahto.lab.classes_of_answers import SCHEME, cap_input, metric
-from tomahto.estimates.estimate import Estimate
+from tests.tomahto.lab.sections import cells_of, number
 from tomahto.lab.order.cap_sweep import cap_sweep_section
-from tomahto.lab.report import LabInput, Section
+from tomahto.lab.report import LabInput
 from tomahto.matching.cap.score import CapOptions, CapScore, NliProbabilities, cap_value
 from tomahto.ranking.monotonicity import monotonicity
 from tomahto.votes.scheme import LabelScheme
@@ -35,42 +35,28 @@ def explained(given: LabInput) -> list[CapScore]:
     return scores
 
 
-def _rows(section: Section, key: str) -> list[dict[str, object]]:
-    table = next(table for table in section.tables if table.key == key)
-    return [
-        {column.key: cell for column, cell in zip(table.columns, row, strict=True)}
-        for row in table.rows
-    ]
-
-
-def _value(cell: object) -> float:
-    assert isinstance(cell, Estimate)
-    assert cell.value is not None
-    return cell.value
-
-
 def test_the_default_cell_is_the_stored_score(given: LabInput, explained: list[CapScore]) -> None:
     section = cap_sweep_section(given, explained, alphas=(0.0, 0.85), neutrals=(0.0, 0.3))
-    rows = _rows(section, "cap_sweep")
+    rows = cells_of(section, "cap_sweep")
     assert [(row["alpha"], row["lambda"]) for row in rows] == [
         (0, 0), (0, 0.3), (0.85, 0), (0.85, 0.3),
     ]  # fmt: skip
     labels = [item.label for item in given.data.items]
     report = monotonicity(labels, np.array([one.score for one in explained]), SCHEME)
-    assert _value(rows[3]["spearman"]) == report.spearman.value
-    assert _value(rows[3]["pairwise_accuracy"]) == report.outcomes.accuracy.value
+    assert number(rows[3]["spearman"]) == report.spearman.value
+    assert number(rows[3]["pairwise_accuracy"]) == report.outcomes.accuracy.value
     assert "default" in str(rows[3]["remark"])
-    best = max(rows, key=lambda row: _value(row["spearman"]))
+    best = max(rows, key=lambda row: number(row["spearman"]))
     assert [row for row in rows if "best" in str(row["remark"])] == [best]
-    by_alpha = _rows(section, "cap_sweep_by_alpha")
-    assert _value(by_alpha[1]["lambda_0.3"]) == report.spearman.value
+    by_alpha = cells_of(section, "cap_sweep_by_alpha")
+    assert number(by_alpha[1]["lambda_0.3"]) == report.spearman.value
     [chart] = section.charts
     assert set(chart.series) == {"lambda_0", "lambda_0.3"}
-    ablation = _rows(section, "cap_ablation")
-    assert _value(ablation[-1]["difference"]) == 0
-    assert _value(ablation[-1]["spearman"]) == report.spearman.value
-    in_sample, held_out = _rows(section, "cap_choice")
-    assert _value(in_sample["best"]) == _value(best["spearman"])
+    ablation = cells_of(section, "cap_ablation")
+    assert number(ablation[-1]["difference"]) == 0
+    assert number(ablation[-1]["spearman"]) == report.spearman.value
+    in_sample, held_out = cells_of(section, "cap_choice")
+    assert number(in_sample["best"]) == number(best["spearman"])
     assert (in_sample["n"], held_out["n"]) == (48, 48)
     assert "cross-validation over questions, 5 folds" in section.tables[2].notes[1]
 
@@ -78,12 +64,12 @@ def test_the_default_cell_is_the_stored_score(given: LabInput, explained: list[C
 def test_weights_are_swept_on_the_split_and_judged_elsewhere(explained: list[CapScore]) -> None:
     given = cap_input(tune_on="dev")
     section = cap_sweep_section(given, explained, alphas=(0.0, 1.0), neutrals=(0.3,))
-    in_sample, held_out = _rows(section, "cap_choice")
+    in_sample, held_out = cells_of(section, "cap_choice")
     assert (in_sample["n"], held_out["n"]) == (24, 24)
     labels = [item.label for item in given.data.items]
     stored = np.array([one.score for one in explained])
     report = monotonicity(labels[24:], stored[24:], SCHEME)
-    assert _value(held_out["default"]) == pytest.approx(report.spearman.value)
+    assert number(held_out["default"]) == pytest.approx(report.spearman.value)
     assert "on the split dev and judged on the others" in section.tables[2].notes[1]
 
 

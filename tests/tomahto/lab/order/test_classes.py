@@ -6,19 +6,12 @@ import numpy as np
 import pytest
 
 from tests.tomahto.lab.classes_of_answers import SCHEME, cap_data, cap_input, judged_item, metric
+from tests.tomahto.lab.sections import cells_of, number
 from tomahto.classes.thresholds import calibrate_classes
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.lab.order.classes import classes_section
-from tomahto.lab.report import LabInput, Section
-
-
-def _rows(section: Section, key: str) -> list[dict[str, object]]:
-    table = next(table for table in section.tables if table.key == key)
-    return [
-        {column.key: cell for column, cell in zip(table.columns, row, strict=True)}
-        for row in table.rows
-    ]
+from tomahto.lab.report import LabInput
 
 
 def test_thresholds_are_calibrated_on_the_split_and_judged_elsewhere() -> None:
@@ -28,22 +21,18 @@ def test_thresholds_are_calibrated_on_the_split_and_judged_elsewhere() -> None:
     items = tuple(judged_item(place, label) for place, label in enumerate(labels))
     given = LabInput(cap_data(items), (metric("m", scores),), Bootstrap(20, seed=1), "dev")
     section = classes_section(given)
-    quality = _rows(section, "classes")
+    quality = cells_of(section, "classes")
     assert [(row["objective"], row["tuned_n"], row["n"]) for row in quality] == [
         ("accuracy", 24, 3),
         ("quadratic-kappa", 24, 3),
     ]
-    accuracy = quality[0]["accuracy"]
-    assert isinstance(accuracy, Estimate)
-    assert accuracy.value == pytest.approx(2 / 3)
+    assert number(quality[0]["accuracy"]) == pytest.approx(2 / 3)
     # Ranks 7 and 0: of 3 items one is 49 off. By chance (exact 2, contradictory 1; given 1, 2):
     # 49 (2 * 2 + 1 * 1) / 3; kappa = 1 - 3 / 5.
-    kappa = quality[0]["quadratic_kappa"]
-    assert isinstance(kappa, Estimate)
-    assert kappa.value == pytest.approx(0.4)
-    starts = [(row["class"], row["from"]) for row in _rows(section, "class_thresholds")[:2]]
+    assert number(quality[0]["quadratic_kappa"]) == pytest.approx(0.4)
+    starts = [(row["class"], row["from"]) for row in cells_of(section, "class_thresholds")[:2]]
     assert starts == [("contradictory", 0.0), ("exact", 0.5)]
-    confusion = _rows(section, "class_confusion")
+    confusion = cells_of(section, "class_confusion")
     exact = next(row for row in confusion if row["label"] == "exact")
     assert (exact["n"], exact["given_exact"], exact["given_contradictory"]) == (2, 1, 1)
     assert any("calibrated on the split dev" in note for note in section.tables[0].notes)
@@ -55,14 +44,14 @@ def test_without_a_split_the_tables_say_in_sample() -> None:
     assert all(any("In-sample" in note for note in table.notes) for table in section.tables)
     labels = [item.label for item in given.data.items]
     for row, objective in zip(
-        _rows(section, "classes")[:2], ("accuracy", "quadratic-kappa"), strict=True
+        cells_of(section, "classes")[:2], ("accuracy", "quadratic-kappa"), strict=True
     ):
         expected = calibrate_classes(given.scores[0].scores.tolist(), labels, SCHEME, objective)  # type: ignore[arg-type]  # parametrized
         value = row["accuracy" if objective == "accuracy" else "quadratic_kappa"]
         assert isinstance(value, Estimate)
         assert value.value == pytest.approx(expected.value)
         assert value.low is not None
-    confusion = _rows(section, "class_confusion")
+    confusion = cells_of(section, "class_confusion")
     assert sum(row["n"] for row in confusion) == 4 * 48  # type: ignore[misc]  # a count
 
 

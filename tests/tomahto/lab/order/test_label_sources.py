@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from tests.tomahto.lab.classes_of_answers import SCHEME, cap_input
-from tomahto.estimates.estimate import Estimate
+from tests.tomahto.lab.sections import cells_of, number
 from tomahto.lab.order.label_sources import label_sources_section
-from tomahto.lab.report import LabInput, Section
+from tomahto.lab.report import LabInput
 from tomahto.ranking.monotonicity import monotonicity
 
 
@@ -16,27 +16,13 @@ def given() -> LabInput:
     return cap_input()
 
 
-def _rows(section: Section, key: str) -> list[dict[str, object]]:
-    table = next(table for table in section.tables if table.key == key)
-    return [
-        {column.key: cell for column, cell in zip(table.columns, row, strict=True)}
-        for row in table.rows
-    ]
-
-
-def _value(cell: object) -> float:
-    assert isinstance(cell, Estimate)
-    assert cell.value is not None
-    return cell.value
-
-
 def test_sources_are_compared_on_the_items_that_all_label(given: LabInput) -> None:
     majority: list[str | None] = [item.label for item in given.data.items]
     rater = list(majority)
     rater[0] = None
     rater[1:4] = ["invalid" if label != "invalid" else "exact" for label in majority[1:4]]
     section = label_sources_section(given, {"majority": majority, "rater": rater})
-    rows = _rows(section, "label_sources")
+    rows = cells_of(section, "label_sources")
     assert [(row["metric"], row["source"], row["n"]) for row in rows] == [
         ("good", "majority", 47),
         ("noise", "majority", 47),
@@ -49,16 +35,16 @@ def test_sources_are_compared_on_the_items_that_all_label(given: LabInput) -> No
         for labels in (majority, rater)
     ]
     rho = [report.spearman.value for report in reports]
-    assert [_value(rows[place]["spearman"]) for place in (0, 2)] == rho
-    difference = _rows(section, "label_source_differences")[0]
+    assert [number(rows[place]["spearman"]) for place in (0, 2)] == rho
+    difference = cells_of(section, "label_source_differences")[0]
     assert (difference["second"], difference["first"]) == ("rater", "majority")
-    assert _value(difference["spearman"]) == pytest.approx(rho[1] - rho[0])  # type: ignore[operator]  # numbers
-    [changes] = _rows(section, "label_source_changes")
+    assert number(difference["spearman"]) == pytest.approx(rho[1] - rho[0])  # type: ignore[operator]  # numbers
+    [changes] = cells_of(section, "label_source_changes")
     assert (changes["n"], changes["differ"]) == (47, 3)
-    means = _rows(section, "label_source_means")
+    means = cells_of(section, "label_source_means")
     exact = next(row for row in means if (row["metric"], row["class"]) == ("good", "exact"))
-    assert _value(exact["less_rater"]) == pytest.approx(
-        _value(exact["mean_rater"]) - _value(exact["mean_majority"])
+    assert number(exact["less_rater"]) == pytest.approx(
+        number(exact["mean_rater"]) - number(exact["mean_majority"])
     )
     assert "left out are 1 others" in section.tables[0].notes[0]
 
@@ -91,7 +77,7 @@ def test_a_source_of_some_items_is_set_beside_the_items_own_labels(given: LabInp
         "label_source_part_means",
     ]
     assert section.reason == "there is one source of labels, with nothing to compare it to"
-    [good, noise] = _rows(section, "label_source_parts")
+    [good, noise] = cells_of(section, "label_source_parts")
     assert [(row["metric"], row["source"], row["n"]) for row in (good, noise)] == [
         ("good", "r1", 28),
         ("noise", "r1", 28),
@@ -101,12 +87,12 @@ def test_a_source_of_some_items_is_set_beside_the_items_own_labels(given: LabInp
         monotonicity([str(label) for label in labels[20:]], scores, SCHEME)
         for labels in (rater, own)
     )
-    assert _value(good["spearman"]) == theirs.spearman.value
-    [difference, _] = _rows(section, "label_source_part_differences")
+    assert number(good["spearman"]) == theirs.spearman.value
+    [difference, _] = cells_of(section, "label_source_part_differences")
     expected = theirs.spearman.value - ours.spearman.value  # type: ignore[operator]  # numbers
-    assert _value(difference["spearman"]) == pytest.approx(expected)
+    assert number(difference["spearman"]) == pytest.approx(expected)
     assert difference["differ"] == pytest.approx((own[20] != "exact") / 28)
-    exact = _rows(section, "label_source_part_means")[0]
+    exact = cells_of(section, "label_source_part_means")[0]
     assert (exact["class"], exact["source"]) == ("exact", "r1")
     of_class = [one for one, label in zip(scores, rater[20:], strict=True) if label == "exact"]
-    assert _value(exact["mean"]) == pytest.approx(sum(of_class) / len(of_class))
+    assert number(exact["mean"]) == pytest.approx(sum(of_class) / len(of_class))

@@ -4,7 +4,7 @@ import pytest
 
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.figures.csv_text import csv_table
-from tomahto.lab.published.figures import read_published
+from tomahto.lab.published.figures import PublishedPaper, read_published
 from tomahto.lab.reproduce.comparison import (
     ComparedFigure,
     Counts,
@@ -14,33 +14,32 @@ from tomahto.lab.reproduce.comparison import (
     joined_table,
 )
 
-PAPER = read_published("""
-paper = "P"
-title = "T"
-[[tables]]
-key = "sizes"
-place = "Tab. 1"
-title = "Sizes"
-command = "evaluate reproduce p"
-input = "FILE"
-units = ["count"]
-columns = ["n"]
-[tables.rows]
-"items" = ["12"]
-[[tables]]
-key = "shares"
-place = "Tab. 2"
-title = "Shares"
-command = "evaluate reproduce p"
-input = "FILE"
-units = ["percent", "value"]
-columns = ["Share", "α"]
-[tables.rows]
-"all" = [">88", "0.84"]
-"some" = ["50.5", ""]
-""")
+Table = tuple[list[str], list[str], dict[str, list[str]]]
 
 
+def paper(**tables: Table) -> PublishedPaper:
+    """By key the units, the columns and the rows of each table; they are Tab. 1, Tab. 2, …"""
+    lines = ['paper = "P"', 'title = "T"']
+    for number, (key, (units, columns, rows)) in enumerate(tables.items(), start=1):
+        lines += [
+            "[[tables]]",
+            f'key = "{key}"',
+            f'place = "Tab. {number}"',
+            f'title = "{key.capitalize()}"',
+            'command = "evaluate reproduce p"',
+            'input = "FILE"',
+            f"units = {units}",
+            f"columns = {columns}",
+            "[tables.rows]",
+            *(f"{row} = {figures}" for row, figures in rows.items()),
+        ]
+    return read_published("\n".join(lines))
+
+
+PAPER = paper(
+    sizes=(["count"], ["n"], {"items": ["12"]}),
+    shares=(["percent", "value"], ["Share", "α"], {"all": [">88", "0.84"], "some": ["50.5", ""]}),
+)
 MISSING = undefined("needs a model", n=0)
 
 
@@ -104,21 +103,8 @@ def test_compare_refuses_to_be_silent_about_a_figure() -> None:
 def test_as_printed_rounds_and_keeps_bounds(
     printed: str, value: float, is_as_printed: bool
 ) -> None:
-    text = f"""
-paper = "P"
-title = "T"
-[[tables]]
-key = "t"
-place = "Tab. 1"
-title = "T"
-command = "evaluate reproduce p"
-input = "FILE"
-units = ["value"]
-columns = ["α"]
-rows = {{ "all" = ["{printed}"] }}
-"""
     found = {("t", "all", "α"): Estimate(value=value, n=1)}
-    (one,) = compare(read_published(text), found)
+    (one,) = compare(paper(t=(["value"], ["α"], {"all": [printed]})), found)
     assert one.is_as_printed is is_as_printed
 
 
@@ -145,24 +131,11 @@ def test_csv_has_intervals_in_columns_of_their_own() -> None:
 
 
 def test_counts_beside_shares_have_no_decimals() -> None:
-    paper = read_published("""
-paper = "P"
-title = "T"
-[[tables]]
-key = "sizes"
-place = "Tab. 1"
-title = "Sizes"
-command = "evaluate reproduce p"
-input = "FILE"
-units = ["count", "percent"]
-columns = ["n", "Share"]
-[tables.rows]
-"items" = ["1,371", "50"]
-""")
+    counted = paper(sizes=(["count", "percent"], ["n", "Share"], {"items": ["1,371", "50"]}))
     share = Estimate(value=0.5, n=9, low=0.25, high=0.75)
     n = Estimate(value=13808, n=13808)
     found = {("sizes", "items", "n"): n, ("sizes", "items", "Share"): share}
-    (table,) = comparison_tables(compare(paper, found), "a file", ())
+    (table,) = comparison_tables(compare(counted, found), "a file", ())
     assert [row[3:6] for row in table.shown_rows()] == [
         ("13,808", "13,808", "12,437"),
         ("50.000 [25.000, 75.000]", "9", "0.000"),

@@ -6,7 +6,7 @@ from tests.tomahto.lab.answer_data import Said, judged_data, lab_input
 from tests.tomahto.lab.sections import estimates, table_of, values
 from tomahto.lab.systems.answers import Answer, answers_in
 from tomahto.lab.systems.more_references import more_references_section
-from tomahto.lab.systems.reference_sets import ReferenceSets
+from tomahto.lab.systems.reference_sets import LeftOut, ReferenceSets
 
 SAID = [
     Said("a", "q1", "red big car", "car", True),
@@ -129,28 +129,22 @@ ITEMS = st.lists(
 )
 
 
-@given(ITEMS)
-def test_no_judgement_of_the_answer_itself_is_used(said: list[Said]) -> None:
+@pytest.mark.parametrize("left_out", ["other", "new"])
+@given(said=ITEMS)
+def test_no_judgement_of_the_answer_itself_or_of_a_new_system_is_used(
+    left_out: LeftOut, said: list[Said]
+) -> None:
     for answer in answers_in(judged_data(said)):
-        turned = [
-            each._replace(is_right=not each.is_right) if each.candidate in answer.texts else each
+        is_its_own = [
+            each.candidate in answer.texts if left_out == "other" else each.systems == answer.system
             for each in said
         ]
-        before, after = (
-            ReferenceSets(judged_data(each)).added(answer, "other") for each in (said, turned)
-        )
-        assert before == after
-
-
-@given(ITEMS)
-def test_a_new_system_uses_no_judgement_of_its_own_answers(said: list[Said]) -> None:
-    for answer in answers_in(judged_data(said)):
         turned = [
-            each._replace(is_right=not each.is_right) if each.systems == answer.system else each
-            for each in said
+            each._replace(is_right=each.is_right != own)
+            for each, own in zip(said, is_its_own, strict=True)
         ]
         before, after = (
-            set(ReferenceSets(judged_data(each)).added(answer, "new")) for each in (said, turned)
+            set(ReferenceSets(judged_data(each)).added(answer, left_out)) for each in (said, turned)
         )
         assert before == after
 

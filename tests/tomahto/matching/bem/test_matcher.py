@@ -189,16 +189,6 @@ def test_an_encoder_that_was_never_trained_to_match_is_refused(tmp_path: Path) -
         load_bem(save_tiny_encoder(tmp_path / "bert"))
 
 
-def test_a_pickle_is_refused(folder: Path, tmp_path: Path) -> None:
-    import torch
-
-    pickled = shutil.copytree(folder, tmp_path / "pickled")
-    (pickled / "model.safetensors").unlink()
-    torch.save({}, pickled / "pytorch_model.bin")
-    with pytest.raises(ModelFilesError, match=r"no \*\.safetensors file but pytorch_model\.bin"):
-        load_bem(str(pickled))
-
-
 def test_broken_files_are_named(folder: Path, tmp_path: Path) -> None:
     broken = shutil.copytree(folder, tmp_path / "broken")
     (broken / "model.safetensors").write_bytes(b"no safetensors")

@@ -6,10 +6,8 @@ from tomahto.matching.bem.options import BemOptions
 def test_options_survive_json() -> None:
     options = BemOptions("context", symmetrised=True, threshold=0.56, int8=True)
     assert BemOptions.from_json(options.as_json()) == options
-
-
-def test_no_options_are_the_paper_s() -> None:
-    assert BemOptions.from_json({}) == BemOptions("question", symmetrised=False, threshold=0.5)
+    paper = BemOptions("question", symmetrised=False, threshold=0.5)
+    assert BemOptions.from_json({}) == paper
 
 
 @pytest.mark.parametrize(

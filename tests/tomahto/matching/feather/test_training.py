@@ -29,6 +29,15 @@ def test_training_gives_the_same_weights_for_the_same_seed() -> None:
     assert first.digest == "4aab0c43bcf1"
 
 
+_DIGEST = """
+from tests.tomahto.matching.examples import EXAMPLES
+from tomahto.learning.boosted_trees import BoostingOptions
+from tomahto.matching.feather.training import TrainingOptions, train_feather
+small = TrainingOptions(boosting=BoostingOptions(trees=20, depth=2, l2=0.1))
+print(train_feather([EXAMPLES], small, seed=0).digest)
+"""
+
+
 def test_training_gives_the_same_weights_on_other_processors() -> None:
     """numpy takes other instructions where a processor has fewer, which round otherwise."""
     from numpy._core._multiarray_umath import (  # type: ignore[import-not-found]  # its own
@@ -37,12 +46,8 @@ def test_training_gives_the_same_weights_on_other_processors() -> None:
     )
 
     fewer = " ".join(name for name in __cpu_dispatch__ if __cpu_features__.get(name))
-    script = (
-        "from tests.tomahto.matching.feather.test_training import *; "
-        "print(train_feather([EXAMPLES], SMALL, seed=0).digest)"
-    )
     printed = subprocess.run(
-        [sys.executable, "-c", script],
+        [sys.executable, "-c", _DIGEST],
         env={**os.environ, "NPY_DISABLE_CPU_FEATURES": fewer},
         capture_output=True,
         text=True,

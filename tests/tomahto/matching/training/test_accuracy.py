@@ -26,6 +26,8 @@ def test_accuracy_counts_labels_that_agree() -> None:
         value=1.0, low=1.0, high=1.0, n=4, questions=4, replicates=REPLICATES, seed=1
     )
     assert measure_accuracy(examples, [True, True, True, False], seed=1).value == 0.75
+    with pytest.raises(ValueError, match="undefined"):
+        measure_accuracy([], [], seed=1)
 
 
 def test_interval_resamples_questions_and_not_examples() -> None:
@@ -41,15 +43,3 @@ def test_interval_resamples_questions_and_not_examples() -> None:
 
     assert (accuracy.value, accuracy.low, accuracy.high) == (0.5, 0.0, 1.0)
     assert (accuracy.n, accuracy.questions) == (100, 2)
-
-
-def test_interval_repeats_with_the_seed() -> None:
-    examples = [example("x", "x", correct=True, question=str(n)) for n in range(40)]
-    labels = [number % 3 > 0 for number in range(40)]
-
-    assert measure_accuracy(examples, labels, seed=5) == measure_accuracy(examples, labels, seed=5)
-
-
-def test_accuracy_of_nothing_is_undefined() -> None:
-    with pytest.raises(ValueError, match="undefined"):
-        measure_accuracy([], [], seed=1)

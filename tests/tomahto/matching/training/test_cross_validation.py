@@ -1,35 +1,15 @@
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tomahto.matching.examples import example
-from tomahto.matching.interface import Matcher, Pair
+from tests.tomahto.matching.training.memory import memorise
 from tomahto.matching.training.cross_validation import (
     compare,
     cross_validate,
     question_folds,
     tuned_threshold,
 )
-from tomahto.matching.training.labelled_pairs import LabelledPair
-
-
-class Memory:
-    """Calls correct exactly the questions it was trained on."""
-
-    name, version, threshold = "memory", "memory", 0.5
-
-    def __init__(self, known: frozenset[str]) -> None:
-        self._known = known
-
-    def score(self, pairs: Sequence[Pair]) -> list[float]:
-        return [float(pair.question in self._known) for pair in pairs]
-
-
-def memorise(examples: Sequence[LabelledPair]) -> Matcher:
-    return Memory(frozenset(example.pair.question for example in examples))
-
 
 # Three questions, two answers each: F1 1 for the right one, 0 for the wrong one.
 EXAMPLES = [

@@ -5,29 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tomahto.matching.examples import example
+from tests.tomahto.matching.training.memory import memorise
 from tomahto.estimates.estimate import undefined
 from tomahto.matching.em import ExactMatch
-from tomahto.matching.interface import Matcher, Pair
+from tomahto.matching.interface import Matcher
 from tomahto.matching.trainable import train_matcher
 from tomahto.matching.training.cross_validation import Trainer
 from tomahto.matching.training.labelled_pairs import LabelledPair
 from tomahto.matching.training.learning_curve import LearningCurve
-
-
-class Memory:
-    """Calls correct exactly the questions it was trained on."""
-
-    name, version, threshold = "memory", "memory", 0.5
-
-    def __init__(self, known: frozenset[str]) -> None:
-        self._known = known
-
-    def score(self, pairs: Sequence[Pair]) -> list[float]:
-        return [float(pair.question in self._known) for pair in pairs]
-
-
-def memorise(examples: Sequence[LabelledPair]) -> Matcher:
-    return Memory(frozenset(each.pair.question for each in examples))
 
 
 def recording(seen: list[list[LabelledPair]]) -> Trainer:
