@@ -17,6 +17,7 @@ from pytest_django import Settings
 from annotation_site.postgres.limits import Limits
 from bootstrap.object_store import PrivateObjectStore
 from tests.drawn_once import charts_are_drawn_once, drawn
+from tests.extent import IS_WHOLE
 from tests.migrated import copied_into, migrated_database
 
 __all__ = ["charts_are_drawn_once", "drawn"]
@@ -27,10 +28,11 @@ if openssh := os.environ.get("TOMAHTO_TEST_OPENSSH_BIN"):
     os.environ["PATH"] += os.pathsep + openssh
 
 # A busy machine may pause any example: a deadline would test the machine, not the code.
-# The same examples in every run, so that what fails once fails again; others are tried by
-# `./test --hypothesis-profile explore`.
+# The same examples in every run, so that what fails once fails again, and more of them where there
+# is time; others are tried by `./test --hypothesis-profile explore`.
 _patient = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-hypothesis_settings.register_profile("tomahto", _patient, derandomize=True, max_examples=50)
+_examples = 50 if IS_WHOLE else 25
+hypothesis_settings.register_profile("tomahto", _patient, derandomize=True, max_examples=_examples)
 hypothesis_settings.register_profile("explore", _patient, max_examples=500)
 hypothesis_settings.load_profile("tomahto")
 
