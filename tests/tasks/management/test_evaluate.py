@@ -2,18 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.tasks.management.conftest import run_command
+from tests.tasks.management.conftest import Evaluate
+from tests.tasks.management.samples import PREDICTIONS, SQUAD
 from tests.tomahto.interchange.files import Write
-
-SQUAD = """{"data": [{"paragraphs": [{"qas": [
-{"id": "capital", "answers": [{"text": "Paris"}]},
-{"id": "river", "answers": [{"text": "the river Seine in France"}]},
-{"id": "nobody", "answers": []}]}]}]}"""
-PREDICTIONS = '{"capital": "PARIS!", "river": "the Seine in the north of France", "nobody": "I"}'
 
 RATINGS = "unit,rater,value\n1,A,1\n1,B,1\n2,A,2\n2,B,2\n3,A,3\n3,B,1\n4,A,3\n"
 
@@ -24,40 +18,6 @@ CANDIDATES = (
     )
     + '{"scores": [4, 9, 9.5], "admissible": [0, 1, 0], "fold": "test"}\n'
 )
-
-
-class Evaluate:
-    """Calls the command and keeps what it printed."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
-
-    def __call__(self, *arguments: str | Path) -> str:
-        run_command("evaluate", *arguments)
-        printed = self._capsys.readouterr()
-        assert printed.err == ""
-        return printed.out
-
-    def json(self, *arguments: str | Path) -> dict[str, Any]:
-        printed = self(*arguments, "--json")
-        assert printed.count("\n") == 1
-        values: dict[str, Any] = json.loads(printed)
-        return values
-
-    def error(self, *arguments: str | Path, code: int = 1) -> str:
-        with pytest.raises(SystemExit) as caught:
-            self(*arguments)
-        assert caught.value.code == code
-        printed = self._capsys.readouterr()
-        assert printed.out == ""
-        if code == 1:
-            assert printed.err.count("\n") == 1
-        return printed.err
-
-
-@pytest.fixture
-def evaluate(capsys: pytest.CaptureFixture[str]) -> Evaluate:
-    return Evaluate(capsys)
 
 
 def test_agreement_prints_alpha_with_its_signature(evaluate: Evaluate, write: Write) -> None:

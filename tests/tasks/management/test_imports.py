@@ -7,18 +7,12 @@ import pytest
 
 from tasks.models import Candidate, System
 from tests.tasks.management.conftest import Manage
+from tests.tasks.management.samples import ITEM, QUESTION
 from tests.tomahto.interchange.files import Write
 
 pytestmark = pytest.mark.slow
 
 
-QUESTION = {
-    "id": "q1",
-    "document": "Rhine",
-    "question": "Where does the Rhine rise?",
-    "context": "The Rhine rises in the Swiss Alps, in Graubünden.",
-    "references": ["in the Swiss Alps", "Graubünden"],
-}
 SQUAD: dict[str, list[object]] = {
     "data": [
         {
@@ -39,7 +33,6 @@ SQUAD: dict[str, list[object]] = {
         }
     ]
 }
-ITEM = {**QUESTION, "id": "i1", "references": ["in the Swiss Alps"], "candidate": "in the Alps"}
 RATING = {**ITEM, "rater": "ann", "q1": False, "q2": True, "q3": None, "q4": None}
 AE = {
     "qid": "q1",
