@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.tasks.management.test_evaluate import Evaluate
+from tests.tasks.management.conftest import Evaluate
 from tests.tomahto.interchange.files import Write
 from tomahto.classes.cap_items import DEFAULT
 from tomahto.matching.cap.score import CapOptions, NliProbabilities, cap_value
@@ -29,11 +29,6 @@ COMPARED: list[dict[str, Any]] = [
         ("contradictory", "contradictory", 0.1),
     )
 ]
-
-
-@pytest.fixture
-def evaluate(capsys: pytest.CaptureFixture[str]) -> Evaluate:
-    return Evaluate(capsys)
 
 
 def _explained(label: str, ahead: tuple[float, float], back: tuple[float, float]) -> dict[str, Any]:

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.tasks.management.test_evaluate import PREDICTIONS, SQUAD, Evaluate, evaluate
+from tests.tasks.management.conftest import Evaluate
+from tests.tasks.management.samples import PREDICTIONS, SQUAD
 from tests.tomahto.interchange.files import Write
-
-__all__ = ["evaluate"]
 
 YEAR, SINGERS, CLIMATE = (
     "56e10a3be3433e1400422b22",

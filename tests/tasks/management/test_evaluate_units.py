@@ -4,11 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.tasks.management.conftest import run_command
-from tests.tasks.management.test_evaluate import Evaluate, evaluate
+from tests.tasks.management.conftest import Evaluate, run_command
 from tests.tomahto.interchange.files import Write
-
-__all__ = ["evaluate"]
 
 FEW = ("--replicates", "20")
 SCORED: list[dict[str, Any]] = [

@@ -12,7 +12,7 @@ from tests.chat_server import KEY, fails, says, says_of
 from tests.http_server import LocalServer
 from tests.injections import INJECTIONS
 from tests.tasks.management.conftest import Manage, rows
-from tests.tasks.management.test_imports import ITEM, QUESTION
+from tests.tasks.management.samples import ITEM, QUESTION
 from tests.tomahto.interchange.files import Write
 from tests.tomahto.matching.cfmatch.test_matcher import WEIGHTS
 from tests.tomahto.tiny_models import save_tiny_reader

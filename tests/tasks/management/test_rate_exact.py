@@ -1,7 +1,7 @@
 """`manage.py import_predictions --rate-exact`: exact answers are judged like any other."""
 
 from tests.tasks.management.conftest import Manage
-from tests.tasks.management.test_imports import QUESTION
+from tests.tasks.management.samples import QUESTION
 from tests.tomahto.interchange.files import Write
 
 

@@ -13,8 +13,8 @@ from tasks.protocols.statement import PROTOCOL as STATEMENTS
 from tests.exporters.format_samples import json_rows
 from tests.exporters.made import build_dataset, write_release
 from tests.exporters.samples import CAP_CONTENT, item
-from tests.tasks.management.test_evaluate import Evaluate, evaluate
-from tests.tasks.management.test_reproduce import FEW, figures, ours, why
+from tests.tasks.management.conftest import Evaluate
+from tests.tasks.management.reproduction import FEW, figures, ours, why
 from tests.tomahto.interchange.files import Write
 from tomahto.interchange.judgements.published import read_cap_answers
 from tomahto.lab.reproduce.cap.answers import CapAnswer
@@ -22,8 +22,6 @@ from tomahto.lab.reproduce.cap.release import cap_release
 from tomahto.matching.interface import Pair
 from tomahto.releases.records.records import RatingRecord, SplitSpec
 from tomahto.releases.stored.reading import read_release
-
-__all__ = ["evaluate"]
 
 SYNTHETIC = ("exact", "partial", "partial", "invalid")
 HUMAN = ("exact", "partial", "invalid", "invalid")

@@ -12,8 +12,17 @@ import pytest
 from tests.exporters.format_samples import AE
 from tests.exporters.made import write_release
 from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERENT, EQUIVALENT, item, rating
-from tests.tasks.management.test_evaluate import Evaluate, evaluate
-from tests.tasks.management.test_reproduce import DEV, FEW, TEST, TRAIN, Lines, figures, ours, why
+from tests.tasks.management.conftest import Evaluate
+from tests.tasks.management.reproduction import (
+    DEV,
+    FEW,
+    TEST,
+    TRAIN,
+    Lines,
+    figures,
+    ours,
+    why,
+)
 from tests.tomahto.interchange.files import Write
 from tomahto.releases.records.records import (
     AdjudicationRecord,
@@ -25,8 +34,6 @@ from tomahto.releases.records.records import (
 )
 from tomahto.votes.questions import QuestionScheme
 from tomahto.votes.scheme import LabelScheme
-
-__all__ = ["evaluate"]
 
 RULES = QuestionScheme("rules", ("aliasing", "more-details", "irrelevant"), is_multiple=True)
 SPLITS = {"train": TRAIN, "dev": DEV, "test": TEST}
