@@ -5,9 +5,7 @@ from django.test import Client
 
 from tasks.models import (
     Campaign,
-    GeneratedKind,
     GeneratedState,
-    GeneratedText,
     Item,
     Membership,
     Question,
@@ -15,6 +13,7 @@ from tasks.models import (
 from tests.factories import make_campaign, make_item, make_member
 from tests.injections import INJECTIONS
 from tests.tasks.browsers import signed_in
+from tests.tasks.prefill.drafts import draft, states
 
 ADDRESS = "/c/classes/generated/"
 
@@ -29,28 +28,6 @@ def classes(db: None) -> Campaign:
 @pytest.fixture
 def reviewer(classes: Campaign) -> Membership:
     return make_member(classes, "admin", "elm")
-
-
-def draft(campaign: Campaign, text: str, **changes: object) -> GeneratedText:
-    source = Question.objects.get(campaign=campaign)
-    fields = {
-        "campaign": campaign,
-        "kind": GeneratedKind.CANDIDATES,
-        "target": "partial",
-        "source": source,
-        "question": source.text,
-        "reference": source.references[0],
-        "candidate": text,
-        "system": "finch-7b",
-        "provenance": {"raw_reply": f'["{text}"]', "prompt": "candidate-1:a"},
-        "fingerprint": text[:64],
-    }
-    return GeneratedText.objects.create(**{**fields, **changes})
-
-
-def states(campaign: Campaign) -> list[str]:
-    texts = GeneratedText.objects.filter(campaign=campaign).order_by("id")
-    return list(texts.values_list("state", flat=True))
 
 
 def post(who: Membership, action: str, **fields: list[int] | list[str]) -> str:
