@@ -22,7 +22,7 @@ from tomahto.matching.cfmatch.weights import write_weights
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Pair
 from tomahto.matching.own_weights import configure_weights
-from tomahto.matching.registry import UnknownMatcherError, load_matcher
+from tomahto.matching.registry import load_matcher
 
 pytestmark = pytest.mark.usefixtures("nobody_else_at_work")
 
@@ -51,13 +51,6 @@ def test_prefill_scores_every_item_with_a_matcher(
     assert manage.stderr == "Suggestions of a matcher: f1: 1 of 1\n"
     # "in alps" of "in swiss alps": precision 1, recall 2/3
     assert Suggestion.objects.get().score == pytest.approx(0.8)
-
-
-def test_prefill_again_scores_nothing_twice(manage: Manage, campaign: str, write: Write) -> None:
-    manage("import_items", campaign, write("i.jsonl", [ITEM]))
-    for _ in range(2):
-        manage("prefill", campaign, "--matcher", "em", "--matcher", "f1", "--wait")
-    assert Suggestion.objects.count() == 2
 
 
 def test_prefill_scores_with_weights_of_the_sites_own(
@@ -212,23 +205,6 @@ def test_prefill_without_wait_leaves_the_work_to_the_workers(manage: Manage, cam
         ("feather", "queued"),
     ]
     assert Job.objects.filter(state=JobState.QUEUED).count() == 4
-
-
-def test_prefill_says_why_a_job_failed(
-    manage: Manage, campaign: str, monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
-    def refuse(name: str) -> None:
-        raise UnknownMatcherError(f"{name} has no weights")
-
-    monkeypatch.setattr("tasks.prefill.work.load_matcher", refuse)
-    with pytest.raises(SystemExit) as caught:
-        manage("prefill", campaign, "--matcher", "cfmatch", "--wait")
-    printed = capsys.readouterr()
-    assert (caught.value.code, printed.out) == (1, "")
-    assert printed.err == (
-        "CommandError: Suggestions of a matcher: cfmatch failed: cfmatch has no weights\n"
-    )
 
 
 def test_prefill_refuses_a_name_that_is_unknown(manage: Manage, campaign: str) -> None:
