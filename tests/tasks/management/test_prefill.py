@@ -75,19 +75,6 @@ def test_prefill_scores_with_weights_of_the_sites_own(
     ]
 
 
-def test_prefill_makes_candidates_with_an_answerer_but_no_items_of_empty_ones(
-    manage: Manage, campaign: str, write: Write
-) -> None:
-    empty = {**QUESTION, "id": "q2", "context": ""}
-    manage("import_questions", campaign, write("q.jsonl", [QUESTION, empty]))
-    printed = manage.json("prefill", campaign, "--answerer", "lexical", "--wait")
-    job = printed["jobs"][0]
-    assert (job["kind"], job["state"], job["result"]["questions"]) == ("answer", "done", 2)
-    found = dict(Candidate.objects.values_list("question__key", "text"))
-    assert found["q2"] == ""
-    assert set(Item.objects.values_list("question__key", flat=True)) <= {"q1"}
-
-
 @pytest.mark.models
 def test_prefill_makes_candidates_with_a_configured_model(
     manage: Manage,
