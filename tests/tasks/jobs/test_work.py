@@ -27,7 +27,7 @@ from tasks.models import (
 )
 from tasks.prefill.workflow import suggestions
 from tests.tasks.conftest import MakeCampaign, item_row
-from tests.tasks.intake.workflow.test_items import question
+from tests.tasks.intake.questions import question
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Pair
 from tomahto.releases.dataset.selection import Selection

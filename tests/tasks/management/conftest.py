@@ -73,6 +73,35 @@ class Manage:
         return printed.err
 
 
+class Evaluate:
+    """Calls `evaluate`, which needs no database, and keeps what it printed."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *arguments: str | Path) -> str:
+        run_command("evaluate", *arguments)
+        printed = self._capsys.readouterr()
+        assert printed.err == ""
+        return printed.out
+
+    def json(self, *arguments: str | Path) -> dict[str, Any]:
+        printed = self(*arguments, "--json")
+        assert printed.count("\n") == 1
+        values: dict[str, Any] = json.loads(printed)
+        return values
+
+    def error(self, *arguments: str | Path, code: int = 1) -> str:
+        with pytest.raises(SystemExit) as caught:
+            self(*arguments)
+        assert caught.value.code == code
+        printed = self._capsys.readouterr()
+        assert printed.out == ""
+        if code == 1:
+            assert printed.err.count("\n") == 1
+        return printed.err
+
+
 def rows() -> Counts:
     """How many rows every table of the application has."""
     models = apps.get_app_config("tasks").get_models()
@@ -84,6 +113,11 @@ def manage(capsys: pytest.CaptureFixture[str], db: None, monkeypatch: pytest.Mon
     """On the test's own connection, which a command would close as the last thing it does."""
     monkeypatch.setattr(connections, "close_all", lambda: None)
     return Manage(capsys)
+
+
+@pytest.fixture
+def evaluate(capsys: pytest.CaptureFixture[str]) -> Evaluate:
+    return Evaluate(capsys)
 
 
 @pytest.fixture

@@ -22,12 +22,8 @@ def test_create_campaign_prints_what_it_made(manage: Manage) -> None:
     assert (campaign.slug, campaign.protocol, campaign.overlap) == ("rivers", "ae", 3)
     assert campaign.guideline is not None
     assert manage.stderr == ""
-
-
-@pytest.mark.parametrize("protocol", ["ae", "cap", "statement", "rules"])
-def test_create_campaign_knows_every_protocol(manage: Manage, protocol: str) -> None:
-    made = manage.json("create_campaign", "rivers", "--protocol", protocol, "--overlap", "1")
-    assert (made["protocol"], made["suggestions"], made["title"]) == (protocol, "hidden", "rivers")
+    usual = manage.json("create_campaign", "lakes", "--protocol", "cap", "--overlap", "1")
+    assert (usual["protocol"], usual["suggestions"], usual["title"]) == ("cap", "hidden", "lakes")
 
 
 @pytest.mark.parametrize(
@@ -46,12 +42,11 @@ def test_create_campaign_names_the_wrong_field(
     assert printed == f"CommandError: {error}\n"
 
 
-def test_create_campaign_refuses_a_slug_that_is_taken(manage: Manage, campaign: str) -> None:
+def test_create_campaign_refuses_a_slug_that_is_taken_and_an_unknown_protocol(
+    manage: Manage, campaign: str
+) -> None:
     printed = manage.error("create_campaign", campaign, "--protocol", "cap", "--overlap", "1")
     assert printed == "CommandError: slug: Campaign with this Slug already exists.\n"
-
-
-def test_create_campaign_refuses_an_unknown_protocol(manage: Manage) -> None:
     printed = manage.error("create_campaign", "x", "--protocol", "y", "--overlap", "1", code=2)
     assert "--protocol: invalid choice: 'y'" in printed
 
@@ -125,9 +120,6 @@ def test_create_member_names_the_wrong_field(manage: Manage, campaign: str) -> N
     [
         ("create_member", "ann", "--campaign", "lakes", "--role", "rater"),
         ("import_questions", "lakes", "q.json"),
-        ("import_predictions", "lakes", "p.json", "--system", "juniper"),
-        ("import_items", "lakes", "i.jsonl"),
-        ("import_ratings", "lakes", "r.jsonl"),
         ("prefill", "lakes"),
         ("agreement", "lakes"),
         ("release", "lakes", "--version", "1.0.0", "--split", "document:all_=100", "--out", "x"),

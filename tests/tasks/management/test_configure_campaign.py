@@ -1,5 +1,3 @@
-from pathlib import Path
-
 from tasks.models import Campaign, Slot
 from tests.tasks.conftest import MakeCampaign
 from tests.tasks.management.conftest import Manage
@@ -51,14 +49,3 @@ def test_configure_refuses_wrong_values_and_changes_nothing(
     assert "'few' is neither a whole number nor none" in wrong
     assert Campaign.objects.get().overlap == 2
     assert Slot.objects.count() == 2
-
-
-def test_import_predictions_can_set_the_overlap_of_its_system(
-    manage: Manage, make_campaign: MakeCampaign, tmp_path: Path
-) -> None:
-    campaign = make_campaign(items=1, overlap=1)
-    path = tmp_path / "p.jsonl"
-    path.write_text('{"id": "question-1", "candidate": "another answer"}\n')
-    manage("import_predictions", campaign.slug, path, "--system", "watched", "--overlap", "4")
-    slots = Slot.objects.filter(item__candidate="another answer")
-    assert slots.count() == 4

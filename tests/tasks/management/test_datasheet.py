@@ -1,9 +1,6 @@
 """`manage.py datasheet`: shown, answered, refused."""
 
-from pathlib import Path
-
 from tests.tasks.management.conftest import Manage
-from tests.tasks.management.test_releases import load_ae
 from tomahto.releases.documents.datasheet_questions import QUESTIONS
 
 KEYS = [question.key for question in QUESTIONS]
@@ -35,15 +32,3 @@ def test_datasheet_refuses_in_one_line_and_changes_nothing(manage: Manage, campa
     manage("datasheet", campaign, "--set", "pay", code=2)
     assert "'pay' is not KEY=TEXT" in manage.stderr
     assert manage.json("datasheet", campaign)["blanks"] == KEYS
-
-
-def test_release_that_requires_the_datasheet_is_refused(manage: Manage, tmp_path: Path) -> None:
-    load_ae(manage, "ae")
-    out = tmp_path / "out"
-    manage(
-        *("release", "ae", "--version", "1.0.0", "--split", "document:test=100", "--out", out),
-        "--require-datasheet",
-        code=1,
-    )
-    assert f"the datasheet is incomplete; not answered: {', '.join(KEYS)}" in manage.stderr
-    assert not out.exists()

@@ -6,58 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.tasks.management.conftest import run_command
+from tests.tasks.management.conftest import Evaluate
+from tests.tasks.management.samples import PREDICTIONS, SQUAD
 from tests.tomahto.interchange.files import Write
 
-SQUAD = """{"data": [{"paragraphs": [{"qas": [
-{"id": "capital", "answers": [{"text": "Paris"}]},
-{"id": "river", "answers": [{"text": "the river Seine in France"}]},
-{"id": "nobody", "answers": []}]}]}]}"""
-PREDICTIONS = '{"capital": "PARIS!", "river": "the Seine in the north of France", "nobody": "I"}'
-
 RATINGS = "unit,rater,value\n1,A,1\n1,B,1\n2,A,2\n2,B,2\n3,A,3\n3,B,1\n4,A,3\n"
-
-CANDIDATES = (
-    "".join(
-        json.dumps({"scores": [n, n - 0.5], "admissible": [1, 0], "fold": "calibration"}) + "\n"
-        for n in range(1, 10)
-    )
-    + '{"scores": [4, 9, 9.5], "admissible": [0, 1, 0], "fold": "test"}\n'
-)
-
-
-class Evaluate:
-    """Calls the command and keeps what it printed."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
-
-    def __call__(self, *arguments: str | Path) -> str:
-        run_command("evaluate", *arguments)
-        printed = self._capsys.readouterr()
-        assert printed.err == ""
-        return printed.out
-
-    def json(self, *arguments: str | Path) -> dict[str, Any]:
-        printed = self(*arguments, "--json")
-        assert printed.count("\n") == 1
-        values: dict[str, Any] = json.loads(printed)
-        return values
-
-    def error(self, *arguments: str | Path, code: int = 1) -> str:
-        with pytest.raises(SystemExit) as caught:
-            self(*arguments)
-        assert caught.value.code == code
-        printed = self._capsys.readouterr()
-        assert printed.out == ""
-        if code == 1:
-            assert printed.err.count("\n") == 1
-        return printed.err
-
-
-@pytest.fixture
-def evaluate(capsys: pytest.CaptureFixture[str]) -> Evaluate:
-    return Evaluate(capsys)
 
 
 def test_agreement_prints_alpha_with_its_signature(evaluate: Evaluate, write: Write) -> None:
@@ -91,7 +44,8 @@ def test_agreement_names_file_line_and_field(evaluate: Evaluate, write: Write) -
 def test_squad_v2_prints_the_nine_values(evaluate: Evaluate, write: Write) -> None:
     # river: 3 shared words of 5 and of 4: P = 3/5, R = 3/4, F1 = 2/3
     data, predictions = write("dev.json", SQUAD), write("p.json", PREDICTIONS)
-    assert evaluate.json("squad_v2", data, predictions) == {
+    values = evaluate.json("squad_v2", data, predictions)
+    assert values == {
         "exact": 33.333333333333336,
         "f1": 55.55555555555555,
         "total": 3,
@@ -102,7 +56,8 @@ def test_squad_v2_prints_the_nine_values(evaluate: Evaluate, write: Write) -> No
         "NoAns_f1": 0.0,
         "NoAns_total": 1,
     }
-    assert evaluate("squad_v2", data, predictions).splitlines()[0] == "exact: 33.333333333333336"
+    lines = evaluate("squad_v2", data, predictions).splitlines()
+    assert lines == [f"{name.replace('_', ' ')}: {value}" for name, value in values.items()]
 
 
 def test_squad_v2_prints_four_more_with_probabilities(evaluate: Evaluate, write: Write) -> None:
@@ -111,63 +66,98 @@ def test_squad_v2_prints_four_more_with_probabilities(evaluate: Evaluate, write:
         *("squad_v2", write("dev.json", SQUAD), write("p.json", PREDICTIONS)),
         *("--na-probs", na_probs, "--na-threshold", "0.5"),
     )
-    assert [*values][9:] == ["best_exact", "best_exact_thresh", "best_f1", "best_f1_thresh"]
-    assert values["NoAns_exact"] == 100.0
     # start at 1, capital +1, river +0 and +2/3, nobody -1
-    assert (values["best_exact"], values["best_exact_thresh"]) == (66.66666666666667, 0.1)
-    assert (values["best_f1"], values["best_f1_thresh"]) == (88.88888888888887, 0.3)
+    assert dict(list(values.items())[9:]) == {
+        "best_exact": 66.66666666666667,
+        "best_exact_thresh": 0.1,
+        "best_f1": 88.88888888888887,
+        "best_f1_thresh": 0.3,
+    }
+    assert values["NoAns_exact"] == 100.0  # by the threshold
 
 
-def test_squad_v2_names_the_question_without_prediction(evaluate: Evaluate, write: Write) -> None:
-    data, predictions = write("dev.json", SQUAD), write("p.json", '{"capital": "Paris"}')
-    assert evaluate.error("squad_v2", data, predictions) == (
-        f"CommandError: {predictions}, field river: has no prediction;"
-        " --missing empty takes it as empty\n"
+def test_squad_v1_prints_its_two_values(evaluate: Evaluate, write: Write) -> None:
+    data = write("d.json", SQUAD.replace(',\n{"id": "nobody", "answers": []}', ""))
+    values = evaluate.json("squad_v1", data, write("p.json", PREDICTIONS))
+    assert values == {
+        "exact_match": 50.0,
+        "f1": 83.33333333333333,
+        "total": 2,
+        "predictions_ignored": 1,
+    }
+    assert "predictions ignored: 1" in evaluate("squad_v1", data, write("p.json", PREDICTIONS))
+
+
+# The first example of the card of the metric squad_v2 on the Hugging Face hub.
+LISTED = [{"answers": {"answer_start": [97], "text": ["1976"]}, "id": "year"}]
+
+
+@pytest.mark.parametrize(("answer", "percent"), [("1976", 100.0), ("1999", 0.0)])
+def test_squad_v2_takes_the_lists_of_the_metric_card(
+    evaluate: Evaluate, write: Write, answer: str, percent: float
+) -> None:
+    given = {"prediction_text": answer, "id": "year", "no_answer_probability": 0.0}
+    data, predictions = (
+        write(f"{place}.json", json.dumps(lines)) for place, lines in enumerate((LISTED, [given]))
     )
+    both = {"exact": percent, "f1": percent}
+    assert evaluate.json("squad_v2", data, predictions) == {
+        **both,
+        "total": 1,
+        **{f"HasAns_{name}": value for name, value in both.items()},
+        "HasAns_total": 1,
+        **{f"best_{name}": value for name, value in both.items()},
+        **{f"best_{name}_thresh": 0.0 for name in both},
+    }
+    twice = ("--na-probs", write("na.json", "{}"))
+    assert evaluate.error("squad_v2", data, predictions, *twice) == (
+        f"CommandError: {predictions}: has no-answer probabilities of its own; give them once\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("measure", "predictions", "options", "error"),
+    [
+        ("squad_v2", '{"capital": "Paris"}', (),
+         "{predictions}, field river: has no prediction; --missing empty takes it as empty"),
+        ("squad_v2", PREDICTIONS, ("--na-probs", '{"capital": 0.1, "river": 0.3}'),
+         "{na_probs}, field nobody: has no no-answer probability"),
+        ("squad_v1", '{"capital": "Paris"}', (),
+         "{predictions}, field river: has no prediction; --missing zero gives it nothing"),
+        ("squad_v1", '{"capital": "Paris"}', ("--missing", "zero"),
+         "{data}, field nobody: has no answer, as in SQuAD 2.0"),
+    ],
+)  # fmt: skip
+def test_squad_names_the_question_it_cannot_score(
+    evaluate: Evaluate, write: Write,
+    measure: str, predictions: str, options: tuple[str, ...], error: str,
+) -> None:  # fmt: skip
+    places = {
+        "data": write("dev.json", SQUAD),
+        "predictions": write("p.json", predictions),
+        "na_probs": write("na.json", options[-1] if options else ""),
+    }
+    if "--na-probs" in options:
+        options = ("--na-probs", str(places["na_probs"]))
+    said = evaluate.error(measure, places["data"], places["predictions"], *options)
+    assert said == f"CommandError: {error.format(**places)}\n"
+
+
+def test_squad_v2_takes_a_missing_prediction_as_empty_on_request(
+    evaluate: Evaluate, write: Write
+) -> None:
+    data, predictions = write("dev.json", SQUAD), write("p.json", '{"capital": "Paris"}')
     values = evaluate.json("squad_v2", data, predictions, "--missing", "empty")
     assert (values["exact"], values["NoAns_exact"]) == (66.66666666666667, 100.0)
 
 
-def test_squad_v2_names_the_question_without_probability(evaluate: Evaluate, write: Write) -> None:
+@pytest.mark.parametrize("threshold", ["nan", "inf", "half"])
+def test_squad_v2_refuses_a_threshold_that_is_not_finite(
+    evaluate: Evaluate, write: Write, threshold: str
+) -> None:
     data, predictions = write("dev.json", SQUAD), write("p.json", PREDICTIONS)
-    na_probs = write("na.json", '{"capital": 0.1, "river": 0.3}')
-    assert evaluate.error("squad_v2", data, predictions, "--na-probs", na_probs) == (
-        f"CommandError: {na_probs}, field nobody: has no no-answer probability\n"
-    )
-
-
-def test_monotonicity_reports_the_27_pairs(evaluate: Evaluate, write: Write) -> None:
-    path = write(
-        "m.jsonl",
-        [
-            {"class": "exact", "score": 0.9},
-            {"class": "equivalent", "score": 0.8},
-            {"class": "overinclusive-valid", "score": 0.3},
-            {"class": "partial", "score": 0.4},
-            {"class": "invalid", "score": 0.4},
-        ],
-    )
-    values = evaluate.json("monotonicity", path)
-    # Of ten pairs only overinclusive-valid against partial and invalid is lost, partial and
-    # invalid tie.
-    assert values["n"] == 5
-    assert values["pairwise_accuracy"] == 7 / 10
-    assert values["violations"]["count"] == 3
-    assert values["violations"]["judged"] == 10
-    assert len(values["violations"]["counted_pairs"]) == values["violations"]["counted"] == 27
-    assert values["violations_without_ambiguous"]["counted"] == 26
-    assert values["violations_without_ambiguous"]["count"] == 2
-    assert [(pair["higher"], pair["accuracy"]) for pair in values["hard_pairs"]] == [
-        ("equivalent", 1.0),
-        ("alternative-correct", None),
-        ("overinclusive-valid", 0.0),
-        ("overinclusive-valid", None),
-    ]
-    lines = evaluate("monotonicity", path).splitlines()
-    assert lines[4] == (
-        "violations: 3 of 10 (27 counted) overinclusive-valid > partial;"
-        " overinclusive-valid > invalid; partial > invalid"
-    )
+    error = evaluate.error("squad_v2", data, predictions, "--na-threshold", threshold, code=2)
+    assert f"'{threshold}' is not a finite number" in error
 
 
 def test_class_thresholds_fit_the_labels_best(evaluate: Evaluate, write: Write) -> None:
@@ -201,206 +191,14 @@ def test_class_thresholds_fit_the_labels_best(evaluate: Evaluate, write: Write) 
     )
 
 
-def test_conformal_prints_the_sets_of_every_target(evaluate: Evaluate, write: Write) -> None:
-    # n = 9, M = 1, ..., 9: target 0.9 is rank 9, target 0.3 rank 3 (in floats 3.0000000000000004)
-    path = write("c.jsonl", CANDIDATES)
-    assert evaluate.json("conformal", path, "--targets", "0.9, 0.3") == {
-        "0.9": {
-            "mean_set_size": 2.0,
-            "accuracy": 1.0,
-            "n": 1,
-            "threshold": 9.0,
-            "sets": [[0, 1]],
-            "calibration": 9,
-        },
-        "0.3": {
-            "mean_set_size": 0.0,
-            "accuracy": 0.0,
-            "n": 1,
-            "threshold": 3.0,
-            "sets": [[]],
-            "calibration": 9,
-        },
-    }
-    assert evaluate("conformal", path, "--targets", "0.9") == (
-        "target 0.9, exact admission: mean set size 2.0, accuracy 1.0 (n = 1)\n"
-    )
-
-
-def test_conformal_adds_the_sets_of_a_matcher(evaluate: Evaluate, write: Write) -> None:
-    path = write("c.jsonl", CANDIDATES.replace('"fold"', '"approximate": [1, 1], "fold"', 9))
-    values = evaluate.json("conformal", path, "--targets", "0.9", "--seed", "2")["0.9"]
-    assert values["threshold"] == 9.0
-    approximate = values["approximate"]
-    # The matcher takes the wrong answer, half a point lower, for right every time.
-    assert approximate["raw"]["threshold"] == 8.5
-    assert approximate["error"] == {
-        "labelled": 1,
-        "admitting": 1,
-        "wrong": 1,
-        "bound": 1.0,
-        "gamma": 0.01,
-        "seed": 2,
-    }
-    assert approximate["corrected"]["sets"] == [[0, 1, 2]]
-    lines = evaluate("conformal", path, "--targets", "0.9").splitlines()
-    assert [line.split(":")[0] for line in lines] == [
-        "target 0.9, exact admission",
-        "target 0.9, raw admission",
-        "target 0.9, corrected admission",
-    ]
-
-
-def test_conformal_needs_calibration_lines(evaluate: Evaluate, write: Write) -> None:
-    path = write("c.jsonl", CANDIDATES.splitlines()[-1])
-    assert evaluate.error("conformal", path, "--targets", "0.9") == (
-        f"CommandError: {path}, field fold: no line is calibration\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("targets", "problem"),
-    [
-        ("1.1", "'1.1' is not a number from 0 to 1"),
-        ("nan", "'nan' is not a number from 0 to 1"),
-        ("0.9,", "'' is not a number from 0 to 1"),
-        ("0.9,0.9", "'0.9' is there twice"),
-    ],
-)
-def test_conformal_refuses_targets_that_are_no_shares(
-    evaluate: Evaluate, write: Write, targets: str, problem: str
-) -> None:
-    path = write("c.jsonl", CANDIDATES)
-    assert problem in evaluate.error("conformal", path, "--targets", targets, code=2)
-
-
-def test_conformal_tries_many_splits_whatever_the_folds(evaluate: Evaluate, write: Write) -> None:
-    path = write("c.jsonl", CANDIDATES)
-    options = ("--trials", "4", "--calibration", "50", "--seed", "3")
-    values = evaluate.json("conformal", path, "--targets", "0.8,0.70", *options)
-    assert [*values["targets"]] == ["0.8", "0.70"]
-    assert [values[name] for name in ("questions", "calibration", "test")] == [10, 5, 5]
-    assert [values[name] for name in ("trials", "seed", "unanswerable")] == [4, 3, 0]
-    size = values["targets"]["0.8"]["mean_set_size"]
-    assert (size["n"], size["replicates"], size["seed"]) == (5, 4, 3)
-    assert 0 < size["low"] <= size["high"] <= 2.2
-    without_folds = write("d.jsonl", CANDIDATES.replace('"fold"', '"part"'))
-    again = evaluate.json("conformal", without_folds, "--targets", "0.8,0.70", *options)
-    assert again == values
-    printed = evaluate("conformal", path, "--targets", "0.8", *options)
-    assert printed.startswith("**Answer sets: mean number of answers")
-    assert "| 80.0 | " in printed
-    assert "Source: c.jsonl; conformal" in printed
-
-
-def test_conformal_tries_the_sets_of_a_matcher_on_all_lines(
-    evaluate: Evaluate, write: Write
-) -> None:
-    path = write("c.jsonl", CANDIDATES.replace('"fold"', '"approximate": [1, 1], "fold"', 9))
-    error = evaluate.error("conformal", path, "--targets", "0.9", "--trials", "2")
-    problem = "field approximate: all lines must have it or none, as line 1"
-    assert error == f"CommandError: {path}, line 10, {problem}\n"
-    lines = path.read_text().replace('0], "fold"', '0], "approximate": [1, 1, 1], "fold"')
-    everywhere = write("d.jsonl", lines)
-    values = evaluate.json("conformal", everywhere, "--targets", "0.5", "--trials", "2")
-    assert [*values["targets"]["0.5"]["approximate"]] == ["raw", "corrected"]
-    assert values["error_bound"]["value"] == 1  # the matcher's top answer is always wrong
-
-
-def test_conformal_draws_the_whole_curve(evaluate: Evaluate, write: Write) -> None:
-    path = write("c.jsonl", CANDIDATES)
-    values = evaluate.json("conformal", path, "--curve")
-    assert [*values] == [f"0.{percent}" for percent in range(50, 100)]
-    assert values["0.90"]["threshold"] == 9.0
-    beside = evaluate.json("conformal", path, "--curve", "--targets", "0.9,0.995")
-    assert [*beside][:3] == ["0.9", "0.995", "0.50"]
-    assert "0.90" not in beside
-    printed = evaluate("conformal", path, "--curve", "--trials", "2")
-    assert printed.count("**Answer sets") == 2
-    assert len([line for line in printed.splitlines() if line.startswith("| 5")]) == 10
-
-
-ASKED = "".join(
-    json.dumps(
-        {
-            "question": "Which river?",
-            "references": ["the Rhine"],
-            "answers": ["Rhine river", "Rhine"],
-            "scores": [number - 0.5, number],
-            "admissible": [0, 1],
-            "fold": "calibration" if number < 10 else "test",
-        }
-    )
-    + "\n"
-    for number in range(1, 12)
-)
-
-
-def test_conformal_lets_a_matcher_admit(evaluate: Evaluate, write: Write) -> None:
-    path = write("a.jsonl", ASKED)
-    options = ("--targets", "0.9", "--approximate-matcher", "f1")
-    values = evaluate.json("conformal", path, *options)["0.9"]
-    # F1 of "Rhine river" is 2/3: admitted at 0.5, half a point below the right answer
-    assert values["threshold"] == 9.0
-    assert values["approximate"]["raw"]["threshold"] == 8.5
-    assert values["matcher"] == {
-        "metric": "f1",
-        "version": "f1|norm:squad|agg:max-ref|v1",
-        "threshold": 0.5,
-    }
-    strict = evaluate.json("conformal", path, *options, "--threshold", "0.7")["0.9"]
-    assert strict["approximate"]["raw"]["threshold"] == 9.0
-    assert strict["matcher"]["threshold"] == 0.7
-    tried = evaluate.json("conformal", path, *options, "--trials", "3")
-    assert tried["matcher"]["metric"] == "f1"
-    assert "f1 from 0.5" in evaluate("conformal", path, *options, "--trials", "3")
-
-
-def test_conformal_takes_the_best_candidates_only(evaluate: Evaluate, write: Write) -> None:
-    path = write("c.jsonl", CANDIDATES)
-    values = evaluate.json("conformal", path, "--targets", "0.9", "--candidates", "1")["0.9"]
-    # of calibration the wrong one is left, so that all questions are without an admissible answer
-    assert (values["threshold"], values["sets"]) == (None, [[0]])
-
-
-def test_conformal_drops_questions_without_an_admissible_answer(
-    evaluate: Evaluate, write: Write
-) -> None:
-    hopeless = '{"scores": [0], "admissible": [0], "fold": "%s"}\n'
-    path = write("c.jsonl", CANDIDATES + hopeless % "calibration" + hopeless % "test")
-    kept = evaluate.json("conformal", path, "--targets", "0.9")["0.9"]
-    assert (kept["calibration"], kept["n"], kept["threshold"]) == (10, 2, None)
-    dropped = evaluate.json("conformal", path, "--targets", "0.9", "--drop-unanswerable")["0.9"]
-    assert (dropped["calibration"], dropped["n"], dropped["threshold"]) == (9, 1, 9.0)
-    assert dropped["dropped"] == 2
-    tried = evaluate.json(
-        "conformal", path, "--targets", "0.9", "--trials", "2", "--drop-unanswerable"
-    )
-    assert (tried["questions"], tried["dropped"], tried["unanswerable"]) == (10, 2, 0)
-
-
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        ((), "give --targets, --curve or both"),
-        (("--curve", "--threshold", "0.5"), "--threshold is that of --approximate-matcher"),
-        (("--curve", "--calibration", "80"), "--calibration is the share in --trials"),
-        (("--curve", "--trials", "2", "--calibration", "0"), "of 10 questions 0 would calibrate"),
-        (("--curve", "--approximate-matcher", "f1"), "line 1, field answers: is missing"),
-    ],
-)
-def test_conformal_refuses_options_that_say_nothing(
-    evaluate: Evaluate, write: Write, options: tuple[str, ...], problem: str
-) -> None:
-    assert problem in evaluate.error("conformal", write("c.jsonl", CANDIDATES), *options)
+SCORED: list[dict[str, Any]] = [
+    {"score": n / 20, "label": n % 3 > 0, "question": f"q{n // 2}", "system": f"s{n % 2}"}
+    for n in range(20)
+]
 
 
 def test_metric_vs_human_prints_intervals(evaluate: Evaluate, write: Write) -> None:
-    rows = [
-        {"score": n / 20, "label": n % 3 > 0, "question": f"q{n // 2}", "system": f"s{n % 2}"}
-        for n in range(20)
-    ]
-    path = write("m.jsonl", rows)
+    path = write("m.jsonl", SCORED)
     values = evaluate.json("metric_vs_human", path, "--seed", "4", "--replicates", "50")
     assert (values["n"], values["questions"], values["resampled"]) == (20, 10, "questions")
     assert [*values["by_system"]] == ["s0", "s1"]
@@ -426,27 +224,19 @@ def test_metric_vs_human_reads_the_label_of_cap_correctness(
 
 
 def test_metric_vs_human_compares_several_metrics(evaluate: Evaluate, write: Write) -> None:
-    single = [
-        {"score": n / 20, "label": n % 3 > 0, "question": f"q{n // 2}", "system": f"s{n % 2}"}
-        for n in range(20)
-    ]
     several = [
         {**row, "score": None, "scores": {"f1": row["score"], "em": n % 4 / 3}}
-        for n, row in enumerate(single)
+        for n, row in enumerate(SCORED)
     ]
     options = ("--seed", "4", "--replicates", "50")
     values = evaluate.json("metric_vs_human", write("m.jsonl", several), *options)
-    alone = evaluate.json("metric_vs_human", write("s.jsonl", single), *options)
+    alone = evaluate.json("metric_vs_human", write("s.jsonl", SCORED), *options)
     assert [*values] == ["unit", "metrics", "differences"]
     assert [*values["metrics"]] == ["f1", "em"]
     assert {"unit": "items", **values["metrics"]["f1"]} == alone
     (difference,) = values["differences"]
     assert (difference["first"], difference["second"]) == ("f1", "em")
-    for name in ("accuracy", "tuned_accuracy", "spearman", "auc"):
-        one, other = (values["metrics"][metric][name]["value"] for metric in ("f1", "em"))
-        assert difference[name]["value"] == pytest.approx(one - other)
-        assert difference[name]["low"] <= difference[name]["value"] <= difference[name]["high"]
-        assert (difference[name]["n"], difference[name]["replicates"]) == (20, 50)
+    assert {"accuracy", "tuned_accuracy", "spearman", "auc"} < set(difference)
     lines = evaluate("metric_vs_human", write("m.jsonl", several), *options).splitlines()
     assert lines[0] == "f1, all: 20 items of 10 questions, 13 judged right"
     assert lines[15].startswith("em, all: ")
@@ -459,23 +249,48 @@ def test_metric_vs_human_compares_several_metrics(evaluate: Evaluate, write: Wri
     ]
 
 
-def test_metric_vs_human_needs_the_same_metrics_in_every_line(
-    evaluate: Evaluate, write: Write
-) -> None:
-    path = write(
-        "m.jsonl", [{"scores": {"f1": 1}, "label": True}, {"scores": {"em": 1}, "label": True}]
-    )
-    assert evaluate.error("metric_vs_human", path) == (
-        f"CommandError: {path}, line 2, field scores.f1: must be on all lines or on none;"
-        " compare line 1\n"
-    )
+JUDGED: list[dict[str, Any]] = [
+    {"score": 0.9, "label": True, "ratings": [True, True, False], "question": "q1"},
+    {"score": 0.2, "label": False, "ratings": [0, 1, 0], "question": "q2"},
+]
 
 
-def test_metric_vs_human_names_a_split_that_is_not_there(evaluate: Evaluate, write: Write) -> None:
-    path = write("m.jsonl", [{"score": 1, "label": True, "split": "test"}])
-    assert evaluate.error("metric_vs_human", path, "--tune-on", "dev") == (
-        f"CommandError: {path}: no row is of the split 'dev' to tune on\n"
+def test_metric_vs_human_counts_items_or_ratings(evaluate: Evaluate, write: Write) -> None:
+    path = write("m.jsonl", JUDGED)
+    by_item, by_rating = (
+        evaluate.json("metric_vs_human", path, "--replicates", "20", *unit)
+        for unit in ((), ("--unit", "ratings"))
     )
+    # of six ratings two are against their item's label
+    assert [(one["unit"], one["n"], one["accuracy"]["value"]) for one in (by_item, by_rating)] == [
+        ("items", 2, 1.0),
+        ("ratings", 6, pytest.approx(4 / 6)),
+    ]
+    assert by_rating["questions"] == 2
+    text = evaluate("metric_vs_human", path, "--replicates", "20", "--unit", "ratings")
+    assert text.startswith("all: 6 ratings of 2 questions, 3 judged right\n")
+
+
+@pytest.mark.parametrize(
+    ("lines", "options", "problem"),
+    [
+        ([{"score": 1, "label": True, "split": "test"}], ("--tune-on", "dev"),
+         ": no row is of the split 'dev' to tune on"),
+        ([{"scores": {"f1": 1}, "label": True}, {"scores": {"em": 1}, "label": True}], (),
+         ", line 2, field scores.f1: must be on all lines or on none; compare line 1"),
+        ([{"score": 1, "label": True}], ("--unit", "ratings"),
+         ", line 1, field ratings: is missing"),
+        ([{"score": 1, "label": True, "ratings": []}], ("--unit", "ratings"),
+         ", line 1, field ratings: is empty"),
+    ],
+)  # fmt: skip
+def test_metric_vs_human_names_what_it_lacks(
+    evaluate: Evaluate, write: Write,
+    lines: list[dict[str, object]], options: tuple[str, ...], problem: str,
+) -> None:  # fmt: skip
+    path = write("m.jsonl", lines)
+    error = evaluate.error("metric_vs_human", path, *options)
+    assert error == f"CommandError: {path}{problem}\n"
 
 
 @pytest.mark.parametrize(
@@ -491,21 +306,6 @@ def test_metric_vs_human_refuses_a_bootstrap_without_draws(
 ) -> None:
     path = write("m.jsonl", [{"score": 1, "label": True}])
     assert problem in evaluate.error("metric_vs_human", path, f"{option}={value}", code=2)
-
-
-@pytest.mark.parametrize("threshold", ["nan", "inf", "half"])
-def test_squad_v2_refuses_a_threshold_that_is_not_finite(
-    evaluate: Evaluate, write: Write, threshold: str
-) -> None:
-    data, predictions = write("dev.json", SQUAD), write("p.json", PREDICTIONS)
-    error = evaluate.error("squad_v2", data, predictions, "--na-threshold", threshold, code=2)
-    assert f"'{threshold}' is not a finite number" in error
-
-
-def test_json_may_stand_before_the_measure(evaluate: Evaluate, write: Write) -> None:
-    path = write("c.jsonl", CANDIDATES)
-    before = json.loads(evaluate("--json", "conformal", path, "--targets", "0.9"))
-    assert before == evaluate.json("conformal", path, "--targets", "0.9")
 
 
 def test_evaluate_names_a_file_that_is_not_there(evaluate: Evaluate, tmp_path: Path) -> None:

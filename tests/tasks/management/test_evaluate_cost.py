@@ -6,15 +6,10 @@ from pathlib import Path
 import pytest
 
 from tasks.management.evaluation import cost
-from tests.tasks.management.test_evaluate import Evaluate
+from tests.tasks.management.conftest import Evaluate
 from tests.tomahto.interchange.files import Write
 from tomahto.matching.cost import MatcherCost
 from tomahto.matching.interface import Pair
-
-
-@pytest.fixture
-def evaluate(capsys: pytest.CaptureFixture[str]) -> Evaluate:
-    return Evaluate(capsys)
 
 
 def test_cost_measures_the_named_matchers_on_pairs_of_a_file(

@@ -126,3 +126,24 @@ def test_report_names_what_is_wrong(report: Report, write: Write, tmp_path: Path
         good, "--matcher", "maze", code=2
     )
     assert "invalid choice: 'maze'" in report.error(good, "--section", "maze", code=2)
+
+
+RATED: Rows = [
+    {"question": "q1?", "label": True, "ratings": [True, True, False], "scores": {"m": 0.9}},
+    {"question": "q2?", "label": False, "ratings": [0, 1, 0], "scores": {"m": 0.2}},
+]
+RATED = [{**row, "reference": "r", "candidate": "c"} for row in RATED]
+
+
+def test_a_report_is_by_items_or_by_ratings(report: Report, write: Write) -> None:
+    path = write("answers.jsonl", RATED)
+    options = ("--matcher", "em", "--section", "metric_quality", "--replicates", "20")
+    for unit, n in (("item", 2), ("rating", 6)):
+        printed = report(path, *options, "--unit", f"{unit}s")
+        assert f"Metrics against people's judgement (unit: {unit})" in printed
+        assert f"| m | {n} |" in printed
+    bare = [{key: value for key, value in row.items() if key != "ratings"} for row in RATED]
+    needed = 'the unit ratings needs each item\'s ratings ("ratings" on every line)'
+    assert needed in report.error(write("answers.jsonl", bare), "--unit", "ratings")
+    mixed = report.error(write("answers.jsonl", [RATED[0], bare[1]]))
+    assert "line 2, field ratings: must be on all lines or on none; compare line 1" in mixed

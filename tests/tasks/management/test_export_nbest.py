@@ -9,9 +9,9 @@ import pytest
 from tasks.evaluations.queries.nbest import ranked_candidates
 from tasks.intake.workflow.candidates import answer_questions
 from tasks.models import Campaign
-from tests.tasks.intake.workflow.test_candidates import job_of
+from tests.tasks.intake.questions import job_of
 from tests.tasks.management.conftest import Manage
-from tests.tasks.management.test_imports import QUESTION
+from tests.tasks.management.samples import QUESTION
 from tests.tomahto.interchange.files import Write
 from tomahto.answerers.interface import Answer, QuestionToAnswer, ScoredText
 from tomahto.lab.report import MetricSignature

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from tests.tasks.management.conftest import Manage
-from tests.tasks.management.test_imports import ITEM
+from tests.tasks.management.samples import ITEM
 from tests.tomahto.interchange.files import Write
 
 RATING = {**ITEM, "rater": "ann", "q1": False, "q2": True, "comment": "Said to the =letter."}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tasks.management.conftest import Manage
-from tests.tasks.management.test_imports import ITEM
+from tests.tasks.management.samples import ITEM
 from tests.tomahto.interchange.files import Write
 from tomahto.matching.cap.matcher import Cap
 from tomahto.matching.cap.score import NliProbabilities

@@ -8,7 +8,7 @@ from tasks.models import GeneratedText, Item, Job
 from tests.chat_server import fails, says_of
 from tests.http_server import LocalServer
 from tests.tasks.management.conftest import Manage
-from tests.tasks.management.test_imports import QUESTION
+from tests.tasks.management.samples import QUESTION
 from tests.tomahto.interchange.files import Write
 
 pytestmark = pytest.mark.usefixtures("nobody_else_at_work")

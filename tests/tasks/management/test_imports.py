@@ -1,24 +1,19 @@
-"""`manage.py import_questions`, `import_predictions`, `import_items`, `import_ratings`."""
+"""`manage.py import_questions`, `import_predictions`, `import_items`, `import_ratings`,
+`import_adjudications`."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from tasks.models import Candidate, System
+from tasks.models import Candidate, Question, Slot, System
 from tests.tasks.management.conftest import Manage
+from tests.tasks.management.samples import ITEM, QUESTION
 from tests.tomahto.interchange.files import Write
 
 pytestmark = pytest.mark.slow
 
 
-QUESTION = {
-    "id": "q1",
-    "document": "Rhine",
-    "question": "Where does the Rhine rise?",
-    "context": "The Rhine rises in the Swiss Alps, in Graubünden.",
-    "references": ["in the Swiss Alps", "Graubünden"],
-}
 SQUAD: dict[str, list[object]] = {
     "data": [
         {
@@ -39,7 +34,6 @@ SQUAD: dict[str, list[object]] = {
         }
     ]
 }
-ITEM = {**QUESTION, "id": "i1", "references": ["in the Swiss Alps"], "candidate": "in the Alps"}
 RATING = {**ITEM, "rater": "ann", "q1": False, "q2": True, "q3": None, "q4": None}
 AE = {
     "qid": "q1",
@@ -54,43 +48,46 @@ AE = {
     "question_3": "undefined",
     "question_4": "undefined",
 }
-QUESTION_CSV = 'id,question,references\nq1,Where?,"[""here"", ""there""]"\n'
-ITEM_CSV = "question,reference,candidate,system\nWhere?,here,there,juniper\n"
-RATING_CSV = "question,reference,candidate,rater,q1,q2\nWhere?,here,there,ann,no,yes\n"
+JUNIPER = ("--system", "juniper")
 
 
-@pytest.mark.parametrize(
-    ("name", "format_", "content", "counts"),
-    [
-        ("q.json", "squad", json.dumps(SQUAD), (1, 2, 1, 1)),
-        ("q.jsonl", "jsonl", [QUESTION], (1, 1, 0, 2)),
-        ("q.csv", "csv", QUESTION_CSV, (1, 1, 0, 2)),
-        ("nq.jsonl", "nq-open", [{"question": "where", "answer": ["here", "there"]}], (1, 1, 0, 2)),
-    ],
-)
-@pytest.mark.parametrize("is_told", [True, False])
-def test_import_questions_reads_four_formats(
-    manage: Manage, campaign: str, write: Write,
-    name: str, format_: str, content: str, counts: tuple[int, int, int, int], is_told: bool,
-) -> None:  # fmt: skip
-    told = ("--format", format_) if is_told else ()
-    brought = manage.json("import_questions", campaign, write(name, content), *told)
-    documents, questions, unanswerable, references = counts
-    assert brought == {
-        "documents": documents,
-        "questions": questions,
-        "unanswerable": unanswerable,
-        "references": references,
+def test_import_questions_counts_what_came_in_its_split(
+    manage: Manage, campaign: str, write: Write
+) -> None:
+    path = write("q.json", json.dumps(SQUAD))
+    assert manage.json("import_questions", campaign, path, "--split", "dev") == {
+        "documents": 1,
+        "questions": 2,
+        "unanswerable": 1,
+        "references": 1,
         "skipped": [],
         "skipped_by_reason": {},
     }
+    assert set(Question.objects.values_list("split", flat=True)) == {"dev"}
     assert manage.stderr == ""
+    misread = manage.error("import_questions", campaign, path, "--format", "jsonl")
+    assert misread.startswith(f"CommandError: {path}, line 1, field ")
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("Dev", "split name 'Dev' may hold only a-z, 0-9 and _"),
+        ("all", "a split cannot be called 'all'"),
+        ("d" * 41, "a split name has at most 40 characters"),
+    ],
+)
+def test_import_questions_refuses_what_no_split_can_be_called(
+    manage: Manage, campaign: str, name: str, error: str
+) -> None:
+    arguments = ("import_questions", campaign, "q.json", "--split", name)
+    assert f"argument --split: {error}" in manage.error(*arguments, code=2)
 
 
 def test_import_questions_sums_up_what_it_skipped(
     manage: Manage, campaign: str, write: Write
 ) -> None:
-    asked = [{"id": f"h{n}", "question": f"Who is {n}?"} for n in range(3000)]
+    asked = [{"id": f"h{n}", "question": f"Who is {n}?"} for n in range(1200)]
     hidden = {"title": "Hidden", "paragraphs": [{"context": "A passage.", "qas": asked}]}
     path = write("q.json", json.dumps({"data": [*SQUAD["data"], hidden]}))
     manage("import_questions", campaign, path)
@@ -99,12 +96,12 @@ def test_import_questions_sums_up_what_it_skipped(
         "questions: 0",
         "unanswerable: 0",
         "references: 0",
-        "skipped: 3002",
-        "  no reference answer: 3,000 (h0, h1, h2, …)",
+        "skipped: 1202",
+        "  no reference answer: 1,200 (h0, h1, h2, …)",
         "  is there already: 2 (q1, q2)",
     ]
     brought = manage.json("import_questions", campaign, path)
-    assert brought["skipped_by_reason"] == {"no reference answer": 3000, "is there already": 2}
+    assert brought["skipped_by_reason"] == {"no reference answer": 1200, "is there already": 2}
     assert len(brought["skipped"]) == 22
     assert brought["skipped"][0] == {"line": 1, "id": "h0", "reason": "no reference answer"}
 
@@ -113,33 +110,26 @@ def test_import_predictions_before_questions_is_refused(
     manage: Manage, campaign: str, write: Write
 ) -> None:
     path = write("p.json", '{"q1": "in the Alps"}')
-    arguments = ("import_predictions", campaign, path, "--system", "juniper")
-    assert manage.error(*arguments).strip() == (
-        f"CommandError: {path}, line 1, field id: the campaign has no questions yet: "
-        "import them before predictions"
+    arguments = ("import_predictions", campaign, path, *JUNIPER)
+    place = f"CommandError: {path}, line 1, field id: "
+    assert manage.error(*arguments) == (
+        f"{place}the campaign has no questions yet: import them before predictions\n"
     )
     manage("import_questions", campaign, write("q.jsonl", [{**QUESTION, "id": "other"}]))
-    assert manage.error(*arguments).strip() == (
-        f"CommandError: {path}, line 1, field id: no prediction is for a question of the campaign: "
-        "the ids do not match (here 'q1', in the campaign 'other')"
+    assert manage.error(*arguments) == (
+        f"{place}no prediction is for a question of the campaign: "
+        "the ids do not match (here 'q1', in the campaign 'other')\n"
     )
     assert (Candidate.objects.count(), System.objects.count()) == (0, 0)
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("p.json", '{"q1": "in the Alps", "q9": "x"}'),
-        ("p.jsonl", '{"id": "q1", "candidate": "in the Alps"}\n{"id": "q9", "candidate": "x"}\n'),
-        ("p.csv", "id,candidate\nq1,in the Alps\nq9,x\n"),
-    ],
-)
-def test_import_predictions_reads_three_formats(
-    manage: Manage, campaign: str, write: Write, name: str, content: str
+def test_import_predictions_counts_what_came_with_the_overlap_of_its_system(
+    manage: Manage, campaign: str, write: Write
 ) -> None:
     manage("import_questions", campaign, write("q.jsonl", [QUESTION]))
-    arguments = ("import_predictions", campaign, write(name, content), "--system", "juniper")
-    assert manage.json(*arguments) == {
+    path = write("p.csv", "id,candidate\nq1,in the Alps\nq9,x\n")
+    arguments = ("import_predictions", campaign, path, *JUNIPER)
+    assert manage.json(*arguments, "--overlap", "4") == {
         "candidates": 1,
         "exact_matches": 0,
         "empty": 0,
@@ -148,8 +138,18 @@ def test_import_predictions_reads_three_formats(
         "items_existing": 0,
         "unknown_questions": 1,
     }
+    assert Slot.objects.count() == 2 * 4
     again = manage.json(*arguments)
     assert (again["candidates"], again["items_created"], again["items_existing"]) == (0, 0, 2)
+
+
+def test_exact_answers_become_items_only_where_asked(
+    manage: Manage, cap_campaign: str, write: Write
+) -> None:
+    manage("import_questions", cap_campaign, write("q.jsonl", [{**QUESTION, "references": ["1"]}]))
+    asked = ("import_predictions", cap_campaign, write("a.json", '{"q1": "1."}'), *JUNIPER)
+    found = [manage.json(*asked), manage.json(*asked, "--rate-exact")]
+    assert [(one["exact_matches"], one["items_created"]) for one in found] == [(1, 0), (0, 1)]
 
 
 @pytest.mark.parametrize("system", ["", " ", "s" * 256])
@@ -161,37 +161,26 @@ def test_import_predictions_refuses_a_name_no_system_has(
     assert printed.startswith("CommandError: system: ")
 
 
-@pytest.mark.parametrize(
-    ("name", "content"), [("i.jsonl", [ITEM]), ("i.csv", ITEM_CSV), ("ae.jsonl", [AE, AE])]
-)
-def test_import_items_reads_three_formats(
-    manage: Manage, campaign: str, write: Write, name: str, content: str
+def test_import_items_and_ratings_count_what_is_new_and_what_was_there(
+    manage: Manage, campaign: str, write: Write
 ) -> None:
-    arguments = ("import_items", campaign, write(name, content))
-    assert manage.json(*arguments) == {"items_created": 1, "items_existing": 0}
-    assert manage.json(*arguments) == {"items_created": 0, "items_existing": 1}
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "raters"),
-    [("r.jsonl", [RATING], 1), ("r.csv", RATING_CSV, 1), ("ae.jsonl", [AE, AE], 2)],
-)
-def test_import_ratings_reads_three_formats(
-    manage: Manage, campaign: str, write: Write, name: str, content: str, raters: int
-) -> None:
-    arguments = ("import_ratings", campaign, write(name, content))
-    assert manage.json(*arguments) == {
-        "ratings_created": raters,
-        "ratings_existing": 0,
-        "raters": raters,
-        "items_created": 1,
-    }
-    assert manage.json(*arguments) == {
-        "ratings_created": 0,
-        "ratings_existing": raters,
-        "raters": raters,
-        "items_created": 0,
-    }
+    items = ("import_items", campaign, write("i.jsonl", [ITEM]))
+    assert manage.json(*items) == {"items_created": 1, "items_existing": 0}
+    assert manage.json(*items) == {"items_created": 0, "items_existing": 1}
+    for file, raters, new in (
+        (write("r.jsonl", [RATING]), 1, 0),
+        (write("ae.jsonl", [AE] * 2), 2, 1),
+    ):
+        found = [manage.json("import_ratings", campaign, file) for _ in range(2)]
+        assert found == [
+            {
+                "ratings_created": created,
+                "ratings_existing": raters - created,
+                "raters": raters,
+                "items_created": items_created,
+            }
+            for created, items_created in ((raters, new), (0, 0))
+        ]
 
 
 BAD_QUESTION = {**QUESTION, "id": "q2", "question": 7}
@@ -203,13 +192,13 @@ BAD_RATING = {**RATING, "rater": "ben", "q1": True, "q2": True}
     ("command", "rows", "place"),
     [
         ("import_questions", [QUESTION, BAD_QUESTION], "line 2, field question: must be text"),
-        ("import_questions", [QUESTION, QUESTION], "line 2, field id: the id 'q1' stands on"),
         ("import_items", [ITEM, BAD_ITEM], "line 2, field references: is empty"),
-        ("import_items", [AE, {**AE, "gold_index": -1}], "line 2, field gold_index: must lie"),
         ("import_ratings", [RATING, BAD_RATING], "line 2, field q2: is not asked after"),
         ("import_ratings", [AE, {**AE, "question_1": "maybe"}], "line 2, field question_1: must"),
+        ("import_adjudications", [{"id": "i2", "adjudicator": "oak", "label": "equivalent"}],
+         "line 1, field id: there is no item 'i2'"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_line_is_told_by_file_line_and_field_and_nothing_is_stored(
     manage: Manage, campaign: str, write: Write,
     command: str, rows: list[dict[str, object]], place: str,
@@ -223,26 +212,20 @@ def test_a_wrong_prediction_is_told_by_file_line_and_field(
 ) -> None:
     manage("import_questions", campaign, write("q.jsonl", [QUESTION]))
     path = write("p.json", '{"q1": "in the Alps",\n "q2": 2}')
-    printed = manage.error("import_predictions", campaign, path, "--system", "juniper")
-    assert (
-        printed == f"CommandError: {path}, line 2, field q2.candidate: must be text, not a number\n"
-    )
+    printed = manage.error("import_predictions", campaign, path, *JUNIPER)
+    fault = "line 2, field q2.candidate: must be text, not a number"
+    assert printed == f"CommandError: {path}, {fault}\n"
 
 
 @pytest.mark.parametrize(
-    ("command", "more"),
-    [
-        ("import_questions", ()),
-        ("import_predictions", ("--system", "juniper")),
-        ("import_items", ()),
-        ("import_ratings", ()),
-    ],
+    ("kind", "more"),
+    [("questions", ()), ("predictions", JUNIPER), ("items", ()), ("ratings", ())],
 )
 def test_a_file_that_is_not_there_is_told(
-    manage: Manage, campaign: str, tmp_path: Path, command: str, more: tuple[str, ...]
+    manage: Manage, campaign: str, tmp_path: Path, kind: str, more: tuple[str, ...]
 ) -> None:
     path = tmp_path / "none.jsonl"
-    assert manage.error(command, campaign, path, *more) == (
+    assert manage.error(f"import_{kind}", campaign, path, *more) == (
         f"CommandError: {path}: cannot be opened: No such file or directory\n"
     )
 
@@ -255,18 +238,37 @@ def test_long_imports_show_progress_on_stderr(
     assert manage.stderr == "1 questions\n"
 
 
-def test_import_adjudications_of_a_release_counts_what_came(
-    manage: Manage, campaign: str, write: Write
-) -> None:
+ANSWER = {
+    "question_id": "q2",
+    "question": "Where does the Aare rise?",
+    "references": ["in the Bernese Alps"],
+    "system": "willow",
+    "candidate": "In the Bernese Alps!",
+    "settled": "exact",
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows", "counts"),
+    [
+        (
+            "adjudications",
+            [{"id": "i1", "adjudicator": who, "label": "equivalent"} for who in ("oak", "fern")],
+            {"adjudications_created": 2, "adjudications_existing": 0, "adjudicators": 2},
+        ),
+        (
+            "answers",
+            [ANSWER],
+            {"answers": 1, "questions_created": 1, "candidates": 1, "items_created": 0},
+        ),
+    ],
+)
+def test_import_of_the_other_tables_of_a_release_counts_what_came(
+    manage: Manage, campaign: str, write: Write,
+    kind: str, rows: list[dict[str, object]], counts: dict[str, int],
+) -> None:  # fmt: skip
     manage("import_items", campaign, write("items.jsonl", [ITEM]))
-    rows = [{"id": "i1", "adjudicator": name, "label": "equivalent"} for name in ("oak", "fern")]
-    path = write("decisions.jsonl", rows)
-    counts = {"adjudications_created": 2, "adjudications_existing": 0, "adjudicators": 2}
-    assert manage.json("import_adjudications", campaign, path) == counts
-    unknown = write("unknown.jsonl", [{**rows[0], "id": "i2"}])
-    assert manage.error("import_adjudications", campaign, unknown) == (
-        f"CommandError: {unknown}, line 1, field id: there is no item 'i2'\n"
-    )
+    assert manage.json(f"import_{kind}", campaign, write("table.jsonl", rows)) == counts
 
 
 TASK = {
@@ -278,7 +280,6 @@ TASK = {
         }
     ],
 }
-UNANSWERED = "has no answer by the control label, but by verdict; --map label=CONTROL"
 MAPS = ("--map", "question=data.q", "--map", "references=data.gold", "--map", "candidate=data.said")
 
 
@@ -286,10 +287,7 @@ def test_import_of_foreign_tasks_takes_maps_and_labels(
     manage: Manage, campaign: str, write: Write
 ) -> None:
     path = write("tasks.json", json.dumps([TASK]))
-    assert manage.json("import_items", campaign, path, *MAPS) == {
-        "items_created": 1,
-        "items_existing": 0,
-    }
+    assert manage.json("import_items", campaign, path, *MAPS)["items_created"] == 1
     labels = ("--map", "label=verdict", "--label", "Same=equivalent", "--rater", "ann")
     assert manage.json("import_ratings", campaign, path, *MAPS, *labels) == {
         "ratings_created": 1,
@@ -298,33 +296,8 @@ def test_import_of_foreign_tasks_takes_maps_and_labels(
         "items_created": 0,
     }
     assert manage.json("agreement", campaign)["labels"] == {"equivalent": 1, "not-equivalent": 0}
-
-
-@pytest.mark.parametrize(
-    ("options", "error"),
-    [
-        ((), "line 1, field [0].data.references: is missing (or reference)"),
-        (
-            (*MAPS, "--map", "label=verdict"),
-            "line 1, field label: 'Same' is not one of equivalent, not-equivalent",
-        ),
-        (
-            MAPS,
-            f"line 1, field [0].annotations[0].result: {UNANSWERED}",
-        ),
-    ],
-)
-def test_import_of_foreign_tasks_that_are_not_explained_is_refused(
-    manage: Manage, campaign: str, write: Write, options: tuple[str, ...], error: str
-) -> None:
-    path = write("tasks.json", json.dumps([TASK]))
-    printed = manage.error("import_ratings", campaign, path, *options)
-    assert printed == f"CommandError: {path}, {error}\n"
-
-
-def test_import_with_a_map_that_is_none_is_refused(
-    manage: Manage, campaign: str, write: Write
-) -> None:
-    path = write("tasks.json", json.dumps([TASK]))
+    unlabelled = manage.error("import_ratings", campaign, path, *MAPS, *labels[:2])
+    fault = "line 1, field label: 'Same' is not one of equivalent, not-equivalent"
+    assert unlabelled == f"CommandError: {path}, {fault}\n"
     printed = manage.error("import_items", campaign, path, "--map", "question")
     assert printed == "CommandError: --map 'question' is not written FIELD=PLACE\n"

@@ -8,7 +8,7 @@ from tasks.jobs.work import run_job
 from tasks.jobs.workflow import jobs
 from tasks.models import Campaign, Job, JobKind, JobState, Worker
 from tests.tasks.management.conftest import Manage
-from tests.tasks.management.test_imports import ITEM
+from tests.tasks.management.samples import ITEM
 from tests.tomahto.interchange.files import Write
 from tomahto.matching.f1 import TokenF1
 

@@ -12,7 +12,7 @@ from tests.chat_server import KEY, fails, says, says_of
 from tests.http_server import LocalServer
 from tests.injections import INJECTIONS
 from tests.tasks.management.conftest import Manage, rows
-from tests.tasks.management.test_imports import ITEM, QUESTION
+from tests.tasks.management.samples import ITEM, QUESTION
 from tests.tomahto.interchange.files import Write
 from tests.tomahto.matching.cfmatch.small_weights import WEIGHTS
 from tests.tomahto.tiny_models import save_tiny_reader
@@ -22,7 +22,7 @@ from tomahto.matching.cfmatch.weights import write_weights
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Pair
 from tomahto.matching.own_weights import configure_weights
-from tomahto.matching.registry import UnknownMatcherError, load_matcher
+from tomahto.matching.registry import load_matcher
 
 pytestmark = pytest.mark.usefixtures("nobody_else_at_work")
 
@@ -53,13 +53,6 @@ def test_prefill_scores_every_item_with_a_matcher(
     assert Suggestion.objects.get().score == pytest.approx(0.8)
 
 
-def test_prefill_again_scores_nothing_twice(manage: Manage, campaign: str, write: Write) -> None:
-    manage("import_items", campaign, write("i.jsonl", [ITEM]))
-    for _ in range(2):
-        manage("prefill", campaign, "--matcher", "em", "--matcher", "f1", "--wait")
-    assert Suggestion.objects.count() == 2
-
-
 def test_prefill_scores_with_weights_of_the_sites_own(
     manage: Manage, campaign: str, write: Write, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -80,19 +73,6 @@ def test_prefill_scores_with_weights_of_the_sites_own(
         ("cfmatch:nq", CFMatch(WEIGHTS).version),
         ("cfmatch:nq", CFMatch(replace(WEIGHTS, intercept=0.5)).version),
     ]
-
-
-def test_prefill_makes_candidates_with_an_answerer_but_no_items_of_empty_ones(
-    manage: Manage, campaign: str, write: Write
-) -> None:
-    empty = {**QUESTION, "id": "q2", "context": ""}
-    manage("import_questions", campaign, write("q.jsonl", [QUESTION, empty]))
-    printed = manage.json("prefill", campaign, "--answerer", "lexical", "--wait")
-    job = printed["jobs"][0]
-    assert (job["kind"], job["state"], job["result"]["questions"]) == ("answer", "done", 2)
-    found = dict(Candidate.objects.values_list("question__key", "text"))
-    assert found["q2"] == ""
-    assert set(Item.objects.values_list("question__key", flat=True)) <= {"q1"}
 
 
 @pytest.mark.models
@@ -212,23 +192,6 @@ def test_prefill_without_wait_leaves_the_work_to_the_workers(manage: Manage, cam
         ("feather", "queued"),
     ]
     assert Job.objects.filter(state=JobState.QUEUED).count() == 4
-
-
-def test_prefill_says_why_a_job_failed(
-    manage: Manage, campaign: str, monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
-    def refuse(name: str) -> None:
-        raise UnknownMatcherError(f"{name} has no weights")
-
-    monkeypatch.setattr("tasks.prefill.work.load_matcher", refuse)
-    with pytest.raises(SystemExit) as caught:
-        manage("prefill", campaign, "--matcher", "cfmatch", "--wait")
-    printed = capsys.readouterr()
-    assert (caught.value.code, printed.out) == (1, "")
-    assert printed.err == (
-        "CommandError: Suggestions of a matcher: cfmatch failed: cfmatch has no weights\n"
-    )
 
 
 def test_prefill_refuses_a_name_that_is_unknown(manage: Manage, campaign: str) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.tasks.management.test_evaluate import Evaluate, evaluate
-from tests.tasks.management.test_reproduce import (
+from tests.tasks.management.conftest import Evaluate
+from tests.tasks.management.reproduction import (
     BIDAF,
     DEV,
     FEW,
@@ -26,8 +26,6 @@ from tomahto.matching.bem.matcher import load_bem
 from tomahto.matching.bem.options import BEM_VARIANTS, BemOptions
 from tomahto.matching.interface import Pair
 from tomahto.pretrained.card import write_card
-
-__all__ = ["evaluate"]
 
 INPUTS = ("Only answers", "Question and answers", "Context, question and answers")
 XLNET = [*ae_lines("s1", "x y", "x", "+"), *ae_lines("s2", "p", "q", "-")]

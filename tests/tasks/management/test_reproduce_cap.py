@@ -5,16 +5,13 @@ from typing import Any
 
 import pytest
 
-from tests.tasks.management.conftest import run_command
-from tests.tasks.management.test_evaluate import Evaluate, evaluate
-from tests.tasks.management.test_reproduce import FEW, figures, ours, why
+from tests.tasks.management.conftest import Evaluate, run_command
+from tests.tasks.management.reproduction import FEW, figures, ours, why
 from tests.tomahto.interchange.files import Write
 from tomahto.lab.reproduce.cap.answers import CapAnswer
 from tomahto.lab.reproduce.cap.weights import explained
 from tomahto.matching.cap.score import CapScore, NliProbabilities
 from tomahto.matching.interface import Pair
-
-__all__ = ["evaluate"]
 
 CLASSES = {
     "exact": 0.9,

@@ -13,8 +13,8 @@ from tasks.protocols.statement import PROTOCOL as STATEMENTS
 from tests.exporters.format_samples import json_rows
 from tests.exporters.made import build_dataset, write_release
 from tests.exporters.samples import CAP_CONTENT, item
-from tests.tasks.management.test_evaluate import Evaluate, evaluate
-from tests.tasks.management.test_reproduce import FEW, figures, ours, why
+from tests.tasks.management.conftest import Evaluate
+from tests.tasks.management.reproduction import FEW, figures, ours, why
 from tests.tomahto.interchange.files import Write
 from tomahto.interchange.judgements.published import read_cap_answers
 from tomahto.lab.reproduce.cap.answers import CapAnswer
@@ -22,8 +22,6 @@ from tomahto.lab.reproduce.cap.release import cap_release
 from tomahto.matching.interface import Pair
 from tomahto.releases.records.records import RatingRecord, SplitSpec
 from tomahto.releases.stored.reading import read_release
-
-__all__ = ["evaluate"]
 
 SYNTHETIC = ("exact", "partial", "partial", "invalid")
 HUMAN = ("exact", "partial", "invalid", "invalid")
@@ -139,19 +137,6 @@ def test_the_lines_of_a_release_give_the_same(
     )
 
 
-def test_scores_of_its_lines_fill_what_needs_them(
-    evaluate: Evaluate, release: Path, write: Write
-) -> None:
-    lines = json_rows(release / "cap_correctness/test.jsonl")
-    scores = {"exact": 0.9, "partial": 0.5, "invalid": 0.1}
-    scored = [{**line, "scores": {"cap": scores[line["correctness_label"]]}} for line in lines]
-    found = figures(evaluate.json("reproduce", "cap", write("cap.jsonl", scored), *FEW))
-    assert ours(found, "Tab. 5", "GPT-4o", "Exact") == 90
-    assert ours(found, "Tab. 17", "Partial", "Synthetic") == pytest.approx(30)
-    assert ours(found, "Tab. 17", "Partial", "Annotator") == 50
-    assert ours(found, "Tab. 16", "Human-labeled", "PairAcc") == 100
-
-
 def test_scores_come_beside_the_release_and_every_source_of_labels_has_its_rows(
     evaluate: Evaluate, release: Path, write: Write
 ) -> None:
@@ -164,6 +149,8 @@ def test_scores_come_beside_the_release_and_every_source_of_labels_has_its_rows(
     found = figures(made)
     assert ours(found, "Tab. 5", "GPT-4o", "Exact") == 90
     assert ours(found, "Tab. 17", "Partial", "Synthetic") == pytest.approx(30)
+    assert ours(found, "Tab. 17", "Partial", "Annotator") == 50
+    assert ours(found, "Tab. 16", "Human-labeled", "PairAcc") == 100
     tables = {table["key"]: table["rows"] for table in made["tables"]}
     sources = {
         row["source"]: (row["n"], row["spearman"]["value"]) for row in tables["label_sources"]

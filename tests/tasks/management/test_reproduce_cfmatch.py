@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.tasks.management.test_evaluate import Evaluate, evaluate
-from tests.tasks.management.test_reproduce import FEW, figures, judged, ours, why
-
-__all__ = ["evaluate"]
+from tests.tasks.management.conftest import Evaluate
+from tests.tasks.management.reproduction import FEW, figures, judged, ours, why
 
 
 def answer(question: str, reference: str, candidate: object, **more: object) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,17 @@ import pytest
 from tests.exporters.format_samples import AE
 from tests.exporters.made import write_release
 from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERENT, EQUIVALENT, item, rating
-from tests.tasks.management.test_evaluate import Evaluate, evaluate
-from tests.tasks.management.test_reproduce import DEV, FEW, TEST, TRAIN, Lines, figures, ours, why
+from tests.tasks.management.conftest import Evaluate
+from tests.tasks.management.reproduction import (
+    DEV,
+    FEW,
+    TEST,
+    TRAIN,
+    Lines,
+    figures,
+    ours,
+    why,
+)
 from tests.tomahto.interchange.files import Write
 from tomahto.releases.records.records import (
     AdjudicationRecord,
@@ -26,14 +35,15 @@ from tomahto.releases.records.records import (
 from tomahto.votes.questions import QuestionScheme
 from tomahto.votes.scheme import LabelScheme
 
-__all__ = ["evaluate"]
-
 RULES = QuestionScheme("rules", ("aliasing", "more-details", "irrelevant"), is_multiple=True)
 SPLITS = {"train": TRAIN, "dev": DEV, "test": TEST}
 EXACT = AnsweredQuestion("s1", "sure", "What is s1?", "A passage.", ("k",), "test")
 
 
-def rated() -> Iterator[tuple[ItemRecord, list[RatingRecord]]]:
+Rated = tuple[ItemRecord, list[RatingRecord]]
+
+
+def rated() -> Iterator[Rated]:
     """An item with its ratings for each AE-example of the lines."""
     for split, lines in SPLITS.items():
         found: dict[tuple[str, str, str], Lines] = {}
@@ -82,19 +92,25 @@ def answers(items: list[ItemRecord]) -> Iterator[AnswerRecord]:
     yield AnswerRecord(EXACT, "BiDAF (2016)", "k", "exact")
 
 
-@pytest.fixture
-def release(tmp_path: Path) -> Path:
-    made = list(rated())
+def write_rated(
+    out: Path, more: Sequence[AnswerRecord] = (), made: Sequence[Rated] | None = None
+) -> Path:
+    """A release of what the lines hold, or of what else was rated, and of more answers."""
+    made = list(rated()) if made is None else made
     items = [record for record, _ in made]
     content = replace(
         CONTENT,
         items=items,
         ratings=[each for _, ratings in made for each in ratings],
-        answers=list(answers(items)),
+        answers=[*answers(items), *more],
         spec=SplitSpec("predefined", {}),
     )
-    write_release(content, tmp_path / "ae-1.0.0")
-    return tmp_path / "ae-1.0.0"
+    return write_release(content, out).path
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Path:
+    return write_rated(tmp_path / "ae-1.0.0")
 
 
 def without_reason(figure: Mapping[str, Any]) -> dict[str, Any]:
@@ -139,17 +155,8 @@ def test_a_release_gives_the_figures_of_the_published_files(
 def test_answers_that_nobody_rated_leave_a_system_open(
     evaluate: Evaluate, release: Path, tmp_path: Path
 ) -> None:
-    made = list(rated())
-    items = [record for record, _ in made]
     question = replace(EXACT, id="s2", question="What is s2?")
-    content = replace(
-        CONTENT,
-        items=items,
-        ratings=[each for _, ratings in made for each in ratings],
-        answers=[*answers(items), AnswerRecord(question, "BiDAF (2016)", "z", "not-rated")],
-        spec=SplitSpec("predefined", {}),
-    )
-    write_release(content, tmp_path / "open")
+    write_rated(tmp_path / "open", [AnswerRecord(question, "BiDAF (2016)", "z", "not-rated")])
     found = figures(evaluate.json("reproduce", "bulian", tmp_path / "open", *FEW))
     reason = found["Tab. 6", "Human", "BiDAF"]["ours"]["reason"]
     assert reason == "1 answers of BiDAF are neither exact nor rated"
@@ -196,16 +203,7 @@ def test_a_squad_file_beside_a_release_orders_the_references_of_its_questions(
     # The file has questions that the release lacks, one of them without an answer. It says that k
     # is the first reference of s2, which m answers exactly, so that F1 with the first is less by 1.
     several = replace(EXACT, id="s2", question="What is s2?", references=("m", "k"))
-    made = list(rated())
-    items = [record for record, _ in made]
-    content = replace(
-        CONTENT,
-        items=items,
-        ratings=[each for _, ratings in made for each in ratings],
-        answers=[*answers(items), AnswerRecord(several, "BiDAF (2016)", "m", "exact")],
-        spec=SplitSpec("predefined", {}),
-    )
-    write_release(content, tmp_path / "more")
+    write_rated(tmp_path / "more", [AnswerRecord(several, "BiDAF (2016)", "m", "exact")])
     gold = {"s2": ["k", "m"], "elsewhere": ["x"], "unanswerable": []}
     lines = [{"id": key, "answers": {"text": texts}} for key, texts in gold.items()]
     squad = f"squad={write('gold.jsonl', lines)}"
@@ -223,16 +221,7 @@ def test_a_squad_file_beside_a_release_orders_the_references_of_its_questions(
 def test_questions_that_a_system_of_a_release_did_not_answer_are_counted(
     evaluate: Evaluate, release: Path, tmp_path: Path
 ) -> None:
-    made = list(rated())
-    items = [record for record, _ in made]
-    content = replace(
-        CONTENT,
-        items=items,
-        ratings=[each for _, ratings in made for each in ratings],
-        answers=[*answers(items), AnswerRecord(EXACT, "luke", "k", "exact")],
-        spec=SplitSpec("predefined", {}),
-    )
-    write_release(content, tmp_path / "two")
+    write_rated(tmp_path / "two", [AnswerRecord(EXACT, "luke", "k", "exact")])
     found = figures(evaluate.json("reproduce", "bulian", tmp_path / "two", *FEW))
     assert {
         why(found, "Tab. 6", "EM", "Luke"),
@@ -245,21 +234,16 @@ def test_the_first_reference_is_the_questions_own(
 ) -> None:
     # Of d2 "m" is the question's first reference, although "k" goes before it in the release's
     # order; of s2, which is only answered exactly, nothing says which is the first.
-    made = list(rated())
     turned = [
-        replace(record, candidate="m o", reference_index=int(record.references == ("k",)))
-        if record.question_id == "d2"
-        else record
-        for record, _ in made
+        (
+            replace(record, candidate="m o", reference_index=int(record.references == ("k",)))
+            if record.question_id == "d2"
+            else record,
+            ratings,
+        )
+        for record, ratings in rated()
     ]
-    content = replace(
-        CONTENT,
-        items=turned,
-        ratings=[each for _, ratings in made for each in ratings],
-        answers=list(answers(turned)),
-        spec=SplitSpec("predefined", {}),
-    )
-    write_release(content, tmp_path / "turned")
+    write_rated(tmp_path / "turned", made=turned)
     found = figures(evaluate.json("reproduce", "bulian", tmp_path / "turned", *FEW))
     # F1 with the first reference: d1 2/3, d2 "m o" with m 2/3, e1 2/5, e2 0, e3 0, s1 1
     assert ours(found, "Tab. 7", "BiDAF", "F1, 1 reference") == pytest.approx(
@@ -267,8 +251,7 @@ def test_the_first_reference_is_the_questions_own(
     )
     several = replace(EXACT, id="s2", question="What is s2?", references=("k", "l"))
     exact = AnswerRecord(several, "BiDAF (2016)", "k", "exact")
-    open_ = replace(content, answers=[*content.answers, exact])
-    write_release(open_, tmp_path / "unordered")
+    write_rated(tmp_path / "unordered", [exact], turned)
     found = figures(evaluate.json("reproduce", "bulian", tmp_path / "unordered", *FEW))
     assert why(found, "Tab. 7", "BiDAF", "F1, 1 reference") == (
         "the release does not say which reference of 1 questions is the first, as"

@@ -5,7 +5,7 @@ import pytest
 from tasks.models import Campaign, GeneratedText, Item
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.management.conftest import Manage
-from tests.tasks.prefill.pages.test_generated import draft, states
+from tests.tasks.prefill.drafts import draft, states
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from django.db import connection
 from tasks.models import GeneratedText, Item
 from tasks.prefill.workflow.generation import approve
 from tests.factories import make_campaign, make_item, make_member
-from tests.tasks.prefill.pages.test_generated import draft
+from tests.tasks.prefill.drafts import draft
 
 pytestmark = pytest.mark.django_db
 MIGRATION = "tasks.migrations.0002_item_intended"

@@ -10,9 +10,10 @@ from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
 from tasks.models import Campaign, Item, ItemPurpose, Question
 from tests.bulk import make_large_campaign
+from tests.extent import mostly
 from tests.tasks.adjudication.acts import decide, vote
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember, item_row
-from tests.tasks.intake.workflow.test_items import question
+from tests.tasks.intake.questions import question
 from tests.tasks.whole.test_queries import statements
 from tomahto.interchange.reading.records import PredictionRecord, Source
 from tomahto.lab.judged import JudgedItem, Votes
@@ -184,7 +185,7 @@ def test_the_digest_is_that_of_the_content_alone(make_campaign: MakeCampaign) ->
     assert judged_data_of_campaign(first).digest != expected
 
 
-@pytest.mark.parametrize("items", [10, 2100])
+@pytest.mark.parametrize("items", mostly([10, 300, 2100], 10, 300))
 def test_it_costs_the_same_statements_in_every_campaign(db: None, items: int) -> None:
     campaign = make_large_campaign("large", items=items, rated=items, overlap=2, raters=3)
     number, data = statements(lambda: judged_data_of_campaign(campaign))

@@ -8,22 +8,19 @@ import pytest
 from tasks.home.queries import contents_of
 from tasks.intake.workflow.candidates import PredictionIntake, answer_questions, import_predictions
 from tasks.intake.workflow.questions import import_questions
-from tasks.jobs.workflow import jobs
 from tasks.models import (
     Campaign,
     Candidate,
     Item,
     ItemSystem,
-    Job,
     JobFailure,
-    JobKind,
     Question,
     Slot,
 )
 from tasks.releases.queries.releasable import answer_records
 from tasks.votes.system_answers import system_answers
 from tests.tasks.conftest import MakeCampaign
-from tests.tasks.intake.workflow.test_items import question
+from tests.tasks.intake.questions import job_of, question
 from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer, ScoredText
 from tomahto.interchange.reading.records import InputError, PredictionRecord, Source
 
@@ -104,12 +101,6 @@ class Echo:
 
     def answer(self, questions: Sequence[QuestionToAnswer]) -> Sequence[Answer | Failure]:
         return [Answer(q.key, q.question, 0.5) for q in questions]
-
-
-def job_of(campaign: Campaign) -> Job:
-    """A job that a worker has begun."""
-    job = jobs.enqueue(campaign=campaign, kind=JobKind.ANSWER, parameters={"name": "echo"})
-    return jobs.begin(job_id=job.pk) or Job.objects.get(pk=job.pk)
 
 
 def test_answer_questions_makes_candidates_once(campaign: Campaign) -> None:

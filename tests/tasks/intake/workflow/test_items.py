@@ -7,20 +7,8 @@ from tasks.intake.workflow.items import ItemIntake, import_items
 from tasks.intake.workflow.questions import QuestionIntake, Skipped, import_questions
 from tasks.models import Campaign, Document, Item, ItemSystem, Question, Slot
 from tests.tasks.conftest import MakeCampaign, item_row
-from tomahto.interchange.reading.records import InputError, QuestionRecord, Source
-
-
-def question(line: int, **changes: object) -> QuestionRecord:
-    record = {
-        "source": Source("questions.json", line),
-        "key": f"q{line}",
-        "document": "Lighthouses",
-        "text": f"Question {line}?",
-        "context": "A passage.",
-        "references": ("one", "two"),
-        "answer_starts": (0, None),
-    }
-    return QuestionRecord(**{**record, **changes})  # type: ignore[arg-type]  # named fields
+from tests.tasks.intake.questions import question
+from tomahto.interchange.reading.records import InputError
 
 
 def items(campaign: Campaign) -> list[tuple[str, list[str]]]:

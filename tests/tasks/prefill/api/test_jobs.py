@@ -16,7 +16,7 @@ from tasks.models import (
 from tests.tasks.api_client import ApiClient
 from tests.tasks.calls import answer
 from tests.tasks.conftest import MakeCampaign, MakeMember
-from tests.tasks.prefill.queries.test_trained_matchers import store
+from tests.tasks.prefill.trained import store
 
 AsMember = Callable[[Membership | None], ApiClient]
 PLACE = "campaigns/campaign-1"

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tasks.jobs.workflow.jobs import enqueue
-from tasks.models import Campaign, JobKind, TrainedMatcher
+from tasks.models import Campaign
 from tasks.prefill.queries.trained_matchers import (
     load_trained_matcher,
     require_matcher_name,
@@ -11,30 +10,9 @@ from tasks.prefill.queries.trained_matchers import (
     usable_matchers,
 )
 from tests.factories import make_campaign
-from tests.tomahto.matching.examples import EXAMPLES
+from tests.tasks.prefill.trained import CFMATCH, store
 from tomahto.learning.weights_file import WeightsError
 from tomahto.matching.registry import UnknownMatcherError, available_matchers
-from tomahto.matching.trainable import TrainedWeights, train_matcher
-
-_TRAINED = train_matcher("cfmatch", EXAMPLES, seed=0)
-assert isinstance(_TRAINED, TrainedWeights)
-CFMATCH: TrainedWeights = _TRAINED
-
-
-def store(campaign: Campaign, kind: str = "cfmatch", **fields: object) -> TrainedMatcher:
-    row = {
-        "weights": CFMATCH.text,
-        "digest": CFMATCH.digest,
-        "labels": 12,
-        "correct": 6,
-        "ties": 0,
-        "documents": 6,
-        "seed": 0,
-        "learning_curve": {},
-        "job": enqueue(campaign=campaign, kind=JobKind.TRAIN, parameters={"name": kind}),
-        **fields,
-    }
-    return TrainedMatcher.objects.create(campaign=campaign, kind=kind, **row)
 
 
 @pytest.fixture

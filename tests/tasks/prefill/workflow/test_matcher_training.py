@@ -27,6 +27,8 @@ from tasks.protocols import get_protocol
 from tests.factories import make_campaign, make_item, make_labelled_items
 from tests.tasks.conftest import rating_row
 from tomahto.estimates.estimate import estimate_as_json
+from tomahto.learning.boosted_trees import BoostingOptions
+from tomahto.matching.feather.training import TrainingOptions
 from tomahto.matching.registry import load_matcher
 from tomahto.matching.trainable import TrainedWeights, train_matcher
 from tomahto.matching.training.learning_curve import LearningCurve
@@ -53,6 +55,13 @@ def train(campaign: Campaign, kind: str = "cfmatch", seed: int = 0) -> Job:
     return run(campaign, name=kind, seed=seed)
 
 
+@pytest.fixture
+def few_trees(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = TrainingOptions(boosting=BoostingOptions(trees=20, depth=2, l2=0.1))
+    monkeypatch.setattr("tomahto.matching.feather.training.TrainingOptions", lambda: options)
+
+
+@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("kind", ["cfmatch", "feather"])
 def test_training_stores_the_matcher_of_all_labels(campaign: Campaign, kind: str) -> None:
     make_item(campaign)  # nobody has rated it

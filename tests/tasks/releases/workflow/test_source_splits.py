@@ -9,7 +9,7 @@ from tasks.intake.workflow.questions import import_questions
 from tasks.models import Question
 from tasks.releases.queries.releasable import item_records
 from tests.tasks.conftest import MakeCampaign, item_row
-from tests.tasks.intake.workflow.test_items import question
+from tests.tasks.intake.questions import question
 from tomahto.interchange.reading.records import InputError
 
 
