@@ -10,7 +10,8 @@ from exporters.content import ReleaseContent
 from tests.exporters.made import build_dataset
 from tests.exporters.samples import CAMPAIGN, CAP_CONTENT, CONTENT
 from tomahto.releases.formats.formats import FORMATS
-from tomahto.releases.records.records import ItemRecord, RatingRecord
+from tomahto.releases.records.records import ItemRecord, RatingRecord, SplitSpec
+from tomahto.votes.questions import QuestionScheme
 from tomahto.votes.scheme import LabelScheme
 
 AE = replace(
@@ -35,6 +36,19 @@ STATEMENT = replace(
         RatingRecord("a1", "r1", "correct", {"label": "correct"}),
         RatingRecord("b1", "r1", "wrong", {"label": "wrong"}),
     ],
+)
+RULES = replace(
+    STATEMENT,
+    campaign=replace(
+        STATEMENT.campaign,
+        question_keys=("label", "rules"),
+        question_schemes=(
+            QuestionScheme("label", ("correct", "wrong")),
+            QuestionScheme("rules", ("aliasing", "numerical"), is_multiple=True),
+        ),
+    ),
+    spec=SplitSpec("document", {"test": 100.0}),
+    ratings=[RatingRecord("a1", "r1", "wrong", {"label": "wrong", "rules": "aliasing+numerical"})],
 )
 
 

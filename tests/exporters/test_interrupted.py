@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from exporters.content import ReleaseContent
+from tests.exporters.folders import names
 from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT
 from tests.exporters.steps import At, disk_full, every_step, run_killed_at
 from tests.extent import tried
-from tests.tomahto.releases.files.test_folder import names
 from tomahto.releases.files.folder import new_folder
 from tomahto.releases.records.records import SplitSpec
 from tomahto.releases.verification.verify import verify_release

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from exporters.release import ReleaseSummary
+from tests.exporters.folders import contents
 from tests.exporters.made import write_release
 from tests.exporters.samples import ADJUDICATIONS, CAP_CONTENT, CONTENT
 from tomahto.releases.dataset.selection import Selection
@@ -54,14 +55,6 @@ FILES = [
     "statistics.json",
     *(f"tables/{table}.{ending}" for table in TABLES for ending in ("csv", "md", "tex")),
 ]
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        place.relative_to(folder).as_posix(): place.read_bytes()
-        for place in folder.rglob("*")
-        if place.is_file()
-    }
 
 
 def test_write_release_makes_the_files_of_a_release(written: Path) -> None:

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.exporters.format_samples import AE, STATEMENT
+from tests.exporters.format_samples import AE, RULES, STATEMENT
 from tests.exporters.made import write_release
 from tests.exporters.samples import ADJUDICATIONS
-from tests.tomahto.releases.formats.test_label_studio import RULES
 from tomahto.lab.decided_by import DecidedBy
 from tomahto.lab.judged import JudgedItem
 from tomahto.lab.release_data import judged_data_of_release

@@ -1,12 +1,7 @@
 import pytest
 
-from tomahto.statements.generator import QuestionAnswer
-from tomahto.statements.triples import Triple, hold_out
-
-
-def triple(number: int, answer: str = "Ada") -> Triple:
-    question = f"Who wrote book {number}?"
-    return Triple(QuestionAnswer(question, answer), f"{answer.lower()} wrote book {number}.")
+from tests.tomahto.statements.triples import triple
+from tomahto.statements.triples import hold_out
 
 
 def test_whole_questions_are_held_out() -> None:

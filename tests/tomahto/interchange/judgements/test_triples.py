@@ -1,5 +1,4 @@
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,20 +6,10 @@ import pytest
 
 from tests.exporters.format_samples import CAP, STATEMENT
 from tests.exporters.made import write_release
-from tests.tomahto.statements.test_triples import triple
+from tests.tomahto.statements.triples import triple, write_triples
 from tomahto.interchange.judgements.triples import read_to_state, read_triples
 from tomahto.interchange.reading.records import InputError
 from tomahto.releases.records.records import RatingRecord, SplitSpec
-from tomahto.statements.triples import Triple
-
-
-def write_triples(path: Path, triples: Sequence[Triple]) -> Path:
-    lines = [
-        json.dumps({"question": t.pair.question, "answer": t.pair.answer, "statement": t.statement})
-        for t in triples
-    ]
-    path.write_text("\n\n".join(lines), encoding="utf-8")
-    return path
 
 
 def test_triples_are_read_in_order(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.exporters.answered import ANSWERED
 from tests.exporters.made import write_release
 from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERENT, EQUIVALENT, item, rating
-from tests.tomahto.releases.records.test_answers import ANSWERED
 from tomahto.lab.leaderboards.benchmark import (
     EVERYTHING,
     Benchmark,

@@ -9,10 +9,10 @@ import pytest
 
 from exporters.content import ReleaseContent
 from exporters.planned_release import planned_release
+from tests.exporters.folders import contents
 from tests.exporters.format_samples import AE, CAP, STATEMENT
 from tests.exporters.made import build_dataset, write_release
 from tests.exporters.samples import CONTENT, reseal
-from tests.exporters.test_release import contents
 from tests.extent import tried
 from tomahto.releases.dataset.split_spec import parse_split_spec
 from tomahto.releases.formats.formats import FORMAT_FOLDERS, FORMATS, choose_formats

@@ -1,26 +1,9 @@
 import json
-from dataclasses import replace
 from xml.etree.ElementTree import XML, Element
 
-from tests.exporters.format_samples import AE, CAP, STATEMENT, texts
+from tests.exporters.format_samples import AE, CAP, RULES, STATEMENT, texts
 from tests.exporters.made import build_dataset
 from tests.exporters.samples import RATED_AT
-from tomahto.releases.records.records import RatingRecord, SplitSpec
-from tomahto.votes.questions import QuestionScheme
-
-RULES = replace(
-    STATEMENT,
-    campaign=replace(
-        STATEMENT.campaign,
-        question_keys=("label", "rules"),
-        question_schemes=(
-            QuestionScheme("label", ("correct", "wrong")),
-            QuestionScheme("rules", ("aliasing", "numerical"), is_multiple=True),
-        ),
-    ),
-    spec=SplitSpec("document", {"test": 100.0}),
-    ratings=[RatingRecord("a1", "r1", "wrong", {"label": "wrong", "rules": "aliasing+numerical"})],
-)
 
 
 def view_of(files: dict[str, str]) -> Element:

@@ -13,49 +13,21 @@ import pyarrow.parquet as pq
 import pytest
 
 from exporters.content import ReleaseContent
+from tests.exporters.answered import ANSWERED, ANSWERS, PARIS, QA, QE, asked
 from tests.exporters.made import build_dataset, release_preview, write_release
-from tests.exporters.samples import AE_SCHEME, CAMPAIGN, CONTENT, ITEMS, reseal
+from tests.exporters.samples import AE_SCHEME, CONTENT, ITEMS, reseal
 from tomahto.releases.comparison.diff import diff_releases
 from tomahto.releases.dataset.split_report import split_differences, split_report
 from tomahto.releases.dataset.split_spec import SplitError, parse_split_spec
 from tomahto.releases.figures.statistics import release_statistics
 from tomahto.releases.records.columns import ANSWER_COLUMNS, arrow_schema
 from tomahto.releases.records.errors import ReleaseError
-from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord, SplitSpec
+from tomahto.releases.records.records import AnswerRecord, SplitSpec
 from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow
-
-
-def asked(id_: str, document: str, *references: str, question: str = "") -> AnsweredQuestion:
-    return AnsweredQuestion(
-        id=id_,
-        document=document,
-        question=question or f"What is {id_}?",
-        context=f"A passage of {document}.",
-        references=references,
-    )
-
-
-QA = asked("qa", "A", "the city of Paris", "Paris")
-QD = asked("qd", "D", "", "Paris")
-QE = asked("qe", "E", "=1+1", "the Seine")  # nothing in E was rated
-PARIS = "in Paris, France"
-ANSWERS = (
-    AnswerRecord(QA, "xlnet", PARIS, "rated", ("a2", "a1")),
-    AnswerRecord(QA, "bidaf", PARIS, "rated", ("a1", "a2")),
-    AnswerRecord(QA, "luke", "Paris!", "exact"),
-    AnswerRecord(asked("qb", "B", "two"), "luke", "=2+2", "rated", ("b1",)),
-    AnswerRecord(asked("qc", "C", "O notation"), "xlnet", "Big O notation", "rated", ("c1",)),
-    AnswerRecord(QD, "bidaf", "", "rated", ("d1",)),
-    AnswerRecord(QD, "bidaf", "a\0b\r\nc\u2028“d”", "rated", ("e1",)),  # which nobody rated
-    AnswerRecord(QE, "bidaf", "The Seine", "exact"),
-    AnswerRecord(QE, "xlnet", "", "not-rated"),
-)
-ACCEPTING = replace(CAMPAIGN, accepted_labels=("equivalent",))
-ANSWERED = replace(CONTENT, campaign=ACCEPTING, answers=ANSWERS)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.exporters.folders import change_parquet
 from tests.exporters.made import write_release
 from tests.exporters.samples import (
     ADJUDICATIONS,
@@ -168,13 +169,6 @@ def test_verify_release_counts_rows(release: Path) -> None:
         "README.md: has None rows, not 7",
         f"csv/items/dev.csv: has {dev} rows, not 7",
     ]
-
-
-def change_parquet(path: Path, change: Callable[[list[dict[str, Any]]], object]) -> None:
-    table = pq.read_table(path)
-    rows = table.to_pylist()
-    change(rows)
-    pq.write_table(pa.Table.from_pylist(rows, table.schema), path)
 
 
 def test_verify_release_computes_digest_labels_and_figures_anew(release: Path) -> None:
