@@ -1,5 +1,6 @@
 """A small rated campaign, and its releases."""
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,12 @@ from tests.tasks.conftest import item_row, rating_row
 
 SPLIT = "document:dev=40,test=60"
 MOVED = "system:test=juniper"  # all into test, some of them from dev: a major change
+_numbers = itertools.count(1)
 
 
 def rated_campaign(items: int = 6, rated: int | None = None) -> Campaign:
     """Items of three documents by one system, each or the first of them rated twice."""
-    campaign = make_campaign()
+    campaign = make_campaign(f"rated-{next(_numbers)}")
     store_items(campaign, [item_row(n) for n in range(1, items + 1)])
     rate(campaign, *range(1, (rated or items) + 1))
     return campaign
