@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporters.content import ReleaseContent
@@ -139,6 +139,7 @@ def test_squad_paragraph_of_very_many_questions_is_divided() -> None:
 ANSWERS = st.text(st.sampled_from("aAb1 .,-ä’\n"), max_size=6)
 
 
+@settings(max_examples=20)
 @given(st.lists(st.tuples(ANSWERS, ANSWERS, st.booleans()), min_size=1, max_size=5, unique=True))
 def test_squad_scores_an_accepted_candidate_as_an_exact_match(
     pairs: list[tuple[str, str, bool]],
