@@ -148,14 +148,6 @@ def test_write_release_of_shuffled_records_is_the_same_bytes(
     assert contents(tmp_path / "again") == contents(written)
 
 
-def test_write_release_keeps_documents_of_an_earlier_release(tmp_path: Path) -> None:
-    kept = {"A": "dev", "B": "dev", "C": "dev", "D": "test"}
-    write_release(replace(CONTENT, kept_documents=kept), tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
-    rows = (tmp_path / "out/jsonl/items/test.jsonl").read_text().splitlines()
-    assert [json.loads(row)["document"] for row in rows] == ["D"]
-
-
 def load(folder: Path, name: str, cache: Path) -> Any:
     from datasets import load_dataset  # takes seconds; the environment must be set before
 

@@ -215,22 +215,6 @@ def test_report_from_the_release_equals_the_campaigns(
 
 
 @pytest.mark.thorough
-def test_labels_of_sources_that_both_have_give_the_same_figures(fill: Fill, tmp_path: Path) -> None:
-    campaign = fill("cap")
-    decide(campaign)
-    publish(campaign, tmp_path / "release")
-    now, released = (
-        {row[:2]: row for row in table.rows}
-        for found in (report(campaign), report(campaign, "1.0.0"))
-        for section in found.sections
-        for table in section.tables
-        if table.key == "label_sources"
-    )
-    assert {source for _metric, source in now} >= {"majority", "adjudicated", "dawid-skene"}
-    assert released == now
-
-
-@pytest.mark.thorough
 def test_report_from_a_release_by_documents_differs_in_its_splits_alone(
     published: Mapping[str, Release],
 ) -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from exporters.plan import ReleasePlan
 from tasks.models import Campaign, DatasheetAnswer, Release
 from tasks.people.workflow.consent import give_consent, publish_consent_text
 from tasks.releases.queries.datasheet import answers_in_force, datasheet_answers
@@ -14,7 +13,6 @@ from tasks.releases.workflow.listing import ReleaseRefused
 from tests.factories import make_user
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 from tests.tasks.releases import releasing
-from tests.tasks.releases.releasing import SPLIT, release_plan
 from tomahto.releases.documents.datasheet import blanks_of
 from tomahto.releases.documents.datasheet_questions import QUESTIONS
 from tomahto.releases.verification.verify import verify_release
@@ -102,13 +100,6 @@ def test_release_that_requires_the_datasheet_names_its_blanks_and_writes_nothing
     assert blanks_of(tmp_path / "whole") == ()
     assert verify_release(tmp_path / "whole") == []
     assert whole.digest == Release.objects.get().digest
-
-
-def test_jobs_from_before_require_no_datasheet() -> None:
-    older = {"version": "1.0.0", "split": SPLIT, "seed": 0}
-    assert ReleasePlan.from_json(older) == release_plan(formats=())
-    required = release_plan(requires_datasheet=True)
-    assert ReleasePlan.from_json(required.as_json()) == required
 
 
 def test_release_counts_who_agreed_and_how_they_came(

@@ -11,7 +11,7 @@ from exporters.content import ReleaseContent
 from exporters.planned_release import planned_release
 from tests.exporters.folders import contents
 from tests.exporters.format_samples import AE, CAP, STATEMENT
-from tests.exporters.made import build_dataset, write_release
+from tests.exporters.made import build_dataset, write_release, write_verified
 from tests.exporters.samples import CONTENT, reseal
 from tests.extent import IS_WHOLE, tried
 from tomahto.releases.dataset.split_spec import parse_split_spec
@@ -150,8 +150,7 @@ def test_formats_changed_under_right_checksums_are_found(
 def test_formats_of_other_splits_are_verified(tmp_path: Path, split: str) -> None:
     """By system, a1 and a2 are in both splits."""
     content = replace(AE, spec=parse_split_spec(split))
-    write_release(content, tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
+    write_verified(content, tmp_path / "out")
     tasks = json.loads((tmp_path / "out/label_studio/tasks.json").read_text())
     assert {task["data"]["item_id"]: task["data"]["splits"] for task in tasks} == {
         item.record.id: list(item.splits) for item in build_dataset(content).items

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.exporters.folders import change_parquet, manifest_of
-from tests.exporters.made import write_release
+from tests.exporters.made import write_release, write_verified
 from tests.exporters.samples import (
     ADJUDICATIONS,
     CAP_CONTENT,
@@ -30,8 +30,7 @@ def test_verify_release_finds_nothing_wrong_with_a_release(written: Path, tmp_pa
     assert verify_release(written) == []
     shutil.copytree(written, tmp_path / "moved")
     assert verify_release(tmp_path / "moved") == []
-    write_release(CAP_CONTENT, tmp_path / "cap")
-    assert verify_release(tmp_path / "cap") == []
+    write_verified(CAP_CONTENT, tmp_path / "cap")
 
 
 def test_verify_release_wants_a_release(tmp_path: Path) -> None:
