@@ -1,4 +1,5 @@
 import json
+from typing import Any
 
 import pytest
 
@@ -29,5 +30,5 @@ def test_plan_comes_back_from_the_parameters_of_a_job(
 
 
 def test_plan_of_a_job_from_before_leaves_nothing_out_and_has_no_further_formats() -> None:
-    older = {"version": "1.0.0", "split": "document:test=100", "seed": 1}
+    older: dict[str, Any] = {"version": "1.0.0", "split": "document:test=100", "seed": 1}
     assert ReleasePlan.from_json(older) == ReleasePlan(**older, formats=())

@@ -120,7 +120,15 @@ def test_formats_leave_the_digest_and_all_other_files_as_they_are(
 
 
 @pytest.mark.parametrize(
-    ("content", "path"), EVERY, ids=[f"{c.campaign.protocol}-{path}" for c, path in EVERY]
+    ("content", "path"),
+    [
+        pytest.param(
+            *each,
+            id=f"{each[0].campaign.protocol}-{each[1]}",
+            marks=[pytest.mark.thorough] if "/dev." in each[1] else [],
+        )
+        for each in EVERY
+    ],
 )
 def test_formats_changed_under_right_checksums_are_found(
     releases: dict[str, Path], tmp_path: Path, content: ReleaseContent, path: str

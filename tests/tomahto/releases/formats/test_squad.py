@@ -161,6 +161,7 @@ TEXTS = st.text(st.sampled_from('ab "\\\u2028ä\U0001f600'), max_size=4)
 NAMES = st.text(st.sampled_from("xy/é"), min_size=1, max_size=3)
 
 
+@settings(max_examples=20)
 @given(
     st.dictionaries(
         NAMES, st.tuples(NAMES, TEXTS, st.lists(st.tuples(TEXTS, TEXTS), max_size=3)), min_size=1
