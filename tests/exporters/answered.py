@@ -1,4 +1,4 @@
-"""A release with all answers of its systems: exact ones, rated ones, and such that nobody rated."""
+"""The sample release with all answers of its systems."""
 
 from dataclasses import replace
 

@@ -9,6 +9,7 @@ from exporters.planned_release import planned_release
 from exporters.release import ReleaseSummary
 from tomahto.releases.comparison.compared import ComparedRelease
 from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.verification.verify import verify_release
 
 
 def build_dataset(content: ReleaseContent) -> Dataset:
@@ -29,3 +30,10 @@ def release_preview(content: ReleaseContent) -> dict[str, Any]:
 
 def write_release(content: ReleaseContent, out: Path, **options: Any) -> ReleaseSummary:
     return release.write_release(planned_release(content), out, **options)
+
+
+def write_verified(content: ReleaseContent, out: Path) -> Path:
+    """Write a release in which verification finds nothing wrong; its folder."""
+    write_release(content, out)
+    assert verify_release(out) == []
+    return out

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from exporters.release import ReleaseSummary
+from tests.exporters.folders import contents
 from tests.exporters.made import write_release
 from tests.exporters.samples import ADJUDICATIONS, CAP_CONTENT, CONTENT
 from tomahto.releases.dataset.selection import Selection
@@ -54,14 +55,6 @@ FILES = [
     "statistics.json",
     *(f"tables/{table}.{ending}" for table in TABLES for ending in ("csv", "md", "tex")),
 ]
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        place.relative_to(folder).as_posix(): place.read_bytes()
-        for place in folder.rglob("*")
-        if place.is_file()
-    }
 
 
 def test_write_release_makes_the_files_of_a_release(written: Path) -> None:
@@ -153,14 +146,6 @@ def test_write_release_of_shuffled_records_is_the_same_bytes(
     )
     write_release(content, tmp_path / "again")
     assert contents(tmp_path / "again") == contents(written)
-
-
-def test_write_release_keeps_documents_of_an_earlier_release(tmp_path: Path) -> None:
-    kept = {"A": "dev", "B": "dev", "C": "dev", "D": "test"}
-    write_release(replace(CONTENT, kept_documents=kept), tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
-    rows = (tmp_path / "out/jsonl/items/test.jsonl").read_text().splitlines()
-    assert [json.loads(row)["document"] for row in rows] == ["D"]
 
 
 def load(folder: Path, name: str, cache: Path) -> Any:

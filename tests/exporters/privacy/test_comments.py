@@ -10,7 +10,7 @@ import pytest
 
 from exporters.content import ReleaseContent
 from exporters.privacy.personal_data import Finding, PersonalDataError
-from tests.exporters.made import digest_of, write_release
+from tests.exporters.made import digest_of, write_release, write_verified
 from tests.exporters.samples import CONTENT, RATINGS
 from tomahto.releases.comparison.diff import diff_releases
 from tomahto.releases.records.collection import ConfirmedPersonalData
@@ -114,8 +114,7 @@ def test_personal_data_is_refused_before_anything_is_written(tmp_path: Path) -> 
 def test_personal_data_is_released_for_a_reason_that_is_recorded(tmp_path: Path) -> None:
     reason = "Anna\nagreed in writing."
     content = replace(PERSONAL, personal_data_reason=reason)
-    write_release(content, tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
+    write_verified(content, tmp_path / "out")
     manifest = read_manifest(tmp_path / "out")
     assert manifest.personal_data == ConfirmedPersonalData(comments=1, reason=reason)
     card = (tmp_path / "out/README.md").read_text(encoding="utf-8")

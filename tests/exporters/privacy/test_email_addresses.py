@@ -36,7 +36,7 @@ SENTENCES = [
     "at noon. Dot com bubble",
     "the price @ 5.Then it fell",
 ]
-MEGABYTE = 10**6
+LENGTH = 10**5
 HOSTILE = [
     "@", "a@", "a at ", " at at", "a.", "a-", "x@a.", "x@a-", "[ at ", "a at b dot ", "a dot ",
     "x@a.b.c.d.e.f.g.h.i.1 ", " ", "(", "a" * 80 + "@", "a@" + "b" * 62 + ".",
@@ -54,8 +54,8 @@ def test_sentence_is_no_address(text: str) -> None:
 
 
 @pytest.mark.parametrize("unit", some_of(HOSTILE, 3))
-def test_a_hostile_megabyte_takes_seconds_at_most(unit: str) -> None:
-    text = (unit * (MEGABYTE // len(unit) + 1))[:MEGABYTE]
+def test_a_hostile_text_takes_no_time(unit: str) -> None:
+    text = (unit * (LENGTH // len(unit) + 1))[:LENGTH]
     begun = time.process_time()
     assert not has_email_address(text)
-    assert time.process_time() - begun < 20  # the slowest takes 2 s; quadratic would be hours
+    assert time.process_time() - begun < 5  # the slowest takes 0.2 s; quadratic would be minutes

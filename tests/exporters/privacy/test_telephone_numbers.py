@@ -87,7 +87,7 @@ OTHER_NUMBERS = [
     "4111 1111 1111 1111",
     "text 1 2 3",
 ]
-MEGABYTE = 10**6
+LENGTH = 10**5
 HOSTILE = [
     "1", "1 ", "0-", "+1", "(", "(+", "12 ", "1234567 ", "tel ", "tel 1234 ", "0 ", ") ", "1()- ",
     "+" + "1" * 30 + " ", "call aa aa ", "0123 4 5x ",
@@ -95,12 +95,8 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", NUMBERS)
-def test_number_is_found(text: str) -> None:
+def test_number_is_found_alone_and_in_a_sentence(text: str) -> None:
     assert has_telephone_number(text)
-
-
-@pytest.mark.parametrize("text", NUMBERS)
-def test_number_is_found_in_a_sentence(text: str) -> None:
     assert has_telephone_number(f"Ask me, {text}, or leave it.")
 
 
@@ -110,8 +106,10 @@ def test_other_number_is_none(text: str) -> None:
 
 
 @pytest.mark.parametrize("unit", some_of(HOSTILE, 3))
-def test_a_hostile_megabyte_takes_seconds_at_most(unit: str) -> None:
-    text = (unit * (MEGABYTE // len(unit) + 1))[:MEGABYTE]
+def test_a_hostile_text_takes_no_time(unit: str) -> None:
+    text = (unit * (LENGTH // len(unit) + 1))[:LENGTH]
     begun = time.process_time()
     assert not has_telephone_number(text)
-    assert time.process_time() - begun < 20  # the slowest takes below 1 s
+    assert (
+        time.process_time() - begun < 5
+    )  # the slowest takes below 0.1 s; quadratic would be minutes

@@ -8,8 +8,7 @@ import pytest
 from tasks.models import Question
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write
-from tests.tomahto.interchange.judgements.test_triples import write_triples
-from tests.tomahto.statements.sample_triples import triple
+from tests.tomahto.statements.triples import triple, write_triples
 from tests.tomahto.tiny_models import save_tiny_bert, save_tiny_t5
 from tomahto.matching.registry import load_matcher
 from tomahto.pretrained.errors import ModelNotSetError

@@ -7,9 +7,11 @@ import pytest
 
 from bootstrap.object_store import PrivateObjectStore
 from tasks.release_store.object_place import ObjectPlace
+from tests.exporters.folders import contents, manifest_of
 from tests.exporters.made import write_release
-from tests.exporters.samples import CONTENT
+from tests.exporters.samples import CONTENT, reseal
 from tests.object_store import used
+from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST
 
 
 @pytest.fixture
@@ -20,7 +22,15 @@ def place(
         yield place
 
 
+FEW = ("README.md", "agreement.json", "items/test.parquet", "splits.json", "tables/sizes.csv")
+
+
 @pytest.fixture(scope="package")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A release in a folder. Not to be changed."""
-    return write_release(CONTENT, tmp_path_factory.mktemp("written") / "release").path
+    """A folder with a manifest, as that of a release, but of few files. Not to be changed."""
+    folder = tmp_path_factory.mktemp("written") / "release"
+    write_release(CONTENT, folder)
+    for path in contents(folder).keys() - {*FEW, MANIFEST, CHECKSUMS}:
+        (folder / path).unlink()
+    reseal(folder, files=[each for each in manifest_of(folder)["files"] if each["path"] in FEW])
+    return folder

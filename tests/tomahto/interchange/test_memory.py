@@ -149,7 +149,7 @@ def test_large_file_is_refused_within_memory_and_time(case: str, tmp_path: Path)
 def test_tasks_of_any_number_are_read_within_memory(tmp_path: Path) -> None:
     data = {"question": "Where? " * 300, "references": ["here"], "candidate": "there"}
     task, path = json.dumps({"data": data}).encode(), tmp_path / "items.json"
-    count = 32 * MEBIBYTE // len(task)
+    count = 24 * MEBIBYTE // len(task)
     with path.open("wb") as file:
         file.write(b"[" + task)
         file.writelines([b",\n" + task] * (count - 1))

@@ -250,7 +250,7 @@ def test_silence_ends_the_wait(server: LocalServer, client: OutgoingClient) -> N
 def test_an_answer_that_drips_for_ever_ends_with_the_time_for_the_whole(
     server: LocalServer,
 ) -> None:
-    server.script.append(drips(itertools.repeat(b"x")))
+    server.script.append(drips(itertools.repeat(b"x" * 50_000)))
     clock = FakeClock(step=1.0)  # a second passes with every read
     client = OutgoingClient(read_allow_list([server.allowed]), clock=clock)
     with pytest.raises(TimedOut):

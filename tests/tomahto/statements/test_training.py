@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tomahto.statements.sample_triples import triple
+from tests.tomahto.statements.triples import triple
 from tests.tomahto.tiny_models import save_tiny_t5
 from tomahto.learning.examples import Examples
 from tomahto.pretrained.files import digest_folder

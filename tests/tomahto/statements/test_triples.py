@@ -1,6 +1,6 @@
 import pytest
 
-from tests.tomahto.statements.sample_triples import triple
+from tests.tomahto.statements.triples import triple
 from tomahto.statements.triples import hold_out
 
 

@@ -1,50 +1,50 @@
 """Agreement and releases over HTTP: shapes, roles, downloads."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 
-from exporters.plan import ReleasePlan
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import Campaign, Membership, Release
-from tasks.releases.workflow.release import publish_release
+from tasks.models import Campaign, Release
+from tests.exporters.folders import contents
+from tests.factories import make_campaign, make_member
+from tests.stored_at_once import store_items
 from tests.tasks.api_client import ApiClient
-from tests.tasks.conftest import MakeCampaign, MakeMember, rating_row
+from tests.tasks.conftest import item_row, rating_row
+from tests.tasks.releases.releasing import SPLIT, publish
 
 pytestmark = pytest.mark.slow
 
 
-AsMember = Callable[[Membership | None], ApiClient]
-
-
-@pytest.fixture
-def campaign(make_campaign: MakeCampaign) -> Campaign:
-    campaign = make_campaign(items=6)
+@pytest.fixture(scope="module")
+def _published(kept_rows: None, tmp_path_factory: pytest.TempPathFactory) -> Release:
+    campaign = make_campaign()
+    store_items(campaign, [item_row(n) for n in range(1, 7)])
     rows = [
         rating_row(n, rater, "equivalent" if n < 4 or rater == "ann" else "not-equivalent")
         for n in range(1, 7)
         for rater in ("ann", "ben")
     ]
     import_ratings(campaign=campaign, rows=rows)
-    return campaign
+    return publish(campaign, tmp_path_factory.mktemp("releases") / "release")
 
 
 @pytest.fixture
-def release(campaign: Campaign, tmp_path: Path) -> Release:
-    return publish_release(
-        campaign=campaign,
-        plan=ReleasePlan(version="1.0.0", split="document:dev=40,test=60", seed=0),
-        out=tmp_path / "release",
-    )
+def release(_published: Release, db: None) -> Release:
+    """Of six items, of which the raters agree on three."""
+    return Release.objects.get(pk=_published.pk)
 
 
 @pytest.fixture
-def researcher(campaign: Campaign, make_member: MakeMember, as_member: AsMember) -> ApiClient:
-    return as_member(make_member(campaign, role="researcher"))
+def campaign(release: Release) -> Campaign:
+    return release.campaign
+
+
+@pytest.fixture
+def researcher(campaign: Campaign) -> ApiClient:
+    return ApiClient(make_member(campaign, "researcher"))
 
 
 def body(response: Any) -> bytes:
@@ -55,34 +55,21 @@ PATHS = ["agreement", "releases", "releases/1.0.0/files/manifest.json"]
 
 
 @pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize(("role", "status"), [("rater", 403), ("researcher", 200), ("admin", 200)])
-def test_results_are_for_researchers_and_admins(
-    release: Release, make_member: MakeMember, as_member: AsMember,
-    path: str, role: str, status: int,
-) -> None:  # fmt: skip
-    caller = as_member(make_member(release.campaign, role=role))
-    response = caller.get(f"{release.campaign.slug}/{path}")
-    assert response.status_code == status
-    content = b"".join(response)
-    if status == 403:
-        assert json.loads(content) == {"detail": "this needs the role researcher or admin"}
-
-
-@pytest.mark.parametrize("path", PATHS)
-def test_results_are_not_there_for_strangers(
-    release: Release, make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember,
-    path: str,
-) -> None:  # fmt: skip
-    stranger = as_member(make_member(make_campaign(items=1), role="admin"))
-    response = stranger.get(f"{release.campaign.slug}/{path}")
-    assert response.status_code == 404
-    assert response.json() == {"detail": "there is no such campaign for you"}
-    assert stranger.get(f"no-such-campaign/{path}").json() == response.json()
-
-
-@pytest.mark.parametrize("path", PATHS)
-def test_results_need_a_token(release: Release, as_member: AsMember, path: str) -> None:
-    assert as_member(None).get(f"{release.campaign.slug}/{path}").status_code == 401
+def test_results_are_for_researchers_and_admins(campaign: Campaign, path: str) -> None:
+    statuses = {}
+    for role in ("rater", "researcher", "admin"):
+        response = ApiClient(make_member(campaign, role)).get(f"{campaign.slug}/{path}")
+        statuses[role], content = response.status_code, b"".join(response)
+        if role == "rater":
+            detail = "this needs the role researcher or admin"
+            assert json.loads(content) == {"detail": detail}
+    assert statuses == {"rater": 403, "researcher": 200, "admin": 200}
+    assert ApiClient(None).get(f"{campaign.slug}/{path}").status_code == 401
+    stranger = ApiClient(make_member(make_campaign(), "admin"))
+    for slug in (campaign.slug, "no-such-campaign"):
+        response = stranger.get(f"{slug}/{path}")
+        assert response.status_code == 404
+        assert response.json() == {"detail": "there is no such campaign for you"}
 
 
 def test_agreement_is_what_the_command_prints(
@@ -107,7 +94,7 @@ def test_releases_lists_every_release_with_its_files(
         {
             "version": "1.0.0",
             "digest": release.digest,
-            "split": "document:dev=40,test=60",
+            "split": SPLIT,
             "seed": 0,
             "splits": {"dev": 2, "test": 4},
             "items": 6,
@@ -116,28 +103,20 @@ def test_releases_lists_every_release_with_its_files(
         }
     ]
     assert created_at
-    stored = {
-        path.relative_to(release.folder).as_posix(): path.stat().st_size
-        for path in release.folder.rglob("*")
-        if path.is_file()
-    }
-    assert {file["path"]: file["bytes"] for file in files} == stored
     base = f"http://testserver/api/v1/campaigns/{release.campaign.slug}/releases/1.0.0/files"
-    assert [file["url"] for file in files] == [f"{base}/{file['path']}" for file in files]
-
-
-def test_releases_of_a_campaign_without_any_is_an_empty_list(
-    campaign: Campaign, researcher: ApiClient
-) -> None:
-    assert researcher.get(f"{campaign.slug}/releases").json() == []
-
-
-def test_every_listed_file_downloads_whole(release: Release, researcher: ApiClient) -> None:
-    listed = researcher.get(f"{release.campaign.slug}/releases").json()[0]
-    for file in listed["files"]:
+    stored = contents(release.folder)
+    assert {file["path"]: (file["bytes"], file["url"]) for file in files} == {
+        path: (len(content), f"{base}/{path}") for path, content in stored.items()
+    }
+    for file in files:
         response = researcher.client.get(file["url"])
-        assert response.status_code == 200
-        assert body(response) == (release.folder / file["path"]).read_bytes()
+        assert (response.status_code, body(response)) == (200, stored[file["path"]])
+
+
+def test_releases_of_a_campaign_without_any_is_an_empty_list(db: None) -> None:
+    campaign = make_campaign()
+    researcher = ApiClient(make_member(campaign, "researcher"))
+    assert researcher.get(f"{campaign.slug}/releases").json() == []
 
 
 def test_a_file_downloads_in_part(release: Release, researcher: ApiClient) -> None:
@@ -171,28 +150,24 @@ def test_what_is_no_file_of_the_release_is_not_there(
     assert b"secret" not in response.content.replace(path.encode(), b"")
 
 
-def test_a_release_of_another_campaign_is_not_there(
-    release: Release, make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
-) -> None:
-    other = make_campaign(items=1)
-    caller = as_member(make_member(other, role="admin"))
+def test_a_release_of_another_campaign_is_not_there(release: Release) -> None:
+    other = make_campaign()
+    caller = ApiClient(make_member(other, "admin"))
     response = caller.get(f"{other.slug}/releases/1.0.0/files/manifest.json")
     assert (response.status_code, response.json()) == (404, {"detail": "there is no such release"})
 
 
 def test_ratings_are_exported_line_by_line_without_comments(
-    as_member: AsMember, make_member: MakeMember, campaign: Campaign, researcher: ApiClient
+    campaign: Campaign, researcher: ApiClient
 ) -> None:
     response = researcher.get(f"{campaign.slug}/ratings/export")
     lines = [json.loads(line) for line in body(response).splitlines()]
     assert response["Content-Type"] == "application/jsonl"
     assert [(line["id"], line["label"], line["counted"]) for line in lines[:4]] == [
-        ("item-1", "equivalent", True),
-        ("item-1", "equivalent", True),
-        ("item-2", "equivalent", True),
-        ("item-2", "equivalent", True),
+        *[("item-1", "equivalent", True)] * 2,
+        *[("item-2", "equivalent", True)] * 2,
     ]
     assert len(lines) == 12
     assert {key for line in lines for key in line} & {"comment", "name"} == set()
-    rater = as_member(make_member(campaign))
+    rater = ApiClient(make_member(campaign))
     assert rater.get(f"{campaign.slug}/ratings/export").status_code == 403

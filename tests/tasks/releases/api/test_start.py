@@ -1,38 +1,32 @@
 """Making a release over HTTP: the preview, the job, and what is refused before there is one."""
 
-from collections.abc import Callable
-
 import pytest
 
-from exporters.plan import ReleasePlan
-from tasks.intake.workflow.ratings import import_ratings
 from tasks.jobs import work as jobs
 from tasks.models import Campaign, DatasheetAnswer, Job, Membership, Release
 from tasks.releases.workflow import preview as release_preview
+from tests.factories import make_member
 from tests.tasks.api_client import ApiClient
-from tests.tasks.conftest import MakeCampaign, MakeMember, rating_row
+from tests.tasks.releases.releasing import SPLIT, release_plan
 from tomahto.releases.documents.datasheet_questions import QUESTIONS
 
-AsMember = Callable[[Membership | None], ApiClient]
-CHOSEN = {"split": "document:dev=40,test=60", "seed": 3}
+CHOSEN = {"split": SPLIT, "seed": 3}
+PLAN = release_plan(seed=3)
 
 
 @pytest.fixture
-def campaign(make_campaign: MakeCampaign) -> Campaign:
-    campaign = make_campaign(items=6)
-    rows = [rating_row(n, rater, "equivalent") for n in range(1, 7) for rater in ("ann", "ben")]
-    import_ratings(campaign=campaign, rows=rows)
-    return campaign
+def campaign(rated: Campaign) -> Campaign:
+    return rated
 
 
 @pytest.fixture
-def member(campaign: Campaign, make_member: MakeMember) -> Membership:
-    return make_member(campaign, role="researcher")
+def member(campaign: Campaign) -> Membership:
+    return make_member(campaign, "researcher")
 
 
 @pytest.fixture
-def researcher(member: Membership, as_member: AsMember) -> ApiClient:
-    return as_member(member)
+def researcher(member: Membership) -> ApiClient:
+    return ApiClient(member)
 
 
 def test_release_is_made_as_it_was_chosen_and_can_be_asked_for(
@@ -41,8 +35,7 @@ def test_release_is_made_as_it_was_chosen_and_can_be_asked_for(
     place = f"{campaign.slug}/releases"
     started = researcher.send("POST", place, {**CHOSEN, "version": "1.0.0"})
     job = Job.objects.get()
-    plan = ReleasePlan(version="1.0.0", split=CHOSEN["split"], seed=3)  # type: ignore[arg-type]  # a str
-    assert (job.kind, job.parameters, job.created_by) == ("release", plan.as_json(), member.user)
+    assert (job.kind, job.parameters, job.created_by) == ("release", PLAN.as_json(), member.user)
     address = f"http://testserver/api/v1/campaigns/{campaign.slug}/jobs/{job.pk}"
     assert (started.status_code, started.json()) == (202, {"job": job.pk, "url": address})
     jobs.run_job(job.pk)
@@ -61,8 +54,7 @@ def test_preview_is_that_of_the_page_and_makes_nothing(
     campaign: Campaign, researcher: ApiClient
 ) -> None:
     found = researcher.send("POST", f"{campaign.slug}/release-previews", CHOSEN)
-    plan = ReleasePlan(version="0.0.0", split=CHOSEN["split"], seed=3)  # type: ignore[arg-type]  # a str
-    expected = release_preview.preview(campaign=campaign, plan=plan)
+    expected = release_preview.preview(campaign=campaign, plan=PLAN)
     assert (found.status_code, found.json()) == (
         200,
         {"figures": expected, "refusal": "", "made_at": None},

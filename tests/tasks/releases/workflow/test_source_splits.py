@@ -9,8 +9,20 @@ from tasks.intake.workflow.questions import import_questions
 from tasks.models import Question
 from tasks.releases.queries.releasable import item_records
 from tests.tasks.conftest import MakeCampaign, item_row
-from tests.tasks.intake.questions import question
-from tomahto.interchange.reading.records import InputError
+from tomahto.interchange.reading.records import InputError, QuestionRecord, Source
+
+
+def asked(split: str = "") -> QuestionRecord:
+    return QuestionRecord(
+        source=Source("questions.json", 1),
+        key="q1",
+        document="Lighthouses",
+        text="Question 1?",
+        context="A passage.",
+        references=("one",),
+        answer_starts=(None,),
+        split=split,
+    )
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
@@ -18,24 +30,16 @@ def test_split_is_known_whichever_file_says_it(
     make_campaign: MakeCampaign, order: tuple[int, ...]
 ) -> None:
     campaign = make_campaign(items=0)
-    asked = question(1, references=("one",), answer_starts=(None,))
-    row = item_row(
-        1, question_key="q1", question=asked.text, context=asked.context, references=("one",)
-    )
+    texts = {"question": asked().text, "context": asked().context, "references": ("one",)}
+    row = item_row(1, question_key="q1", **texts)
     steps = (
-        lambda: import_questions(campaign=campaign, records=[asked]),
+        lambda: import_questions(campaign=campaign, records=[asked()]),
         lambda: import_items(campaign=campaign, rows=[row]),
-        lambda: import_questions(
-            campaign=campaign, records=[question(1, **parts(asked), split="train")]
-        ),
+        lambda: import_questions(campaign=campaign, records=[asked("train")]),
     )
     for place in order:
         steps[place]()
     assert [record.source_split for record in item_records(campaign)] == ["train"]
-
-
-def parts(record: object) -> dict[str, object]:
-    return {name: getattr(record, name) for name in ("references", "answer_starts")}
 
 
 def test_split_comes_with_items_and_with_questions_known_by_their_texts(
@@ -50,14 +54,14 @@ def test_split_comes_with_items_and_with_questions_known_by_their_texts(
     ]
     import_items(campaign=campaign, rows=rows)
     found = Question.objects.filter(campaign=campaign).order_by("text")
-    assert [asked.split for asked in found] == ["dev", "test"]
+    assert [each.split for each in found] == ["dev", "test"]
 
 
 def test_another_split_of_a_question_that_is_there_is_refused(make_campaign: MakeCampaign) -> None:
     campaign = make_campaign(items=0)
-    import_questions(campaign=campaign, records=[question(1, split="train")])
+    import_questions(campaign=campaign, records=[asked("train")])
     with pytest.raises(InputError) as caught:
-        import_questions(campaign=campaign, records=[question(1, split="dev")])
+        import_questions(campaign=campaign, records=[asked("dev")])
     assert str(caught.value) == (
         "questions.json, line 1, field split: is 'dev', but the question is there already in "
         "'train'"

@@ -3,14 +3,11 @@
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytest_django import Settings
 
 from bootstrap.object_store import PrivateObjectStore
-from exporters.plan import ReleasePlan
-from tasks.intake.workflow.ratings import import_ratings
 from tasks.jobs import work as jobs
 from tasks.jobs.workflow import jobs as job_table
 from tasks.jobs.workflow.starting import start_job
@@ -20,24 +17,17 @@ from tasks.release_store.interface import StoreError
 from tasks.release_store.object_place import ObjectPlace
 from tasks.release_store.places import release_place
 from tasks.releases.workflow.listing import ReleaseRefused
-from tasks.releases.workflow.release import publish_release
 from tests.object_store import objects, used
-from tests.tasks.conftest import MakeCampaign, rating_row
+from tests.tasks.releases import releasing
+from tests.tasks.releases.releasing import SPLIT
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow
 
 
-SPLIT = "document:dev=40,test=60"
-
-
 @pytest.fixture
-def campaign(make_campaign: MakeCampaign) -> Campaign:
-    """Six items of three documents, each rated twice."""
-    campaign = make_campaign(items=6)
-    rows = [rating_row(n, rater, "equivalent") for n in range(1, 7) for rater in ("ann", "ben")]
-    import_ratings(campaign=campaign, rows=rows)
-    return campaign
+def campaign(rated: Campaign) -> Campaign:
+    return rated
 
 
 @pytest.fixture
@@ -51,11 +41,14 @@ def place(
         yield place / campaign.slug / "1.0.0"
 
 
+@pytest.fixture
+def few_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Releases without tables and figures, which are half of the files to be stored."""
+    monkeypatch.setattr("exporters.release.paper_files", lambda *_: ())
+
+
 def publish(campaign: Campaign, seed: int = 0) -> Release:
-    plan = ReleasePlan(version="1.0.0", split=SPLIT, seed=seed)
-    return publish_release(
-        campaign=campaign, plan=plan, out=release_place(campaign.slug, plan.version)
-    )
+    return releasing.publish(campaign, release_place(campaign.slug, "1.0.0"), seed=seed)
 
 
 def start(campaign: Campaign) -> Job:
@@ -76,6 +69,7 @@ def do_once(action: Callable[[], object], patch: pytest.MonkeyPatch, *, before: 
 
     def watched(bucket: Bucket, key: str, path: Path) -> None:
         if key.endswith(before):
+            patch.setattr(Bucket, "put", put)
             action()
         put(bucket, key, path)
 
@@ -88,9 +82,20 @@ def stored_release(server: PrivateObjectStore, release: Release, target: Path) -
     return Path(shutil.copytree(server.objects / prefix, target))
 
 
-def test_publish_lists_what_the_store_holds(
+def names_at(server: PrivateObjectStore, place: ObjectPlace) -> set[str]:
+    """The releases at the place, whole or not."""
+    return {path.partition("/")[0] for path in objects(server, place)}
+
+
+def name_of(release: Release) -> str:
+    return release.path.rpartition("/")[2]
+
+
+def test_publish_lists_what_the_store_holds_and_leaves_nothing_on_the_disk(
     campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore, tmp_path: Path
 ) -> None:
+    killed = tmp_path / "releases" / f".{campaign.slug}.0123456789abcdef.partial"
+    (killed / "1.0.0").mkdir(parents=True)  # of a worker that was killed
     publish(campaign)
     listed = Release.objects.get()
     assert listed.path.startswith(f"{place}/")
@@ -99,44 +104,32 @@ def test_publish_lists_what_the_store_holds(
     assert list((tmp_path / "releases").iterdir()) == []
 
 
-def test_publish_takes_over_a_release_whose_row_was_never_written(
+@pytest.mark.usefixtures("few_files")
+def test_publish_again_stores_nothing_more_and_no_other_content(
     campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     first = publish(campaign)
-    Release.objects.all().delete()  # as if killed after the last file
-    before = objects(object_store, place)
-    monkeypatch.delattr(Bucket, "put")
-    again = publish(campaign)
-    assert (again.path, again.digest) == (first.path, first.digest)
-    assert objects(object_store, place) == before
-    assert Release.objects.get() == again
-
-
-def test_publish_removes_what_a_killed_worker_left_on_its_disk(
-    campaign: Campaign, place: ObjectPlace, tmp_path: Path
-) -> None:
-    assert str(place).endswith("1.0.0")
-    left = tmp_path / "releases" / f".{campaign.slug}.0123456789abcdef.partial"
-    (left / "1.0.0").mkdir(parents=True)
-    publish(campaign)
-    assert list((tmp_path / "releases").iterdir()) == []
-
-
-def test_publish_again_stores_nothing_more(
-    campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore
-) -> None:
-    first = publish(campaign)
     before = objects(object_store, place)
     again = publish(campaign)
     assert (again.pk, again.path) == (first.pk, first.path)
+    with pytest.raises(ReleaseRefused, match="is released already, with other content"):
+        publish(campaign, seed=1)
     assert objects(object_store, place) == before
+    Release.objects.all().delete()  # as if killed after the last file
+    monkeypatch.delattr(Bucket, "put")
+    taken_over = publish(campaign)
+    assert (taken_over.path, taken_over.digest) == (first.path, first.digest)
+    assert objects(object_store, place) == before
+    assert Release.objects.get() == taken_over
 
 
+@pytest.mark.usefixtures("few_files")
 def test_publish_repairs_what_a_killed_worker_left(
-    campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore, tmp_path: Path
+    campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore
 ) -> None:
     whole = publish(campaign)
+    content = set(objects(object_store, place / name_of(whole)))
     left = object_store.objects / place.prefix / "0123456789abcdef"
     stored_release(object_store, whole, left)
     (left / "manifest.json").unlink()
@@ -144,22 +137,11 @@ def test_publish_repairs_what_a_killed_worker_left(
     Release.objects.all().delete()
     release = publish(campaign)
     assert release.digest == whole.digest
-    assert verify_release(stored_release(object_store, release, tmp_path / "copy")) == []
-    assert {path.partition("/")[0] for path in objects(object_store, place)} == {
-        release.path.rpartition("/")[2]
-    }
+    assert names_at(object_store, place) == {name_of(release)}
+    assert set(objects(object_store, place / name_of(release))) == content
 
 
-def test_publish_refuses_other_content_under_a_listed_version(
-    campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore
-) -> None:
-    publish(campaign)
-    before = objects(object_store, place)
-    with pytest.raises(ReleaseRefused, match="is released already, with other content"):
-        publish(campaign, seed=1)
-    assert objects(object_store, place) == before
-
-
+@pytest.mark.usefixtures("few_files")
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("before", "error"),
@@ -169,42 +151,27 @@ def test_publish_that_loses_a_race_for_the_version_leaves_nothing(
     campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore,
     monkeypatch: pytest.MonkeyPatch, before: str, error: str,
 ) -> None:  # fmt: skip
-    put = Bucket.put
-
-    def overtake() -> None:
-        """Somebody else lists this version, with other content, while files are stored."""
-        monkeypatch.setattr(Bucket, "put", put)
-        publish(campaign, seed=1)
-
-    do_once(overtake, monkeypatch, before=before)
+    # somebody else lists this version, with other content, while files are stored
+    do_once(lambda: publish(campaign, seed=1), monkeypatch, before=before)
     with pytest.raises((StoreError, ReleaseRefused), match=error):
         publish(campaign)
     theirs = Release.objects.get()
     assert theirs.seed == 1
-    assert {path.partition("/")[0] for path in objects(object_store, place)} == {
-        theirs.path.rpartition("/")[2]
-    }
+    assert names_at(object_store, place) == {name_of(theirs)}
     with pytest.raises(ReleaseRefused, match="released already"):
         publish(campaign)
 
 
+@pytest.mark.usefixtures("few_files")
 def test_publish_that_comes_second_with_the_same_content_leaves_only_the_first(
     campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    put = Bucket.put
-
-    def overtake() -> None:
-        monkeypatch.setattr(Bucket, "put", put)
-        publish(campaign)
-
-    do_once(overtake, monkeypatch, before="manifest.json")
+    do_once(lambda: publish(campaign), monkeypatch, before="manifest.json")
     second = publish(campaign)
     listed = Release.objects.get()
     assert (second, second.path) == (listed, listed.path)
-    assert {path.partition("/")[0] for path in objects(object_store, place)} == {
-        listed.path.rpartition("/")[2]
-    }
+    assert names_at(object_store, place) == {name_of(listed)}
 
 
 @pytest.mark.thorough
@@ -248,9 +215,7 @@ def test_a_job_is_tried_again_later_when_the_store_goes_down_in_the_middle(
     release = Release.objects.get()
     assert verify_release(stored_release(object_store, release, tmp_path / "copy")) == []
     # what the first try stored is gone
-    assert {path.partition("/")[0] for path in objects(object_store, place)} == {
-        release.path.rpartition("/")[2]
-    }
+    assert names_at(object_store, place) == {name_of(release)}
 
 
 def test_a_job_with_wrong_credentials_says_so(
@@ -264,13 +229,3 @@ def test_a_job_with_wrong_credentials_says_so(
     assert tried.error.startswith(start_of)
     assert "guessed" not in tried.error
     assert not Release.objects.exists()
-
-
-def test_a_release_in_a_folder_stays_readable_beside_those_in_the_store(
-    campaign: Campaign, place: ObjectPlace, tmp_path: Path
-) -> None:
-    plan: dict[str, Any] = {"version": "0.9.0", "split": SPLIT, "seed": 0}
-    release = publish_release(campaign=campaign, plan=ReleasePlan(**plan), out=tmp_path / "out")
-    publish(campaign)
-    assert Release.objects.get(version="0.9.0").path == str(tmp_path / "out")
-    assert verify_release(release.folder) == []

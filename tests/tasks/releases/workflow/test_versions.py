@@ -6,67 +6,55 @@ from typing import Any
 
 import pytest
 
-from exporters.plan import ReleasePlan
-from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Release
 from tasks.releases.workflow.release import publish_release, release_content
 from tasks.releases.workflow.versions import DishonestVersion, Step, honest_version
 from tasks.releases.workflow.withdrawal import withdraw_release
 from tests.exporters.made import compared
-from tests.tasks.conftest import MakeCampaign, rating_row
+from tests.tasks.conftest import MakeCampaign
+from tests.tasks.releases import releasing
+from tests.tasks.releases.releasing import MOVED, SPLIT, rate, rated_campaign, release_plan
 from tomahto.releases.comparison.compared import ComparedRelease
 from tomahto.releases.records.errors import ReleaseError
 
 pytestmark = pytest.mark.slow
 
 
-SPLIT = "document:dev=40,test=60"
-MOVED = {"split": "system:test=juniper"}  # all into test, some of them from dev: a major change
 NEW_ITEM = "1 item is new: 'item-5'"
 ANSWER = "1 answer says something else: 'question-5' by 'juniper'"
 
 
-def rate(campaign: Campaign, *items: int, raters: tuple[str, ...] = ("ann", "ben")) -> None:
-    rows = [rating_row(n, rater, "equivalent") for n in items for rater in raters]
-    import_ratings(campaign=campaign, rows=rows)
-
-
-@pytest.fixture
-def campaign(make_campaign: MakeCampaign) -> Campaign:
-    """Four of eight items are rated."""
-    campaign = make_campaign(items=8)
-    rate(campaign, 1, 2, 3, 4)
+@pytest.fixture(scope="module")
+def _kept(kept_rows: None, tmp_path_factory: pytest.TempPathFactory) -> Campaign:
+    campaign = rated_campaign(items=8, rated=4)
+    publish(campaign, tmp_path_factory.mktemp("releases"), "1.0.0")
     return campaign
 
 
-def plan(version: str, **changes: Any) -> ReleasePlan:
-    return ReleasePlan(**{"version": version, "seed": 0, "split": SPLIT, **changes})
+@pytest.fixture
+def campaign(_kept: Campaign, db: None) -> Campaign:
+    """Four of eight items are rated, and released as 1.0.0."""
+    return Campaign.objects.get(pk=_kept.pk)
 
 
 def publish(campaign: Campaign, folder: Path, version: str, **changes: Any) -> Release:
-    return publish_release(campaign=campaign, plan=plan(version, **changes), out=folder / version)
+    return releasing.publish(campaign, folder / version, version, **changes)
 
 
 def planned(campaign: Campaign, **changes: Any) -> ComparedRelease:
-    return compared(release_content(campaign=campaign, plan=plan("0.0.1", **changes)))
+    return compared(release_content(campaign=campaign, plan=release_plan("0.0.1", **changes)))
 
 
 def test_the_first_release_may_have_any_number(campaign: Campaign, tmp_path: Path) -> None:
+    Release.objects.all().delete()
     assert honest_version(planned(campaign), campaign) == Step(None, "none", "1.0.0", ())
     assert publish(campaign, tmp_path, "3.1.4").version == "3.1.4"
 
 
-def test_honest_version_of_the_same_again_is_the_next_patch(
+def test_honest_version_of_the_same_or_of_other_documentation_is_the_next_patch(
     campaign: Campaign, tmp_path: Path
 ) -> None:
-    publish(campaign, tmp_path, "1.0.0")
     assert honest_version(planned(campaign), campaign) == Step("1.0.0", "none", "1.0.1", ())
-
-
-def test_honest_version_of_other_documentation_is_a_patch(
-    campaign: Campaign, tmp_path: Path
-) -> None:
-    publish(campaign, tmp_path, "1.0.0")
     Campaign.objects.update(description="Said more clearly.")
     campaign.refresh_from_db()
     assert honest_version(planned(campaign), campaign) == Step(
@@ -76,7 +64,6 @@ def test_honest_version_of_other_documentation_is_a_patch(
 
 
 def test_new_items_and_ratings_want_a_minor_step(campaign: Campaign, tmp_path: Path) -> None:
-    publish(campaign, tmp_path, "1.0.0")
     rate(campaign, 5)
     raters = campaign.memberships.order_by("pseudonym").values_list("pseudonym", flat=True)
     ratings = "2 ratings are new: " + ", ".join(f"'item-5' by '{rater}'" for rater in raters)
@@ -89,27 +76,25 @@ def test_new_items_and_ratings_want_a_minor_step(campaign: Campaign, tmp_path: P
     )
     with pytest.raises(DishonestVersion, match=refusal):
         publish(campaign, tmp_path, "1.0.1")
-    assert [path.name for path in tmp_path.iterdir()] == ["1.0.0"]
+    assert list(tmp_path.iterdir()) == []
     assert Release.objects.count() == 1
     assert publish(campaign, tmp_path, "1.1.0").items == 5
 
 
 def test_other_splits_want_a_major_step(campaign: Campaign, tmp_path: Path) -> None:
-    publish(campaign, tmp_path, "1.0.0")
-    step = honest_version(planned(campaign, **MOVED), campaign)
+    step = honest_version(planned(campaign, split=MOVED), campaign)
     assert (step.previous, step.required, step.least) == ("1.0.0", "major", "2.0.0")
     assert "in another split: 'item-" in step.reasons[0]
     for version in ("1.0.1", "1.1.0"):
         with pytest.raises(DishonestVersion, match=r"number is 2\.0\.0, a major step"):
-            publish(campaign, tmp_path, version, **MOVED)
-    assert publish(campaign, tmp_path, "2.0.0", **MOVED).version == "2.0.0"
+            publish(campaign, tmp_path, version, split=MOVED)
+    assert publish(campaign, tmp_path, "2.0.0", split=MOVED).version == "2.0.0"
 
 
 def test_an_old_line_is_compared_with_its_own_predecessor(
     campaign: Campaign, tmp_path: Path
 ) -> None:
-    publish(campaign, tmp_path, "1.0.0")
-    publish(campaign, tmp_path, "2.0.0", **MOVED)
+    publish(campaign, tmp_path, "2.0.0", split=MOVED)
     Campaign.objects.update(title="Rivers, corrected")
     campaign.refresh_from_db()
     assert publish(campaign, tmp_path, "1.0.1").version == "1.0.1"
@@ -122,20 +107,18 @@ def test_a_least_number_on_an_old_line_passes_over_those_that_are_taken(
 ) -> None:
     # 1.0.1 wants a minor step from 1.0.0. 1.1.0 is taken, and from there as well: 1.2.0. With other
     # splits 1.2.0 wants a major step, to 2.0.0, which is taken, but has these very splits: 2.1.0.
-    publish(campaign, tmp_path, "1.0.0")
     publish(campaign, tmp_path, "1.1.0")
-    publish(campaign, tmp_path, "2.0.0", **MOVED)
+    publish(campaign, tmp_path, "2.0.0", split=MOVED)
     rate(campaign, 5)
     with pytest.raises(DishonestVersion, match=r"from 1\.0\.0: .* least honest number is 1\.2\.0,"):
         publish(campaign, tmp_path, "1.0.1")
     with pytest.raises(DishonestVersion, match=r"from 1\.1\.0: .* least honest number is 2\.1\.0,"):
-        publish(campaign, tmp_path, "1.2.0", **MOVED)
-    assert publish(campaign, tmp_path, "2.1.0", **MOVED).items == 5
+        publish(campaign, tmp_path, "1.2.0", split=MOVED)
+    assert publish(campaign, tmp_path, "2.1.0", split=MOVED).items == 5
     assert publish(campaign, tmp_path, "1.2.0").items == 5
 
 
 def test_a_number_below_all_others_continues_none(campaign: Campaign, tmp_path: Path) -> None:
-    publish(campaign, tmp_path, "1.0.0")
     refusal = (
         r"^version 0\.9\.0 is lower than 1\.0\.0, the first release, and continues none; "
         r"the least honest number is 1\.0\.1$"
@@ -147,26 +130,24 @@ def test_a_number_below_all_others_continues_none(campaign: Campaign, tmp_path: 
 def test_withdrawn_releases_are_not_compared_with_and_keep_their_number(
     campaign: Campaign, tmp_path: Path
 ) -> None:
-    publish(campaign, tmp_path, "1.0.0")
-    withdraw_release(release=publish(campaign, tmp_path, "2.0.0", **MOVED), reason="Leaks.")
+    withdraw_release(release=publish(campaign, tmp_path, "2.0.0", split=MOVED), reason="Leaks.")
     rate(campaign, 5)
     step = honest_version(planned(campaign), campaign)
     assert (step.previous, step.required, step.least) == ("1.0.0", "minor", "1.1.0")
     # a major change cannot take 2.0.0 any more
-    step = honest_version(planned(campaign, **MOVED), campaign)
+    step = honest_version(planned(campaign, split=MOVED), campaign)
     assert (step.previous, step.required, step.least) == ("1.0.0", "major", "3.0.0")
 
 
 def test_where_all_are_withdrawn_the_next_number_is_free(
     campaign: Campaign, tmp_path: Path
 ) -> None:
-    withdraw_release(release=publish(campaign, tmp_path, "1.0.0"), reason="Leaks.")
+    withdraw_release(release=Release.objects.get(), reason="Leaks.")
     assert honest_version(planned(campaign), campaign) == Step(None, "none", "1.0.1", ())
-    assert publish(campaign, tmp_path, "1.0.1", **MOVED).version == "1.0.1"
+    assert publish(campaign, tmp_path, "1.0.1", split=MOVED).version == "1.0.1"
 
 
 def test_what_cannot_be_read_is_named_and_passed_over(campaign: Campaign, tmp_path: Path) -> None:
-    publish(campaign, tmp_path, "1.0.0")
     rate(campaign, 5)
     publish(campaign, tmp_path, "1.1.0")
     publish(campaign, tmp_path, "1.2.0", split=f"{SPLIT}:leaks=report")
@@ -182,7 +163,7 @@ def test_what_cannot_be_read_is_named_and_passed_over(campaign: Campaign, tmp_pa
     assert all(map(str.startswith, step.reasons[-2:], unread))
     notes: list[str] = []
     publish_release(
-        campaign=campaign, plan=plan("1.2.1"), out=tmp_path / "1.2.1", note=notes.append
+        campaign=campaign, plan=release_plan("1.2.1"), out=tmp_path / "1.2.1", note=notes.append
     )
     assert all(map(str.startswith, notes, unread))
     assert len(notes) == 2
@@ -191,10 +172,9 @@ def test_what_cannot_be_read_is_named_and_passed_over(campaign: Campaign, tmp_pa
 def test_a_folder_that_holds_another_release_is_not_compared_with(
     campaign: Campaign, tmp_path: Path
 ) -> None:
-    publish(campaign, tmp_path, "1.0.0")
-    publish(campaign, tmp_path, "2.0.0", **MOVED)
-    (tmp_path / "1.0.0").rename(tmp_path / "away")
-    (tmp_path / "2.0.0").rename(tmp_path / "1.0.0")
+    other = publish(campaign, tmp_path, "2.0.0", split=MOVED)
+    Release.objects.filter(version="1.0.0").update(path=other.path)
+    Release.objects.filter(version="2.0.0").update(path=str(tmp_path))
     step = honest_version(planned(campaign), campaign)
     assert (step.previous, step.least) == (None, "2.0.1")
     assert step.reasons[1] == "1.0.0 cannot be compared with: its folder holds another release"

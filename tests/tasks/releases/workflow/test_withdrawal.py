@@ -6,45 +6,37 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
-from exporters.plan import ReleasePlan
 from exporters.release import write_release
 from tasks.intake.workflow.items import import_items
-from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Release, Withdrawal
 from tasks.releases.workflow import release as stage
 from tasks.releases.workflow.listing import ReleaseRefused
-from tasks.releases.workflow.release import publish_release
 from tasks.releases.workflow.withdrawal import MAX_REASON, WithdrawalRefused, withdraw_release
-from tests.tasks.conftest import MakeCampaign, MakeMember, item_row, rating_row
+from tests.tasks.conftest import MakeMember, item_row
+from tests.tasks.releases.releasing import publish, rate, rated_campaign
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow
 
 
-SPLIT = "document:dev=40,test=60"
-
-
-def rate(campaign: Campaign, items: range) -> None:
-    rows = [rating_row(n, rater, "equivalent") for n in items for rater in ("ann", "ben")]
-    import_ratings(campaign=campaign, rows=rows)
+@pytest.fixture(scope="module")
+def _published(kept_rows: None, tmp_path_factory: pytest.TempPathFactory) -> Release:
+    return publish(rated_campaign(), tmp_path_factory.mktemp("releases") / "one")
 
 
 @pytest.fixture
-def campaign(make_campaign: MakeCampaign) -> Campaign:
-    campaign = make_campaign(items=6)
-    rate(campaign, range(1, 7))
-    return campaign
+def release(_published: Release, db: None) -> Release:
+    return Release.objects.get(pk=_published.pk)
 
 
-def publish(campaign: Campaign, out: Path, version: str = "1.0.0") -> Release:
-    plan = ReleasePlan(version=version, seed=0, split=SPLIT)
-    return publish_release(campaign=campaign, plan=plan, out=out)
+@pytest.fixture
+def campaign(release: Release) -> Campaign:
+    return release.campaign
 
 
 def test_withdrawal_says_why_who_and_when(
-    campaign: Campaign, make_member: MakeMember, tmp_path: Path
+    campaign: Campaign, release: Release, make_member: MakeMember
 ) -> None:
-    release = publish(campaign, tmp_path / "one")
     admin = make_member(campaign, role="admin")
     made = withdraw_release(release=release, reason="  Names are in it.\n", by=admin)
     stored = Withdrawal.objects.get()
@@ -57,8 +49,8 @@ def test_withdrawal_says_why_who_and_when(
     assert verify_release(release.folder) == []
 
 
-def test_operators_withdraw_without_an_account(campaign: Campaign, tmp_path: Path) -> None:
-    made = withdraw_release(release=publish(campaign, tmp_path / "one"), reason="A\0B")
+def test_operators_withdraw_without_an_account(release: Release) -> None:
+    made = withdraw_release(release=release, reason="A\0B")
     assert (made.withdrawn_by, made.role, made.reason) == (None, "", "A\N{REPLACEMENT CHARACTER}B")
 
 
@@ -70,24 +62,24 @@ def test_operators_withdraw_without_an_account(campaign: Campaign, tmp_path: Pat
     ],
 )
 def test_withdrawal_wants_a_reason_of_some_length(
-    campaign: Campaign, tmp_path: Path, reason: str, refusal: str
+    release: Release, reason: str, refusal: str
 ) -> None:
-    release = publish(campaign, tmp_path / "one")
     with pytest.raises(WithdrawalRefused, match=f"^{refusal}$"):
         withdraw_release(release=release, reason=reason)
     assert not Withdrawal.objects.exists()
 
 
-def test_a_release_is_withdrawn_once(campaign: Campaign, tmp_path: Path) -> None:
-    release = publish(campaign, tmp_path / "one")
+def test_a_release_is_withdrawn_once(release: Release) -> None:
     withdraw_release(release=release, reason="First.")
     with pytest.raises(WithdrawalRefused, match=r"1\.0\.0 was withdrawn before$"):
         withdraw_release(release=Release.objects.get(), reason="Second.")
     assert Withdrawal.objects.get().reason == "First."
 
 
-def test_the_database_keeps_withdrawals_as_they_are(campaign: Campaign, tmp_path: Path) -> None:
-    made = withdraw_release(release=publish(campaign, tmp_path / "one"), reason="Leaks.")
+def test_the_database_keeps_withdrawals_as_they_are(
+    campaign: Campaign, release: Release, tmp_path: Path
+) -> None:
+    made = withdraw_release(release=release, reason="Leaks.")
     rows = Withdrawal.objects.filter(pk=made.pk)
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         rows.update(reason="Nothing.")
@@ -98,21 +90,21 @@ def test_the_database_keeps_withdrawals_as_they_are(campaign: Campaign, tmp_path
     assert rows.get().reason == "Leaks."
 
 
-def test_a_withdrawn_number_is_never_used_again(campaign: Campaign, tmp_path: Path) -> None:
-    withdraw_release(release=publish(campaign, tmp_path / "one"), reason="Leaks.")
+def test_a_withdrawn_number_is_never_used_again(
+    campaign: Campaign, release: Release, tmp_path: Path
+) -> None:
+    withdraw_release(release=release, reason="Leaks.")
     refusal = rf"^{campaign.slug} 1\.0\.0 was withdrawn; its number is never used again$"
     with pytest.raises(ReleaseRefused, match=refusal):
         publish(campaign, tmp_path / "two")  # the same content, even
     with pytest.raises(ReleaseRefused, match=refusal):
-        publish(campaign, tmp_path / "one")
-    assert [path.name for path in tmp_path.iterdir()] == ["one"]
+        publish(campaign, release.folder)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_release_withdrawn_while_it_is_written_again_stays_withdrawn(
-    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    release = publish(campaign, tmp_path / "one")
-
     def overtaken(*arguments: Any, **options: Any) -> None:
         withdraw_release(release=release, reason="Meanwhile.")
         write_release(*arguments, **options)
@@ -120,15 +112,14 @@ def test_a_release_withdrawn_while_it_is_written_again_stays_withdrawn(
     monkeypatch.setattr(stage, "write_release", overtaken)
     with pytest.raises(ReleaseRefused, match="was withdrawn"):
         publish(campaign, tmp_path / "two")
-    assert [path.name for path in tmp_path.iterdir()] == ["one"]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_documents_of_a_withdrawn_release_stay_in_their_split(
-    campaign: Campaign, tmp_path: Path
+    campaign: Campaign, release: Release, tmp_path: Path
 ) -> None:
-    first = publish(campaign, tmp_path / "one")
-    withdraw_release(release=first, reason="Names are in it.")
+    withdraw_release(release=release, reason="Names are in it.")
     import_items(campaign=campaign, rows=[item_row(n, document=f"more-{n}") for n in range(7, 40)])
-    rate(campaign, range(7, 40))
+    rate(campaign, *range(7, 40))
     second = publish(campaign, tmp_path / "two", "1.1.0")
-    assert {name: second.documents[name] for name in first.documents} == first.documents
+    assert {name: second.documents[name] for name in release.documents} == release.documents

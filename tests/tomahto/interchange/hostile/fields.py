@@ -131,24 +131,6 @@ CASES = (
         Refused(1, "created_at", "is not an ISO 8601 date and time"),
     ),
     Hostile(
-        "text-as-flag",
-        "ratings.jsonl",
-        line(**RATING, counted="yes"),
-        Refused(1, "counted", "must be true or false, not text"),
-    ),
-    Hostile(
-        "number-as-answer",
-        "ratings.jsonl",
-        line(id="7", rater="r", q1=1),
-        Refused(1, "q1", "must be true, false, text, a list or null, not a number"),
-    ),
-    Hostile(
-        "number-as-rater",
-        "ratings.jsonl",
-        line(**{**RATING, "rater": 5}),
-        Refused(1, "rater", "must be text, not a number"),
-    ),
-    Hostile(
         "negative-index",
         "items.jsonl",
         line(qid="1", question="a", reference="x", candidate="c", gold_index=-1, question_1="no"),

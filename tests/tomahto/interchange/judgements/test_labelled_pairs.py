@@ -40,17 +40,11 @@ def test_read_accepts_every_spelling(tmp_path: Path) -> None:
     ("line", "fault"),
     [
         ("{", "line 2: is not JSON"),
-        ("[" * 100_000, "line 2: is nested more than 64 deep"),
         ("7", "line 2: must be a JSON object"),
         (LINE % '"maybe"', "line 2, field label: 'maybe' is none of true, false"),
-        (LINE % "null", "line 2, field label: is missing"),
-        (LINE % "0.5", "line 2, field label: 0.5 is none of"),
-        (LINE % "2", "line 2, field label: 2 is none of"),
-        (LINE % "[]", "line 2, field label: [] is none of"),
         ('{"reference": "r"}', "line 2, field question: is missing"),
         ('{"question": "Q?"}', "line 2, field references: is missing (or reference)"),
         ('{"question": "Q?", "references": []}', "line 2, field references: is empty"),
-        ('{"question": "Q?", "references": [1]}', "field references[0]: must be text"),
         ('{"question": "Q?", "reference": "r"}', "line 2, field candidate: is missing"),
         ('{"question": "Q?", "context": 3}', "line 2, field context: must be text"),
     ],
@@ -64,14 +58,6 @@ def test_read_names_file_line_and_field(tmp_path: Path, line: str, fault: str) -
 
     assert str(caught.value).startswith(f"{path}, line 2")
     assert fault in str(caught.value)
-
-
-def test_read_refuses_bytes_that_are_not_utf_8(tmp_path: Path) -> None:
-    path = tmp_path / "pairs.jsonl"
-    path.write_bytes(b"\xff\n")
-
-    with pytest.raises(InputError, match="is not UTF-8"):
-        read_labelled_pairs(path)
 
 
 def test_read_refuses_an_empty_file(tmp_path: Path) -> None:

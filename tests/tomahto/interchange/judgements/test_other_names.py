@@ -65,7 +65,7 @@ def test_the_first_original_line_that_parts_counts(tmp_path: Path) -> None:
 def test_lines_of_one_question_are_parted_at_once(tmp_path: Path) -> None:
     originals: list[dict[str, object]] = []
     expanded: list[dict[str, object]] = []
-    for number in range(12_000):
+    for number in range(4_000):
         names = [f"n{number}", f"m{number}"]
         originals.append({"question": QUESTION, "reference": names, "candidate": "y"})
         other = ["o", names[0], "p", names[1]]
@@ -73,8 +73,8 @@ def test_lines_of_one_question_are_parted_at_once(tmp_path: Path) -> None:
     path = write(tmp_path / "all.jsonl", *originals, *expanded)
     start = time.process_time()
     found = read_other_names([path])
-    assert time.process_time() - start < 5
-    assert (len(found.entities), found.unparted) == (36_000, 0)
+    assert time.process_time() - start < 2  # quadratic would be four
+    assert (len(found.entities), found.unparted) == (12_000, 0)
 
 
 def test_tables_are_entities(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tomahto.interchange.reading.test_strict_json import VALUES
+from tests.tomahto.interchange.reading.json_values import VALUES
 from tomahto.interchange.campaigns.predictions import read_predictions
 from tomahto.interchange.reading import distinct_keys
 from tomahto.interchange.reading.input_file import InputFile, TextStream

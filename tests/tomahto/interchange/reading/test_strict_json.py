@@ -4,17 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tomahto.interchange.reading.json_values import VALUES
 from tomahto.interchange.reading.limits import MAX_DEPTH, MAX_NUMBER_LENGTH
 from tomahto.interchange.reading.strict_json import Extent, JsonError, decode_line
 
-SCALARS = (
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
-)
-VALUES = st.recursive(
-    SCALARS | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
-    max_leaves=6,
-)
 # Pieces that sound and broken JSON is made of.
 PIECES = st.lists(
     st.sampled_from([*'[]{},:"\\', "\\u00", "1", "-", "0", ".5", "e9", "null", "tru", " ", "a"])

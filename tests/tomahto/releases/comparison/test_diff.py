@@ -26,7 +26,7 @@ from tests.exporters.samples import (
 from tomahto.releases.comparison.changes import Change, FieldChange, Found, OpinionChanges
 from tomahto.releases.comparison.compared import ComparedRelease, ComparedRow, Heading
 from tomahto.releases.comparison.compared_folder import stored_release
-from tomahto.releases.comparison.diff import compare, diff_releases
+from tomahto.releases.comparison.diff import ReleaseDiff, compare, diff_releases
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.records import Guideline, SplitSpec
 
@@ -53,20 +53,27 @@ def changed_item(id_: str, **changes: Any) -> dict[str, Any]:
     }
 
 
+def changed(**changes: Any) -> ReleaseContent:
+    return replace(BEFORE, **{"version": "2.0.0", **changes})
+
+
 def after(tmp_path: Path, **changes: Any) -> Path:
-    content: ReleaseContent = replace(BEFORE, **{"version": "2.0.0", **changes})
-    write_release(content, tmp_path / "after")
+    write_release(changed(**changes), tmp_path / "after")
     return tmp_path / "after"
 
 
+def diff(one: ReleaseContent = BEFORE, *, limit: int = 5, **changes: Any) -> ReleaseDiff:
+    """As the releases are planned; folders are compared alike, as test_compared.py says."""
+    return compare(compared(one), compared(changed(**changes)), limit=limit)
+
+
 def test_diff_releases_finds_no_change_in_the_same_release(before: Path) -> None:
-    diff = diff_releases(before, before)
-    assert (diff.required_bump, diff.actual_bump, diff.is_honest) == ("none", "none", True)
+    found = diff_releases(before, before)
+    assert (found.required_bump, found.actual_bump, found.is_honest) == ("none", "none", True)
 
 
-def test_diff_releases_lists_added_items_and_ratings(before: Path, tmp_path: Path) -> None:
-    new = after(
-        tmp_path,
+def test_diff_releases_lists_added_items_and_ratings() -> None:
+    found = diff(
         version="1.1.0",
         items=(*BEFORE.items, item("z9", "A", question="qa"), item("e0", "C", question="qc")),
         ratings=(
@@ -76,21 +83,19 @@ def test_diff_releases_lists_added_items_and_ratings(before: Path, tmp_path: Pat
             rating("d1", "r5", DIFFERENT),
         ),
     )
-    diff = diff_releases(before, new)
-    assert diff.items.added.first == ("e0", "z9")
-    assert diff.ratings.added.first == (("d1", "r5"), ("e0", "r1"), ("z9", "r1"))
-    assert (diff.required_bump, diff.actual_bump, diff.is_honest) == ("minor", "minor", True)
+    assert found.items.added.first == ("e0", "z9")
+    assert found.ratings.added.first == (("d1", "r5"), ("e0", "r1"), ("z9", "r1"))
+    assert (found.required_bump, found.actual_bump, found.is_honest) == ("minor", "minor", True)
 
 
-def test_diff_releases_as_json_has_every_change(before: Path, tmp_path: Path) -> None:
+def test_diff_releases_as_json_has_every_change() -> None:
     # The one counted rating of a2 is removed, and with it the item; of a1 the third changes.
     ratings = [vote for vote in BEFORE.ratings if vote.item_id != "a2"]
     ratings[1] = rating("a1", "r2", DIFFERENT)
-    new = after(tmp_path, ratings=ratings, kept_documents={**KEPT, "B": "dev"}, version="1.0.1")
-    diff = diff_releases(before, new)
-    assert diff.as_json() == {
-        "from": {"campaign": "demo", "version": "1.0.0", "digest": diff.before.digest},
-        "to": {"campaign": "demo", "version": "1.0.1", "digest": diff.after.digest},
+    found = diff(ratings=ratings, kept_documents={**KEPT, "B": "dev"}, version="1.0.1")
+    assert found.as_json() == {
+        "from": {"campaign": "demo", "version": "1.0.0", "digest": found.before.digest},
+        "to": {"campaign": "demo", "version": "1.0.1", "digest": found.after.digest},
         "settings_changed": [],
         "documentation_changed": [],
         "item_counts": {
@@ -128,21 +133,20 @@ def test_diff_releases_as_json_has_every_change(before: Path, tmp_path: Path) ->
     }
 
 
-def test_diff_releases_lists_changed_texts_and_details(before: Path, tmp_path: Path) -> None:
-    new = after(tmp_path, **changed_item("b1", question="?", systems=("bem",), candidate="4"))
-    diff = diff_releases(before, new)
-    assert diff.items.texts.first == (FieldChange("b1", ("question", "candidate")),)
-    assert diff.items.details.first == (FieldChange("b1", ("systems",)),)
-    assert diff.as_json()["items"]["text_changed"] == [
+def test_diff_releases_lists_changed_texts_and_details() -> None:
+    found = diff(**changed_item("b1", question="?", systems=("bem",), candidate="4"))
+    assert found.items.texts.first == (FieldChange("b1", ("question", "candidate")),)
+    assert found.items.details.first == (FieldChange("b1", ("systems",)),)
+    assert found.as_json()["items"]["text_changed"] == [
         {"id": "b1", "fields": ["question", "candidate"]}
     ]
 
 
-def test_diff_releases_names_a_label_drawn_otherwise(before: Path, tmp_path: Path) -> None:
+def test_diff_releases_names_a_label_drawn_otherwise() -> None:
     # b1 is a tie: the SHA-256 of "13\\0b1" ends in 84 (even: the first label), of "1\\0b1" in f3.
-    diff = diff_releases(before, after(tmp_path, seed=1))
-    assert diff.items.labels.first == (Change("b1", "equivalent", "not-equivalent"),)
-    assert diff.settings == ("seed",)
+    found = diff(seed=1)
+    assert found.items.labels.first == (Change("b1", "equivalent", "not-equivalent"),)
+    assert found.settings == ("seed",)
 
 
 @pytest.mark.parametrize(
@@ -170,10 +174,8 @@ def test_diff_releases_names_a_label_drawn_otherwise(before: Path, tmp_path: Pat
         ({"campaign": replace(CAMPAIGN, protocol="ae-2")}, "major"),
     ],
 )
-def test_required_bump_is_the_least_honest_step(
-    before: Path, tmp_path: Path, changes: dict[str, Any], required: str
-) -> None:
-    assert diff_releases(before, after(tmp_path, **changes)).required_bump == required
+def test_required_bump_is_the_least_honest_step(changes: dict[str, Any], required: str) -> None:
+    assert diff(**changes).required_bump == required
 
 
 @pytest.mark.parametrize(
@@ -187,19 +189,18 @@ def test_required_bump_is_the_least_honest_step(
     ],
 )
 def test_is_honest_compares_the_step_with_the_change(
-    before: Path, tmp_path: Path, version: str, actual: str, honest: bool
+    version: str, actual: str, honest: bool
 ) -> None:
     changes = changed_item("c1", question_id="qz")  # needs a minor step
-    diff = diff_releases(before, after(tmp_path, version=version, **changes))
-    assert (diff.actual_bump, diff.is_honest) == (actual, honest)
+    found = diff(version=version, **changes)
+    assert (found.actual_bump, found.is_honest) == (actual, honest)
 
 
-def test_diff_releases_lists_no_more_than_asked_for(before: Path, tmp_path: Path) -> None:
-    new = after(tmp_path, ratings=BEFORE.ratings[4:])  # a1 and a2 are gone, with 4 ratings
-    diff = diff_releases(before, new, limit=1)
-    assert diff.items.removed == Found(2, ("a1",))
-    assert diff.ratings.removed == Found(4, (("a1", "r1"),))
-    assert diff.required_bump == "major"
+def test_diff_releases_lists_no_more_than_asked_for() -> None:
+    found = diff(limit=1, ratings=BEFORE.ratings[4:])  # a1 and a2 are gone, with 4 ratings
+    assert found.items.removed == Found(2, ("a1",))
+    assert found.ratings.removed == Found(4, (("a1", "r1"),))
+    assert found.required_bump == "major"
 
 
 RATED = st.dictionaries(
@@ -227,17 +228,14 @@ def test_compare_finds_what_two_tables_by_key_show(
     )
 
 
-def test_diff_releases_by_system_joins_the_splits_of_an_item(tmp_path: Path) -> None:
+def test_diff_releases_by_system_joins_the_splits_of_an_item() -> None:
     # a1 and a2 are of xlnet and bidaf, and so in both splits; d1 is of bidaf alone.
     systems = {"dev": ("xlnet", "luke"), "test": ("bidaf",)}
     spec = SplitSpec("system", {}, systems)
-    write_release(replace(CONTENT, spec=spec, version="1.0.0"), tmp_path / "one")
     moved = replace(spec, systems={"dev": ("xlnet",), "test": ("bidaf", "luke")})
-    new = after(tmp_path, spec=moved)
-    diff = diff_releases(tmp_path / "one", new)
-    assert diff.items.splits == Found(1, (Change("b1", "dev", "test"),))
-    assert not diff.ratings
-    assert diff_releases(new, new).required_bump == "none"
+    found = diff(replace(CONTENT, spec=spec), spec=moved)
+    assert found.items.splits == Found(1, (Change("b1", "dev", "test"),))
+    assert not found.ratings
 
 
 @pytest.mark.parametrize(
@@ -287,35 +285,31 @@ def test_diff_releases_wants_two_releases(before: Path, tmp_path: Path) -> None:
         diff_releases(before, tmp_path)
 
 
-def test_diff_releases_lists_changed_adjudications(before: Path, tmp_path: Path) -> None:
-    write_release(replace(BEFORE, adjudications=ADJUDICATIONS), tmp_path / "first")
+def test_diff_releases_lists_changed_adjudications() -> None:
     (_, *others) = ADJUDICATIONS
-    changed = [replace(others[0], label="equivalent"), *others[1:]]
-    new = after(tmp_path, version="1.1.0", adjudications=changed)
-    diff = diff_releases(tmp_path / "first", new)
-    assert diff.as_json()["adjudications"] == {
+    decisions = [replace(others[0], label="equivalent"), *others[1:]]
+    first = replace(BEFORE, adjudications=ADJUDICATIONS)
+    found = diff(first, version="1.1.0", adjudications=decisions)
+    assert found.as_json()["adjudications"] == {
         "added": {"count": 0, "ids": []},
         "removed": {"count": 1, "ids": [{"id": "a1", "adjudicator": "x1"}]},
         "changed": {"count": 1, "ids": [{"id": "a1", "adjudicator": "x2"}]},
     }
-    assert (diff.items.labels.first, diff.required_bump, diff.is_honest) == ((), "minor", True)
-    assert diff_releases(before, new).adjudications.added.first == (("a1", "x2"), ("d1", "x1"))
+    assert (found.items.labels.first, found.required_bump, found.is_honest) == ((), "minor", True)
+    assert diff(adjudications=decisions).adjudications.added.first == (("a1", "x2"), ("d1", "x1"))
 
 
-def test_diff_releases_names_another_choice_of_label(before: Path, tmp_path: Path) -> None:
-    new = after(tmp_path, adjudications=ADJUDICATIONS, labels="adjudicated")
-    diff = diff_releases(before, new)
-    assert diff.settings == ("label_choice",)
-    assert diff.items.labels.first == (Change("a1", "equivalent", "not-equivalent"),)
-    assert (diff.required_bump, diff.is_honest) == ("major", True)
+def test_diff_releases_names_another_choice_of_label() -> None:
+    found = diff(adjudications=ADJUDICATIONS, labels="adjudicated")
+    assert found.settings == ("label_choice",)
+    assert found.items.labels.first == (Change("a1", "equivalent", "not-equivalent"),)
+    assert (found.required_bump, found.is_honest) == ("major", True)
 
 
 def test_answers_of_the_datasheet_are_documentation(tmp_path: Path) -> None:
-    write_release(CONTENT, tmp_path / "blank")
     answered = replace(ANSWERED, version="1.0.1")
+    found = compare(compared(CONTENT), compared(answered))
+    assert found.documentation == ("datasheet",)
+    assert found.required_bump == "patch"
     write_release(answered, tmp_path / "answered")
-    diff = diff_releases(tmp_path / "blank", tmp_path / "answered")
-    assert diff.documentation == ("datasheet",)
-    assert diff.required_bump == "patch"
-    stored, planned = stored_release(tmp_path / "answered"), compared(answered)
-    assert compare(stored, planned).documentation == ()
+    assert compare(stored_release(tmp_path / "answered"), compared(answered)).documentation == ()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporters.content import ReleaseContent
-from tests.exporters.made import build_dataset, digest_of, write_release
+from tests.exporters.made import build_dataset, digest_of, write_release, write_verified
 from tests.exporters.samples import CONTENT, EQUIVALENT, ITEMS, item, rating, reseal
 from tomahto.releases.dataset.placement import LabelledItem, place_items
 from tomahto.releases.dataset.split_report import split_differences, split_report
@@ -78,8 +78,7 @@ def test_train_stays_and_the_rest_is_divided(tmp_path: Path) -> None:
     assert {id_: found.pop(id_) for id_ in ("c1",)} == {"c1": "train"}
     assert set(found.values()) == {"dev", "test"}
     assert found["a1"] == found["a2"]
-    write_release(made, tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
+    write_verified(made, tmp_path / "out")
     assert read_release(tmp_path / "out").manifest.as_json()["split"] == KEEP
     assert build_dataset(made).splits == ("train", "dev", "test")
     assert split_promise(tmp_path / "out") == (
@@ -124,8 +123,7 @@ def test_near_duplicates_of_kept_questions_are_refused_or_reported(tmp_path: Pat
         "of document 'C' in train (item 'c1'); what was released or is kept does not move, so take "
         "the later ones out, or add :leaks=report to the split to go on with the leak reported"
     )
-    write_release(reporting(made), tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
+    write_verified(reporting(made), tmp_path / "out")
     assert report(reporting(made))["leaks"] == [
         [{"document": "B", "question_id": "qb"}, {"document": "C", "question_id": "qc"}]
     ]
@@ -145,8 +143,7 @@ def test_documents_on_a_kept_side_and_another_are_refused_or_reported(tmp_path: 
         "the source has questions of document 'A' in train and elsewhere; take some of them out, "
         "or add :leaks=report to the split to go on with the document on two sides"
     )
-    write_release(reporting(made), tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
+    write_verified(reporting(made), tmp_path / "out")
     assert placed(reporting(made)) == {
         "a1": "test", "a2": "train", "b1": "dev", "c1": "train", "d1": "test"
     }  # fmt: skip

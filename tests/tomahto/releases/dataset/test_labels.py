@@ -3,7 +3,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporters.content import ReleaseContent
@@ -122,6 +122,7 @@ def votes_of_raters(draw: st.DrawFn) -> list[RatingRecord]:
     return votes
 
 
+@settings(max_examples=20)
 @given(votes_of_raters(), st.randoms())
 def test_labels_do_not_depend_on_the_order_or_the_names_of_raters(
     votes: list[RatingRecord], random: Random

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporters.content import ReleaseContent
-from tests.exporters.made import build_dataset, digest_of, write_release
+from tests.exporters.made import build_dataset, digest_of, write_release, write_verified
 from tests.exporters.samples import CONTENT, EQUIVALENT, ITEMS, item, rating, reseal
 from tomahto.releases.comparison.diff import diff_releases
 from tomahto.releases.dataset.split_report import split_differences, split_report
@@ -48,8 +48,7 @@ def report(content: ReleaseContent) -> Any:
 def test_items_are_where_their_source_has_them(tmp_path: Path) -> None:
     content = split_by()
     assert placed(content) == {id_: SPLITS[id_] for id_ in ("a1", "a2", "b1", "c1", "d1")}
-    write_release(content, tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
+    write_verified(content, tmp_path / "out")
     manifest = read_release(tmp_path / "out").manifest
     assert manifest.as_json()["split"] == "predefined:dev,test,train"
     rows = (tmp_path / "out/jsonl/items/train.jsonl").read_text().splitlines()
@@ -105,8 +104,7 @@ def test_splits_that_the_source_does_not_have_are_refused(
 def test_other_items_may_be_omitted(tmp_path: Path) -> None:
     content = split_by("predefined:dev,test:others=omit")
     assert placed(content) == {"a1": "dev", "a2": "dev", "d1": "test"}
-    write_release(content, tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
+    write_verified(content, tmp_path / "out")
     page = (tmp_path / "out/README.md").read_text()
     assert (
         "1 item of the campaign had no counted rating and is left out. "
@@ -145,8 +143,7 @@ def test_what_is_on_two_sides_is_reported_and_promised(tmp_path: Path) -> None:
         [{"document": "A", "splits": ["dev", "train"]}],
         [questions],
     )
-    write_release(content, tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
+    write_verified(content, tmp_path / "out")
     assert split_promise(tmp_path / "out") == (
         "every item is in the split that its source has it in; on two sides are 1 document and "
         "1 group of near-duplicate questions, which splits.json names"

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.plan import ReleasePlan
-from tests.exporters.made import build_dataset, write_release
+from tests.exporters.made import build_dataset, write_release, write_verified
 from tests.exporters.samples import CONTENT, reseal
 from tomahto.releases.comparison.diff import diff_releases
 from tomahto.releases.dataset.selection import EVERYTHING, LeftOut, Selection
@@ -38,18 +37,6 @@ selections = st.builds(
 @given(selections)
 def test_selection_is_read_back_from_json_as_it_was(selection: Selection) -> None:
     assert Selection.from_json(selection.as_json()) == selection
-
-
-@given(selections, st.integers(0, 99))
-def test_plan_is_read_back_from_json_as_it_was(selection: Selection, seed: int) -> None:
-    plan = ReleasePlan(version="1.0.0", split="folds:2", seed=seed, selection=selection)
-    assert ReleasePlan.from_json(plan.as_json()) == plan
-
-
-def test_plan_of_older_jobs_leaves_nothing_out() -> None:
-    older = {"version": "1.0.0", "split": "folds:2", "seed": 3}
-    assert ReleasePlan.from_json(older).selection == Selection() == EVERYTHING
-    assert Selection().filters == ()
 
 
 @pytest.mark.parametrize(
@@ -83,8 +70,7 @@ def test_selection_is_in_the_digest_unless_nothing_is_left_out() -> None:
 
 
 def test_selection_is_in_manifest_and_card_and_the_release_verifies(tmp_path: Path) -> None:
-    write_release(SELECTED, tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
+    write_verified(SELECTED, tmp_path / "out")
     manifest = read_release(tmp_path / "out").manifest
     assert (manifest.terms.selection, manifest.left_out) == (SELECTED.selection, SELECTED.left_out)
     assert (

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from exporters.content import ReleaseContent
-from tests.exporters.made import build_dataset, write_release
+from tests.exporters.made import build_dataset, write_release, write_verified
 from tests.exporters.samples import CONTENT, DIFFERING, ITEMS, reseal
 from tomahto.releases.dataset.split_report import split_differences, split_report
 from tomahto.releases.dataset.split_spec import parse_split_spec
@@ -96,8 +96,7 @@ def test_stratification_that_documents_do_not_allow_says_so(tmp_path: Path) -> N
 def test_leaks_that_were_asked_to_be_reported_are_in_report_and_card(tmp_path: Path) -> None:
     text = "document:dev=30,test=70:leaks=report"
     content = split_by(text, items=asking_alike("B", "D"), kept_documents=KEPT)
-    write_release(content, tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
+    write_verified(content, tmp_path / "out")
     assert split_promise(tmp_path / "out") == (
         "no document is on two sides; near-duplicate questions are, in 1 group that splits.json "
         "names"
@@ -144,8 +143,7 @@ def test_by_system_items_and_ratings_are_in_each_split_of_their_systems(tmp_path
 
 
 def test_by_system_left_out_items_are_counted_on_the_card(tmp_path: Path) -> None:
-    write_release(split_by("system:dev=bidaf:others=omit"), tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
+    write_verified(split_by("system:dev=bidaf:others=omit"), tmp_path / "out")
     page = (tmp_path / "out/README.md").read_text()
     assert (
         "1 item of the campaign had no counted rating and is left out. So are the 2 items of no "
@@ -156,8 +154,7 @@ def test_by_system_left_out_items_are_counted_on_the_card(tmp_path: Path) -> Non
 def test_by_system_an_estimate_is_of_the_items_released_alone(tmp_path: Path) -> None:
     # What r1 and r2 said of b1 and c1, which are left out, would tell of their errors in a1.
     content = split_by("system:dev=bidaf:others=omit", labels="dawid-skene")
-    write_release(content, tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
+    write_verified(content, tmp_path / "out")
     kept = [found for found in ITEMS if found.id in ("a1", "a2", "d1")]
     votes = [vote for vote in content.ratings if vote.item_id in ("a1", "a2", "d1")]
     alone = build_dataset(replace(content, items=kept, ratings=votes))
@@ -167,8 +164,7 @@ def test_by_system_an_estimate_is_of_the_items_released_alone(tmp_path: Path) ->
 
 def test_by_system_decisions_are_in_each_split_of_their_item(tmp_path: Path) -> None:
     content = split_by(BY_SYSTEM, adjudications=DIFFERING, labels="adjudicated")
-    write_release(content, tmp_path / "out")
-    assert verify_release(tmp_path / "out") == []
+    write_verified(content, tmp_path / "out")
     decided = {
         split: [(each.item_id, each.adjudicator) for each in decisions]
         for split, decisions in build_dataset(content).adjudications_by_split.items()

@@ -7,14 +7,11 @@ from random import Random
 
 import pytest
 
+from tests.exporters.folders import names
 from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT, ITEMS
 from tomahto.releases.files.folder import FileEntry, new_folder
 from tomahto.releases.records.errors import ReleaseError
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(place.name for place in folder.iterdir())
 
 
 def test_new_folder_records_its_files(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporters.content import ReleaseContent
@@ -139,6 +139,7 @@ def test_squad_paragraph_of_very_many_questions_is_divided() -> None:
 ANSWERS = st.text(st.sampled_from("aAb1 .,-ä’\n"), max_size=6)
 
 
+@settings(max_examples=20)
 @given(st.lists(st.tuples(ANSWERS, ANSWERS, st.booleans()), min_size=1, max_size=5, unique=True))
 def test_squad_scores_an_accepted_candidate_as_an_exact_match(
     pairs: list[tuple[str, str, bool]],
@@ -160,6 +161,7 @@ TEXTS = st.text(st.sampled_from('ab "\\\u2028ä\U0001f600'), max_size=4)
 NAMES = st.text(st.sampled_from("xy/é"), min_size=1, max_size=3)
 
 
+@settings(max_examples=20)
 @given(
     st.dictionaries(
         NAMES, st.tuples(NAMES, TEXTS, st.lists(st.tuples(TEXTS, TEXTS), max_size=3)), min_size=1

@@ -14,7 +14,7 @@ import pytest
 
 from exporters.content import ReleaseContent
 from tests.exporters.answered import ANSWERED, ANSWERS, PARIS, QA, QE, asked
-from tests.exporters.made import build_dataset, release_preview, write_release
+from tests.exporters.made import build_dataset, release_preview, write_release, write_verified
 from tests.exporters.samples import AE_SCHEME, CONTENT, ITEMS, reseal
 from tomahto.releases.comparison.diff import diff_releases
 from tomahto.releases.dataset.split_report import split_differences, split_report
@@ -323,8 +323,7 @@ def test_answered_questions_that_are_near_duplicates_stay_together() -> None:
 def test_by_system_answers_are_in_the_splits_of_their_system(tmp_path: Path) -> None:
     spec = parse_split_spec("system:one=luke+xlnet,two=bidaf")
     content = replace(ANSWERED, spec=spec)
-    write_release(content, tmp_path / "release")
-    assert verify_release(tmp_path / "release") == []
+    write_verified(content, tmp_path / "release")
     dataset = read_release(tmp_path / "release").dataset
     assert dataset.answers == build_dataset(content).answers
     assert {(each.system, each.splits) for each in dataset.answers} == {
@@ -346,8 +345,7 @@ def test_predefined_splits_have_the_answers_to_their_questions(tmp_path: Path) -
         ],
         spec=SplitSpec("predefined", {}),
     )
-    write_release(content, tmp_path / "release")
-    assert verify_release(tmp_path / "release") == []
+    write_verified(content, tmp_path / "release")
     dataset: Any = read_release(tmp_path / "release").dataset
     assert {each.question.document: each.splits for each in dataset.answers} == {
         "A": ("dev",), "B": ("dev",), "C": ("test",), "D": ("test",),

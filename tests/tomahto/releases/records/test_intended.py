@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from tests.exporters.made import build_dataset, write_release
+from tests.exporters.made import build_dataset, write_release, write_verified
 from tests.exporters.samples import CAP_CONTENT, reseal
 from tomahto.releases.comparison.changes import FieldChange
 from tomahto.releases.comparison.diff import diff_releases
@@ -28,8 +28,7 @@ def columns(folder: Path) -> list[str]:
 
 def test_intended_comes_back_from_a_release_and_is_part_of_its_digest(tmp_path: Path) -> None:
     folder = tmp_path / "cap"
-    write_release(GENERATED, folder)
-    assert verify_release(folder) == []
+    write_verified(GENERATED, folder)
     manifest, dataset = read_release(folder)
     assert {item.record.id: item.record.intended for item in dataset.items} == {
         "a1": "partial",

@@ -5,7 +5,7 @@ from hashlib import sha256
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporters.content import ReleaseContent
@@ -53,6 +53,7 @@ def test_content_digest_is_that_of_lines_of_canonical_json() -> None:
     assert digest(content) == sha256(lines.encode()).hexdigest()
 
 
+@settings(max_examples=15)
 @given(st.randoms())
 def test_content_digest_is_the_same_in_any_order(random: Random) -> None:
     items, ratings = list(CONTENT.items), list(CONTENT.ratings)
@@ -151,6 +152,7 @@ def test_content_digest_ends_in_the_adjudications() -> None:
     assert digest(content) == sha256(lines.encode()).hexdigest()
 
 
+@settings(max_examples=15)
 @given(st.randoms())
 def test_content_digest_does_not_depend_on_the_order_of_adjudications(random: Random) -> None:
     content = replace(CONTENT, adjudications=ADJUDICATIONS, labels="dawid-skene")

@@ -195,7 +195,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.sampled_from(sorted(MANIFEST)), json_values)
 def test_manifest_with_any_value_is_read_or_refused(field: str, value: object) -> None:
     outcome = _read_or_refuse(MANIFEST | {field: value})

@@ -10,6 +10,7 @@ import pytest
 
 from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT
+from tests.extent import mostly
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.signature import add_signature, signature_differences, signer
 from tomahto.releases.verification.verify import verify_release
@@ -36,7 +37,7 @@ def public(key: Path) -> Path:
     return key.with_name(f"{key.name}.pub")
 
 
-@pytest.mark.parametrize("kind", ["ed25519", "ecdsa", "rsa"])
+@pytest.mark.parametrize("kind", mostly(["ed25519", "ecdsa", "rsa"], "ed25519"))
 def test_a_release_is_signed_as_it_is_written(make_key: MakeKey, tmp_path: Path, kind: str) -> None:
     key = make_key(kind=kind)
     write_release(CONTENT, tmp_path / "out", sign=signer(key))

@@ -9,6 +9,9 @@ import pytest
 
 from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT, reseal
+from tomahto.figures import chart_files
+from tomahto.figures.chart import StackedBars
+from tomahto.figures.chart_data import ChartData
 from tomahto.figures.chart_files import ChartFormat, drawn_by
 from tomahto.releases.documents.paper_files import paper_files
 from tomahto.releases.verification.verify import verify_release
@@ -40,8 +43,16 @@ def test_verify_release_finds_a_changed_table_or_figure(
 
 
 def test_a_release_and_its_verification_draw_every_figure(
-    tmp_path: Path, drawn: list[ChartFormat]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    drawn: list[ChartFormat] = []
+    draw = chart_files._drawn
+
+    def counted(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
+        drawn.append(kind)
+        return draw(chart, kind)
+
+    monkeypatch.setattr(chart_files, "_drawn", counted)
     write_release(CONTENT, tmp_path / "release")
     assert sorted(drawn) == ["pdf", "png", "svg"]
     drawn.clear()

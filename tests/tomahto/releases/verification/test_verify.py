@@ -1,7 +1,7 @@
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.exporters.made import write_release
+from tests.exporters.folders import change_parquet, manifest_of
+from tests.exporters.made import write_release, write_verified
 from tests.exporters.samples import (
     ADJUDICATIONS,
     CAP_CONTENT,
@@ -29,8 +30,7 @@ def test_verify_release_finds_nothing_wrong_with_a_release(written: Path, tmp_pa
     assert verify_release(written) == []
     shutil.copytree(written, tmp_path / "moved")
     assert verify_release(tmp_path / "moved") == []
-    write_release(CAP_CONTENT, tmp_path / "cap")
-    assert verify_release(tmp_path / "cap") == []
+    write_verified(CAP_CONTENT, tmp_path / "cap")
 
 
 def test_verify_release_wants_a_release(tmp_path: Path) -> None:
@@ -145,11 +145,9 @@ def test_verify_release_names_what_is_no_plain_file(release: Path) -> None:
 def test_verify_release_wants_every_format_listed(release: Path) -> None:
     shutil.rmtree(release / "csv/items")
     (release / "ae/test.jsonl").unlink()
-    manifest = json.loads((release / "manifest.json").read_text())
+    manifest = manifest_of(release)
     gone = ("csv/items/dev.csv", "csv/items/test.csv", "ae/test.jsonl")
-    manifest["files"] = [file for file in manifest["files"] if file["path"] not in gone]
-    (release / "manifest.json").write_text(json.dumps(manifest))
-    reseal(release)
+    reseal(release, files=[file for file in manifest["files"] if file["path"] not in gone])
     assert verify_release(release) == [
         "manifest.json: does not list ae/test.jsonl",
         "manifest.json: does not list csv/items/dev.csv",
@@ -158,7 +156,7 @@ def test_verify_release_wants_every_format_listed(release: Path) -> None:
 
 
 def test_verify_release_counts_rows(release: Path) -> None:
-    manifest = json.loads((release / "manifest.json").read_text())
+    manifest = manifest_of(release)
     for file in manifest["files"]:
         if file["path"].endswith("items/dev.csv") or file["path"] == "README.md":
             file["rows"] = 7
@@ -168,13 +166,6 @@ def test_verify_release_counts_rows(release: Path) -> None:
         "README.md: has None rows, not 7",
         f"csv/items/dev.csv: has {dev} rows, not 7",
     ]
-
-
-def change_parquet(path: Path, change: Callable[[list[dict[str, Any]]], object]) -> None:
-    table = pq.read_table(path)
-    rows = table.to_pylist()
-    change(rows)
-    pq.write_table(pa.Table.from_pylist(rows, table.schema), path)
 
 
 def test_verify_release_computes_digest_labels_and_figures_anew(release: Path) -> None:
@@ -206,36 +197,12 @@ def test_verify_release_computes_digest_labels_and_figures_anew(release: Path) -
 
 
 def test_verify_release_compares_the_sizes_in_the_manifest(release: Path) -> None:
-    sizes = json.loads((release / "manifest.json").read_text())["sizes"]
+    sizes = manifest_of(release)["sizes"]
     sizes["total"]["ties"] += 1
     reseal(release, sizes=sizes)
     assert verify_release(release) == [
         "manifest.json, field sizes: does not fit the items and ratings"
     ]
-
-
-@pytest.mark.parametrize(
-    ("column", "value"),
-    [
-        ("label", "not-equivalent"),
-        ("label_source", "tie"),
-        ("tie", True),
-        ("tied_labels", ["equivalent"]),
-        ("n_ratings", 4),
-        ("confidence", 0.626),
-        ("dawid_skene_label", "not-equivalent"),
-        ("dawid_skene_confidence", 0.992972),
-        ("adjudicated_label", "equivalent"),
-        ("f1", 0.75),
-    ],
-)
-def test_verify_release_finds_a_label_that_does_not_follow(
-    release: Path, column: str, value: object
-) -> None:
-    change_parquet(release / "items/test.parquet", lambda rows: rows[0].update({column: value}))
-    reseal(release)
-    expected = ["items/test.parquet, row 1: is not what the records make"]
-    assert verify_release(release) == expected
 
 
 @pytest.mark.parametrize(
@@ -261,7 +228,7 @@ def test_verify_release_finds_rows_that_parquet_lacks(release: Path) -> None:
     path = release / "jsonl/items/test.jsonl"
     line = path.read_bytes().splitlines(keepends=True)[0]
     path.write_bytes(path.read_bytes() + line)
-    manifest = json.loads((release / "manifest.json").read_text())
+    manifest = manifest_of(release)
     for file in manifest["files"]:
         if file["path"] == "jsonl/items/test.jsonl":
             file["rows"] += 1
@@ -275,16 +242,34 @@ def test_verify_release_finds_a_document_in_two_splits(release: Path) -> None:
     assert verify_release(release) == ["document 'A' is in dev and test"]
 
 
-def test_verify_release_finds_an_item_that_is_there_twice(release: Path) -> None:
-    change_parquet(release / "items/dev.parquet", lambda rows: rows[0].update(id="a1"))
+@pytest.mark.parametrize(
+    ("name", "changes", "expected"),
+    [
+        ("dev", {"id": "a1"}, "item 'a1' is there twice"),
+        ("test", {"question": None}, "items/test.parquet, row 1, field question: is null"),
+        *(
+            ("test", changes, "items/test.parquet, row 1: is not what the records make")
+            for changes in (
+                {"label": "not-equivalent"},
+                {"label_source": "tie"},
+                {"tie": True},
+                {"tied_labels": ["equivalent"]},
+                {"n_ratings": 4},
+                {"confidence": 0.626},
+                {"dawid_skene_label": "not-equivalent"},
+                {"dawid_skene_confidence": 0.992972},
+                {"adjudicated_label": "equivalent"},
+                {"f1": 0.75},
+            )
+        ),
+    ],
+)
+def test_verify_release_finds_an_item_that_does_not_follow(
+    release: Path, name: str, changes: dict[str, object], expected: str
+) -> None:
+    change_parquet(release / f"items/{name}.parquet", lambda rows: rows[0].update(changes))
     reseal(release)
-    assert verify_release(release) == ["item 'a1' is there twice"]
-
-
-def test_verify_release_names_an_empty_field(release: Path) -> None:
-    change_parquet(release / "items/test.parquet", lambda rows: rows[1].update(question=None))
-    reseal(release)
-    assert verify_release(release) == ["items/test.parquet, row 2, field question: is null"]
+    assert verify_release(release) == [expected]
 
 
 def test_verify_release_names_parquet_of_other_columns(release: Path) -> None:
@@ -398,16 +383,13 @@ def adjudicated(tmp_path: Path) -> Path:
     return folder
 
 
-def test_verify_release_finds_nothing_wrong_with_adjudications(adjudicated: Path) -> None:
-    assert verify_release(adjudicated) == []
-
-
 def test_verify_release_computes_adjudicated_labels_anew(adjudicated: Path) -> None:
     # a1 is not equivalent to both of its adjudicators; if one thinks otherwise, votes decide.
     def change(rows: list[dict[str, Any]]) -> None:
         assert (rows[0]["id"], rows[0]["label"]) == ("a1", "not-equivalent")
         rows[0]["label"] = "equivalent"
 
+    assert verify_release(adjudicated) == []
     change_parquet(adjudicated / "adjudications/test.parquet", change)
     reseal(adjudicated)
     found = verify_release(adjudicated)
@@ -424,16 +406,16 @@ def test_verify_release_computes_adjudicated_labels_anew(adjudicated: Path) -> N
     ]
 
 
-def test_verify_release_counts_adjudications(adjudicated: Path) -> None:
-    reseal(adjudicated, adjudications=4)
-    assert verify_release(adjudicated) == ["manifest.json, field adjudications: is 4, there are 3"]
-
-
-def test_verify_release_wants_no_adjudications_that_the_manifest_denies(adjudicated: Path) -> None:
-    reseal(adjudicated, adjudications=0)
-    assert verify_release(adjudicated)[0] == (
-        "manifest.json: lists adjudications/dev.parquet, which belongs to no split"
-    )
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        (4, "manifest.json, field adjudications: is 4, there are 3"),
+        (0, "manifest.json: lists adjudications/dev.parquet, which belongs to no split"),
+    ],
+)
+def test_verify_release_counts_adjudications(adjudicated: Path, told: int, expected: str) -> None:
+    reseal(adjudicated, adjudications=told)
+    assert verify_release(adjudicated)[0] == expected
 
 
 def test_verify_release_knows_another_choice_of_label(adjudicated: Path) -> None:
