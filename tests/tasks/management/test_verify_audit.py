@@ -13,7 +13,7 @@ from tasks.models import AuditEntry, Campaign
 from tests.factories import make_campaign, make_member
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.test_releases import load_ae, release
-from tests.tasks.models.test_append_only import remove_guard
+from tests.tasks.models.guards import remove_guard
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from tasks.models import Campaign, Guideline, Item, Membership, Outcome, Rating,
 from tests.factories import make_campaign, make_item, make_member, make_user
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rate_next
-from tests.tasks.models.test_append_only import execute
+from tests.tasks.models.guards import execute
 
 MODELS: tuple[type[Model], ...] = (User, Campaign, Guideline, Membership, Item, Slot, Outcome)
 TABLES = ("user", "campaign", "guideline", "membership", "item", "slot", "assignment", "outcome")

@@ -30,7 +30,7 @@ from tasks.models.ratings.rating import store_outcomes
 from tasks.protocols.definition import outcome_id
 from tasks.rating.workflow.assignment import claim_item
 from tests.factories import make_campaign, make_item, make_member
-from tests.tasks.models.test_append_only import remove_guard
+from tests.tasks.models.guards import remove_guard
 from tomahto.interchange.campaigns.ratings import read_ratings
 from tomahto.interchange.reading.records import InputError
 

@@ -19,7 +19,7 @@ from tasks.votes.blindness import may_judge_blind, would_unblind
 from tests.extent import some_of
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in
-from tests.tasks.whole.test_routes import addresses, filled
+from tests.tasks.whole.routes import addresses, filled
 from tomahto.interchange.reading.records import RatingRow, Source
 
 pytestmark = pytest.mark.slow

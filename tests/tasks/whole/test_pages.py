@@ -13,7 +13,7 @@ from tasks.models import Campaign, Job, JobKind, JobState, Membership, Question,
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tests.factories import PASSWORD, make_campaign, make_member, make_user
-from tests.tasks.browsers import compact, signed_in
+from tests.tasks.browsers import compact, signed_in, text
 
 DIFFERENT = {"q1": True}
 EQUIVALENT = {"q1": False, "q2": True}
@@ -29,12 +29,6 @@ def rate(membership: Membership, answers: dict[str, bool], comment: str = "") ->
         idempotency_key=f"{membership.pk}-{claim.assignment_id}",
         comment=comment,
     ).rating
-
-
-def text(client: Client, address: str) -> str:
-    response = client.get(address)
-    assert response.status_code == HTTPStatus.OK
-    return " ".join(response.content.decode().split())
 
 
 def test_login_leads_to_my_campaigns(rater: Membership) -> None:

@@ -11,6 +11,7 @@ from tasks.campaigns.workflow.campaign import change_settings, publish_guideline
 from tasks.models import Adjudication, Campaign, FirstLook, Flag, LeftItem, Membership, Suggestion
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.adjudication.acts import decide, item_of, vote
+from tests.tasks.adjudication.forms import key_of, page, post
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import EQUIVALENT, LOSES, YES_DIFFERENT
 
@@ -71,24 +72,6 @@ def browser(oak: Membership) -> Client:
 
 def address(campaign: Campaign, number: int = 1) -> str:
     return f"{QUEUE}{item_of(campaign, number).pk}/"
-
-
-def page(browser: Client, path: str) -> str:
-    response = browser.get(path)
-    assert response.status_code == 200
-    return response.content.decode()
-
-
-def key_of(html: str) -> str:
-    match = re.search(r'name="idempotency_key" value="([^"]+)"', html)
-    assert match
-    return match[1]
-
-
-def post(browser: Client, path: str, **fields: str) -> Any:
-    """What the form on the page sends, with these answers."""
-    form = {"idempotency_key": key_of(page(browser, path)), "guideline_version": "1"}
-    return browser.post(path, {**form, "action": "submit", **fields})
 
 
 def look(browser: Client, path: str) -> None:

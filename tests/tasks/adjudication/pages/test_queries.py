@@ -4,10 +4,11 @@ import pytest
 from django.db import connection
 
 from tasks.models import Campaign, Item, Rating, Slot
+from tests.bulk import BATCH, OVERLAP, fill
 from tests.factories import make_campaign, make_member
-from tests.tasks.adjudication.pages.test_adjudicate import post
+from tests.tasks.adjudication.forms import post
 from tests.tasks.browsers import signed_in
-from tests.tasks.whole.test_queries import BATCH, OVERLAP, fill, statements
+from tests.tasks.statements import statements
 
 pytestmark = pytest.mark.slow
 

@@ -13,10 +13,8 @@ from tasks.agreement.workflow.assessment import assess
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Assessment, Campaign, Membership
 from tests.factories import make_item, make_items
-from tests.tasks.browsers import signed_in
+from tests.tasks.browsers import HTMX, signed_in, text
 from tests.tasks.conftest import rating_row
-from tests.tasks.rating.pages.test_rate import HTMX
-from tests.tasks.whole.test_pages import text
 
 pytestmark = pytest.mark.slow
 

@@ -4,12 +4,11 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
-from tasks.models import Campaign, Item, ItemOrder, ItemSystem, Question, Slot, Suggestion
+from tasks.models import Campaign, ItemOrder, ItemSystem, Suggestion
+from tests.bulk import fill
 from tests.factories import make_member
 from tests.simulated_suggestions import simulate
-from tests.tasks.browsers import signed_in
-from tests.tasks.rating.pages.test_rate import HTMX
-from tests.tasks.whole.test_queries import BATCH
+from tests.tasks.browsers import HTMX, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -23,43 +22,6 @@ def simulated(db: None) -> Campaign:
 @pytest.fixture
 def client(simulated: Campaign) -> Client:
     return signed_in(make_member(simulated, "researcher"))
-
-
-def fill_more(campaign: Campaign, number: int) -> list[Item]:
-    """Items of questions of their own, with three open places each."""
-    first = campaign.items.select_related("question").first()
-    assert first is not None
-    texts = {"text": "River?", "context": "In the hills."}
-    document = first.question.document
-    questions = Question.objects.bulk_create(
-        (
-            Question(
-                campaign=campaign,
-                document=document,
-                key=f"more-{n}",
-                fingerprint=f"more-{n}",
-                **texts,
-            )
-            for n in range(number)
-        ),
-        batch_size=BATCH,
-    )
-    items = Item.objects.bulk_create(
-        (
-            Item(campaign=campaign, question=each, key=each.key, references=["x"], candidate="y")
-            for each in questions
-        ),
-        batch_size=BATCH,
-    )
-    Slot.objects.bulk_create(
-        (
-            Slot(campaign=campaign, item=item, number=place, order_key=item.pk)
-            for item in items
-            for place in range(3)
-        ),
-        batch_size=BATCH,
-    )
-    return items
 
 
 def page_of(campaign: Campaign, client: Client, **chosen: object) -> str:
@@ -96,7 +58,7 @@ def test_a_target_in_reach_says_how_many_ratings_it_takes(
 ) -> None:
     # a second campaign's worth of items that nobody has rated, of the same system
     system = simulated.systems.get()
-    items = fill_more(simulated, 600)
+    items = fill(simulated, 600, prefix="more")
     ItemSystem.objects.bulk_create(ItemSystem(item=item, system=system) for item in items)
     address = f"/c/{simulated.slug}/agreement/more/?quantity=accuracy/juniper&width=0.15"
     plan = client.get(address).context["plan"]

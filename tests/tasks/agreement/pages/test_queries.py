@@ -7,12 +7,11 @@ from django.urls import reverse
 
 from tasks.agreement.workflow import assessment as stage
 from tasks.agreement.workflow.assessment import LIVE_RATINGS, assess
-from tests.bulk import make_large_campaign
+from tests.bulk import fill, make_large_campaign
 from tests.factories import make_member
 from tests.simulated_suggestions import simulate
-from tests.tasks.agreement.pages.test_more import fill_more
 from tests.tasks.browsers import signed_in
-from tests.tasks.whole.test_queries import statements
+from tests.tasks.statements import statements
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +61,7 @@ def test_a_dashboard_of_suggestions_costs_the_same_statements_in_every_campaign(
     db: None, unrated: int
 ) -> None:
     campaign = simulate(items=10)
-    fill_more(campaign, unrated)
+    fill(campaign, unrated, prefix="more")
     client = signed_in(make_member(campaign, "researcher"))
     cost = {
         name: statements(partial(client.get, page_of(campaign.slug, name)))[0]

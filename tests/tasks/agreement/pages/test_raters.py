@@ -18,8 +18,7 @@ from tasks.rating.workflow.seen_votes import show_votes
 from tasks.votes.ratings import counted_ratings
 from tests.factories import make_member
 from tests.simulations import Faults, simulate, store
-from tests.tasks.browsers import signed_in
-from tests.tasks.rating.pages.test_rate import HTMX
+from tests.tasks.browsers import HTMX, signed_in
 
 pytestmark = pytest.mark.slow
 

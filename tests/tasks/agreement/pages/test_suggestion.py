@@ -7,8 +7,7 @@ from tasks.agreement.workflow.looks import look_if_due
 from tasks.models import Campaign, Membership, SuggestionPolicy
 from tests.factories import make_campaign, make_member
 from tests.simulated_suggestions import simulate
-from tests.tasks.browsers import signed_in
-from tests.tasks.rating.pages.test_rate import HTMX
+from tests.tasks.browsers import HTMX, signed_in
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from tasks.jobs.workflow.failures import record_failures
 from tasks.models import Campaign, Item, Job, JobFailure, JobKind, JobState, Membership, Worker
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in
-from tests.tasks.whole.test_queries import statements
+from tests.tasks.statements import statements
 
 pytestmark = pytest.mark.slow
 

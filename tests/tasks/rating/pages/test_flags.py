@@ -5,8 +5,8 @@ from django.test import Client
 
 from tasks.models import Assignment, AssignmentState, Campaign, Flag, Membership, Rating
 from tests.factories import make_campaign, make_item, make_member
-from tests.tasks.browsers import compact, signed_in
-from tests.tasks.rating.pages.test_rate import HTMX, open_item
+from tests.tasks.browsers import HTMX, compact, signed_in
+from tests.tasks.rating.forms import open_item
 
 BADGE = '<span class="badge">1<span class="unseen">to settle</span></span>'
 

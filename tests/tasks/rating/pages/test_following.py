@@ -1,6 +1,5 @@
 """The item after the one in hand, as the page fetches it, and what a submission then answers."""
 
-import re
 from datetime import timedelta
 from typing import Any
 
@@ -10,17 +9,10 @@ from django.test import Client
 
 from tasks.models import Assignment, Campaign, Item, Membership, Rating, Slot, Suggestion
 from tests.factories import make_campaign, make_item, make_member
-from tests.tasks.browsers import compact, signed_in
-from tests.tasks.rating.pages.test_rate import HTMX, fields_of, open_item
+from tests.tasks.browsers import HTMX, compact, signed_in
+from tests.tasks.rating.forms import assignment_in, fields_of, open_item
 
 EQUIVALENT = {"action": "submit", "q1": "no", "q2": "yes"}
-
-
-def assignment_in(html: str) -> str:
-    """The assignment of the item on a page or in a fragment."""
-    match = re.search(r'data-assignment="(\d+)"', html)
-    assert match
-    return match[1]
 
 
 def open_both(client: Client) -> tuple[str, dict[str, str], Any]:

@@ -1,6 +1,5 @@
 """Rating through the pages, as a browser without JavaScript sees them."""
 
-import re
 from typing import Any
 
 import pytest
@@ -18,37 +17,14 @@ from tasks.models import (
     Suggestion,
 )
 from tests.factories import make_campaign, make_item, make_member
-from tests.tasks.browsers import signed_in
+from tests.tasks.browsers import HTMX, signed_in
+from tests.tasks.rating.forms import fields_of, open_item, value_of
 
 pytestmark = pytest.mark.slow
 
 
-HTMX = {"HX-Request": "true"}
-
-
-def value_of(html: str, name: str) -> str:
-    match = re.search(rf'name="{name}" value="([^"]*)"', html)
-    assert match, f"no field {name}"
-    return match[1]
-
-
-def fields_of(response: Any) -> dict[str, str]:
-    """The hidden fields of the rating form."""
-    html = response.content.decode()
-    names = ("idempotency_key", "guideline_version", "seconds", "asked")
-    return {name: value_of(html, name) for name in names}
-
-
 def asked_question(response: Any) -> str:
     return fields_of(response)["asked"]
-
-
-def open_item(client: Client, slug: str = "rivers") -> tuple[str, dict[str, str]]:
-    """The address of the rater's current form and its hidden fields."""
-    response = client.get(f"/c/{slug}/rate/")
-    match = re.search(rf'action="(/c/{slug}/rate/\d+/)"', response.content.decode())
-    assert match
-    return match[1], fields_of(response)
 
 
 def answers_stored() -> list[dict[str, str]]:

@@ -22,8 +22,8 @@ from tasks.models import (
 )
 from tasks.rating.queries.exported_ratings import rating_lines
 from tests.factories import make_campaign, make_items, make_member
-from tests.tasks.browsers import compact, signed_in
-from tests.tasks.rating.pages.test_rate import HTMX, open_item
+from tests.tasks.browsers import HTMX, compact, signed_in
+from tests.tasks.rating.forms import open_item
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ from tasks.models import Assignment, Campaign, Item, Membership, Suggestion
 from tests.extent import mostly
 from tests.factories import make_campaign, make_member
 from tests.tasks.browsers import signed_in
-from tests.tasks.whole.test_routes import ANYBODY, ROWS, Row, addresses, filled
+from tests.tasks.whole.routes import ANYBODY, ROWS, Row, addresses, filled
 from tomahto.interchange.reading.records import GivenAnswer, ItemRow, Source
 
 pytestmark = pytest.mark.slow

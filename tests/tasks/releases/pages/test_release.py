@@ -15,7 +15,7 @@ from tasks.releases.workflow.release import publish_release
 from tests.factories import make_campaign, make_item, make_labelled_items, make_member
 from tests.tasks.browsers import compact, signed_in
 from tests.tasks.conftest import rating_row
-from tests.tasks.whole.test_queries import statements
+from tests.tasks.statements import statements
 from tomahto.releases.stored.manifest import read_manifest
 
 pytestmark = pytest.mark.slow

@@ -21,7 +21,7 @@ from tasks.releases.workflow.release import publish_release
 from tests.factories import make_campaign, make_item, make_labelled_items, make_member
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rating_row
-from tests.tasks.whole.test_queries import statements
+from tests.tasks.statements import statements
 
 pytestmark = pytest.mark.slow
 
