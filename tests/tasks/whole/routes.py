@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from django.db import transaction
+from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tasks.models import Membership
@@ -280,3 +282,15 @@ def filled(pattern: str, rater: Membership, **known: object) -> str:
         **known,
     }
     return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(parts.get(found[1], 1)), pattern)
+
+
+def status(client: Client, method: str, address: str, body: str = "") -> tuple[int, str]:
+    """Status and where to; nothing that the request does stays."""
+    kept = dict(client.cookies)
+    with transaction.atomic():
+        response = client.generic(method, address, body, content_type="application/json")
+        response.getvalue()  # a download is read to its end
+        transaction.set_rollback(True)
+    client.cookies.clear()
+    client.cookies.update(kept)
+    return response.status_code, response.headers.get("Location", "")

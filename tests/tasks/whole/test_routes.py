@@ -34,6 +34,7 @@ from tests.tasks.whole.routes import (
     Row,
     addresses,
     filled,
+    status,
 )
 
 pytestmark = pytest.mark.slow
@@ -66,17 +67,6 @@ def people(
 def row_of(name: str) -> Row:
     assert name in ROWS, f"{name}: ROWS of routes.py lacks a row for it, which says who is let in"
     return ROWS[name]
-
-
-def status(client: Client, method: str, address: str) -> tuple[int, str]:
-    """Status and where to; nothing that the request does stays."""
-    kept = dict(client.cookies)
-    with transaction.atomic():
-        response = client.generic(method, address)
-        transaction.set_rollback(True)
-    client.cookies.clear()
-    client.cookies.update(kept)
-    return response.status_code, response.headers.get("Location", "")
 
 
 def verdict(who: str, method: str, address: str, row: Row, found: tuple[int, str]) -> bool:
