@@ -96,24 +96,19 @@ def test_campaigns_are_those_of_the_caller_that_the_token_is_good_for(
 
 
 @pytest.mark.parametrize("path", ["campaigns", "tokens"])
-@pytest.mark.parametrize(
-    ("query", "status"),
-    [
-        ("user__password=x", 400),
-        ("ordering=digest", 400),
-        ("limit=0", 400),
-        ("limit=501", 400),
-        ("limit=1", 200),
-        ("cursor=%00", 400),
-        ("cursor=cD1hYmM=", 400),  # p=abc
-        ("cursor=cD05OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk=", 200),  # p=999…
-        ("cursor=x", 400),
-    ],
-)
-def test_lists_take_declared_parameters_only(
-    caller: ApiClient, path: str, query: str, status: int
-) -> None:
-    assert get(caller, f"{path}?{query}").status_code == status
+def test_lists_take_declared_parameters_only(caller: ApiClient, path: str) -> None:
+    expected = {
+        "user__password=x": 400,
+        "ordering=digest": 400,
+        "limit=0": 400,
+        "limit=501": 400,
+        "limit=1": 200,
+        "cursor=%00": 400,
+        "cursor=cD1hYmM=": 400,  # p=abc
+        "cursor=cD05OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk=": 200,  # p=999…
+        "cursor=x": 400,
+    }
+    assert {query: get(caller, f"{path}?{query}").status_code for query in expected} == expected
 
 
 def test_token_makes_one_as_good_as_itself_that_works(caller: ApiClient) -> None:

@@ -37,13 +37,6 @@ def test_email_is_set_with_the_password(rater: Membership, user: User) -> None:
     assert user.email == "pine@example.org"
 
 
-def test_wrong_passwords_lock_the_account(rater: Membership, settings: Settings) -> None:
-    settings.LOGIN_TRIES = 2
-    client, body = signed_in(rater), {"email": "pine@example.org", "password": "guess"}
-    statuses = [client.post("/account/", body).status_code for _ in range(3)]
-    assert statuses == [422, 422, 429]
-
-
 def test_login_offers_a_reset_only_if_the_site_sends_mail(db: None, settings: Settings) -> None:
     assert "/password/reset/" not in Client().get("/login/").content.decode()
     assert Client().get("/password/reset/").status_code == HTTPStatus.NOT_FOUND

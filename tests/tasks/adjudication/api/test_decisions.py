@@ -203,27 +203,3 @@ def test_agreement_is_that_of_the_adjudicators(
     assert (found["decisions"], found["adjudicated"], found["differing"]) == (4, 1, 1)
     assert (found["changed_mind"]["value"], found["changed_mind"]["n"]) == (0.25, 4)
     assert (found["agreement"]["items"], found["agreement"]["full_agreement"]) == (2, 0.5)
-
-
-PATHS = ["adjudications", "adjudications/agreement"]
-
-
-@pytest.mark.parametrize(("role", "status"), [("rater", 403), ("researcher", 200), ("admin", 200)])
-def test_adjudication_is_for_researchers_and_admins(
-    campaign: Campaign, make_member: MakeMember, as_member: AsMember, role: str, status: int
-) -> None:
-    caller = as_member(make_member(campaign, role=role))
-    assert [caller.get(f"{campaign.slug}/{path}").status_code for path in PATHS] == [status] * 2
-    done = [look(caller, campaign, LOOK).status_code, post(caller, campaign, DECISION).status_code]
-    assert done == ([403] * 2 if role == "rater" else [201] * 2)
-
-
-def test_adjudication_is_not_there_for_strangers(
-    campaign: Campaign, make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
-) -> None:
-    stranger = as_member(make_member(make_campaign(items=1), role="admin"))
-    assert [stranger.get(f"{campaign.slug}/{path}").status_code for path in PATHS] == [404] * 2
-    assert look(stranger, campaign, LOOK).status_code == 404
-    assert post(stranger, campaign, DECISION).status_code == 404
-    assert as_member(None).get(f"{campaign.slug}/adjudications").status_code == 401
-    assert not FirstLook.objects.exists()

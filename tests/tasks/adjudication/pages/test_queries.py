@@ -40,7 +40,7 @@ def rate_all(campaign: Campaign) -> None:
             cursor.execute("ANALYZE tasks_rating, tasks_slot")
 
 
-@pytest.mark.parametrize("items", [10, 2000], ids=["few", "many"])
+@pytest.mark.parametrize("items", [10, pytest.param(2000, marks=pytest.mark.thorough)])
 def test_adjudicating_costs_the_same_statements_in_every_campaign(db: None, items: int) -> None:
     campaign = make_campaign("rivers", overlap=OVERLAP)
     fill(campaign, items)

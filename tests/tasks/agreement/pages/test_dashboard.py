@@ -12,6 +12,7 @@ from tasks.agreement.workflow import assessment as stage
 from tasks.agreement.workflow.assessment import assess
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Assessment, Campaign, Membership
+from tests.extent import mostly
 from tests.factories import make_item, make_items
 from tests.tasks.browsers import HTMX, signed_in, text
 from tests.tasks.conftest import rating_row
@@ -88,7 +89,7 @@ def test_a_page_without_a_rating_says_so(researcher: Membership, page: str) -> N
     assert WITHOUT_RATINGS[page] in text(signed_in(researcher), reverse(page, args=["rivers"]))
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", mostly(PAGES, "labels", "more"))
 def test_a_large_campaign_shows_what_a_worker_made(
     researcher: Membership, large: Campaign, asked: list[int], page: str
 ) -> None:

@@ -16,6 +16,7 @@ from tests.tasks.statements import statements
 pytestmark = pytest.mark.slow
 
 
+MORE = pytest.mark.thorough
 OVERLAP = 2
 # session, user, membership, assessment, count of the ratings, alerts, flags; then the figures
 AROUND = 7
@@ -33,8 +34,8 @@ def page_of(slug: str, name: str) -> str:
     ("items", "rated"),
     [
         (10, 8),
-        (3000, 8),
-        pytest.param(3000, LIVE_RATINGS // OVERLAP, marks=pytest.mark.thorough),
+        pytest.param(3000, 8, marks=MORE),
+        pytest.param(3000, LIVE_RATINGS // OVERLAP, marks=MORE),
     ],
 )
 def test_a_dashboard_costs_the_same_statements_in_every_campaign(
@@ -56,7 +57,7 @@ def test_a_dashboard_costs_the_same_statements_in_every_campaign(
     assert cost == dict.fromkeys(COST, STORED)
 
 
-@pytest.mark.parametrize("unrated", [0, 2000], ids=["few", "many"])
+@pytest.mark.parametrize("unrated", [0, pytest.param(2000, marks=MORE)])
 def test_a_dashboard_of_suggestions_costs_the_same_statements_in_every_campaign(
     db: None, unrated: int
 ) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tasks.campaigns.workflow.campaign import publish_guideline
-from tasks.models import CampaignState, Membership, Rating, Suggestion
+from tasks.models import CampaignState, Membership, Rating
 from tasks.votes.items import id_for_raters
 from tests.tasks.api_client import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
@@ -53,41 +53,6 @@ def test_claim_of_a_paused_campaign_is_409(
     response = as_member(make_member(campaign)).claim(campaign.slug)
     assert response.status_code == 409
     assert "paused" in response.json()["detail"]
-
-
-def test_claim_needs_a_token_and_a_membership(
-    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
-) -> None:
-    campaign, elsewhere = make_campaign(), make_campaign()
-    assert as_member(None).claim(campaign.slug).status_code == 401
-    assert as_member(make_member(elsewhere)).claim(campaign.slug).status_code == 404
-
-
-def test_claim_with_a_wrong_token_is_401(make_campaign: MakeCampaign, as_member: AsMember) -> None:
-    caller = as_member(None)
-    caller.client.defaults["HTTP_AUTHORIZATION"] = "Token wrong"
-    assert caller.claim(make_campaign().slug).status_code == 401
-
-
-@pytest.mark.parametrize(
-    ("policy", "shown"), [("hidden", False), ("after", False), ("before", True)]
-)
-def test_claim_shows_the_suggestion_only_where_the_policy_says_so(
-    make_campaign: MakeCampaign,
-    make_member: MakeMember,
-    as_member: AsMember,
-    policy: str,
-    shown: bool,
-) -> None:
-    campaign = make_campaign(items=1, suggestions=policy)
-    Suggestion.objects.create(
-        item=campaign.items.get(), matcher="feather", version="1", score=0.4321, is_correct=False
-    )
-    response = as_member(make_member(campaign)).claim(campaign.slug)
-    assert (b"0.4321" in response.content) is shown
-    if shown:
-        expected = {"matcher": "feather", "score": 0.4321, "is_correct": False}
-        assert response.json()["suggestion"] == expected
 
 
 @pytest.mark.parametrize(
@@ -154,16 +119,6 @@ def test_submit_without_a_key_is_400(
     rater = as_member(make_member(campaign))
     assignment = rater.claim(campaign.slug).json()["assignment"]
     assert rater.rate(assignment, EQUIVALENT, key="").status_code == 400
-
-
-def test_submit_to_somebody_elses_assignment_is_404(
-    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
-) -> None:
-    campaign = make_campaign(items=1)
-    owner, stranger = as_member(make_member(campaign)), as_member(make_member(campaign))
-    assignment = owner.claim(campaign.slug).json()["assignment"]
-    assert stranger.rate(assignment, EQUIVALENT).status_code == 404
-    assert as_member(None).rate(assignment, EQUIVALENT).status_code == 401
 
 
 def test_submit_under_old_guidelines_is_409(
