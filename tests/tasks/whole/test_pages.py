@@ -1,6 +1,5 @@
 """Home, history, guidelines, agreement, settings and people."""
 
-import json
 from http import HTTPStatus
 
 import pytest
@@ -159,19 +158,6 @@ def test_import_tells_what_a_file_brought(admin: Membership, campaign: Campaign)
     assert "Questions from more.jsonl" in html
     assert "<b>1</b> new questions" in html
     assert Question.objects.filter(campaign=campaign, key="q9").exists()
-
-
-def test_import_takes_an_export_of_label_studio(admin: Membership, campaign: Campaign) -> None:
-    result = {"from_name": "label", "type": "choices", "value": {"choices": ["equivalent"]}}
-    task = {
-        "data": {"question": "Where?", "references": ["here"], "candidate": "there"},
-        "annotations": [{"completed_by": 4, "result": [result]}],
-    }
-    file = SimpleUploadedFile("export.json", json.dumps([task]).encode())
-    response = signed_in(admin).post("/c/rivers/import/", {"kind": "ratings", "ratings-file": file})
-    assert "<b>1</b> new ratings" in " ".join(response.content.decode().split())
-    rating = Rating.objects.get(item__campaign=campaign, item__candidate="there")
-    assert (rating.rater.name, rating.outcome.label) == ("label-studio-4", "equivalent")
 
 
 def test_import_refuses_a_wrong_file_in_one_line(admin: Membership) -> None:

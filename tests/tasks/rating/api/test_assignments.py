@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tasks.intake.workflow.items import import_items
-from tasks.models import Assignment, Draft, Flag, Membership, Suggestion
+from tasks.models import Assignment, Campaign, Draft, Flag, Membership, Suggestion
 from tasks.votes.items import id_for_raters
 from tests.tasks.api_client import ApiClient
 from tests.tasks.calls import answer
@@ -17,15 +17,22 @@ EQUIVALENT = {"q1": False, "q2": True}
 PLACE = "campaigns/campaign-1"
 
 
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    return make_campaign(items=2)
+
+
+@pytest.fixture
+def rater(campaign: Campaign, make_member: MakeMember, as_member: AsMember) -> ApiClient:
+    return as_member(make_member(campaign))
+
+
 def claimed(caller: ApiClient) -> int:
     number: int = caller.claim("campaign-1").json()["assignment"]
     return number
 
 
-def test_a_draft_is_kept_until_its_rating_is_there(
-    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
-) -> None:
-    rater = as_member(make_member(make_campaign(items=1)))
+def test_a_draft_is_kept_until_its_rating_is_there(rater: ApiClient) -> None:
     place = f"assignments/{(number := claimed(rater))}/draft"
     nothing = {"answers": {}, "comment": "", "seconds": 0, "updated_at": None}
     assert answer(rater, "GET", place) == (200, nothing)
@@ -44,36 +51,27 @@ def test_a_draft_is_kept_until_its_rating_is_there(
     assert not Draft.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("body", "field"),
-    [
-        ({"answers": {"q9": True}}, "q9"),
-        ({"answers": {"q1": "maybe"}}, "q1"),
-        ({"answers": {"q1": {"a": []}}}, "q1"),
-        ({"answers": {"q1": True, "q2": True}}, "q2"),
-        ({"answers": {"\ud800": True}}, "\\ud800"),
-        ({"answers": [1]}, "answers"),
-        ({"comment": "a\0b"}, "comment"),
-        ({"seconds": -1}, "seconds"),
-        ({"q1": True}, "q1"),
-    ],
-)
-def test_a_draft_that_cannot_be_is_400(
-    make_campaign: MakeCampaign,
-    make_member: MakeMember,
-    as_member: AsMember,
-    body: object,
-    field: str,
-) -> None:
-    rater = as_member(make_member(make_campaign(items=1)))
-    status, told = answer(rater, "PUT", f"assignments/{claimed(rater)}/draft", body)
-    assert (status, told["field"]) == (400, field)
+NO_DRAFTS: list[tuple[object, str | None]] = [
+    ({"answers": {"q9": True}}, "q9"),
+    ({"answers": {"q1": "maybe"}}, "q1"),
+    ({"answers": {"q1": {"a": []}}}, "q1"),
+    ({"answers": {"q1": True, "q2": True}}, "q2"),
+    ({"answers": {"\ud800": True}}, "\\ud800"),
+    ({"answers": [1]}, "answers"),
+    ({"comment": "a\0b"}, "comment"),
+    ({"seconds": -1}, "seconds"),
+    ({"q1": True}, "q1"),
+]
 
 
-def test_a_skipped_item_is_gone_and_a_rated_one_is_not_skipped(
-    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
-) -> None:
-    rater = as_member(make_member(make_campaign(items=2)))
+def test_a_draft_that_cannot_be_is_400(rater: ApiClient) -> None:
+    place = f"assignments/{claimed(rater)}/draft"
+    for body, field in NO_DRAFTS:
+        status, told = answer(rater, "PUT", place, body)
+        assert (status, told["field"]) == (400, field), body
+
+
+def test_a_skipped_item_is_gone_and_a_rated_one_is_not_skipped(rater: ApiClient) -> None:
     first = claimed(rater)
     assert answer(rater, "POST", f"assignments/{first}/skip", {"reason": " "})[0] == 400
     assert answer(rater, "POST", f"assignments/{first}/skip", {"reason": "Torn."}) == (204, None)
@@ -85,10 +83,7 @@ def test_a_skipped_item_is_gone_and_a_rated_one_is_not_skipped(
     assert answer(rater, "POST", f"assignments/{second}/skip", {"reason": "Torn."})[0] == 409
 
 
-def test_an_assignment_shows_all_its_form_does(
-    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
-) -> None:
-    rater = as_member(make_member(make_campaign(items=1)))
+def test_an_assignment_shows_all_its_form_does(rater: ApiClient) -> None:
     number = claimed(rater)
     rater.rate(number, {**EQUIVALENT, "comment": "close"})
     raised = answer(rater, "POST", f"assignments/{number}/flag", {"reason": "A typo."})
@@ -135,10 +130,7 @@ def test_claim_and_assignment_show_the_suggestion_when_the_policy_says_so(
     assert then == (seen if after else None)
 
 
-def test_the_following_item_is_what_the_claim_gives_then(
-    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
-) -> None:
-    rater = as_member(make_member(make_campaign(items=2)))
+def test_the_following_item_is_what_the_claim_gives_then(rater: ApiClient) -> None:
     first = claimed(rater)
     status, following = answer(rater, "POST", f"assignments/{first}/following")
     rater.rate(first, EQUIVALENT)

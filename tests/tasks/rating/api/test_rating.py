@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tasks.campaigns.workflow.campaign import publish_guideline
-from tasks.models import CampaignState, Membership, Rating
+from tasks.models import Campaign, CampaignState, Membership, Rating
 from tasks.votes.items import id_for_raters
 from tests.tasks.api_client import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
@@ -14,10 +14,19 @@ AsMember = Callable[[Membership | None], ApiClient]
 EQUIVALENT = {"q1": False, "q2": True}
 
 
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    return make_campaign(items=1)
+
+
+@pytest.fixture
+def rater(campaign: Campaign, make_member: MakeMember, as_member: AsMember) -> ApiClient:
+    return as_member(make_member(campaign))
+
+
 def test_claim_gives_item_form_and_lease(
-    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
+    campaign: Campaign, make_member: MakeMember, as_member: AsMember
 ) -> None:
-    campaign = make_campaign(items=1)
     body = as_member(make_member(campaign)).claim(campaign.slug).json()
     assert body["item"] == {
         "id": id_for_raters(campaign.items.get().pk),
@@ -58,11 +67,7 @@ def test_claim_of_a_paused_campaign_is_409(
 @pytest.mark.parametrize(
     "body", [EQUIVALENT, {"answers": EQUIVALENT}, {"answers": {"q1": "no", "q2": "yes"}}]
 )
-def test_submit_stores_and_replays(
-    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember, body: object
-) -> None:
-    campaign = make_campaign(items=1)
-    rater = as_member(make_member(campaign))
+def test_submit_stores_and_replays(campaign: Campaign, rater: ApiClient, body: object) -> None:
     assignment = rater.claim(campaign.slug).json()["assignment"]
     first, second = rater.rate(assignment, body), rater.rate(assignment, body)
     rating = Rating.objects.get()
@@ -83,49 +88,36 @@ def test_submit_stores_and_replays(
     assert rater.rate(assignment, {"q1": True}, key="key-2").json()["supersedes"] == rating.pk
 
 
-@pytest.mark.parametrize(
-    ("body", "field"),
-    [
-        ({}, "q1"),
-        ({"q1": True, "q2": True}, "q2"),
-        ({"q1": "maybe"}, "q1"),
-        ({"q1": True, "colour": "red"}, "colour"),
-        ({"q1": True, "seconds": -1}, "seconds"),
-        ({"q1": True, "seconds": "NaN"}, "seconds"),
-        ({"answers": [1]}, "answers"),
-        ([], None),
-        ({"q1": True, "comment": "x" * 5001}, "comment"),
-        ({"q1": True, "comment": "a\u0000b"}, "comment"),
-    ],
-)
+WRONG: list[tuple[object, str | None]] = [
+    ({}, "q1"),
+    ({"q1": True, "q2": True}, "q2"),
+    ({"q1": "maybe"}, "q1"),
+    ({"q1": True, "colour": "red"}, "colour"),
+    ({"q1": True, "seconds": -1}, "seconds"),
+    ({"q1": True, "seconds": "NaN"}, "seconds"),
+    ({"answers": [1]}, "answers"),
+    ([], None),
+    ({"q1": True, "comment": "x" * 5001}, "comment"),
+    ({"q1": True, "comment": "a\u0000b"}, "comment"),
+]
+
+
 def test_submit_of_a_wrong_body_is_400_and_names_the_field(
-    make_campaign: MakeCampaign,
-    make_member: MakeMember,
-    as_member: AsMember,
-    body: object,
-    field: str | None,
+    campaign: Campaign, rater: ApiClient
 ) -> None:
-    campaign = make_campaign(items=1)
-    rater = as_member(make_member(campaign))
-    response = rater.rate(rater.claim(campaign.slug).json()["assignment"], body)
-    assert (response.status_code, response.json().get("field")) == (400, field)
+    assignment = rater.claim(campaign.slug).json()["assignment"]
+    for body, field in WRONG:
+        response = rater.rate(assignment, body)
+        assert (response.status_code, response.json().get("field")) == (400, field), body
     assert not Rating.objects.exists()
 
 
-def test_submit_without_a_key_is_400(
-    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
-) -> None:
-    campaign = make_campaign(items=1)
-    rater = as_member(make_member(campaign))
+def test_submit_without_a_key_is_400(campaign: Campaign, rater: ApiClient) -> None:
     assignment = rater.claim(campaign.slug).json()["assignment"]
     assert rater.rate(assignment, EQUIVALENT, key="").status_code == 400
 
 
-def test_submit_under_old_guidelines_is_409(
-    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
-) -> None:
-    campaign = make_campaign(items=1)
-    rater = as_member(make_member(campaign))
+def test_submit_under_old_guidelines_is_409(campaign: Campaign, rater: ApiClient) -> None:
     assignment = rater.claim(campaign.slug).json()["assignment"]
     publish_guideline(campaign=campaign, text="Otherwise.")
     response = rater.rate(assignment, {**EQUIVALENT, "guideline_version": 1})
