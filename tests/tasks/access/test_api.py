@@ -1,6 +1,5 @@
 """Who calls, their campaigns and tokens; and that no token makes one that can do more."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -11,14 +10,11 @@ from django.utils import timezone
 
 from tasks.models import ApiToken, Campaign, LoginAttempts, Membership
 from tests.factories import PASSWORD
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
 pytestmark = pytest.mark.slow
-
-
-AsMember = Callable[[Membership | None], ApiClient]
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """What a token may do: within its scopes, in its campaign, until it expires or is revoked."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -11,10 +10,9 @@ from django.test import Client
 from tasks import api_urls as api
 from tasks.access.guards.scopes import HasScope, InItsCampaign
 from tasks.models import ApiToken, Campaign, Membership, Scope, User
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember
 
-AsMember = Callable[[Membership | None], ApiClient]
 INVALID = (401, {"detail": "invalid token"})
 
 

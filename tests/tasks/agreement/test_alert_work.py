@@ -2,10 +2,8 @@
 
 import hashlib
 import hmac
-from collections.abc import Iterator
 
 import pytest
-from django.conf import settings as site
 from django.core import mail
 from pytest_django import Settings
 
@@ -13,16 +11,7 @@ from tasks.agreement.work import tell_alerts, watch_progress
 from tasks.agreement.workflow.alerts import raise_trial, send_alerts_soon, set_channels
 from tasks.models import Alert, AlertChannels, Campaign, Delivery, Membership
 from tests.factories import make_campaign, make_member
-from tests.http_server import LocalServer, answers, local_server
-from tomahto.outgoing.configuration import configure_outgoing
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with local_server() as server:
-        configure_outgoing([server.allowed])
-        yield server
-    configure_outgoing(site.OUTGOING_ALLOWED)
+from tests.http_server import LocalServer, answers
 
 
 @pytest.fixture

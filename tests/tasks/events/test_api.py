@@ -14,13 +14,6 @@ ALL = "/api/v1/campaigns/rivers/webhooks"
 NEW = {"url": "https://receiver.example.org/hook", "events": ["job.done", "rating.stored"]}
 
 
-@pytest.fixture(autouse=True)
-def nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "annotation_site.celery.app.send_task", lambda *_arguments, **_options: None
-    )
-
-
 @pytest.fixture
 def campaign(db: None) -> Campaign:
     return make_campaign("rivers")

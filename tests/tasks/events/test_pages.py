@@ -13,13 +13,6 @@ ADDRESS = "https://receiver.example.org/hook?a=<b>"
 CHOSEN = {"url": ADDRESS, "events": ["job.done", "rating.stored"], "secret": ""}
 
 
-@pytest.fixture(autouse=True)
-def nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "annotation_site.celery.app.send_task", lambda *_arguments, **_options: None
-    )
-
-
 @pytest.fixture
 def browser(admin: Membership) -> Client:
     return signed_in(admin)

@@ -1,15 +1,10 @@
 """What a call sends is declared field by field; what cannot be read is refused, never a crash."""
 
-from collections.abc import Callable
-
 import pytest
 
-from tasks.models import Membership
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.calls import answer, call
 from tests.tasks.conftest import MakeCampaign, MakeMember
-
-AsMember = Callable[[Membership | None], ApiClient]
 
 
 @pytest.fixture

@@ -15,12 +15,6 @@ from tests.tasks.browsers import signed_in
 
 
 @pytest.fixture
-def user(rater: Membership) -> User:
-    assert rater.user is not None
-    return rater.user
-
-
-@pytest.fixture
 def _sending(settings: Settings) -> None:
     settings.SENDS_MAIL = True
 

@@ -28,12 +28,6 @@ CHANGE = {"new_password1": NEW, "new_password2": NEW}
 
 
 @pytest.fixture
-def user(rater: Membership) -> User:
-    assert rater.user is not None
-    return rater.user
-
-
-@pytest.fixture
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The passwords that were looked at."""
     found: list[str] = []

@@ -16,12 +16,6 @@ pytestmark = pytest.mark.slow
 NEW = {"name": "the lab's <script>", "scopes": ["read", "rate"], "campaign": "rivers", "days": 30}
 
 
-@pytest.fixture
-def user(rater: Membership) -> User:
-    assert rater.user is not None
-    return rater.user
-
-
 def test_token_is_made_shown_once_and_works(rater: Membership, user: User) -> None:
     client = signed_in(rater)
     made = client.post("/account/tokens/", {**NEW, "password": PASSWORD})

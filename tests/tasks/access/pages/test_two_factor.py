@@ -64,12 +64,6 @@ def switch_on(member: Membership) -> list[str]:
 
 
 @pytest.fixture
-def user(rater: Membership) -> User:
-    assert rater.user is not None
-    return rater.user
-
-
-@pytest.fixture
 def codes(rater: Membership) -> list[str]:
     return switch_on(rater)
 

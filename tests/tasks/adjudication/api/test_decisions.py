@@ -1,19 +1,17 @@
 """Adjudicating over HTTP: looks, decisions, replays, roles, agreement."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tasks.models import Adjudication, Campaign, FirstLook, Membership
 from tests.tasks.adjudication.acts import decide, vote
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember, rate_next
 
 pytestmark = pytest.mark.slow
 
 
-AsMember = Callable[[Membership | None], ApiClient]
 LOOK = {"item": "item-1", "q1": True}
 DECISION = {"item": "item-1", "q1": False, "q2": True, "reason": "It says so."}
 
@@ -24,16 +22,6 @@ def campaign(make_campaign: MakeCampaign) -> Campaign:
     for number in (1, 2):
         vote(campaign, number, "en")
     return campaign
-
-
-@pytest.fixture
-def member(campaign: Campaign, make_member: MakeMember) -> Membership:
-    return make_member(campaign, "oak", "researcher")
-
-
-@pytest.fixture
-def oak(member: Membership, as_member: AsMember) -> ApiClient:
-    return as_member(member)
 
 
 def post(caller: ApiClient, campaign: Campaign, body: object, key: str = "one") -> Any:

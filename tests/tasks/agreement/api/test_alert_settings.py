@@ -1,16 +1,14 @@
 """Rules and channels of alerts over HTTP: for admins, changed by name, each number checked."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tasks.agreement.findings.alert_rules import USUAL_RULES
-from tasks.models import Alert, AlertChannels, Campaign, Membership
-from tests.tasks.api_client import ApiClient
+from tasks.models import Alert, AlertChannels, Campaign
+from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
-AsMember = Callable[[Membership | None], ApiClient]
 USUAL = [
     {
         "kind": rule.kind.value,

@@ -1,6 +1,5 @@
 """Figures and looks over HTTP: the same as the command prints, for those who may see results."""
 
-from collections.abc import Callable
 from dataclasses import asdict
 
 import pytest
@@ -11,12 +10,10 @@ from tasks.agreement.workflow import assessment as stage
 from tasks.agreement.workflow.assessment import assess
 from tasks.agreement.workflow.looks import look_if_due
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import Campaign, Membership
+from tasks.models import Campaign
 from tests.simulated_suggestions import simulate
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import MakeCampaign, MakeMember, rating_row
-
-AsMember = Callable[[Membership | None], ApiClient]
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """People of a campaign over the API: the same rules as on the pages, for admins only."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,13 +8,10 @@ import pytest
 from tasks.campaigns.workflow.campaign import pseudonym_of_import
 from tasks.models import ApiToken, Campaign, Invitation, Membership, User
 from tasks.people.queries.invitations import find_invitation
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
 pytestmark = pytest.mark.slow
-
-
-AsMember = Callable[[Membership | None], ApiClient]
 
 
 @pytest.fixture

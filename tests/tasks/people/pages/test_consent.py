@@ -25,30 +25,22 @@ def test_rate_leads_to_the_consent_page(rater: Membership) -> None:
     assert not Assignment.objects.exists()
 
 
-def test_consent_is_asked_with_text_version_and_box(rater: Membership) -> None:
-    html = signed_in(rater).get(PAGE).content.decode()
+def test_consent_is_asked_with_text_version_and_box_and_is_remembered(rater: Membership) -> None:
+    client = signed_in(rater)
+    html = client.get(PAGE).content.decode()
     assert "Do you <em>wish</em> to take part?" in html
     assert "Version 1," in html
     assert '<input type="checkbox" name="agrees" required>' in html
-
-
-def test_consent_opens_the_way_to_the_items_and_is_remembered(rater: Membership) -> None:
-    client = signed_in(rater)
+    response = client.post(PAGE, {"version": "1"})
+    assert response.status_code == 422
+    assert "Tick the box if you agree." in response.content.decode()
+    assert not Consent.objects.exists()
     body = {"version": "1", "agrees": "on"}
     assert client.post(PAGE, body)["Location"] == "/c/rivers/rate/"
     assert client.post(PAGE, body).status_code == 302
     assert client.get("/c/rivers/rate/").status_code == 200
     assert "You agreed to this version on" in client.get(PAGE).content.decode()
     assert list(Consent.objects.values_list("membership", "text__version")) == [(rater.pk, 1)]
-
-
-def test_consent_without_the_box_is_refused(rater: Membership) -> None:
-    client = signed_in(rater)
-    response = client.post(PAGE, {"version": "1"})
-    assert response.status_code == 422
-    assert "Tick the box if you agree." in response.content.decode()
-    assert client.get("/c/rivers/rate/")["Location"] == PAGE
-    assert not Consent.objects.exists()
 
 
 def test_consent_to_an_old_version_is_refused_and_shows_the_new(

@@ -6,11 +6,9 @@ import pytest
 from django.contrib.auth.tokens import default_token_generator
 from django.test import Client
 
-from tasks.models import Assignment, AuditEntry, Campaign, Invitation, Membership, User
+from tasks.models import AuditEntry, Campaign, Invitation, Membership, User
 from tasks.people.workflow.crowd import enter
 from tasks.people.workflow.invitations import invite
-from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_member, make_user
 from tests.tasks.browsers import signed_in
 
@@ -144,29 +142,6 @@ def test_operator_who_is_a_member_stays_what_they_are(rater: Membership) -> None
     assert client.post("/c/rivers/enter/")["Location"] == "/c/rivers/"
     assert state(rater) == ("rater", True, False, None)
     assert client.get("/c/rivers/agreement/").status_code == HTTPStatus.FORBIDDEN
-
-
-def test_operator_sees_no_votes_on_the_item_that_they_are_rating(
-    rater: Membership, operator: User
-) -> None:
-    item_id = claimed_by(rater)
-    assignment = Assignment.objects.get()
-    submit_rating(
-        membership=rater,
-        assignment_id=assignment.pk,
-        answers={"q1": "yes"},
-        idempotency_key="k",
-        comment="No river at all",
-    )
-    client = signed_in(operator)
-    client.post("/c/rivers/enter/")
-    assert claimed_by(Membership.objects.get(user=operator)) == item_id
-    assert "No river at all" not in client.get(f"/c/rivers/items/{item_id}/").content.decode()
-
-
-def claimed_by(member: Membership) -> int:
-    assert claim_item(membership=member) is not None
-    return Assignment.objects.get(rater=member).item_id
 
 
 def test_visitors_of_a_crowd_service_stay_raters_of_one_campaign(

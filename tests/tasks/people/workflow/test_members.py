@@ -13,8 +13,8 @@ from tasks.people.workflow.members import (
     reactivate,
 )
 from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_items, make_member
+from tests.tasks.conftest import rate_next
 
 
 @pytest.fixture
@@ -24,20 +24,10 @@ def campaign(db: None) -> Campaign:
     return campaign
 
 
-def rate(member: Membership) -> Rating:
-    claim = claim_item(membership=member)
-    assert claim is not None
-    return submit_rating(
-        assignment_id=claim.assignment_id,
-        membership=member,
-        answers={"q1": True},
-        idempotency_key=f"key-{claim.assignment_id}",
-    ).rating
-
-
 def test_deactivation_keeps_ratings_and_frees_what_is_held(campaign: Campaign) -> None:
     member = make_member(campaign)
-    rating = rate(member)
+    rate_next(member)
+    rating = Rating.objects.get()
     assert claim_item(membership=member) is not None
     deactivate(member=member)
     filled, free = Slot.objects.filter(campaign=campaign).order_by("-is_filled")
@@ -61,8 +51,8 @@ def test_reactivated_member_goes_on(campaign: Campaign) -> None:
     claim_item(membership=member)
     deactivate(member=member)
     reactivate(member=member)
-    rate(member)
-    rate(member)
+    rate_next(member)
+    rate_next(member)
     assert claim_item(membership=member) is None
 
 

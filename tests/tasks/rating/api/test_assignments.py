@@ -1,18 +1,15 @@
 """The rater's side of the API: drafts, skipping, flags, the item after this one, their history."""
 
-from collections.abc import Callable
-
 import pytest
 
 from tasks.intake.workflow.items import import_items
-from tasks.models import Assignment, Campaign, Draft, Flag, Membership, Suggestion
+from tasks.models import Assignment, Campaign, Draft, Flag, Suggestion
 from tasks.votes.items import id_for_raters
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.calls import answer
 from tests.tasks.conftest import MakeCampaign, MakeMember, item_row
 from tomahto.interchange.reading.records import GivenAnswer
 
-AsMember = Callable[[Membership | None], ApiClient]
 EQUIVALENT = {"q1": False, "q2": True}
 PLACE = "campaigns/campaign-1"
 

@@ -1,16 +1,13 @@
 """Claim and submit over HTTP: shapes, codes, and what a rater must not see."""
 
-from collections.abc import Callable
-
 import pytest
 
 from tasks.campaigns.workflow.campaign import publish_guideline
-from tasks.models import Campaign, CampaignState, Membership, Rating
+from tasks.models import Campaign, CampaignState, Rating
 from tasks.votes.items import id_for_raters
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
-AsMember = Callable[[Membership | None], ApiClient]
 EQUIVALENT = {"q1": False, "q2": True}
 
 

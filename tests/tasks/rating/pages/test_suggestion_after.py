@@ -195,7 +195,7 @@ def test_with_the_item_it_is_seen_from_the_item_to_the_answer(
     assert looks() == [("before", "closed", 5), ("before", "closed", 3)]
 
 
-@pytest.mark.parametrize("policy", ["hidden", "before", "after", "randomised"])
+@pytest.mark.parametrize("policy", ["before", "after"])
 def test_no_suggestion_no_view_and_no_step(
     rater: Membership, campaign: Campaign, policy: str
 ) -> None:

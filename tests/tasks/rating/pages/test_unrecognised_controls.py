@@ -14,8 +14,9 @@ from tasks.models import Assignment, Campaign, Item, Membership, Suggestion
 from tests.extent import mostly
 from tests.factories import make_campaign, make_member
 from tests.tasks.browsers import signed_in
+from tests.tasks.conftest import item_row
 from tests.tasks.whole.routes import ANYBODY, ROWS, Row, addresses, filled
-from tomahto.interchange.reading.records import GivenAnswer, ItemRow, Source
+from tomahto.interchange.reading.records import GivenAnswer, ItemRow
 
 pytestmark = pytest.mark.slow
 
@@ -33,16 +34,10 @@ OF_EVERY_ANSWER = {"Content-Length", "Content-Security-Policy", "Expires", "X-Re
 
 def row(place: int, *, has_control: bool) -> ItemRow:
     is_control = has_control and place == 2
-    return ItemRow(
-        source=Source("items.jsonl", place),
+    return item_row(
+        place,
         id=f"gold-{place}" if is_control else f"live-{place}",
-        question_key=None,
-        document=f"document-{place}",
         question=f"Where does river {place} rise?",
-        context=f"River {place} rises in the northern hills, far from the sea.",
-        references=("in the northern hills",),
-        candidate="far from the sea",
-        systems=("juniper",),
         purpose="control" if is_control else "live",
         expected=GivenAnswer("equivalent") if is_control else None,
     )
