@@ -26,6 +26,7 @@ BATCH = 2000
 PER_QUESTION = 2  # items; the system that gave the others' candidates matches exactly there
 SYSTEMS = ("juniper", "larch", "rowan")
 DAYS = 60  # over which the ratings came
+OVERLAP = 3  # of what is filled without more
 
 
 def make_large_campaign(
@@ -63,6 +64,49 @@ def make_large_campaign(
     )
     _analyse()
     return campaign
+
+
+def fill(campaign: Campaign, items: int, *, prefix: str = "q") -> list[Item]:
+    """So many items of questions of their own, with `OVERLAP` open places each."""
+    document, _created = Document.objects.get_or_create(campaign=campaign, key="rivers")
+    questions = Question.objects.bulk_create(
+        (
+            Question(
+                campaign=campaign,
+                document=document,
+                key=f"{prefix}-{n}",
+                text=f"River {n}?",
+                context="In the hills.",
+                references=["in the hills"],
+                fingerprint=f"{prefix}-{n}",
+            )
+            for n in range(items)
+        ),
+        batch_size=BATCH,
+    )
+    made = Item.objects.bulk_create(
+        (
+            Item(
+                campaign=campaign,
+                question=each,
+                key=each.key,
+                references=["in the hills"],
+                candidate="at sea",
+            )
+            for each in questions
+        ),
+        batch_size=BATCH,
+    )
+    Slot.objects.bulk_create(
+        (
+            Slot(campaign=campaign, item=item, number=number, order_key=place)
+            for place, item in enumerate(made)
+            for number in range(OVERLAP)
+        ),
+        batch_size=BATCH,
+    )
+    _analyse()
+    return made
 
 
 def _items(campaign: Campaign, number: int) -> list[Item]:

@@ -18,8 +18,8 @@ from tasks.models import (
     System,
 )
 from tasks.protocols import get_protocol
+from tests.bulk import OVERLAP, fill
 from tests.factories import make_campaign, make_member
-from tests.tasks.whole.test_queries import OVERLAP, fill
 
 MATCHER = "f1"
 MADE = datetime(2026, 3, 1, 8, tzinfo=ZoneInfo("UTC"))

@@ -9,8 +9,6 @@ from django.test import Client
 
 from tasks.models import ApiToken, Membership
 
-Call = Callable[..., Any]
-
 
 class ApiClient:
     """Calls the API with a member's token."""
@@ -45,6 +43,9 @@ class ApiClient:
         )
 
 
+AsMember = Callable[[Membership | None], ApiClient]
+
+
 @pytest.fixture
-def as_member() -> Callable[[Membership | None], ApiClient]:
+def as_member() -> AsMember:
     return ApiClient

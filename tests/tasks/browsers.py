@@ -1,12 +1,15 @@
 """A campaign with two items, and browsers signed in as its people."""
 
 import re
+from http import HTTPStatus
 
 import pytest
 from django.test import Client
 
 from tasks.models import Campaign, Membership, User
 from tests.factories import make_campaign, make_items, make_member, make_user
+
+HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
@@ -61,3 +64,10 @@ def signed_in(who: Membership | User) -> Client:
 def compact(html: str) -> str:
     """The page without white space beside its tags, which may change with a template's lines."""
     return re.sub(r"\s*(<[^>]*?)\s*>\s*", r"\1>", html)
+
+
+def text(client: Client, address: str) -> str:
+    """A page, its white space as single blanks."""
+    response = client.get(address)
+    assert response.status_code == HTTPStatus.OK
+    return " ".join(response.content.decode().split())

@@ -1,15 +1,17 @@
 """A small campaign to work on: built by the product's own workflow, never by hand."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 import pytest
+from django.conf import settings as site
 
 from tasks.campaigns.workflow.campaign import add_member
 from tasks.models import Campaign, Membership, User
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tests.factories import make_campaign as new_campaign
+from tests.http_server import LocalServer, local_server
 from tests.stored_at_once import store_items
 from tests.tasks.api_client import as_member
 from tests.tasks.browsers import (
@@ -22,6 +24,7 @@ from tests.tasks.browsers import (
     stranger,
 )
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
+from tomahto.outgoing.configuration import configure_outgoing
 
 __all__ = [
     "admin",
@@ -82,6 +85,15 @@ def rate_next(
         idempotency_key=f"key-{claim.assignment_id}",
     )
     return claim.item.key
+
+
+@pytest.fixture
+def server() -> Iterator[LocalServer]:
+    """A receiver on this machine, to which the site may send."""
+    with local_server() as server:
+        configure_outgoing([server.allowed])
+        yield server
+    configure_outgoing(site.OUTGOING_ALLOWED)
 
 
 @pytest.fixture

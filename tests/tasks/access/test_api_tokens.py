@@ -1,6 +1,5 @@
 """What a token may do: within its scopes, in its campaign, until it expires or is revoked."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -11,10 +10,9 @@ from django.test import Client
 from tasks import api_urls as api
 from tasks.access.guards.scopes import HasScope, InItsCampaign
 from tasks.models import ApiToken, Campaign, Membership, Scope, User
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember
 
-AsMember = Callable[[Membership | None], ApiClient]
 INVALID = (401, {"detail": "invalid token"})
 
 
@@ -96,28 +94,6 @@ def test_token_is_good_until_it_expires(
     caller = as_member(admin)
     limited(caller, expires_at=Now() + timedelta(seconds=30))
     assert caller.claim(campaign.slug).status_code == 200
-
-
-def test_token_of_another_campaign_is_a_strangers(
-    campaign: Campaign, admin: Membership, make_campaign: MakeCampaign, as_member: AsMember
-) -> None:
-    caller = as_member(admin)
-    work = caller.claim(campaign.slug).json()["assignment"]
-    limited(caller, campaign=make_campaign(items=1))
-    nothing_there = {"detail": "there is no such campaign for you"}
-    assert answer(caller.claim(campaign.slug)) == (404, nothing_there)
-    assert answer(caller.get(f"{campaign.slug}/agreement")) == (404, nothing_there)
-    assert answer(caller.rate(work, EQUIVALENT)) == (
-        404,
-        {"detail": "there is no such assignment of yours"},
-    )
-    limited(caller, campaign=campaign)
-    assert caller.rate(work, EQUIVALENT).status_code == 201
-    assert caller.claim(campaign.slug).status_code == 200
-
-
-def test_huge_number_of_an_assignment_is_nobodys(admin: Membership, as_member: AsMember) -> None:
-    assert as_member(admin).rate(10**30, EQUIVALENT).status_code == 404
 
 
 def test_every_operation_asks_for_a_scope_and_the_campaign() -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from tasks.adjudication.queries.decisions import (
     adjudication_report_of,
@@ -300,26 +300,6 @@ def test_records_for_releases_are_the_current_decisions(
         AdjudicationRecord("item-1", oak.pseudonym, "not-equivalent", "equivalent", 1),
         AdjudicationRecord("item-2", fern.pseudonym, "equivalent", None, 1),
     ]
-
-
-@pytest.mark.parametrize("model", [Adjudication, FirstLook])
-def test_database_refuses_to_change_or_delete(
-    oak: Membership, model: type[Adjudication | FirstLook]
-) -> None:
-    decide(oak, 1, look=EQUIVALENT)
-    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
-        model.objects.update(outcome="ae:q1=yes")
-    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
-        model.objects.all()._raw_delete(model.objects.db)
-    if connection.vendor == "postgresql":
-        connection.check_constraints()  # else it refuses for checks that are still to come
-        with (
-            pytest.raises(DatabaseError, match="append-only"),
-            transaction.atomic(),
-            connection.cursor() as cursor,
-        ):
-            cursor.execute(f"TRUNCATE {model._meta.db_table} CASCADE")
-    assert model.objects.get().outcome_id == "ae:q1=no,q2=yes"
 
 
 def row(oak: Membership, **changes: Any) -> dict[str, Any]:

@@ -2,28 +2,16 @@
 
 import hashlib
 import hmac
-from collections.abc import Iterator
 
 import pytest
-from django.conf import settings as site
 from django.core import mail
-from django.db.models.functions import Now
 from pytest_django import Settings
 
 from tasks.agreement.work import tell_alerts, watch_progress
 from tasks.agreement.workflow.alerts import raise_trial, send_alerts_soon, set_channels
 from tasks.models import Alert, AlertChannels, Campaign, Delivery, Membership
 from tests.factories import make_campaign, make_member
-from tests.http_server import LocalServer, answers, local_server
-from tomahto.outgoing.configuration import configure_outgoing
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with local_server() as server:
-        configure_outgoing([server.allowed])
-        yield server
-    configure_outgoing(site.OUTGOING_ALLOWED)
+from tests.http_server import LocalServer, answers
 
 
 @pytest.fixture
@@ -97,28 +85,6 @@ def test_webhook_gets_the_numbers_signed(
         "url": "https://tomahto.example.org/c/rivers/agreement/alerts/",
     }
     assert Delivery.objects.get().sent_at is not None
-
-
-def test_webhook_that_fails_is_tried_again_until_it_takes_the_alert(
-    campaign: Campaign, admin: Membership, server: LocalServer
-) -> None:
-    only_webhook(campaign, server.url)
-    raise_trial(campaign=campaign, by=admin)
-    server.script.append(answers("no", status=500))
-    server.script.append(answers("over there", status=302, headers={"Location": "/elsewhere"}))
-    server.script.append(answers("thanks"))
-    errors = []
-    for _attempt in range(3):
-        tell_alerts()
-        errors.append(Delivery.objects.get().error)
-        Delivery.objects.update(not_before=Now())
-    assert errors == [
-        "the webhook answered with status 500",
-        "the webhook answered with status 302",
-        "",
-    ]
-    tell_alerts()
-    assert len(server.received) == 3
 
 
 def test_webhook_inside_the_network_is_refused_unless_allowed(

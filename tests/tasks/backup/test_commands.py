@@ -6,7 +6,7 @@ import pytest
 
 from tasks.models import AuditEntry
 from tests.tasks.management.conftest import Manage, manage
-from tests.tasks.models.test_append_only import remove_guard
+from tests.tasks.models.guards import remove_guard
 
 pytestmark = pytest.mark.slow
 

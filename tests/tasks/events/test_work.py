@@ -2,7 +2,7 @@
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -22,21 +22,12 @@ from tasks.events.workflow.webhooks import (
     switch_on,
     try_webhook,
 )
-from tasks.models import Campaign, Channel, Delivery, Event, EventKind, Webhook
+from tasks.models import Campaign, Delivery, Event, EventKind, Webhook
 from tests.factories import make_campaign
-from tests.http_server import LocalServer, answers, local_server, resets
-from tomahto.outgoing.configuration import configure_outgoing
+from tests.http_server import LocalServer, answers, resets
 from tomahto.outgoing.messages import Limits
 
 SECRET = "a secret of sixteen characters"
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with local_server() as server:
-        configure_outgoing([server.allowed])
-        yield server
-    configure_outgoing(site.OUTGOING_ALLOWED)
 
 
 @pytest.fixture
@@ -290,9 +281,3 @@ def test_lost_message_does_not_matter(
         deliver.name,
         tidy_webhooks.name,
     }
-
-
-def test_delivery_is_of_an_alert_or_of_an_event(campaign: Campaign, webhook: Webhook) -> None:
-    happen(campaign, 1)
-    [found] = Delivery.objects.all()
-    assert (found.channel, found.alert, found.webhook) == (Channel.WEBHOOK, None, webhook)

@@ -14,7 +14,7 @@ from tasks.models import AuditEntry, Campaign
 from tasks.releases.workflow.release import publish_release
 from tests.factories import make_campaign, make_labelled_items, make_member
 from tests.tasks.management.conftest import Manage
-from tests.tasks.models.test_append_only import remove_guard
+from tests.tasks.models.guards import remove_guard
 
 pytestmark = pytest.mark.slow
 

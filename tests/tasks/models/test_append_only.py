@@ -1,11 +1,12 @@
 """What the database refuses to the application's own role: changed and deleted rows."""
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection
 
 from tasks.models import Campaign
 from tasks.models.guards import APPEND_ONLY
 from tests.factories import make_campaign, make_labelled_items
+from tests.tasks.models.guards import execute, remove_guard
 
 TABLES = ("tasks_rating", "tasks_outcome", "tasks_auditentry")
 _COLUMN = {"tasks_rating": "comment", "tasks_outcome": "label", "tasks_auditentry": "actor"}
@@ -25,11 +26,6 @@ def attempts(table: str) -> list[str]:
     )
     every = (f"UPDATE {{table}} SET {column} = {column}", "DELETE FROM {table}", upsert, *own)
     return [statement.format(table=table) for statement in every]
-
-
-def execute(statement: str) -> None:
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(statement)
 
 
 def refusal(statement: str) -> str:
@@ -77,14 +73,3 @@ def test_every_append_only_table_has_its_guards(db: None) -> None:
         cursor.execute(catalogue)
         there = {name for (name,) in cursor.fetchall()}
     assert {f"{table}_{kind}" for table in APPEND_ONLY for kind in kinds} <= there
-
-
-def remove_guard(table: str) -> None:
-    """Until the test's transaction is rolled back."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            for kind in ("no_change", "no_truncate"):
-                cursor.execute(f"DROP TRIGGER {table}_{kind} ON {table}")
-        else:
-            for kind in ("no_UPDATE", "no_DELETE", "no_REPLACE"):
-                cursor.execute(f"DROP TRIGGER {table}_{kind}")

@@ -121,21 +121,17 @@ def test_every_row_is_replaced_without_the_guard(stranger: sqlite3.Connection, t
 
 
 @pytest.mark.parametrize("table", APPEND_ONLY)
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE OR REPLACE {table} SET rowid = rowid + 1",
-        "DELETE FROM {table}",
-        "INSERT INTO {table} SELECT * FROM {table} WHERE 1 ON CONFLICT DO UPDATE SET {first} = 1",
-    ],
-)
-def test_no_row_is_changed_or_removed(
-    stranger: sqlite3.Connection, table: str, statement: str
-) -> None:
+def test_no_row_is_changed_or_removed(stranger: sqlite3.Connection, table: str) -> None:
     row = row_of(stranger, Key(table, ()))
     store(stranger, "INSERT", table, row)
-    with pytest.raises(sqlite3.IntegrityError, match=f"^{table} is append-only"):
-        stranger.execute(statement.format(table=table, first=list(row)[1]))
+    first = list(row)[1]
+    for statement in (
+        f"UPDATE OR REPLACE {table} SET rowid = rowid + 1",
+        f"DELETE FROM {table}",
+        f"INSERT INTO {table} SELECT * FROM {table} WHERE 1 ON CONFLICT DO UPDATE SET {first} = 1",
+    ):
+        with pytest.raises(sqlite3.IntegrityError, match=f"^{table} is append-only"):
+            stranger.execute(statement)
 
 
 def test_a_revision_beside_the_first_rating_is_no_conflict(stranger: sqlite3.Connection) -> None:

@@ -1,5 +1,6 @@
 """Branches, canonical answers and outcomes of the protocols."""
 
+from contextlib import suppress
 from itertools import combinations, product
 
 import pytest
@@ -25,14 +26,13 @@ def as_answers(values: tuple[bool | None, ...]) -> dict[str, object]:
     return dict(zip(("q1", "q2", "q3", "q4"), values, strict=True))
 
 
-@pytest.mark.parametrize("values", list(product(TRI, repeat=4)))
-def test_ae_permits_six_of_the_81_combinations(values: tuple[bool | None, ...]) -> None:
-    if values in PERMITTED:
-        outcome = AE.outcome(as_answers(values))
-        assert (outcome.label, outcome.reading) == PERMITTED[values]
-    else:
-        with pytest.raises(AnswersError):
-            AE.outcome(as_answers(values))
+def test_ae_permits_six_of_the_81_combinations() -> None:
+    found = {}
+    for values in product(TRI, repeat=4):
+        with suppress(AnswersError):
+            outcome = AE.outcome(as_answers(values))
+            found[values] = (outcome.label, outcome.reading)
+    assert found == PERMITTED
 
 
 def test_accepted_labels_are_the_correct_ones_where_candidates_are_answers() -> None:

@@ -22,6 +22,11 @@ from tomahto.votes.questions import question_parts
 pytestmark = pytest.mark.slow
 
 
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    return make_campaign(items=12, overlap=3)
+
+
 def rate(campaign: Campaign) -> None:
     """Three raters on 12 items with all kinds of disagreement, some items rated once."""
     labels = ["equivalent", "not-equivalent"]
@@ -36,10 +41,7 @@ def rate(campaign: Campaign) -> None:
     import_ratings(campaign=campaign, rows=rows)
 
 
-def test_agreement_of_the_database_equals_that_of_the_records(
-    make_campaign: MakeCampaign,
-) -> None:
-    campaign = make_campaign(items=12, overlap=3)
+def test_agreement_of_the_database_equals_that_of_the_records(campaign: Campaign) -> None:
     rate(campaign)
     votes: dict[int, dict[str, str]] = {}
     answers: dict[int, list[AnsweredLabel]] = {}
@@ -58,8 +60,7 @@ def test_agreement_of_the_database_equals_that_of_the_records(
     assert agreement_of(campaign).as_json() == expected.as_json()
 
 
-def test_vote_patterns_count_items_by_their_votes(make_campaign: MakeCampaign) -> None:
-    campaign = make_campaign(items=12, overlap=3)
+def test_vote_patterns_count_items_by_their_votes(campaign: Campaign) -> None:
     rate(campaign)
     # 8 items with three votes: C(3, k) of them have k votes for "equivalent"; 4 have one vote
     assert dict(vote_patterns(campaign).counts) == {
@@ -71,8 +72,7 @@ def test_vote_patterns_count_items_by_their_votes(make_campaign: MakeCampaign) -
     }
 
 
-def test_pair_tables_count_shared_items_of_every_two_raters(make_campaign: MakeCampaign) -> None:
-    campaign = make_campaign(items=12, overlap=3)
+def test_pair_tables_count_shared_items_of_every_two_raters(campaign: Campaign) -> None:
     rate(campaign)
     # each pair shares the 8 items of all combinations: two of each pair of votes
     assert [sorted(table.counts.values()) for table in votes_of(campaign).pairs] == [

@@ -63,6 +63,15 @@ def test_outage_is_500_where_nobody_asks_whether_it_is_one(
     assert responses[1].content == b'{"detail": "something went wrong, and was recorded"}'
 
 
+def test_form_without_a_csrf_token_is_refused_with_a_page(rater: Membership) -> None:
+    client = Client(enforce_csrf_checks=True)
+    assert rater.user is not None
+    client.force_login(rater.user, backend="django.contrib.auth.backends.ModelBackend")
+    response = client.post("/c/rivers/rate/1/", {"action": "submit"})
+    assert response.status_code == 403
+    assert "This form is too old" in response.content.decode()
+
+
 def test_statement_that_is_wrong_is_no_outage(db: None) -> None:
     with pytest.raises(DatabaseError) as caught, connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM there_is_no_such_table")

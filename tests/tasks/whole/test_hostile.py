@@ -2,22 +2,21 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import tasks
-from tasks.models import Campaign, Membership
+from tasks.models import Campaign
 from tasks.prefill.queries.generated import Common
 from tasks.web.addresses import pages
 from tests.extent import tried
 from tests.tasks.adjudication.acts import vote
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
-AsMember = Callable[[Membership | None], ApiClient]
 HUGE = 10**30
 READ = [
     f"alerts/{HUGE}/acknowledge",
@@ -41,6 +40,7 @@ READ = [
     "adjudications?item=%00",
 ]
 LISTS = ["alerts", "looks", "adjudications", "evaluations", "label-pairs/equivalent/not-equivalent"]
+LISTS += ["items", "ratings"]
 CURSORS = ["x", "%00", "%FF", *(b64encode(f"{c}".encode()).decode() for c in ("p=x", "p=%00"))]
 WRITE = [
     ("PATCH", "alerts/rules"),

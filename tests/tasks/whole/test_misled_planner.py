@@ -26,7 +26,7 @@ from tasks.agreement.figures.figures import FIGURES
 from tasks.models import Assignment, Evaluation, Item, Membership, SchedulerTick, Webhook
 from tests.busy_campaign import make_busy_campaign
 from tests.tasks.browsers import signed_in
-from tests.tasks.whole.test_routes import LET_IN, ROWS, addresses, filled
+from tests.tasks.whole.routes import LET_IN, ROWS, addresses, filled
 
 pytestmark = [pytest.mark.slow]
 if not os.environ.get("DATABASE_URL"):  # SQLite's planner is not misled: there it asks all the same

@@ -15,24 +15,10 @@ from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_member
 from tests.tasks.browsers import signed_in
-from tomahto.interchange.reading.records import GivenAnswer, ItemRow, RatingRow, Source
+from tests.tasks.conftest import item_row, rating_row
+from tomahto.interchange.reading.records import GivenAnswer
 
 DAY = timedelta(days=1)
-
-
-def item_row(place: int, **more: Any) -> ItemRow:
-    return ItemRow(
-        source=Source("items.jsonl", place),
-        id=f"item-{place}",
-        question_key=None,
-        document=f"document-{place}",
-        question=f"Where does river {place} rise?",
-        context="",
-        references=("in the hills",),
-        candidate="at sea",
-        systems=("juniper",),
-        **more,
-    )
 
 
 @pytest.fixture
@@ -60,14 +46,7 @@ def rate(member: Membership, times: int) -> None:
 
 def import_of(raters: int, campaign: Campaign, rated_at: datetime) -> None:
     rows = [
-        RatingRow(
-            source=Source("ratings.jsonl", number),
-            item=None,
-            item_id="item-3",
-            rater=f"annotator-{number}",
-            label="equivalent",
-            created_at=rated_at,
-        )
+        rating_row(3, f"annotator-{number}", "equivalent", created_at=rated_at)
         for number in range(raters)
     ]
     import_ratings(campaign=campaign, rows=rows)
@@ -138,15 +117,7 @@ def test_who_is_active_gave_a_rating_of_these_days(campaign: Campaign) -> None:
 
 def test_a_revision_or_a_surplus_rating_makes_nobody_active(campaign: Campaign) -> None:
     import_of(1, campaign, datetime.now(UTC) - 10 * DAY)
-    row = RatingRow(
-        source=Source("ratings.jsonl", 1),
-        item=None,
-        item_id="item-1",
-        rater="late",
-        label="equivalent",
-        counted=False,
-        created_at=datetime.now(UTC),
-    )
+    row = rating_row(1, "late", "equivalent", counted=False, created_at=datetime.now(UTC))
     import_ratings(campaign=campaign, rows=[row])
     found = figures(signed_in(make_member(campaign, "admin")), "progress")
     assert (found["raters"], found["days"][-1]["ratings"]) == ({"today": 0, "this_week": 0}, 0)

@@ -17,10 +17,9 @@ from bootstrap.services import PrivateRedis
 from tasks.access.guards import call_windows
 from tasks.access.guards.call_windows import MemoryWindows, RedisWindows, Windows, windows
 from tasks.models import ApiToken, Membership
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
-AsMember = Callable[[Membership | None], ApiClient]
 CALLERS, EACH = 64, 10
 NOBODY_THERE = "redis://127.0.0.1:1/0"
 

@@ -15,12 +15,6 @@ from tests.tasks.browsers import signed_in
 
 
 @pytest.fixture
-def user(rater: Membership) -> User:
-    assert rater.user is not None
-    return rater.user
-
-
-@pytest.fixture
 def _sending(settings: Settings) -> None:
     settings.SENDS_MAIL = True
 
@@ -35,13 +29,6 @@ def test_email_is_set_with_the_password(rater: Membership, user: User) -> None:
     client.post("/account/", {"email": "pine@example.org", "password": PASSWORD})
     user.refresh_from_db()
     assert user.email == "pine@example.org"
-
-
-def test_wrong_passwords_lock_the_account(rater: Membership, settings: Settings) -> None:
-    settings.LOGIN_TRIES = 2
-    client, body = signed_in(rater), {"email": "pine@example.org", "password": "guess"}
-    statuses = [client.post("/account/", body).status_code for _ in range(3)]
-    assert statuses == [422, 422, 429]
 
 
 def test_login_offers_a_reset_only_if_the_site_sends_mail(db: None, settings: Settings) -> None:

@@ -1,15 +1,11 @@
 """The queue and an item before an adjudicator, over HTTP; nothing is told before a blind look."""
 
-from collections.abc import Callable
-
 import pytest
 
 from tasks.models import Campaign, LeftItem, Membership
 from tests.tasks.adjudication.acts import decide, flag_item, vote
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember, rate_next
-
-AsMember = Callable[[Membership | None], ApiClient]
 
 
 @pytest.fixture
@@ -18,16 +14,6 @@ def campaign(make_campaign: MakeCampaign) -> Campaign:
     for number, votes in ((1, "en"), (2, "en"), (3, "ee")):
         vote(campaign, number, votes, comment="SENTINEL")
     return campaign
-
-
-@pytest.fixture
-def member(campaign: Campaign, make_member: MakeMember) -> Membership:
-    return make_member(campaign, "oak", "researcher")
-
-
-@pytest.fixture
-def oak(member: Membership, as_member: AsMember) -> ApiClient:
-    return as_member(member)
 
 
 def test_queue_counts_every_shelf_and_lists_one(campaign: Campaign, oak: ApiClient) -> None:

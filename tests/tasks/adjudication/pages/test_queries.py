@@ -4,10 +4,11 @@ import pytest
 from django.db import connection
 
 from tasks.models import Campaign, Item, Rating, Slot
+from tests.bulk import BATCH, OVERLAP, fill
 from tests.factories import make_campaign, make_member
-from tests.tasks.adjudication.pages.test_adjudicate import post
+from tests.tasks.adjudication.forms import post
 from tests.tasks.browsers import signed_in
-from tests.tasks.whole.test_queries import BATCH, OVERLAP, fill, statements
+from tests.tasks.statements import statements
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +40,7 @@ def rate_all(campaign: Campaign) -> None:
             cursor.execute("ANALYZE tasks_rating, tasks_slot")
 
 
-@pytest.mark.parametrize("items", [10, 2000], ids=["few", "many"])
+@pytest.mark.parametrize("items", [10, pytest.param(2000, marks=pytest.mark.thorough)])
 def test_adjudicating_costs_the_same_statements_in_every_campaign(db: None, items: int) -> None:
     campaign = make_campaign("rivers", overlap=OVERLAP)
     fill(campaign, items)

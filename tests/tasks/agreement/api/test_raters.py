@@ -1,18 +1,16 @@
 """One rater and two labels over HTTP, and what is kept from who may still judge blind."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 
 from tasks.agreement.figures.figures import FIGURES
-from tasks.models import Campaign, Look, Membership, SeenVotes, Slot
+from tasks.models import Campaign, Look, Membership, SeenVotes
 from tasks.rating.workflow.seen_votes import show_votes
 from tests.tasks.adjudication.acts import item_of, vote
 from tests.tasks.api_client import ApiClient
-from tests.tasks.conftest import MakeCampaign, MakeMember
+from tests.tasks.conftest import MakeCampaign
 
-AsMember = Callable[[Membership | None], ApiClient]
 PAIR = "label-pairs/equivalent/not-equivalent"
 
 
@@ -23,16 +21,6 @@ def campaign(make_campaign: MakeCampaign) -> Campaign:
     for number, votes in ((1, "en"), (2, "en"), (3, "ee")):
         vote(campaign, number, votes, comment=f"SENTINEL {number}")
     return campaign
-
-
-@pytest.fixture
-def member(campaign: Campaign, make_member: MakeMember) -> Membership:
-    return make_member(campaign, "oak", "researcher")
-
-
-@pytest.fixture
-def oak(member: Membership, as_member: AsMember) -> ApiClient:
-    return as_member(member)
 
 
 def ann(campaign: Campaign) -> str:
@@ -94,20 +82,6 @@ def test_all_of_a_list_can_be_asked_for_at_once(
     second = oak.client.get(first["next"]).json()
     found = [one["item"] for page in (first, second) for one in page["results"]]
     assert (found, second["next"]) == (["item-1", "item-2"], None)
-
-
-def test_without_blind_looks_votes_are_withheld_while_items_are_handed_out(
-    campaign: Campaign, oak: ApiClient
-) -> None:
-    campaign.adjudicates_blind = False
-    campaign.save()
-    assert len(oak.get(f"{campaign.slug}/{PAIR}").json()["results"]) == 2
-    assert not SeenVotes.objects.exists()
-    Slot.objects.filter(item__key="item-1").update(is_filled=False)
-    assert len(oak.get(f"{campaign.slug}/{PAIR}").json()["results"]) == 1
-    body = {"rater": ann(campaign)}
-    assert oak.send("POST", f"{campaign.slug}/seen-votes", body).json() == {"items": 2}
-    assert len(oak.get(f"{campaign.slug}/{PAIR}").json()["results"]) == 2
 
 
 @pytest.mark.parametrize(

@@ -146,43 +146,6 @@ def test_a_difference_is_of_questions_judged_for_both(make_campaign: MakeCampaig
     assert (found["available"], found["ratings_each"]) == (4, 2)
 
 
-def test_estimates_are_those_of_the_systems_page(make_campaign: MakeCampaign) -> None:
-    campaign = make_campaign(items=0, overlap=1)
-    for number in range(1, 31):
-        question = {
-            "question_key": f"q{number}",
-            "question": f"Q{number}?",
-            "context": "C.",
-            "document": "d",
-            "references": ("r",),
-        }
-        one = item_row(number, **question, candidate="one", systems=("alder",))
-        add(campaign, one, item_row(100 + number, **question, candidate="o", systems=("birch",)))
-    for number in range(1, 5):
-        exact = campaign.questions.get(key=f"q{number}")
-        system = campaign.systems.get(name="birch")
-        Candidate.objects.create(system=system, question=exact, text="x", is_exact_match=True)
-    rate(campaign, {number: "en"[number % 3 > 0] for number in range(1, 25)})
-    rate(campaign, {100 + number: "ne"[number % 4 > 0] for number in range(1, 21)})
-    figures = systems_figures(campaign)
-    accuracies = {
-        f"accuracy/{row['system']}": row["accuracy"]["candidates"] for row in figures["systems"]
-    }
-    (worse,) = figures["differences"]
-    assert (worse.pop("better"), worse.pop("worse"), worse.pop("shared")) == ("birch", "alder", 30)
-    estimates = {
-        one["key"]: one["estimate"]
-        for one in more_figures(campaign)["quantities"]
-        if one["systems"]
-    }
-    difference = estimates.pop("difference/alder/birch")
-    assert estimates == accuracies
-    assert difference["value"] == -worse["value"]
-    assert difference["n"] == worse["n"]
-    width = worse["high"] - worse["low"]
-    assert difference["high"] - difference["low"] == pytest.approx(width, rel=0.05)
-
-
 def test_an_item_of_both_systems_is_judged_once(make_campaign: MakeCampaign) -> None:
     campaign = make_campaign(items=0, overlap=2)
     add(campaign, item_row(1, systems=("alder", "birch")))

@@ -19,6 +19,11 @@ from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord
 BOTH = ("juniper", "larch")
 
 
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    return make_campaign(items=0, overlap=1)
+
+
 def fill(campaign: Campaign, items: Mapping[int, tuple[int, tuple[str, ...], str]]) -> None:
     """Items by number: their question, their systems, and their votes (e or n each)."""
     import_items(
@@ -97,10 +102,7 @@ def test_a_candidate_is_correct_if_any_of_its_items_is(make_campaign: MakeCampai
     }
 
 
-def test_exact_matches_count_as_correct_and_for_no_more_than_they_are(
-    make_campaign: MakeCampaign,
-) -> None:
-    campaign = make_campaign(items=0, overlap=1)
+def test_exact_matches_count_as_correct_and_for_no_more_than_they_are(campaign: Campaign) -> None:
     votes = {1: "e", 2: "n", 3: "", 4: "", 5: "", 6: ""}
     fill(campaign, {n: (n, ("larch",), vote) for n, vote in votes.items()})
     predict(campaign, "juniper", {1: "reference 1", 2: "Reference 2.", 3: "elsewhere"})
@@ -128,9 +130,8 @@ def test_exact_matches_count_as_correct_and_for_no_more_than_they_are(
 
 
 def test_systems_come_best_first_with_the_paired_difference_of_neighbours(
-    make_campaign: MakeCampaign,
+    campaign: Campaign,
 ) -> None:
-    campaign = make_campaign(items=0, overlap=1)
     # on 12 shared questions juniper is right in 6 where larch is not, larch in 2, both in 4
     items = {}
     for question in range(1, 13):
@@ -154,9 +155,8 @@ def test_systems_come_best_first_with_the_paired_difference_of_neighbours(
 
 
 def test_one_candidate_of_two_systems_counts_for_both_and_makes_no_difference(
-    make_campaign: MakeCampaign,
+    campaign: Campaign,
 ) -> None:
-    campaign = make_campaign(items=0, overlap=1)
     fill(campaign, {n: (n, BOTH, "en"[n % 2]) for n in range(1, 9)})
     figures = systems_figures(campaign)
     assert [shares(row)["candidates"] for row in figures["systems"]] == [(0.5, 8)] * 2
@@ -168,10 +168,7 @@ def test_one_candidate_of_two_systems_counts_for_both_and_makes_no_difference(
     )
 
 
-def test_systems_without_a_common_question_have_no_difference(
-    make_campaign: MakeCampaign,
-) -> None:
-    campaign = make_campaign(items=0, overlap=1)
+def test_systems_without_a_common_question_have_no_difference(campaign: Campaign) -> None:
     fill(campaign, {1: (1, ("juniper",), "e"), 2: (2, ("larch",), "n")})
     (difference,) = systems_figures(campaign)["differences"]
     assert (difference["value"], difference["shared"], difference["reason"]) == (
@@ -181,10 +178,7 @@ def test_systems_without_a_common_question_have_no_difference(
     )
 
 
-def test_a_system_without_a_rating_comes_last_with_the_reason(
-    make_campaign: MakeCampaign,
-) -> None:
-    campaign = make_campaign(items=0, overlap=1)
+def test_a_system_without_a_rating_comes_last_with_the_reason(campaign: Campaign) -> None:
     fill(campaign, {1: (1, ("alder",), ""), 2: (2, ("larch",), "n")})
     found = systems_figures(campaign)["systems"]
     assert [row["system"] for row in found] == ["larch", "alder"]

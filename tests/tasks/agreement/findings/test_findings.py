@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from tasks.agreement.figures.chance import Chance
+from tasks.agreement.workflow.alerts import raise_after_look
 from tasks.agreement.workflow.looks import FIRST_AT, GROWS_BY, LEVEL, look_if_due
 from tasks.models import Campaign, Look
 from tasks.protocols import get_protocol
@@ -78,6 +79,7 @@ def test_all_looks_at_clean_campaigns_raise_an_alarm_in_5_of_100_at_most() -> No
     assert sum(map(bool, found)) <= 0.05 * CAMPAIGNS
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_few_replicates")
 @pytest.mark.parametrize("test", PLANTED)
 def test_looks_find_what_is_planted(test: str) -> None:
@@ -102,6 +104,15 @@ def test_a_look_names_who_and_what_is_wrong(db: None) -> None:
     assert _verdicts(found["controls"], ("usual",)) == {"rater-05": "low"}
     assert [one["labels"] for one in found["confusions"]["pairs"] if one["is_confused"]] == [
         ["syntactic", "semantic"]
+    ]
+    alerts = [(str(alert.kind), alert.subject) for alert in raise_after_look(look=look)]
+    assert sorted(alerts) == [
+        ("alpha", ""),
+        ("confusion", "semantic"),
+        ("confusion", "syntactic / semantic"),
+        ("controls", "rater-05"),
+        ("drift", "rater-02"),
+        ("speed", "rater-04"),
     ]
 
 

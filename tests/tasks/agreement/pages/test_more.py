@@ -4,12 +4,11 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
-from tasks.models import Campaign, Item, ItemOrder, ItemSystem, Question, Slot, Suggestion
+from tasks.models import Campaign, ItemOrder, ItemSystem, Suggestion
+from tests.bulk import fill
 from tests.factories import make_member
 from tests.simulated_suggestions import simulate
-from tests.tasks.browsers import signed_in
-from tests.tasks.rating.pages.test_rate import HTMX
-from tests.tasks.whole.test_queries import BATCH
+from tests.tasks.browsers import HTMX, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -23,43 +22,6 @@ def simulated(db: None) -> Campaign:
 @pytest.fixture
 def client(simulated: Campaign) -> Client:
     return signed_in(make_member(simulated, "researcher"))
-
-
-def fill_more(campaign: Campaign, number: int) -> list[Item]:
-    """Items of questions of their own, with three open places each."""
-    first = campaign.items.select_related("question").first()
-    assert first is not None
-    texts = {"text": "River?", "context": "In the hills."}
-    document = first.question.document
-    questions = Question.objects.bulk_create(
-        (
-            Question(
-                campaign=campaign,
-                document=document,
-                key=f"more-{n}",
-                fingerprint=f"more-{n}",
-                **texts,
-            )
-            for n in range(number)
-        ),
-        batch_size=BATCH,
-    )
-    items = Item.objects.bulk_create(
-        (
-            Item(campaign=campaign, question=each, key=each.key, references=["x"], candidate="y")
-            for each in questions
-        ),
-        batch_size=BATCH,
-    )
-    Slot.objects.bulk_create(
-        (
-            Slot(campaign=campaign, item=item, number=place, order_key=item.pk)
-            for item in items
-            for place in range(3)
-        ),
-        batch_size=BATCH,
-    )
-    return items
 
 
 def page_of(campaign: Campaign, client: Client, **chosen: object) -> str:
@@ -96,7 +58,7 @@ def test_a_target_in_reach_says_how_many_ratings_it_takes(
 ) -> None:
     # a second campaign's worth of items that nobody has rated, of the same system
     system = simulated.systems.get()
-    items = fill_more(simulated, 600)
+    items = fill(simulated, 600, prefix="more")
     ItemSystem.objects.bulk_create(ItemSystem(item=item, system=system) for item in items)
     address = f"/c/{simulated.slug}/agreement/more/?quantity=accuracy/juniper&width=0.15"
     plan = client.get(address).context["plan"]
@@ -105,29 +67,22 @@ def test_a_target_in_reach_says_how_many_ratings_it_takes(
     assert f"About {plan.size.more_ratings} further ratings are needed." in page
 
 
-def test_the_choice_is_kept_in_the_form(simulated: Campaign, client: Client) -> None:
+def test_the_choice_is_kept_in_the_form_and_one_that_cannot_be_is_told(
+    simulated: Campaign, client: Client
+) -> None:
     page = page_of(simulated, client, quantity="accuracy/juniper", width=0.07, epsilon="0.1")
     assert '<option value="accuracy/juniper" selected>juniper</option>' in page
     assert '<option value="0.1" selected>' in page
     assert 'value="0.07"' in page
     assert "surely below ε = 0.10" in page
-
-
-@pytest.mark.parametrize(
-    ("chosen", "error"),
-    [
-        ({"width": "-1"}, "greater than or equal to 0.001"),
-        ({"width": "wide"}, "Enter a number."),
-        ({"quantity": "accuracy/nobody"}, "accuracy/nobody is not one of the available choices."),
-        ({"epsilon": "0.5"}, "0.5 is not one of the available choices."),
-    ],
-)
-def test_a_choice_that_cannot_be_is_told(
-    simulated: Campaign, client: Client, chosen: dict[str, str], error: str
-) -> None:
-    page = page_of(simulated, client, **chosen)
-    assert error in page
-    assert "Predicted width" not in page
+    for name, value, error in (
+        ("width", "-1", "greater than or equal to 0.001"),
+        ("quantity", "accuracy/nobody", "accuracy/nobody is not one of the available choices."),
+        ("epsilon", "0.5", "0.5 is not one of the available choices."),
+    ):
+        page = page_of(simulated, client, **{name: value})
+        assert error in page
+        assert "Predicted width" not in page
 
 
 def test_another_choice_is_answered_though_the_figures_are_the_same(
@@ -142,29 +97,22 @@ def test_another_choice_is_answered_though_the_figures_are_the_same(
     assert "Accuracy of juniper" in chosen.content.decode()
 
 
-@pytest.mark.parametrize(
-    ("changes", "sentence"),
-    [
-        ({"item_order": ItemOrder.OLDEST}, "handed out in the order “As imported, oldest first”"),
-        ({"suggestion_matcher": "feather@x"}, "the matcher has learned from the labels of this"),
-        ({"suggestion_matcher": "em"}, "Not possible yet: there are no suggestions"),
-    ],
-)
-def test_the_page_refuses_predictions_with_the_reason(
-    simulated: Campaign, client: Client, changes: dict[str, str], sentence: str
-) -> None:
-    assert "With predictions" in page_of(simulated, client)
-    Campaign.objects.filter(pk=simulated.pk).update(**changes)
+def test_the_page_refuses_predictions_with_the_reason(simulated: Campaign, client: Client) -> None:
     page = page_of(simulated, client)
-    assert sentence in page
-    assert "With predictions" not in page
-
-
-def test_the_page_says_how_many_answers_lack_a_score(simulated: Campaign, client: Client) -> None:
-    assert "have no score" not in page_of(simulated, client)
+    assert "With predictions" in page
+    assert "have no score" not in page
     Suggestion.objects.filter(item__in=simulated.items.order_by("id")[:7]).delete()
     page = page_of(simulated, client)
     assert page.count("7 of 60 answers have no score of f1: run prefill") == 2  # in either table
+    for field, value, sentence in (
+        ("suggestion_matcher", "feather@x", "the matcher has learned from the labels of this"),
+        ("suggestion_matcher", "em", "Not possible yet: there are no suggestions"),
+        ("item_order", ItemOrder.OLDEST, "handed out in the order “As imported, oldest first”"),
+    ):
+        Campaign.objects.filter(pk=simulated.pk).update(**{field: value})
+        page = page_of(simulated, client)
+        assert sentence in page
+        assert "With predictions" not in page
 
 
 def test_the_stand_in_test_ends_in_a_plain_sentence(simulated: Campaign, client: Client) -> None:

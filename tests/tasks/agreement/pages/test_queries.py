@@ -7,16 +7,16 @@ from django.urls import reverse
 
 from tasks.agreement.workflow import assessment as stage
 from tasks.agreement.workflow.assessment import LIVE_RATINGS, assess
-from tests.bulk import make_large_campaign
+from tests.bulk import fill, make_large_campaign
 from tests.factories import make_member
 from tests.simulated_suggestions import simulate
-from tests.tasks.agreement.pages.test_more import fill_more
 from tests.tasks.browsers import signed_in
-from tests.tasks.whole.test_queries import statements
+from tests.tasks.statements import statements
 
 pytestmark = pytest.mark.slow
 
 
+MORE = pytest.mark.thorough
 OVERLAP = 2
 # session, user, membership, assessment, count of the ratings, alerts, flags; then the figures
 AROUND = 7
@@ -34,8 +34,8 @@ def page_of(slug: str, name: str) -> str:
     ("items", "rated"),
     [
         (10, 8),
-        (3000, 8),
-        pytest.param(3000, LIVE_RATINGS // OVERLAP, marks=pytest.mark.thorough),
+        pytest.param(3000, 8, marks=MORE),
+        pytest.param(3000, LIVE_RATINGS // OVERLAP, marks=MORE),
     ],
 )
 def test_a_dashboard_costs_the_same_statements_in_every_campaign(
@@ -57,12 +57,12 @@ def test_a_dashboard_costs_the_same_statements_in_every_campaign(
     assert cost == dict.fromkeys(COST, STORED)
 
 
-@pytest.mark.parametrize("unrated", [0, 2000], ids=["few", "many"])
+@pytest.mark.parametrize("unrated", [0, pytest.param(2000, marks=MORE)])
 def test_a_dashboard_of_suggestions_costs_the_same_statements_in_every_campaign(
     db: None, unrated: int
 ) -> None:
     campaign = simulate(items=10)
-    fill_more(campaign, unrated)
+    fill(campaign, unrated, prefix="more")
     client = signed_in(make_member(campaign, "researcher"))
     cost = {
         name: statements(partial(client.get, page_of(campaign.slug, name)))[0]

@@ -8,7 +8,6 @@ from tasks.models import Campaign, Membership, SuggestionPolicy
 from tests.factories import make_campaign, make_member
 from tests.simulated_suggestions import simulate
 from tests.tasks.browsers import signed_in
-from tests.tasks.rating.pages.test_rate import HTMX
 
 pytestmark = pytest.mark.django_db
 
@@ -77,14 +76,3 @@ def test_without_a_lot_the_page_says_what_to_switch_on(
     is_wanted = policy != SuggestionPolicy.RANDOMISED
     assert ("Switch on “Shown with the item for a random half”" in page) == is_wanted
     assert ('<a href="/c/rivers/settings/">To the settings</a>' in page) == is_wanted
-
-
-def test_the_page_is_drawn_again_only_for_new_figures(db: None) -> None:
-    campaign = simulate(items=40)
-    client = signed_in(make_member(campaign, "researcher"))
-    address = f"/c/{campaign.slug}/agreement/suggestion/"
-    stamp = client.get(address).context["stamp"]
-    known = {**HTMX, "X-Figures": stamp}
-    assert client.get(address, headers=known).status_code == 204
-    look_if_due(campaign=campaign, ratings=120)
-    assert "As of look 1" in client.get(address, headers=known).content.decode()

@@ -11,7 +11,7 @@ from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.models import AuditEntry, User
 from tasks.models.audit import BEGINNING, HASHED, entry_hash
 from tests.factories import make_campaign, make_member
-from tests.tasks.models.test_append_only import remove_guard
+from tests.tasks.models.guards import remove_guard
 from tomahto.releases.records.audit_head import AuditHead
 
 pytestmark = pytest.mark.django_db

@@ -18,9 +18,8 @@ from tasks.releases.workflow.release import publish_release
 from tasks.releases.workflow.withdrawal import withdraw_release
 from tests.evaluations import plan, run_job, sample_report, store
 from tests.factories import make_campaign, make_item, make_labelled_items, make_member
-from tests.tasks.browsers import compact, signed_in
-from tests.tasks.rating.pages.test_rate import HTMX
-from tests.tasks.whole.test_queries import statements
+from tests.tasks.browsers import HTMX, compact, signed_in
+from tests.tasks.statements import statements
 from tomahto.lab.report_files import report_files
 
 pytestmark = pytest.mark.slow

@@ -16,7 +16,7 @@ from tasks.releases.workflow.withdrawal import withdraw_release
 from tests.factories import make_member
 from tests.tasks.browsers import compact, signed_in
 from tests.tasks.evaluations.leaderboards import answers, as_file, make_release, submit, work
-from tests.tasks.whole.test_queries import statements
+from tests.tasks.statements import statements
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ from tests.extent import mostly
 from tests.tasks.adjudication.acts import decide, vote
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember, item_row
 from tests.tasks.intake.questions import question
-from tests.tasks.whole.test_queries import statements
+from tests.tasks.statements import statements
 from tomahto.interchange.reading.records import PredictionRecord, Source
 from tomahto.lab.judged import JudgedItem, Votes
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord

@@ -13,7 +13,7 @@ from tasks.models import Campaign, Item, Suggestion
 from tests.bulk import make_large_campaign
 from tests.tasks.adjudication.acts import vote
 from tests.tasks.conftest import MakeCampaign
-from tests.tasks.whole.test_queries import statements
+from tests.tasks.statements import statements
 from tomahto.matching.f1 import TokenF1
 
 

@@ -28,6 +28,7 @@ from tasks.models import (
     Event,
     EventKind,
     JobKind,
+    Membership,
     Rating,
     Release,
     Webhook,
@@ -50,6 +51,16 @@ from tests.tasks.conftest import (
 URL = "https://receiver.example.org/hook"
 
 
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    return make_campaign(items=1)
+
+
+@pytest.fixture
+def rater(campaign: Campaign, make_member: MakeMember) -> Membership:
+    return make_member(campaign)
+
+
 def hooked(campaign: Campaign, *events: str) -> Webhook:
     return add_webhook(campaign=campaign, url=URL, events=events or CHOSEN_KINDS)
 
@@ -61,9 +72,8 @@ def told(*kinds: str) -> list[tuple[str, object]]:
 
 
 def test_rating_is_told_with_ids_a_pseudonym_and_its_label(
-    make_campaign: MakeCampaign, make_member: MakeMember
+    campaign: Campaign, make_member: MakeMember
 ) -> None:
-    campaign = make_campaign(items=1)
     hooked(campaign, EventKind.RATING_STORED)
     rater = make_member(campaign, "Ann Example")
     key = rate_next(rater)
@@ -144,12 +154,8 @@ def test_who_may_complete_an_item_waits_for_others_who_may(
     assert (Rating.objects.count(), told()) == (0, [])
 
 
-def test_rating_that_is_refused_tells_nothing(
-    make_campaign: MakeCampaign, make_member: MakeMember
-) -> None:
-    campaign = make_campaign(items=1)
+def test_rating_that_is_refused_tells_nothing(campaign: Campaign, rater: Membership) -> None:
     hooked(campaign)
-    rater = make_member(campaign)
     claim = claim_item(membership=rater)
     assert claim is not None
     with pytest.raises(AnswersError):
@@ -163,9 +169,8 @@ def test_rating_that_is_refused_tells_nothing(
 
 
 def test_rating_and_event_are_stored_together_or_not_at_all(
-    make_campaign: MakeCampaign, make_member: MakeMember, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, make_member: MakeMember, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    campaign = make_campaign(items=1)
     hooked(campaign)
 
     def fail(*_: object) -> None:
@@ -179,15 +184,13 @@ def test_rating_and_event_are_stored_together_or_not_at_all(
 
 @pytest.mark.parametrize("events", [[], [EventKind.JOB_DONE]])
 def test_rating_costs_no_statement_more_where_no_webhook_wants_it(
-    make_campaign: MakeCampaign,
-    make_member: MakeMember,
+    campaign: Campaign,
+    rater: Membership,
     django_assert_num_queries: DjangoAssertNumQueries,
     events: list[str],
 ) -> None:
-    campaign = make_campaign(items=1)
     if events:
         hooked(campaign, *events)
-    rater = make_member(campaign)
     claim = claim_item(membership=rater)
     assert claim is not None
     # in a transaction of the test: SQLite's has a savepoint's two statements more
@@ -222,10 +225,7 @@ def test_decision_is_told(make_campaign: MakeCampaign, make_member: MakeMember) 
     assert told() == [("adjudication.decided", decided)]
 
 
-def test_release_is_told_when_it_is_listed_and_when_it_is_withdrawn(
-    make_campaign: MakeCampaign,
-) -> None:
-    campaign = make_campaign(items=1)
+def test_release_is_told_when_it_is_listed_and_when_it_is_withdrawn(campaign: Campaign) -> None:
     hooked(campaign)
     release = Release(
         campaign=campaign, version="1.0.0", digest="d" * 64, seed=0, split="document:test=100",
@@ -242,8 +242,7 @@ def test_release_is_told_when_it_is_listed_and_when_it_is_withdrawn(
     ]
 
 
-def test_job_is_told_when_it_is_done_and_when_it_is_given_up(make_campaign: MakeCampaign) -> None:
-    campaign = make_campaign(items=1)
+def test_job_is_told_when_it_is_done_and_when_it_is_given_up(campaign: Campaign) -> None:
     hooked(campaign)
     for error in ("", "no such matcher"):
         job = jobs.enqueue(campaign=campaign, kind=JobKind.SUGGEST, parameters={"name": error})
@@ -260,8 +259,7 @@ def test_job_is_told_when_it_is_done_and_when_it_is_given_up(make_campaign: Make
     ]
 
 
-def test_import_is_told_with_what_it_brought(make_campaign: MakeCampaign) -> None:
-    campaign = make_campaign(items=1)
+def test_import_is_told_with_what_it_brought(campaign: Campaign) -> None:
     hooked(campaign)
     import_ratings(campaign=campaign, rows=[rating_row(1, "Ann Example", "equivalent")])
     brought = {"of": "ratings", "ratings_created": 1, "items_created": 0}
@@ -269,9 +267,8 @@ def test_import_is_told_with_what_it_brought(make_campaign: MakeCampaign) -> Non
 
 
 def test_alert_is_told_but_not_a_trial_of_its_own_channels(
-    make_campaign: MakeCampaign, make_member: MakeMember
+    campaign: Campaign, make_member: MakeMember
 ) -> None:
-    campaign = make_campaign(items=1)
     hooked(campaign)
     alerts.raise_trial(campaign=campaign, by=make_member(campaign, "Oak Example", "admin"))
     alarm = Alarm("P-7", {"missed": 3})
@@ -281,8 +278,7 @@ def test_alert_is_told_but_not_a_trial_of_its_own_channels(
     assert told() == [("alert.raised", data)]
 
 
-def test_campaign_says_what_its_active_webhooks_ask_for(make_campaign: MakeCampaign) -> None:
-    campaign = make_campaign(items=1)
+def test_campaign_says_what_its_active_webhooks_ask_for(campaign: Campaign) -> None:
 
     def said() -> str:
         campaign.refresh_from_db()
@@ -303,8 +299,7 @@ def test_campaign_says_what_its_active_webhooks_ask_for(make_campaign: MakeCampa
     assert said() == "job.done"
 
 
-def test_deleted_webhook_leaves_neither_address_nor_secret(make_campaign: MakeCampaign) -> None:
-    campaign = make_campaign(items=1)
+def test_deleted_webhook_leaves_neither_address_nor_secret(campaign: Campaign) -> None:
     webhook = hooked(campaign)
     import_ratings(campaign=campaign, rows=[rating_row(1, "ann", "equivalent")])
     delete_webhook(webhook=webhook)

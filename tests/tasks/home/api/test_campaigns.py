@@ -1,17 +1,14 @@
 """Campaigns over the API: starting one, what its members see of it, its settings."""
 
-from collections.abc import Callable
-
 from tasks.intake.workflow.items import import_items
-from tasks.models import Campaign, Membership, User
+from tasks.models import Campaign, User
 from tasks.people.workflow.consent import publish_consent_text
 from tasks.votes.items import id_for_raters
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import AsMember
 from tests.tasks.calls import answer
 from tests.tasks.conftest import MakeCampaign, MakeMember, item_row
 from tomahto.interchange.reading.records import GivenAnswer
 
-AsMember = Callable[[Membership | None], ApiClient]
 PLACE = "campaigns/campaign-1"
 NEW = {"slug": "rivers", "title": "Rivers", "protocol": "ae", "overlap": 4}
 

@@ -2,10 +2,20 @@
 
 import pytest
 
-from tasks.models import Consent, ConsentText, Membership
+from tasks.models import Campaign, Consent, ConsentText, Membership
 from tasks.people.workflow.consent import ConsentTextChanged, give_consent, publish_consent_text
 from tasks.rating.workflow.admission import what_is_missing
 from tests.tasks.conftest import MakeCampaign, MakeMember
+
+
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    return make_campaign(items=0)
+
+
+@pytest.fixture
+def rater(campaign: Campaign, make_member: MakeMember) -> Membership:
+    return make_member(campaign)
 
 
 def missing(membership: Membership) -> str | None:
@@ -13,8 +23,7 @@ def missing(membership: Membership) -> str | None:
     return what_is_missing(Membership.objects.select_related("campaign").get(pk=membership.pk))
 
 
-def test_publish_makes_versions_and_equal_text_makes_none(make_campaign: MakeCampaign) -> None:
-    campaign = make_campaign(items=0)
+def test_publish_makes_versions_and_equal_text_makes_none(campaign: Campaign) -> None:
     texts = ["Take part?", " Take part?\r\n", "Take part, please?"]
     versions = [publish_consent_text(campaign=campaign, text=text) for text in texts]
     assert [text.version for text in versions if text] == [1, 1, 2]
@@ -25,10 +34,8 @@ def test_publish_makes_versions_and_equal_text_makes_none(make_campaign: MakeCam
 
 
 def test_publish_of_nothing_withdraws_the_text_and_the_next_is_a_new_version(
-    make_campaign: MakeCampaign, make_member: MakeMember
+    campaign: Campaign, rater: Membership
 ) -> None:
-    campaign = make_campaign(items=0)
-    rater = make_member(campaign)
     publish_consent_text(campaign=campaign, text="Take part?")
     assert missing(rater) == "consent"
     assert publish_consent_text(campaign=campaign, text=" \n") is None
@@ -39,10 +46,8 @@ def test_publish_of_nothing_withdraws_the_text_and_the_next_is_a_new_version(
 
 
 def test_consent_is_asked_once_and_again_when_the_text_changes(
-    make_campaign: MakeCampaign, make_member: MakeMember
+    campaign: Campaign, rater: Membership
 ) -> None:
-    campaign = make_campaign(items=0)
-    rater = make_member(campaign)
     for version in (1, 2):
         publish_consent_text(campaign=campaign, text=f"Text {version}")
         assert missing(rater) == "consent"
@@ -71,9 +76,8 @@ def test_consent_to_another_version_than_the_one_in_force_is_refused(
 
 
 def test_consent_to_a_withdrawn_text_is_refused(
-    make_campaign: MakeCampaign, make_member: MakeMember
+    campaign: Campaign, make_member: MakeMember
 ) -> None:
-    campaign = make_campaign(items=0)
     publish_consent_text(campaign=campaign, text="Take part?")
     publish_consent_text(campaign=campaign, text="")
     with pytest.raises(ConsentTextChanged):

@@ -10,9 +10,8 @@ from tasks.models import Campaign, CrowdVisit, Invitation, Membership
 from tasks.people.workflow.crowd import VisitorSentAway, enter
 from tasks.people.workflow.invitations import InvitationEnded, invite, revoke
 from tasks.people.workflow.members import deactivate
-from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_item, make_member
+from tests.tasks.conftest import rate_next
 
 
 @pytest.fixture
@@ -25,17 +24,6 @@ def campaign(db: None) -> Campaign:
 @pytest.fixture
 def invitation(campaign: Campaign) -> Invitation:
     return invite(campaign=campaign, kind="crowd")[0]
-
-
-def rate(member: Membership) -> None:
-    claim = claim_item(membership=member)
-    assert claim is not None
-    submit_rating(
-        assignment_id=claim.assignment_id,
-        membership=member,
-        answers={"q1": True},
-        idempotency_key=f"key-{claim.assignment_id}",
-    )
 
 
 def test_first_visit_makes_an_account_that_tells_nothing(invitation: Invitation) -> None:
@@ -103,12 +91,12 @@ def test_completion_is_for_visitors_who_have_rated(
     idle = enter(invitation=invitation, participant="p2")
     member = make_member(campaign)
     for each in (visitor, member):
-        rate(each)
+        rate_next(each)
     found = [completion_for(Membership.objects.get(pk=each.pk)) for each in (visitor, idle, member)]
     assert found == [Completion("C0DE", "https://service.example/done"), None, None]
 
 
 def test_completion_needs_something_to_give(invitation: Invitation) -> None:
     visitor = enter(invitation=invitation, participant="p1")
-    rate(visitor)
+    rate_next(visitor)
     assert completion_for(visitor) is None

@@ -2,11 +2,19 @@
 
 import pytest
 
-from tasks.models import Campaign, Membership, Rating, Slot
-from tasks.people.workflow.members import LastAdmin, change_member, deactivate, reactivate
+from tasks.campaigns.workflow.campaign import add_member
+from tasks.models import Campaign, Membership, Rating, Role, Slot
+from tasks.people.workflow.members import (
+    LastAdmin,
+    NoStandingToReset,
+    change_member,
+    deactivate,
+    password_reset,
+    reactivate,
+)
 from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_items, make_member
+from tests.tasks.conftest import rate_next
 
 
 @pytest.fixture
@@ -16,20 +24,10 @@ def campaign(db: None) -> Campaign:
     return campaign
 
 
-def rate(member: Membership) -> Rating:
-    claim = claim_item(membership=member)
-    assert claim is not None
-    return submit_rating(
-        assignment_id=claim.assignment_id,
-        membership=member,
-        answers={"q1": True},
-        idempotency_key=f"key-{claim.assignment_id}",
-    ).rating
-
-
 def test_deactivation_keeps_ratings_and_frees_what_is_held(campaign: Campaign) -> None:
     member = make_member(campaign)
-    rating = rate(member)
+    rate_next(member)
+    rating = Rating.objects.get()
     assert claim_item(membership=member) is not None
     deactivate(member=member)
     filled, free = Slot.objects.filter(campaign=campaign).order_by("-is_filled")
@@ -53,8 +51,8 @@ def test_reactivated_member_goes_on(campaign: Campaign) -> None:
     claim_item(membership=member)
     deactivate(member=member)
     reactivate(member=member)
-    rate(member)
-    rate(member)
+    rate_next(member)
+    rate_next(member)
     assert claim_item(membership=member) is None
 
 
@@ -75,3 +73,44 @@ def test_the_last_admin_who_can_sign_in_stays(campaign: Campaign, other: str) ->
     change_member(member=admin, role="admin", quota=5)
     admin.refresh_from_db()
     assert (admin.role, admin.is_active, admin.quota) == ("admin", True, 5)
+
+
+def may_reset(member: Membership, by: Membership) -> bool:
+    try:
+        password_reset(member=member, by=by)
+    except NoStandingToReset:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("theirs", "own", "is_allowed"),
+    [
+        ("rater", "admin", True),
+        ("admin", "admin", False),
+        ("rater", "researcher", False),
+        *((role, None, False) for role in Role.values),
+    ],
+)
+@pytest.mark.parametrize("is_active", [True, False])
+def test_password_links_are_for_accounts_of_campaigns_one_administers(
+    campaign: Campaign, theirs: str, own: str | None, is_allowed: bool, is_active: bool
+) -> None:
+    """`theirs` and `own` are the roles in another campaign, which the account may have left."""
+    admin, member = make_member(campaign, "admin"), make_member(campaign)
+    assert may_reset(member, admin)
+    other = make_campaign()
+    assert admin.user is not None
+    assert member.user is not None
+    elsewhere = add_member(campaign=other, user=member.user, role=theirs)
+    Membership.objects.filter(pk=elsewhere.pk).update(is_active=is_active)
+    if own:
+        add_member(campaign=other, user=admin.user, role=own)
+    assert may_reset(member, admin) is is_allowed
+
+
+@pytest.mark.parametrize("standing", ["is_staff", "is_superuser"])
+def test_no_password_link_for_operators(campaign: Campaign, standing: str) -> None:
+    member = make_member(campaign)
+    setattr(member.user, standing, True)
+    assert not may_reset(member, make_member(campaign, "admin"))

@@ -3,8 +3,7 @@
 import pytest
 
 from tasks.models import Campaign, Membership
-from tests.tasks.browsers import signed_in
-from tests.tasks.whole.test_pages import text
+from tests.tasks.browsers import signed_in, text
 from tomahto.answerers.lexical.answerer import LexicalAnswerer
 
 

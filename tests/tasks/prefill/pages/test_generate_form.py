@@ -9,8 +9,7 @@ from pytest_django import Settings
 
 from tasks.models import Job, Membership
 from tests.factories import make_campaign, make_member
-from tests.tasks.browsers import signed_in
-from tests.tasks.whole.test_pages import text
+from tests.tasks.browsers import signed_in, text
 from tomahto.answerers.registry import configure_answerers
 
 PAGE = "/c/classes/jobs/"

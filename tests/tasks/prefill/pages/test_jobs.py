@@ -15,7 +15,7 @@ from tests.factories import make_campaign, make_item, make_member
 from tests.stored_at_once import store_items
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import item_row
-from tests.tasks.whole.test_queries import statements
+from tests.tasks.statements import statements
 
 pytestmark = pytest.mark.slow
 

@@ -7,10 +7,9 @@ import pytest
 from tasks.jobs.work import run_job
 from tasks.models import Campaign, Job, JobKind, Membership, TrainedMatcher
 from tests.factories import make_campaign, make_labelled_items
-from tests.tasks.browsers import compact, signed_in
+from tests.tasks.browsers import compact, signed_in, text
 from tests.tasks.prefill.trained import store
-from tests.tasks.whole.test_pages import text
-from tests.tasks.whole.test_queries import statements
+from tests.tasks.statements import statements
 
 PAGE = "/c/rivers/matchers/"
 CURVE = {

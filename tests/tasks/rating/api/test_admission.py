@@ -1,18 +1,15 @@
 """Consent and calibration over the API: nothing is claimed before them, nothing given away."""
 
-from collections.abc import Callable
-
 import pytest
 
 from tasks.intake.workflow.items import import_items
-from tasks.models import Assignment, Campaign, Item, Membership, Role
+from tasks.models import Assignment, Campaign
 from tasks.people.workflow.consent import give_consent, publish_consent_text
 from tasks.training.workflow import pass_member
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import AsMember
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember, item_row
 from tomahto.interchange.reading.records import GivenAnswer
 
-AsMember = Callable[[Membership | None], ApiClient]
 SECRET = "Because the spring is named."
 
 
@@ -27,11 +24,10 @@ def campaign(make_campaign: MakeCampaign) -> Campaign:
     return campaign
 
 
-@pytest.mark.parametrize("role", Role.values)
 def test_claim_says_what_is_missing_and_where(
-    campaign: Campaign, make_member: MakeMember, as_member: AsMember, role: str
+    campaign: Campaign, make_member: MakeMember, as_member: AsMember
 ) -> None:
-    member = make_member(campaign, role=role)
+    member = make_member(campaign)
     caller = as_member(member)
     response = caller.claim(campaign.slug)
     assert (response.status_code, response.json()) == (
@@ -55,22 +51,3 @@ def test_claim_says_what_is_missing_and_where(
     assert not Assignment.objects.exists()
     pass_member(membership=member, reason="Known to us.", by=member)
     assert caller.claim(campaign.slug).status_code == 200
-
-
-def test_calibration_items_are_neither_claimed_nor_rated_nor_given_away(
-    campaign: Campaign, make_member: MakeMember, as_member: AsMember
-) -> None:
-    member = make_member(campaign)
-    give_consent(membership=member, version=1)
-    pass_member(membership=member, reason="Known to us.", by=member)
-    caller = as_member(member)
-    claimed = caller.claim(campaign.slug)
-    assert claimed.json()["item"]["candidate"] == Item.objects.get(key="item-1").candidate
-    assert SECRET not in claimed.content.decode()
-    assignment = claimed.json()["assignment"]
-    assert caller.rate(assignment, EQUIVALENT).status_code == 201
-    assert caller.claim(campaign.slug).status_code == 204
-    # the number of an item is not that of an assignment, and there is no other way to name one
-    calibration = Item.objects.get(purpose="calibration")
-    assert caller.rate(calibration.pk + 1000, EQUIVALENT, key="key-2").status_code == 404
-    assert not calibration.ratings.exists()

@@ -1,17 +1,9 @@
 """Items with their systems, and ratings by pseudonyms; votes stay from who may judge blind."""
 
-from base64 import b64encode
-from collections.abc import Callable
-from urllib.parse import quote
-
-import pytest
-
-from tasks.models import Membership
-from tests.tasks.api_client import ApiClient
+from tests.tasks.api_client import AsMember
 from tests.tasks.calls import answer
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 
-AsMember = Callable[[Membership | None], ApiClient]
 PLACE = "campaigns/campaign-1"
 
 
@@ -64,15 +56,6 @@ def test_pages_of_items_have_every_item_once(
     assert [each["id"] for each in found] == [f"item-{number}" for number in (5, 4, 3, 2, 1)]
 
 
-@pytest.mark.parametrize("place", ["p=abc", "p=1%00", f"p={10**40}", "o=-1", "r=1&p=1.5", "\xff"])
-def test_a_cursor_that_is_made_up_leads_nowhere_or_to_a_page(
-    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember, place: str
-) -> None:
-    caller = as_member(make_member(make_campaign(items=1), role="admin"))
-    cursor = quote(b64encode(place.encode("latin-1")))
-    assert answer(caller, "GET", f"{PLACE}/items?cursor={cursor}")[0] in {200, 400}
-
-
 def test_ratings_leave_by_pseudonyms_alone(
     make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
 ) -> None:
@@ -118,25 +101,6 @@ def test_votes_are_withheld_from_who_rates_or_may_judge_blind(
     )
     assert len(answer(looking, "GET", f"{PLACE}/ratings")[1]["results"]) == 1
     assert looking.claim("campaign-1").status_code == 204  # who has seen the votes does not rate
-
-
-def test_no_ratings_of_an_item_in_hand_even_where_looks_are_not_blind(
-    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
-) -> None:
-    campaign = make_campaign(items=1, adjudicates_blind=False)
-    rate_next(make_member(campaign))
-    item = campaign.items.get().pk
-
-    def found(caller: ApiClient) -> int:
-        return len(answer(caller, "GET", f"{PLACE}/ratings")[1]["results"])
-
-    rating, asking = (as_member(make_member(campaign, role="researcher")) for _ in range(2))
-    assert (found(rating), found(asking)) == (0, 0)
-    rating.claim("campaign-1")
-    for caller in (rating, asking):
-        answer(caller, "POST", f"{PLACE}/items/{item}/votes", {})
-    assert (found(rating), found(asking)) == (0, 1)
-    assert asking.claim("campaign-1").status_code == 204
 
 
 def test_what_a_candidate_was_written_as_is_shown_with_its_votes_alone(

@@ -132,9 +132,7 @@ def calibration_pages(client: Client, start: str) -> Iterator[str]:
     yield from (address, start)
 
 
-@pytest.mark.parametrize(
-    "name", mostly(TEXTS, "signs and words", "overrides of direction", "words in reverse")
-)
+@pytest.mark.parametrize("name", mostly(TEXTS, "signs and words", "words in reverse"))
 def test_every_page_of_an_item_that_import_admits_is_quick(
     name: str, db: None, tmp_path: Path
 ) -> None:

@@ -9,7 +9,7 @@ from tasks.models import Membership, Rating
 from tasks.rating.queries.time_spent import TimeSpent, time_spent_by
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
-from tests.factories import make_campaign, make_item, make_member
+from tests.factories import make_campaign, make_item, make_items, make_member
 from tests.tasks.browsers import signed_in
 
 pytestmark = pytest.mark.slow
@@ -24,6 +24,7 @@ def rate(
     answers: dict[str, str],
     seconds: float | None = None,
     assignment: int | None = None,
+    comment: str = "",
 ) -> Rating:
     """Rate the next item, or an assignment again."""
     if assignment is None:
@@ -36,6 +37,7 @@ def rate(
         answers=answers,
         idempotency_key=f"key-{Rating.objects.count()}",
         seconds=seconds,
+        comment=comment,
     ).rating
 
 
@@ -75,6 +77,7 @@ def test_long_texts_are_cut_short(rater: Membership) -> None:
         ("q=garda", {"Garda"}),
         ("q=%D0%91%D0%B0%D0%B9%D0%BA%D0%B0%D0%BB", {"Garda"}),
         ("q=%00garda", {"Garda"}),
+        ("q=close+call", {"Garda"}),
         ("q=100%25", set()),
         ("label=equivalent", {"Garda"}),
         ("label=equivalent&q=river", set()),
@@ -85,17 +88,19 @@ def test_history_finds_by_words_and_label(rater: Membership, query: str, found: 
     for _item in range(2):
         claim = claim_item(membership=rater)
         assert claim is not None
-        answers = EQUIVALENT if claim.item.candidate == "Garda" else DIFFERENT
-        rate(rater, answers, assignment=claim.assignment_id)
+        is_garda = claim.item.candidate == "Garda"
+        answers, comment = (EQUIVALENT, "a close call") if is_garda else (DIFFERENT, "")
+        rate(rater, answers, assignment=claim.assignment_id, comment=comment)
     assert shown(rater, query) == found
 
 
 def test_history_has_fifty_on_a_page_and_keeps_the_search(db: None) -> None:
     campaign = make_campaign("rivers", overlap=1)
     rater = make_member(campaign)
-    for _item in range(51):
-        make_item(campaign)
-        rate(rater, DIFFERENT)
+    Rating.objects.bulk_create(
+        Rating(item=item, rater=rater, outcome_id="ae:q1=yes", idempotency_key=item.key)
+        for item in make_items(campaign, 51)
+    )
     client = signed_in(rater)
     html = client.get("/c/rivers/history/?q=river&label=not-equivalent").content.decode()
     assert html.count("<tr>") == 1 + 50

@@ -1,6 +1,5 @@
 """Rating through the pages, as a browser without JavaScript sees them."""
 
-import re
 from typing import Any
 
 import pytest
@@ -18,89 +17,47 @@ from tasks.models import (
     Suggestion,
 )
 from tests.factories import make_campaign, make_item, make_member
-from tests.tasks.browsers import signed_in
+from tests.tasks.browsers import HTMX, signed_in
+from tests.tasks.rating.forms import fields_of, open_item, value_of
 
 pytestmark = pytest.mark.slow
-
-
-HTMX = {"HX-Request": "true"}
-
-
-def value_of(html: str, name: str) -> str:
-    match = re.search(rf'name="{name}" value="([^"]*)"', html)
-    assert match, f"no field {name}"
-    return match[1]
-
-
-def fields_of(response: Any) -> dict[str, str]:
-    """The hidden fields of the rating form."""
-    html = response.content.decode()
-    names = ("idempotency_key", "guideline_version", "seconds", "asked")
-    return {name: value_of(html, name) for name in names}
 
 
 def asked_question(response: Any) -> str:
     return fields_of(response)["asked"]
 
 
-def open_item(client: Client, slug: str = "rivers") -> tuple[str, dict[str, str]]:
-    """The address of the rater's current form and its hidden fields."""
-    response = client.get(f"/c/{slug}/rate/")
-    match = re.search(rf'action="(/c/{slug}/rate/\d+/)"', response.content.decode())
-    assert match
-    return match[1], fields_of(response)
-
-
 def answers_stored() -> list[dict[str, str]]:
     return [dict(rating.outcome.answers) for rating in Rating.objects.order_by("id")]
 
 
-def test_rate_shows_the_first_question_only(rater: Membership) -> None:
+def test_rate_shows_the_first_question_only_and_marks_both_answers(rater: Membership) -> None:
     html = signed_in(rater).get("/c/rivers/rate/").content.decode()
     shown, later = html.split("<template>")
     assert "Is the second answer a completely different answer?" in shown
     assert "convey at least the same" not in shown
     assert later.count("<fieldset") == 3
     assert later.count("hidden disabled") == 3
-
-
-def test_rate_marks_both_answers_in_the_passage(rater: Membership) -> None:
-    html = signed_in(rater).get("/c/rivers/rate/").content.decode()
     assert '<mark class="reference">in the northern hills</mark>' in html
     assert '<mark class="candidate">far from the sea</mark>' in html
-
-
-def test_rate_gives_the_same_item_until_it_is_rated(rater: Membership) -> None:
-    client = signed_in(rater)
-    assert open_item(client)[0] == open_item(client)[0]
-    assert Assignment.objects.count() == 1
-
-
-def test_next_keeps_the_answer_and_asks_what_follows(rater: Membership) -> None:
-    client = signed_in(rater)
-    address, fields = open_item(client)
-    response = client.post(address, {**fields, "action": "next", "q1": "no"})
-    assert (response.status_code, response["Location"]) == (303, address)
-    assert asked_question(client.get(address)) == "q2"
-    assert Draft.objects.get().answers == {"q1": "no"}
-
-
-def test_next_without_an_answer_says_so(rater: Membership) -> None:
-    client = signed_in(rater)
-    address, fields = open_item(client)
-    response = client.post(address, {**fields, "action": "next"})
-    assert response.status_code == 422
-    assert "Choose an answer to this question first." in response.content.decode()
 
 
 def test_steps_without_javascript_store_one_rating(rater: Membership) -> None:
     client = signed_in(rater)
     address, fields = open_item(client)
     given: dict[str, str] = {}
-    for key, answer in [("q1", "no"), ("q2", "no"), ("q3", "yes")]:
+    nothing = client.post(address, {**fields, "action": "next"})
+    assert nothing.status_code == 422
+    assert "Choose an answer to this question first." in nothing.content.decode()
+    for key, answer, following in [("q1", "no", "q2"), ("q2", "no", "q3"), ("q3", "yes", "q4")]:
         given[key] = answer
-        client.post(address, {**fields, **given, "asked": key, "action": "next"})
-    page = client.get(address)
+        response = client.post(address, {**fields, **given, "asked": key, "action": "next"})
+        assert (response.status_code, response["Location"]) == (303, address)
+        page = client.get(address)
+        assert asked_question(page) == following
+        assert Draft.objects.get().answers == given
+    early = client.post(address, {**fields, **given, "action": "submit"})
+    assert (early.status_code, asked_question(early), Rating.objects.count()) == (422, "q4", 0)
     response = client.post(
         address,
         {**fields_of(page), **given, "q4": "no", "action": "submit", "comment": "close call"},
@@ -130,26 +87,14 @@ def test_submit_of_closed_answers_takes_them_out_and_asks_for_another_look(
     assert answers_stored() == [{"q1": "yes"}]
 
 
-def test_submit_before_the_end_keeps_a_draft_and_asks_on(rater: Membership) -> None:
-    client = signed_in(rater)
-    address, fields = open_item(client)
-    response = client.post(address, {**fields, "action": "submit", "q1": "no"})
-    assert (response.status_code, asked_question(response)) == (422, "q2")
-    assert (Rating.objects.count(), Draft.objects.get().answers) == (0, {"q1": "no"})
-
-
-def test_submit_twice_with_one_key_stores_one_rating(rater: Membership) -> None:
+def test_submit_again_stores_nothing_and_with_other_answers_keeps_the_form(
+    rater: Membership,
+) -> None:
     client = signed_in(rater)
     address, fields = open_item(client)
     body = {**fields, "action": "submit", "q1": "yes"}
     assert [client.post(address, body).status_code for _ in range(2)] == [303, 303]
     assert answers_stored() == [{"q1": "yes"}]
-
-
-def test_submit_of_a_used_key_with_other_answers_keeps_the_form(rater: Membership) -> None:
-    client = signed_in(rater)
-    address, fields = open_item(client)
-    client.post(address, {**fields, "action": "submit", "q1": "yes"})
     response = client.post(address, {**fields, "action": "submit", "q1": "no", "q2": "yes"})
     html = response.content.decode()
     assert response.status_code == 409
@@ -199,24 +144,20 @@ def test_previous_asks_the_question_before_again(
     assert asked_question(client.get(address)) == "q1"
 
 
-def test_previous_at_the_first_question_goes_to_the_rating_before(rater: Membership) -> None:
+def test_previous_at_the_first_question_goes_to_the_rating_before_to_revise_it(
+    rater: Membership,
+) -> None:
     client = signed_in(rater)
     first, fields = open_item(client)
     client.post(first, {**fields, "action": "submit", "q1": "yes"})
     second, fields = open_item(client)
     response = client.post(second, {**fields, "action": "previous"})
     assert response["Location"] == first
-
-
-def test_revision_supersedes_the_rating_and_keeps_it(rater: Membership) -> None:
-    client = signed_in(rater)
-    address, fields = open_item(client)
-    client.post(address, {**fields, "action": "submit", "q1": "yes"})
-    page = client.get(address)
+    page = client.get(first)
     assert 'You rated this item <b lang="en">Not equivalent</b>' in page.content.decode()
-    client.post(address, {**fields_of(page), "action": "submit", "q1": "no", "q2": "yes"})
-    first, second = Rating.objects.order_by("id")
-    assert (second.supersedes, second.slot) == (first, first.slot)
+    client.post(first, {**fields_of(page), "action": "submit", "q1": "no", "q2": "yes"})
+    before, after = Rating.objects.order_by("id")
+    assert (after.supersedes, after.slot) == (before, before.slot)
 
 
 def test_skip_needs_a_reason_and_gives_the_item_back(rater: Membership) -> None:
@@ -230,7 +171,9 @@ def test_skip_needs_a_reason_and_gives_the_item_back(rater: Membership) -> None:
     assert client.get(address).status_code == 404
 
 
-def test_draft_is_kept_and_restored(rater: Membership) -> None:
+def test_draft_is_restored_and_dropped_when_it_comes_after_the_submission(
+    rater: Membership,
+) -> None:
     client = signed_in(rater)
     address, fields = open_item(client)
     body = {**fields, "q1": "no", "comment": "half a thought", "seconds": "12.5"}
@@ -238,13 +181,8 @@ def test_draft_is_kept_and_restored(rater: Membership) -> None:
     html = client.get("/c/rivers/rate/").content.decode()
     assert "half a thought</textarea>" in html
     assert (value_of(html, "asked"), value_of(html, "seconds")) == ("q2", "12.5")
-
-
-def test_draft_that_arrives_after_the_submission_is_dropped(rater: Membership) -> None:
-    client = signed_in(rater)
-    address, fields = open_item(client)
     client.post(address, {**fields, "action": "submit", "q1": "yes"})
-    response = client.post(f"{address}draft/", {**fields, "q1": "no"})
+    response = client.post(f"{address}draft/", body)
     assert (response.status_code, Draft.objects.count()) == (204, 0)
 
 
@@ -285,14 +223,6 @@ def test_nonsense_is_refused_and_stores_nothing(rater: Membership, body: dict[st
     address, fields = open_item(client)
     assert client.post(address, {**fields, **body}).status_code == 400
     assert not Rating.objects.exists()
-
-
-def test_assignment_of_another_rater_is_not_there(rater: Membership, campaign: Campaign) -> None:
-    address, fields = open_item(signed_in(rater))
-    other = signed_in(make_member(campaign))
-    assert other.get(address).status_code == 404
-    assert other.post(address, {**fields, "action": "submit", "q1": "yes"}).status_code == 404
-    assert other.post(f"{address}draft/", fields).status_code == 404
 
 
 def _suggest(campaign: Campaign, policy: str) -> None:

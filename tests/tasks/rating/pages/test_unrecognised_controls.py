@@ -14,8 +14,9 @@ from tasks.models import Assignment, Campaign, Item, Membership, Suggestion
 from tests.extent import mostly
 from tests.factories import make_campaign, make_member
 from tests.tasks.browsers import signed_in
-from tests.tasks.whole.test_routes import ANYBODY, ROWS, Row, addresses, filled
-from tomahto.interchange.reading.records import GivenAnswer, ItemRow, Source
+from tests.tasks.conftest import item_row
+from tests.tasks.whole.routes import ANYBODY, ROWS, Row, addresses, filled
+from tomahto.interchange.reading.records import GivenAnswer, ItemRow
 
 pytestmark = pytest.mark.slow
 
@@ -33,16 +34,10 @@ OF_EVERY_ANSWER = {"Content-Length", "Content-Security-Policy", "Expires", "X-Re
 
 def row(place: int, *, has_control: bool) -> ItemRow:
     is_control = has_control and place == 2
-    return ItemRow(
-        source=Source("items.jsonl", place),
+    return item_row(
+        place,
         id=f"gold-{place}" if is_control else f"live-{place}",
-        question_key=None,
-        document=f"document-{place}",
         question=f"Where does river {place} rise?",
-        context=f"River {place} rises in the northern hills, far from the sea.",
-        references=("in the northern hills",),
-        candidate="far from the sea",
-        systems=("juniper",),
         purpose="control" if is_control else "live",
         expected=GivenAnswer("equivalent") if is_control else None,
     )
@@ -139,15 +134,9 @@ def test_a_control_item_looks_like_a_live_one_everywhere(db: None, policy: str) 
     differing = [a for a, b in zip(*seen, strict=True) if a != b]
     assert not differing, differing[:1]
     assert not [where for where, text in seen[0] if "gold" in text]
-
-
-def test_the_views_have_what_would_tell(db: None) -> None:
-    """The test above looks at something: an item's texts, its rating and the rater's own count."""
-    campaign = campaign_of("with-gold", has_control=True, policy="hidden")
-    rater = Rater(make_member(campaign))
-    said = list(rater.work())
-    texts = " ".join(text for _where, text in said)
-    assert len(said) > 80
+    # they look at something: an item's texts, its rating and the rater's own count
+    assert Item.objects.filter(key="gold-2").exists()
+    texts = " ".join(text for _where, text in seen[0])
+    assert len(seen[0]) > 80
     assert all(f"river {place} rise" in texts for place in (1, 2, 3))
     assert "<b>2</b> of 3 rated by you" in texts
-    assert Item.objects.filter(key="gold-2").exists()

@@ -66,7 +66,7 @@ def test_read_passage_leaves_a_short_context_whole() -> None:
     assert read_passage("short", ["x"], "y") == Passage((Segment("short"),))
 
 
-@given(st.text(max_size=2000), st.lists(st.text(max_size=20), max_size=3), st.text(max_size=20))
+@given(st.text(max_size=500), st.lists(st.text(max_size=20), max_size=3), st.text(max_size=20))
 def test_read_passage_never_changes_the_text(
     context: str, references: list[str], candidate: str
 ) -> None:

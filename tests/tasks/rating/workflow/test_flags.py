@@ -1,10 +1,17 @@
 """Raising and settling flags."""
 
-from tasks.models import Assignment, Flag, Membership
+import pytest
+
+from tasks.models import Assignment, Campaign, Flag, Membership
 from tasks.rating.queries.flags import flags_of, open_flag_on, open_flags
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.flags import raise_flag, settle_flag
 from tests.tasks.conftest import MakeCampaign, MakeMember
+
+
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    return make_campaign(items=1)
 
 
 def in_hand(membership: Membership) -> Assignment:
@@ -14,9 +21,8 @@ def in_hand(membership: Membership) -> Assignment:
 
 
 def test_flag_is_open_once_per_item_and_rater_whatever_its_reason(
-    make_campaign: MakeCampaign, make_member: MakeMember
+    campaign: Campaign, make_member: MakeMember
 ) -> None:
-    campaign = make_campaign(items=1)
     assignment = in_hand(make_member(campaign))
     first = raise_flag(assignment=assignment, reason="broken text")
     again = raise_flag(assignment=assignment, reason="broken passage")
@@ -26,10 +32,7 @@ def test_flag_is_open_once_per_item_and_rater_whatever_its_reason(
     assert open_flags(campaign) == 2
 
 
-def test_settling_is_final_and_done_once(
-    make_campaign: MakeCampaign, make_member: MakeMember
-) -> None:
-    campaign = make_campaign(items=1)
+def test_settling_is_final_and_done_once(campaign: Campaign, make_member: MakeMember) -> None:
     admin, other = (make_member(campaign, role="admin") for _ in range(2))
     flag = raise_flag(assignment=in_hand(make_member(campaign)), reason="broken text")
     assert settle_flag(flag=flag, by=admin, settlement="mended")
@@ -40,10 +43,7 @@ def test_settling_is_final_and_done_once(
     assert open_flags(campaign) == 0
 
 
-def test_flag_after_a_settled_one_is_another(
-    make_campaign: MakeCampaign, make_member: MakeMember
-) -> None:
-    campaign = make_campaign(items=1)
+def test_flag_after_a_settled_one_is_another(campaign: Campaign, make_member: MakeMember) -> None:
     assignment = in_hand(make_member(campaign))
     settled = raise_flag(assignment=assignment, reason="broken text")
     settle_flag(flag=settled, by=make_member(campaign, role="admin"), settlement="mended")

@@ -13,6 +13,16 @@ from tasks.rating.workflow.rating import submit_rating
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember
 
 
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    return make_campaign()
+
+
+@pytest.fixture
+def rater(campaign: Campaign, make_member: MakeMember) -> Membership:
+    return make_member(campaign)
+
+
 def in_hand(membership: Membership) -> Assignment:
     claim = claim_item(membership=membership)
     assert claim is not None
@@ -46,10 +56,7 @@ def lease_of(assignment_id: int) -> timedelta:
     return left
 
 
-def test_following_is_another_item_and_the_one_in_hand_stays(
-    make_campaign: MakeCampaign, make_member: MakeMember
-) -> None:
-    rater = make_member(make_campaign())
+def test_following_is_another_item_and_the_one_in_hand_stays(rater: Membership) -> None:
     first = in_hand(rater)
     second = following(first)
     assert second not in {None, first.pk}
@@ -58,20 +65,14 @@ def test_following_is_another_item_and_the_one_in_hand_stays(
     assert sorted(held) == sorted([first.pk, second])
 
 
-def test_following_is_what_the_claim_after_the_rating_gives(
-    make_campaign: MakeCampaign, make_member: MakeMember
-) -> None:
-    rater = make_member(make_campaign())
+def test_following_is_what_the_claim_after_the_rating_gives(rater: Membership) -> None:
     first = in_hand(rater)
     second = following(first)
     rate(first)
     assert in_hand(rater).pk == second
 
 
-def test_following_is_the_same_however_often_it_is_asked_for(
-    make_campaign: MakeCampaign, make_member: MakeMember
-) -> None:
-    rater = make_member(make_campaign())
+def test_following_is_the_same_however_often_it_is_asked_for(rater: Membership) -> None:
     first = in_hand(rater)
     assert following(first) == following(first)
     assert Slot.objects.exclude(holder=None).count() == 2
@@ -130,10 +131,7 @@ def test_following_that_went_to_somebody_else_is_not_claimed_again(
     assert claim_item(membership=rater) is None
 
 
-def test_following_is_held_for_a_full_lease_once_it_is_in_hand(
-    make_campaign: MakeCampaign, make_member: MakeMember
-) -> None:
-    rater = make_member(make_campaign())
+def test_following_is_held_for_a_full_lease_once_it_is_in_hand(rater: Membership) -> None:
     first = in_hand(rater)
     following(first)
     rate(first)
@@ -148,10 +146,7 @@ def test_following_is_held_no_longer_than_the_campaign_allows(
     assert lease_of(second) <= timedelta(minutes=2)
 
 
-def test_following_of_a_settled_assignment_is_none(
-    make_campaign: MakeCampaign, make_member: MakeMember
-) -> None:
-    rater = make_member(make_campaign())
+def test_following_of_a_settled_assignment_is_none(rater: Membership) -> None:
     rated = in_hand(rater)
     rate(rated)
     skipped = in_hand(rater)
@@ -161,9 +156,8 @@ def test_following_of_a_settled_assignment_is_none(
 
 
 def test_following_of_a_paused_campaign_is_refused_and_changes_nothing(
-    make_campaign: MakeCampaign, make_member: MakeMember
+    campaign: Campaign, rater: Membership
 ) -> None:
-    rater = make_member(make_campaign())
     first = in_hand(rater)
     Campaign.objects.update(state=CampaignState.PAUSED)
     first.refresh_from_db()

@@ -8,6 +8,7 @@ from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import ClassVar
 
 import pytest
 from django.db import transaction
@@ -42,7 +43,7 @@ from tasks.rating.workflow.rating import KeyReused, submit_rating
 from tasks.votes.progress import campaign_progress, ratings_by
 from tasks.votes.ratings import counted_ratings, current_ratings, history_of
 from tests.extent import IS_LONG
-from tests.factories import make_campaign, make_item, make_member
+from tests.factories import make_campaign, make_items, make_member
 
 pytestmark = pytest.mark.slow
 
@@ -70,6 +71,8 @@ class Form:
 class Raters(RuleBasedStateMachine):
     """Three raters and two items with one place or two: there is something to fight for."""
 
+    worlds: ClassVar[dict[int, tuple[Campaign, list[Membership]]]] = {}
+
     def __init__(self) -> None:
         super().__init__()
         self._undo = ExitStack()
@@ -79,10 +82,7 @@ class Raters(RuleBasedStateMachine):
     @initialize(overlap=st.sampled_from([1, 2]))
     def start(self, overlap: int) -> None:
         self.overlap = overlap
-        self.campaign: Campaign = make_campaign(overlap=overlap)
-        for _number in range(ITEMS):
-            make_item(self.campaign)
-        self.members = [make_member(self.campaign) for _number in range(RATERS)]
+        self.campaign, self.members = self.worlds[overlap]
 
     def teardown(self) -> None:
         try:
@@ -273,18 +273,27 @@ class Raters(RuleBasedStateMachine):
         self.votes_are_within_the_quota()
         self.history_is_linear()
         self.queries_agree()
-        for slot in Slot.objects.filter(is_filled=False):
+        for slot in self.campaign.slots.filter(is_filled=False):
             settled = slot.item.assignments.exclude(state=AssignmentState.ACTIVE)
             assert settled.count() == RATERS
 
 
-@pytest.mark.django_db
+@pytest.fixture(autouse=True)
+def _worlds(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they are before each play, which is rolled back."""
+    worlds = {}
+    for overlap in (1, 2):
+        campaign = make_campaign(overlap=overlap)
+        make_items(campaign, ITEMS)
+        worlds[overlap] = campaign, [make_member(campaign) for _number in range(RATERS)]
+    monkeypatch.setattr(Raters, "worlds", worlds)
+
+
 def test_no_order_of_steps_breaks_a_promise() -> None:
     run_state_machine_as_test(Raters, settings=PLAY)
 
 
 @pytest.mark.thorough
-@pytest.mark.django_db
 def test_machine_finds_a_missing_fence(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever once held a slot may fill it, as if the lease were all there was."""
     monkeypatch.setattr(submitting, "_store_at_once", lambda *_: False)

@@ -1,0 +1,96 @@
+"""To whom the votes on an item are open: the rule that every page, list, file and call asks."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db.models.functions import Now
+
+from tasks.adjudication.workflow import store_first_look
+from tasks.models import Campaign, Item, Membership, Rating, SeenVotes, Slot
+from tasks.rating.workflow.assignment import claim_item, skip_item
+from tasks.rating.workflow.seen_votes import show_votes
+from tasks.votes.blindness import Withheld, votes_are_open_to, withheld_from
+from tests.tasks.adjudication.acts import decide
+from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember, rate_next
+
+
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    """One item, with a place for one rating."""
+    return make_campaign(items=1, overlap=1)
+
+
+@pytest.fixture
+def item(campaign: Campaign) -> Item:
+    return campaign.items.get()
+
+
+@pytest.fixture
+def oak(campaign: Campaign, make_member: MakeMember) -> Membership:
+    return make_member(campaign, "oak", "admin")
+
+
+def withheld(member: Membership) -> tuple[Withheld | None, bool]:
+    """Why the votes on the one item are withheld, and whether lists leave them out."""
+    member = Membership.objects.select_related("campaign").get(pk=member.pk)
+    listed = Rating.objects.filter(votes_are_open_to(member))
+    return withheld_from(member, member.campaign.items.get()), not listed.exists()
+
+
+def asks(oak: Membership, item: Item) -> None:
+    show_votes(items=[item.pk], member=oak)
+
+
+def looks(oak: Membership, item: Item) -> None:
+    store_first_look(item=item, adjudicator=oak, answers=EQUIVALENT)
+
+
+def decides(oak: Membership, _item: Item) -> None:
+    decide(oak, 1, look=EQUIVALENT)
+
+
+def takes_a_file(oak: Membership, _item: Item) -> None:
+    Membership.objects.filter(pk=oak.pk).update(votes_seen_until=Now())
+
+
+@pytest.mark.parametrize("act", [asks, looks, decides, takes_a_file])
+def test_votes_are_open_to_who_has_asked_for_them_or_judged(
+    item: Item, oak: Membership, make_member: MakeMember, act: Callable[[Membership, Item], None]
+) -> None:
+    rate_next(make_member(item.campaign))
+    assert withheld(oak) == ("blind", True)
+    act(oak, item)
+    assert withheld(oak) == (None, False)
+
+
+def test_votes_are_open_to_who_has_rated(campaign: Campaign, make_member: MakeMember) -> None:
+    rater = make_member(campaign)
+    rate_next(rater)
+    assert withheld(rater) == (None, False)
+
+
+def test_without_blind_looks_votes_are_open_once_every_place_is_filled(
+    make_campaign: MakeCampaign, make_member: MakeMember
+) -> None:
+    campaign = make_campaign(items=1, overlap=2, adjudicates_blind=False)
+    oak = make_member(campaign, "oak", "admin")
+    for is_left_to_rate in (True, False):
+        rate_next(make_member(campaign))
+        assert withheld(oak) == (("blind", True) if is_left_to_rate else (None, False))
+
+
+@pytest.mark.parametrize("is_blind", [True, False])
+def test_votes_are_not_open_to_who_holds_the_item_whatever_else_opens_them(
+    campaign: Campaign, item: Item, oak: Membership, make_member: MakeMember, is_blind: bool
+) -> None:
+    """The form stays open though its place went to another: it can still be sent."""
+    assert claim_item(membership=oak) is not None
+    Slot.objects.update(expires_at=Now() - timedelta(seconds=1))
+    assert rate_next(make_member(campaign)) == "item-1"
+    Campaign.objects.update(adjudicates_blind=is_blind)
+    SeenVotes.objects.create(item=item, member=oak)
+    takes_a_file(oak, item)
+    assert withheld(oak) == ("rating", True)
+    skip_item(assignment=oak.assignments.get(), reason="It went to somebody else.")
+    assert withheld(oak) == (None, False)
