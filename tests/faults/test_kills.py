@@ -33,7 +33,8 @@ pytestmark = pytest.mark.faults
 
 IS_POSTGRES = bool(os.environ.get("DATABASE_URL"))
 SEED = 20260202
-ROUNDS = 100 if IS_LONG else (16 if IS_POSTGRES else 9) if IS_WHOLE else 5
+# in `./test` each part of a site once
+ROUNDS = 100 if IS_LONG else (16 if IS_POSTGRES else 9) if IS_WHOLE else (6 if IS_POSTGRES else 3)
 BACK_WITHIN = 30  # seconds
 RATERS, OVERLAP, BATCH = 3, 2, 3
 MORTAL = "tests.faults.mortal_worker"
@@ -152,7 +153,7 @@ def survive(made: Rig, raters: Sequence[SteadyRater], names: Sequence[str]) -> d
 
 @pytest.mark.representative("a kill")
 def test_nothing_acknowledged_is_lost_whatever_is_killed(tmp_path: Path) -> None:
-    items = 10 * ROUNDS
+    items = (10 if IS_WHOLE else 5) * ROUNDS
     with rig(tmp_path) as made:
         raters = start_raters(made, items=items)
         made.site.manage("prefill", "races", "--matcher", "f1")

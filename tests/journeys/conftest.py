@@ -137,6 +137,12 @@ def sign_in(page: Page, person: Person) -> None:
         page.get_by_role("button", name=re.compile("Log in|Anmelden")).click()
 
 
+def sideways(page: Page) -> int:
+    """How far the page can be scrolled sideways, in pixels."""
+    script = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    return int(page.evaluate(script))
+
+
 def item(number: int, **changes: Any) -> dict[str, Any]:
     return {
         "id": f"item-{number}",
@@ -159,7 +165,9 @@ def violations(page: Page, *, of_colours: bool = False) -> list[str]:
     page.evaluate(AXE.read_text(encoding="utf-8"))
     rules = ["rule", OF_COLOURS] if of_colours else ["tag", EVERY_RULE]
     result: dict[str, Any] = page.evaluate(
-        "([type, values]) => axe.run(document, {runOnly: {type, values}})", rules
+        "([type, values]) => axe.run(document,"
+        " {runOnly: {type, values}, resultTypes: ['violations']})",
+        rules,
     )
     return [
         f"{page.url} {found['id']}: {[node['html'] for node in found['nodes']]}"

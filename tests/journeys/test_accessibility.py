@@ -168,6 +168,7 @@ from tasks.evaluations.workflow.submissions import submit_predictions, withdraw_
 from tasks.events.workflow.webhooks import add_webhook, try_webhook
 from tasks.releases.workflow.withdrawal import withdraw_release
 from tests.evaluations import sample_report, store
+from tests.extent import IS_WHOLE
 from tests.factories import make_campaign
 from tests.simulated_suggestions import simulate
 
@@ -194,13 +195,13 @@ raise_after_look(look=Look.objects.create(
 releases = {{
     version: publish_release(
         campaign=campaign, out=Path({folder!r}, version),
-        plan=ReleasePlan(version=version, split=split, seed=0),
+        plan=ReleasePlan(version=version, split=split, seed=0, formats=formats),
     )
-    for version, split in {{
-        "1.0.0": "document:dev=50,test=50",
-        "2.0.0": "document:train=100",
-        "2.0.1": "document:train=100",
-    }}.items()
+    for version, split, formats in (
+        ("1.0.0", "document:dev=50,test=50", None if IS_WHOLE else ()),
+        ("2.0.0", "document:train=100", ()),
+        ("2.0.1", "document:train=100", ()),
+    )
 }}
 submissions = [
     submit_predictions(

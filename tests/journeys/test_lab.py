@@ -6,8 +6,7 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
-from tests.journeys.conftest import NARROW, OpenPage, Person, Tomahto, violations
-from tests.journeys.test_release import sideways
+from tests.journeys.conftest import NARROW, OpenPage, Person, Tomahto, sideways, violations
 
 pytestmark = pytest.mark.browser
 

@@ -1,4 +1,4 @@
-"""Rating in a real browser: by keyboard, without JavaScript, and through what can go wrong."""
+"""Rating in a real browser, and what can go wrong; the whole way by every hand is test_whole_way.py."""
 
 import re
 import uuid
@@ -6,7 +6,7 @@ import uuid
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.journeys.conftest import NARROW, OpenPage, Person, Tomahto, item, sign_in
+from tests.journeys.conftest import OpenPage, Person, Tomahto, item, sign_in
 from tests.journeys.hands import WithoutScript
 
 pytestmark = pytest.mark.browser
@@ -105,39 +105,6 @@ def test_arrow_keys_choose_and_only_enter_goes_on(
     expect_asked(page, "completely different answer")
     page.keyboard.press("Enter")
     expect_asked(page, "convey at least the same information")
-
-
-def test_rater_revises_the_item_before(
-    tomahto: Tomahto, open_page: OpenPage, slug: str, rater: Person
-) -> None:
-    page = open_page(rater, f"/c/{slug}/rate/")
-    page.keyboard.press("y")
-    page.keyboard.press("Enter")
-    expect_stored(page, "Not equivalent")
-    page.keyboard.press("b")
-    expect(page.get_by_text("You rated this item Not equivalent")).to_be_visible()
-    expect(page.locator("input[name=q1][value=yes]")).to_be_checked()
-    page.keyboard.press("n")
-    page.keyboard.press("y")
-    page.keyboard.press("Enter")
-    expect_stored(page, "Equivalent")
-    stored = tomahto.ratings(slug)
-    assert [(each["answers"], each["is_revision"]) for each in stored] == [
-        ({"q1": "yes"}, False),
-        ({"q1": "no", "q2": "yes"}, True),
-    ]
-    assert stored[0]["item"] == stored[1]["item"]
-
-
-def test_rater_skips_by_keyboard(
-    tomahto: Tomahto, open_page: OpenPage, slug: str, rater: Person
-) -> None:
-    page = open_page(rater, f"/c/{slug}/rate/")
-    first = question_on(page)
-    page.keyboard.press("s")
-    page.keyboard.press("Enter")
-    expect(page.locator("#item-question")).not_to_have_text(first)
-    assert tomahto.ratings(slug) == []
 
 
 def test_flag_leaves_the_form_as_it_is(open_page: OpenPage, slug: str, rater: Person) -> None:
@@ -360,40 +327,6 @@ def test_new_guidelines_are_shown_before_a_rating_counts(
     page.keyboard.press("Enter")
     expect_stored(page, "Not equivalent")
     assert len(tomahto.ratings(slug)) == 1
-
-
-def test_rater_works_without_javascript(
-    tomahto: Tomahto, open_page: OpenPage, slug: str, rater: Person
-) -> None:
-    page = open_page(rater, f"/c/{slug}/rate/", java_script_enabled=False)
-    for answer in ("No", "No", "Yes"):
-        answer_on(page, answer).click()
-        page.get_by_role("button", name="Continue").click()
-    expect_asked(page, "add misleading")
-    page.get_by_role("button", name="Back").click()
-    expect_asked(page, "remove important information")
-    answer_on(page, "No").click()
-    page.get_by_role("button", name="Continue").click()
-    answer_on(page, "Yes").click()
-    page.get_by_role("button", name="Submit").click()
-    expect_stored(page, "Not equivalent")
-    page.get_by_text("Skip this item").click()
-    page.get_by_role("button", name="I cannot judge this").click()
-    expect(page.locator("#item-question")).to_be_visible()
-    assert [rating["answers"] for rating in tomahto.ratings(slug)] == [
-        {"q1": "no", "q2": "no", "q3": "no", "q4": "yes"}
-    ]
-
-
-def test_rater_works_by_touch_on_a_narrow_screen(
-    tomahto: Tomahto, open_page: OpenPage, slug: str, rater: Person
-) -> None:
-    page = open_page(rater, f"/c/{slug}/rate/", viewport=NARROW, has_touch=True)
-    answer_on(page, "No").tap()
-    answer_on(page, "Yes").tap()
-    page.get_by_role("button", name="Submit").tap()
-    expect_stored(page, "Equivalent")
-    assert [rating["answers"] for rating in tomahto.ratings(slug)] == [{"q1": "no", "q2": "yes"}]
 
 
 def test_several_answers_wait_to_be_confirmed(tomahto: Tomahto, open_page: OpenPage) -> None:

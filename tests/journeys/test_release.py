@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.journeys.conftest import NARROW, OpenPage, Person, Tomahto, item, violations
+from tests.journeys.conftest import NARROW, OpenPage, Person, Tomahto, item, sideways, violations
 
 pytestmark = pytest.mark.browser
 
@@ -41,12 +41,6 @@ def finished(tomahto: Tomahto) -> tuple[str, Person]:
     tomahto.campaign(slug, items=items, rater=f"pine-{slug}")
     tomahto.site.python(_RATE.format(slug=slug))
     return slug, tomahto.person(f"elm-{slug}", slug, "researcher")
-
-
-def sideways(page: Page) -> int:
-    """How far the page can be scrolled sideways, in pixels."""
-    script = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    return int(page.evaluate(script))
 
 
 def tab_to(page: Page, name: str, role: str = "button") -> None:

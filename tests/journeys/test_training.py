@@ -1,5 +1,5 @@
-"""From the first visit to the first live item: consent, guidelines, a failed and a passed
-calibration, by keyboard; and the same pages without JavaScript, checked for accessibility."""
+"""The way to live work: keys on a calibration item, and the pages on it, checked for accessibility;
+the whole way is walked in test_whole_way.py."""
 
 import uuid
 from typing import Any
@@ -45,54 +45,12 @@ def heading(page: Page, text: str) -> None:
     expect(page.get_by_role("heading", name=text)).to_be_visible()
 
 
-def calibrate(page: Page, keys: str, verdict: str) -> None:
-    """Answer both items by these keys; each is judged at once."""
-    for _item in range(2):
-        expect(page.get_by_text("Final once submitted")).to_be_visible()
-        for key in keys:
-            page.keyboard.press(key)
-        go_on(page)
-        heading(page, verdict)
-        expect(page.get_by_text("The hills are the same.")).to_be_visible()
-        assert page.evaluate("document.activeElement.id") == "verdict-title"
-        go_on(page)
-
-
 def agree_by_keyboard(page: Page) -> None:
     page.get_by_role("checkbox").focus()
     page.keyboard.press("Space")
     page.keyboard.press("Tab")
     go_on(page)
     heading(page, "Read the guidelines first")
-
-
-def test_rater_comes_from_the_first_visit_to_live_work_by_keyboard(
-    tomahto: Tomahto, open_page: OpenPage, slug: str, rater: Person
-) -> None:
-    page = open_page(rater, f"/c/{slug}/rate/")
-    heading(page, "Before you take part")
-    agree_by_keyboard(page)
-    expect(page.locator(".card")).to_contain_text("One example for each outcome")
-    go_on(page)
-    calibrate(page, "y", "Another answer was expected")
-    heading(page, "Calibration not passed yet")
-    expect(page.get_by_text("0 of 2 answers were as expected")).to_be_visible()
-    expect(page.get_by_text("The hills are the same.")).to_have_count(2)
-    page.keyboard.press("g")
-    expect(page.get_by_role("dialog", name="Guidelines, version 1")).to_be_visible()
-    page.keyboard.press("g")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    go_on(page)
-    calibrate(page, "ny", "As expected")
-    heading(page, "Calibration passed")
-    go_on(page)
-    expect(page.locator("#item-question")).to_contain_text("Where does river")
-    page.keyboard.press("y")
-    page.keyboard.press("Enter")
-    expect(page.locator(".stored")).to_contain_text("Stored: Not equivalent")
-    [rating] = tomahto.ratings(slug)
-    assert rating["answers"] == {"q1": "yes"}
-    assert rating["item"] in {"item-1", "item-2"}
 
 
 def test_keys_on_a_calibration_item_are_those_of_the_rating_page(
@@ -118,24 +76,9 @@ def test_keys_on_a_calibration_item_are_those_of_the_rating_page(
     page.get_by_role("radio", name="Yes").last.click()
     page.get_by_role("button", name="Submit").dblclick()
     heading(page, "As expected")
-
-
-def test_rater_calibrates_without_javascript(open_page: OpenPage, slug: str, rater: Person) -> None:
-    page = open_page(rater, f"/c/{slug}/rate/", java_script_enabled=False)
-    page.get_by_role("checkbox").check()
-    page.get_by_role("button", name="Agree and go on").click()
-    page.get_by_role("button", name="Start the calibration").click()
-    for _item in range(2):
-        page.locator("fieldset.asked").get_by_role("radio", name="No").check(force=True)
-        page.get_by_role("button", name="Continue").click()
-        page.locator("fieldset.asked").get_by_role("radio", name="Yes").check(force=True)
-        page.get_by_role("button", name="Continue").click()
-        page.get_by_role("button", name="Submit").click()
-        heading(page, "As expected")
-        page.get_by_role("link", name="Next item").or_(
-            page.get_by_role("link", name="See the result")
-        ).click()
-    heading(page, "Calibration passed")
+    assert page.evaluate("document.activeElement.id") == "verdict-title"
+    page.keyboard.press("g")
+    expect(page.get_by_role("dialog", name="Guidelines, version 1")).to_be_visible()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -3,6 +3,7 @@
 It lies in a transaction that ends with them. Nothing that a test does stays.
 """
 
+import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,14 @@ from tasks.models import User
 from tests.security.filled import Filled, fill
 
 TEXTS = ["a spring <b>", "=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "＝1", "the mouth"]
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    """What is refused here is not worth a warning."""
+    logging.disable(logging.ERROR)
+    yield
+    logging.disable(logging.NOTSET)
 
 
 @pytest.fixture(scope="package")

@@ -249,14 +249,15 @@ def _release(
     campaign: Campaign, folder: Path, admin: Membership, said: Iterator[str]
 ) -> Submission:
     """Three versions, the last withdrawn, and a leaderboard of the first."""
-    splits = {"1.0.0": "document:dev=50,test=50", "2.0.0": "document:train=100"}
+    whole = "document:train=100"
+    plans = [("1.0.0", "document:dev=50,test=50", None), ("2.0.0", whole, ()), ("2.0.1", whole, ())]
     releases = {
         version: publish_release(
             campaign=campaign,
-            plan=ReleasePlan(version=version, split=split, seed=0),
+            plan=ReleasePlan(version=version, split=split, seed=0, formats=formats),
             out=folder / version,
         )
-        for version, split in {**splits, "2.0.1": splits["2.0.0"]}.items()
+        for version, split, formats in plans
     }
     withdraw_release(release=releases["2.0.1"], reason=next(said), by=admin)
     known = known_questions(releases["1.0.0"], "test")

@@ -1,7 +1,5 @@
 """Nobody gets a byte of a release who may not have it, whatever they ask for."""
 
-import logging
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +19,13 @@ pytestmark = pytest.mark.slow
 SECRET = b"SECRET-OUTSIDE"
 
 
-@pytest.fixture(autouse=True)
-def _quiet() -> Iterator[None]:
-    logging.disable(logging.ERROR)
-    yield
-    logging.disable(logging.NOTSET)
-
-
 @pytest.fixture
 def release(db: None, tmp_path: Path) -> Release:
     campaign = make_campaign("meadows")
     make_labelled_items(campaign, items=6, documents=3)
     release = publish_release(
         campaign=campaign,
-        plan=ReleasePlan(version="1.0.0", split="document:test=100", seed=0),
+        plan=ReleasePlan(version="1.0.0", split="document:test=100", seed=0, formats=()),
         out=tmp_path / "releases" / "1.0.0",
     )
     outside = tmp_path / "outside.txt"

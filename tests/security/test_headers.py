@@ -1,6 +1,5 @@
 """What every answer tells the browser to refuse: pages, API, files, and what went wrong."""
 
-import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,13 +16,6 @@ pytestmark = pytest.mark.slow
 
 
 STRICT = {"object-src": "'none'", "base-uri": "'none'", "frame-ancestors": "'none'"}
-
-
-@pytest.fixture(autouse=True)
-def _quiet() -> Iterator[None]:
-    logging.disable(logging.ERROR)
-    yield
-    logging.disable(logging.NOTSET)
 
 
 def faults(response: Any) -> Iterator[str]:

@@ -3,9 +3,7 @@
 Other tools passed filters on to the ORM, and so gave password hashes away, letter by letter.
 """
 
-import logging
 import re
-from collections.abc import Iterator
 
 import pytest
 from django.test import Client
@@ -46,13 +44,6 @@ _CHANGING = [
     rb"<code>[0-9a-f]{32}</code>",  # the request's own number
     rb"\d+ (?:s|min|h)\b",  # how long ago
 ]
-
-
-@pytest.fixture(autouse=True)
-def _quiet() -> Iterator[None]:
-    logging.disable(logging.ERROR)
-    yield
-    logging.disable(logging.NOTSET)
 
 
 def answer(client: Client, address: str, query: dict[str, str] | None = None) -> tuple[int, bytes]:

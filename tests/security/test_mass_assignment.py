@@ -5,7 +5,6 @@ what it requires: once so, and once with every field of every model beside it.
 """
 
 import json
-import logging
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -56,13 +55,6 @@ _KNOWN = {
 }
 
 Snapshot = dict[str, dict[Any, tuple[Any, ...]]]
-
-
-@pytest.fixture(autouse=True)
-def _quiet() -> Iterator[None]:
-    logging.disable(logging.ERROR)
-    yield
-    logging.disable(logging.NOTSET)
 
 
 @dataclass

@@ -1,9 +1,8 @@
 """Nothing that the site reads can be a program: no pickle in messages, model files or code."""
 
-import ast
 import base64
 import pickle
-from collections.abc import Iterator
+import re
 from pathlib import Path
 
 import pytest
@@ -16,14 +15,12 @@ from tomahto.pretrained.errors import ModelFilesError
 from tomahto.pretrained.files import model_folder
 
 ROOMS = ("annotation_site", "tasks", "exporters", "tomahto")
-_MODULES = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "joblib", "cloudpickle"}
-_CALLS = {"eval", "exec", "compile", "__import__"}
-_METHODS = {
-    *{("yaml", name) for name in ("load", "load_all", "unsafe_load", "full_load")},
-    *{("torch", "load"), ("np", "load"), ("numpy", "load"), ("pd", "read_pickle")},
-    *{("joblib", "load"), ("pandas", "read_pickle")},
-}
-_SAFE_KEYWORDS = {("torch", "load"): "weights_only", ("np", "load"): ""}
+# bandit knows pickle, dill and shelve, eval and exec, and what yaml, torch and pandas have
+_UNKNOWN_TO_BANDIT = re.compile(
+    r"^\s*(?:import|from) (?:marshal|joblib|cloudpickle|_pickle)\b"
+    r"|\ballow_pickle=True|(?<![.\w])(?:compile|__import__)\(",
+    re.MULTILINE,
+)
 
 
 class Canary:
@@ -36,52 +33,23 @@ class Canary:
         return Path.touch, (self.path,)
 
 
-def sources() -> Iterator[Path]:
-    for room in ROOMS:
-        yield from sorted((ROOT / room).rglob("*.py"))
-
-
-def faults(code: str) -> Iterator[str]:
-    """What in a module could run what it reads."""
-    for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            names = [getattr(node, "module", None) or "", *(each.name for each in node.names)]
-            if found := {name.partition(".")[0] for name in names} & _MODULES:
-                yield f"line {node.lineno}: import of {', '.join(sorted(found))}"
-        elif isinstance(node, ast.Call):
-            yield from _of_call(node)
-
-
-def _of_call(node: ast.Call) -> Iterator[str]:
-    called = node.func
-    if isinstance(called, ast.Name) and called.id in _CALLS:
-        yield f"line {node.lineno}: {called.id}"
-    if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
-        name = (called.value.id, called.attr)
-        is_safe = any(each.arg == _SAFE_KEYWORDS.get(name) for each in node.keywords)
-        if name in _METHODS and not is_safe:
-            yield f"line {node.lineno}: {'.'.join(name)}"
-
-
 def test_no_module_reads_what_could_run() -> None:
-    found = {
-        str(path.relative_to(ROOT)): wrong
-        for path in sources()
-        if (wrong := list(faults(path.read_text(encoding="utf-8"))))
-    }
-    assert found == {}
+    found = [
+        str(path.relative_to(ROOT))
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*.py")
+        if _UNKNOWN_TO_BANDIT.search(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []
 
 
 @pytest.mark.parametrize(
     "code",
-    [
-        "import pickle", "from pickle import loads", "import joblib.numpy_pickle", "eval('1')",
-        "exec(code)", "yaml.load(text)", "torch.load(path)", "np.load(path, allow_pickle=True)",
-        "import marshal as m", "import shelve", "pd.read_pickle(path)",
-    ],
+    ["import joblib.numpy_pickle", "np.load(path, allow_pickle=True)", "  from marshal import load",
+     "import cloudpickle as c", "run(compile(code))", "__import__(name)"],
 )  # fmt: skip
 def test_reading_what_could_run_is_noticed(code: str) -> None:
-    assert len(list(faults(code))) == 1
+    assert _UNKNOWN_TO_BANDIT.search(code)
 
 
 def test_workers_refuse_a_message_that_is_a_pickle(tmp_path: Path) -> None:

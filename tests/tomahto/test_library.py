@@ -3,10 +3,14 @@
 import shutil
 import subprocess
 import sys
+import zipfile
+from functools import partial
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
 import tomahto
 
@@ -100,13 +104,55 @@ for module in pkgutil.walk_packages(tomahto.__path__, "tomahto."):
 """
 
 
-@pytest.mark.representative("the wheel")
-def test_a_wheel_works_where_nothing_else_is_installed(tmp_path: Path) -> None:
-    """Built and installed as a user would, into an environment without Django."""
-    source, python = tmp_path / "source", tmp_path / "venv" / "bin" / "python"
-    shutil.copytree(ROOT / "tomahto", source / "tomahto")
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """What a wheel is built from."""
+    folder = tmp_path / "source"
+    shutil.copytree(ROOT / "tomahto", folder / "tomahto")
     for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
+@pytest.mark.representative("the wheel")
+def test_a_wheel_works_with_what_it_says_it_needs_and_nothing_else(
+    source: Path, tmp_path: Path
+) -> None:
+    """Of the packages installed here, those that the wheel and its dependencies name are there."""
+    build = "from setuptools.build_meta import build_wheel; print(build_wheel('..'))"
+    run = partial(subprocess.run, check=True, capture_output=True, text=True)
+    name = run([sys.executable, "-c", build], cwd=source).stdout.splitlines()[-1]
+    place = tmp_path / "site-packages"
+    with zipfile.ZipFile(tmp_path / name) as wheel:
+        wheel.extractall(place)
+    [made] = metadata.distributions(path=[str(place)])
+    for needed in _needed_by(made, {}).values():
+        for top in {file.parts[0] for file in needed.files or () if file.parts[0] != ".."}:
+            (place / top).symlink_to(str(needed.locate_file(top)))
+    alone = f"import sys; sys.path.append({str(place)!r})\n{_ALONE}"
+    printed = run([sys.executable, "-I", "-S", "-c", alone], cwd=tmp_path)
+    assert printed.stdout == "True\ncfmatch\n[]\n"
+
+
+def _needed_by(
+    package: metadata.Distribution, found: dict[str, metadata.Distribution]
+) -> dict[str, metadata.Distribution]:
+    """By name all that is installed of what a package requires without any extra."""
+    for line in package.requires or ():
+        requirement = Requirement(line)
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            needed = metadata.distribution(requirement.name)
+            assert needed.version in requirement.specifier
+            if needed.name not in found:
+                found[needed.name] = needed
+                _needed_by(needed, found)
+    return found
+
+
+@pytest.mark.thorough
+def test_a_wheel_works_where_nothing_else_is_installed(source: Path, tmp_path: Path) -> None:
+    """Built and installed as a user would, into an environment without Django."""
+    python = tmp_path / "venv" / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     pip = [str(python), "-m", "pip", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, "install", str(source)], cwd=tmp_path, check=True)

@@ -22,8 +22,10 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils.timezone import now
+from exporters.plan import ReleasePlan
 from tasks.models import Job, JobKind, LoginAttempts, TrainedMatcher
 from tasks.events.workflow.webhooks import add_webhook
+from tasks.releases.workflow.release import publish_release
 from tests.factories import make_campaign, make_labelled_items, make_member
 campaign = make_campaign("lakes", overlap=1)
 make_labelled_items(campaign, items=6, documents=3)
@@ -46,9 +48,10 @@ add_webhook(campaign=campaign, url="https://hooks.example/", events=["rating.sto
 Session.objects.create(session_key="s" * 32, session_data="x", expire_date=now())
 settings.ALIASES_FILE = settings.DATA_DIR / "aliases.jsonl"
 settings.ALIASES_FILE.write_text('["a", "b"]\\n')
-place = str(Path(settings.RELEASES_DIR) / "lakes" / "1.0.0")
-split = ("--split", "document:dev=50,test=50")
-call_command("release", "lakes", "--version", "1.0.0", *split, "--out", place)
+publish_release(
+    campaign=campaign, out=Path(settings.RELEASES_DIR) / "lakes" / "1.0.0",
+    plan=ReleasePlan(version="1.0.0", split="document:dev=50,test=50", seed=0, formats=()),
+)
 call_command("backup", "{backup}")
 """
 
@@ -68,15 +71,30 @@ def _migrated_site(folder: Path, kind: str) -> Iterator[Site]:
             yield site
 
 
-@pytest.fixture(scope="package", params=["sqlite", "postgresql"])
-def original(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A backup of a site with ratings, a release, a matcher of its own, and values that databases
-    write differently, on either database; nobody changes it."""
-    kind: str = request.param
-    folder = tmp_path_factory.mktemp(kind)
+def _backup_of_a_site(folder: Path, kind: str) -> Path:
+    """With ratings, a release, its own matcher, and values that databases write differently."""
     with _migrated_site(folder / "site", kind) as site:
         site.python(_FILL.replace("{backup}", str(folder / "backup")))
     return folder / "backup"
+
+
+@pytest.fixture(scope="package")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A backup of a site on SQLite; nobody changes it."""
+    return _backup_of_a_site(tmp_path_factory.mktemp("sqlite"), "sqlite")
+
+
+@pytest.fixture(scope="package")
+def _of_postgres(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _backup_of_a_site(tmp_path_factory.mktemp("postgresql"), "postgresql")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def either(request: pytest.FixtureRequest) -> Path:
+    """A backup of a site on either database; nobody changes it."""
+    names = {"sqlite": "original", "postgresql": "_of_postgres"}
+    backup: Path = request.getfixturevalue(names[request.param])
+    return backup
 
 
 @pytest.fixture

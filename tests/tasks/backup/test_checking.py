@@ -24,8 +24,8 @@ def flip(path: Path, offset: int = 0) -> None:
     path.write_bytes(bytes(content))
 
 
-def test_whole_backup_is_whole(original: Path) -> None:
-    assert require_whole(original) == read_manifest(original)
+def test_whole_backup_is_whole(either: Path) -> None:
+    assert require_whole(either) == read_manifest(either)
 
 
 def test_flipped_bit_in_any_file_is_found(backup: Path) -> None:

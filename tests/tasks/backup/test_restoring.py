@@ -33,8 +33,8 @@ def rows() -> dict[str, int]:
     return {m._meta.db_table: m._base_manager.count() for m in apps.get_models()}
 
 
-def test_every_table_and_file_is_there_again(original: Path, data_folder: Path) -> None:
-    manifest = restore_backup(original)
+def test_every_table_and_file_is_there_again(either: Path, data_folder: Path) -> None:
+    manifest = restore_backup(either)
     there = rows()
     there["tasks_auditentry"] -= 3  # that it was restored, and what waits therefore
     counts = {t.table: t.rows for t in manifest.tables if t.table in there}
@@ -50,10 +50,10 @@ def test_every_table_and_file_is_there_again(original: Path, data_folder: Path) 
 
 
 def test_the_chain_of_the_audit_log_holds_in_the_other_database(
-    original: Path, data_folder: Path
+    either: Path, data_folder: Path
 ) -> None:
-    lines = (original / "tables" / "tasks_auditentry.jsonl").read_bytes().splitlines()
-    restore_backup(original)
+    lines = (either / "tables" / "tasks_auditentry.jsonl").read_bytes().splitlines()
+    restore_backup(either)
     chain = check_chain()
     assert (chain.entries, chain.fault) == (len(lines) + 3, "")
     assert len(lines) > 5
@@ -61,23 +61,23 @@ def test_the_chain_of_the_audit_log_holds_in_the_other_database(
 
 
 def test_numbers_and_texts_that_databases_write_differently_survive(
-    original: Path, data_folder: Path
+    either: Path, data_folder: Path
 ) -> None:
-    restore_backup(original)
+    restore_backup(either)
     job = Job.objects.get(input_hash="1")
     numbers = [10**16, -(10**300), 1e-7, 0.1, 0.0, 3.0, 10**30, None, True, "1e16"]
     assert job.parameters["numbers"] == [*numbers, {"a": [250000000000000000], "b": 1}]
     assert job.error == "two\nlines, a tab\t, a \u2028 and \U0001f34b"
 
 
-def test_sessions_and_the_secret_key_are_not_in_a_backup(original: Path) -> None:
-    assert "django_session" not in {table.table for table in read_manifest(original).tables}
-    assert not [path for path in original.rglob("*") if "secret" in path.name]
-    assert original.stat().st_mode & 0o077 == 0
+def test_sessions_and_the_secret_key_are_not_in_a_backup(either: Path) -> None:
+    assert "django_session" not in {table.table for table in read_manifest(either).tables}
+    assert not [path for path in either.rglob("*") if "secret" in path.name]
+    assert either.stat().st_mode & 0o077 == 0
 
 
-def test_a_restored_site_goes_on(original: Path, data_folder: Path) -> None:
-    restore_backup(original)
+def test_a_restored_site_goes_on(either: Path, data_folder: Path) -> None:
+    restore_backup(either)
     last = Rating.objects.order_by("pk").last()
     campaign = make_campaign("rivers", overlap=1)
     make_labelled_items(campaign, items=2)
@@ -208,8 +208,8 @@ def test_files_that_an_interrupted_restore_left_are_taken_over(
     assert isinstance(entry, FileEntry)
 
 
-def test_new_jobs_are_numbered_after_the_restored(original: Path, data_folder: Path) -> None:
-    restore_backup(original)
+def test_new_jobs_are_numbered_after_the_restored(either: Path, data_folder: Path) -> None:
+    restore_backup(either)
     restored = Job.objects.get(input_hash="1")
     new = Job.objects.create(campaign=restored.campaign, kind=JobKind.TRAIN, input_hash="3")
     assert new.pk > restored.pk
