@@ -1,5 +1,6 @@
 """Pages of releases that are out: what changed, withdrawing, and what a withdrawn one shows."""
 
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
@@ -127,7 +128,7 @@ def test_changes_ask_the_database_no_more_for_more_items(
 ) -> None:
     page(researcher, campaign, "1.1.0/changes/")
     one, several = (
-        statements(lambda version=version: page(researcher, campaign, f"{version}/changes/"))[0]
+        statements(partial(page, researcher, campaign, f"{version}/changes/"))[0]
         for version in ("1.1.0", "2.0.0")
     )
     assert one == several

@@ -32,17 +32,23 @@ def campaign(make_campaign: MakeCampaign) -> Campaign:
     return campaign
 
 
+def steps_of(campaign: Campaign, out: Path) -> list[tuple[int, int]]:
+    """What publishing reports: how many steps are done, of how many."""
+    reports: list[tuple[int, int]] = []
+    publish_release(
+        campaign=campaign,
+        plan=release_plan(),
+        out=out,
+        report=lambda done, total: reports.append((done, total)),
+    )
+    return reports
+
+
 def test_publishing_reports_reading_labels_and_each_table(
     campaign: Campaign, tmp_path: Path
 ) -> None:
     for steps in ([16, 32, 34, 36, 38, 40, 42, 46, 46], [16, 32, 46]):
-        reports: list[tuple[int, int]] = []
-        publish_release(
-            campaign=campaign,
-            plan=release_plan(),
-            out=tmp_path / "out",
-            report=lambda done, total, reports=reports: reports.append((done, total)),
-        )
+        reports = steps_of(campaign, tmp_path / "out")
         # the second time the folder is there already, and nothing is written
         assert ([done for done, _total in reports], reports[-1]) == (steps, (46, 46))
 
