@@ -80,17 +80,31 @@ def test_without_blind_looks_votes_are_open_once_every_place_is_filled(
         assert withheld(oak) == (("blind", True) if is_left_to_rate else (None, False))
 
 
+def hold_while_another_rates(holder: Membership, other: Membership) -> None:
+    """The form stays open though its place went to another: it can still be sent."""
+    assert claim_item(membership=holder) is not None
+    Slot.objects.update(expires_at=Now() - timedelta(seconds=1))
+    assert rate_next(other) == "item-1"
+
+
 @pytest.mark.parametrize("is_blind", [True, False])
 def test_votes_are_not_open_to_who_holds_the_item_whatever_else_opens_them(
     campaign: Campaign, item: Item, oak: Membership, make_member: MakeMember, is_blind: bool
 ) -> None:
-    """The form stays open though its place went to another: it can still be sent."""
-    assert claim_item(membership=oak) is not None
-    Slot.objects.update(expires_at=Now() - timedelta(seconds=1))
-    assert rate_next(make_member(campaign)) == "item-1"
+    hold_while_another_rates(oak, make_member(campaign))
     Campaign.objects.update(adjudicates_blind=is_blind)
     SeenVotes.objects.create(item=item, member=oak)
     takes_a_file(oak, item)
     assert withheld(oak) == ("rating", True)
     skip_item(assignment=oak.assignments.get(), reason="It went to somebody else.")
     assert withheld(oak) == (None, False)
+
+
+def test_who_holds_an_item_and_asks_for_its_votes_can_still_judge_it_blind_later(
+    campaign: Campaign, item: Item, oak: Membership, make_member: MakeMember
+) -> None:
+    hold_while_another_rates(oak, make_member(campaign))
+    asks(oak, item)
+    assert withheld(oak) == ("rating", True)
+    skip_item(assignment=oak.assignments.get(), reason="It went to somebody else.")
+    assert withheld(oak) == ("blind", True)
