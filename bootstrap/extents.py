@@ -23,7 +23,8 @@ REPRESENTATIVE = "representative"  # the one of its slow kind that runs neverthe
 # Where SQL is written for one of the databases, or their locks, types and triggers are relied on.
 DIALECT_MATTERS = (
     "tests/annotation_site/test_postgres.py",
-    "tests/faults",
+    "tests/faults/test_kills.py",  # the database is one of what it kills
+    "tests/faults/test_races.py",
     "tests/tasks/adjudication/queries",
     "tests/tasks/audit",
     "tests/tasks/events",
