@@ -1,4 +1,4 @@
-"""Rating in a real browser, and what can go wrong; the whole way by every hand is test_whole_way.py."""
+"""Rating in a real browser, and what can go wrong; test_whole_way.py has the way by every hand."""
 
 import re
 import uuid
