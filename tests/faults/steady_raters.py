@@ -15,9 +15,8 @@ from examples.rater import Json, Rater, Refused
 from tests.extent import IS_WHOLE
 from tests.faults.oracle import Journal
 
-PACE = (
-    0.03 if IS_WHOLE else 0.1
-)  # seconds between two ratings of a rater: the machine has other things to do as well
+# seconds between two ratings of a rater: the machine has other things to do as well
+PACE = 0.03 if IS_WHOLE else 0.1
 MAY_BE_RETRIED = {502, 503, 504}
 
 
