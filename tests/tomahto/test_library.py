@@ -101,6 +101,7 @@ others = ("django", "celery", "torch", "matplotlib")
 print([name for name in others if importlib.util.find_spec(name)])
 for module in pkgutil.walk_packages(tomahto.__path__, "tomahto."):
     importlib.import_module(module.name)
+import scipy.special  # they load it only where it is used
 """
 
 
