@@ -1,4 +1,4 @@
-"""What lies in the folder of a release, and changes to it."""
+"""The files in the folder of a release, and changes to them."""
 
 import json
 from collections.abc import Callable

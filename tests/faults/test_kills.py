@@ -33,8 +33,9 @@ pytestmark = pytest.mark.faults
 
 IS_POSTGRES = bool(os.environ.get("DATABASE_URL"))
 SEED = 20260202
-# in `./test` each part of a site once
-ROUNDS = 100 if IS_LONG else (16 if IS_POSTGRES else 9) if IS_WHOLE else (6 if IS_POSTGRES else 3)
+# `./test` kills each part of a site once
+SHORT = (16 if IS_POSTGRES else 9) if IS_WHOLE else (6 if IS_POSTGRES else 3)
+ROUNDS = 100 if IS_LONG else SHORT
 BACK_WITHIN = 30  # seconds
 RATERS, OVERLAP, BATCH = 3, 2, 3
 MORTAL = "tests.faults.mortal_worker"

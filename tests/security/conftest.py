@@ -20,7 +20,7 @@ TEXTS = ["a spring <b>", "=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "＝1", 
 
 @pytest.fixture(autouse=True)
 def _quiet() -> Iterator[None]:
-    """What is refused here is not worth a warning."""
+    """Requests are refused here on purpose: no warning says more."""
     logging.disable(logging.ERROR)
     yield
     logging.disable(logging.NOTSET)

@@ -1,4 +1,4 @@
-"""How many statements something costs."""
+"""Counts the SQL statements of a call."""
 
 from collections.abc import Callable
 from typing import Any

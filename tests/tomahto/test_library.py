@@ -107,7 +107,7 @@ import scipy.special  # they load it only where it is used
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """What a wheel is built from."""
+    """The sources of a wheel."""
     folder = tmp_path / "source"
     shutil.copytree(ROOT / "tomahto", folder / "tomahto")
     for name in ("pyproject.toml", "README.md", "LICENSE"):

@@ -19,6 +19,6 @@ def key_of(html: str) -> str:
 
 
 def post(browser: Client, path: str, **fields: str) -> Any:
-    """What the form on the page sends, with these answers."""
+    """Send the form on the page with these answers."""
     form = {"idempotency_key": key_of(page(browser, path)), "guideline_version": "1"}
     return browser.post(path, {**form, "action": "submit", **fields})

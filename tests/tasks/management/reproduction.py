@@ -1,4 +1,4 @@
-"""What `evaluate reproduce` is given in the layouts of the papers, and how to read its result."""
+"""Files for `evaluate reproduce` in the layouts of the papers, and its result by cells."""
 
 from collections.abc import Mapping
 from typing import Any

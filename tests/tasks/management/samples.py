@@ -1,4 +1,4 @@
-"""What the commands of these tests are handed."""
+"""Contents of files that commands import and evaluate."""
 
 QUESTION = {
     "id": "q1",

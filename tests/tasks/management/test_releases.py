@@ -100,7 +100,7 @@ def test_release_is_made_signed_and_found_whole(
 
 @pytest.fixture
 def plans(monkeypatch: pytest.MonkeyPatch) -> list[ReleasePlan]:
-    """What the command asks for, in place of making it."""
+    """The plans that the command would have had released."""
     asked: list[ReleasePlan] = []
 
     def publish(

@@ -210,8 +210,8 @@ def test_server_that_does_not_answer_is_said_in_one_line(tmp_path: Path) -> None
 
 
 def test_migrations_that_others_replace_or_an_app_left_are_no_matter(tmp_path: Path) -> None:
-    """Who has seen those that a squashed one stands for has a database that is known; and one may
-    have had apps that are there no more."""
+    """A database that has seen those that a squashed one stands for is known, and so is one that
+    had apps which are there no more."""
     shutil.copy(migrated_file(), tmp_path / SQLITE_FILE)
     package = tmp_path / "apps" / "squashed"
     (package / "migrations").mkdir(parents=True)

@@ -74,7 +74,7 @@ def test_score_pairs_keeps_peoples_labels_for_metric_vs_human(
 
 @pytest.fixture
 def classes(write: Write) -> Path:
-    """What `evaluate class_thresholds --json` prints."""
+    """The result of `evaluate class_thresholds --json`."""
     of_classes = [{"class": "contradictory", "from": 0.0}, {"class": "exact", "from": 0.5}]
     found = {"objective": "accuracy", "value": 1.0, "n": 2, "classes": of_classes}
     return write("classes.json", json.dumps(found))

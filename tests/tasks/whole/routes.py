@@ -28,7 +28,8 @@ ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
 class Row(NamedTuple):
-    """Who may use an address by which methods; `changers` where fewer may change than read."""
+    """The roles that may use an address, and its methods; `changers` where fewer may change than
+    read."""
 
     people: frozenset[str]
     methods: tuple[str, ...]

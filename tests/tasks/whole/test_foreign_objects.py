@@ -1,4 +1,4 @@
-"""What is of another campaign, or another rater's, is not there by whatever address names it."""
+"""Objects of another campaign, or of another rater, are not there, whatever address names them."""
 
 import logging
 import re

@@ -1,4 +1,4 @@
-"""What every file of weights has in common, on weights that are one number."""
+"""The rules that all files of weights share, on weights that are one number."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What every matcher that reads words, and no model, must keep to."""
+"""The rules that every matcher keeps to which reads words, and no model."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

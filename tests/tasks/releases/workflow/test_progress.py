@@ -33,7 +33,7 @@ def campaign(make_campaign: MakeCampaign) -> Campaign:
 
 
 def steps_of(campaign: Campaign, out: Path) -> list[tuple[int, int]]:
-    """What publishing reports: how many steps are done, of how many."""
+    """The reports of publishing: how many steps are done, of how many."""
     reports: list[tuple[int, int]] = []
     publish_release(
         campaign=campaign,

@@ -1,3 +1,5 @@
+"""Items with a label, to be placed in splits."""
+
 from dataclasses import replace
 
 from tests.exporters.samples import item
