@@ -1,0 +1,89 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tomahto.text.same_answer import ExactRule, is_empty, is_exact
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference"),
+    [
+        ("-5", "5"),
+        ("−5", "5"),
+        ("3.14", "314"),
+        ("1.5", "15"),
+        (".5", "5"),
+        ("C#", "C++"),
+        ("C", "C++"),
+        ("-", "+"),
+        ("the", "A"),
+        ("an", "A"),
+        ("", "A"),
+        ("?", "!"),
+        ("$5", "5"),
+        ("5%", "5"),
+        ("5'", "5"),
+        ('5"', "5'"),
+        ("5!", "5"),
+        ("10²", "102"),
+        ("1/2", "12"),
+        ("A+", "A"),
+        ("A-", "A"),
+        ("A +", "+"),
+        ("vitamin A", "vitamin"),
+        ("vitamin A deficiency", "vitamin deficiency"),
+        ("A and B", "and B"),
+        ("A, B", "B"),
+        ("re-cover", "recover"),
+        ("Nil", "Nile"),
+    ],
+)
+def test_strict_rule_leaves_to_people_what_may_differ(answer: str, reference: str) -> None:
+    assert not is_exact(answer, [reference], ExactRule.STRICT)
+    assert not is_exact(reference, [answer], ExactRule.STRICT)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference"),
+    [
+        ("the Nile", "Nile"),
+        ("THE NILE.", "nile"),
+        ("“The Nile”", "Nile"),
+        ('"Apollo 11"', "Apollo 11"),
+        ("‘Apollo 11.’", "apollo 11"),
+        ("Ｎｉｌｅ", "Nile"),
+        ("don’t", "don't"),
+        ("1914–18", "1914-18"),
+        ("−5", "-5"),
+        ("cafe\u0301", "café"),
+        ("Straße", "STRASSE"),
+        ("a", "A."),
+        ("once upon a time", "Once Upon A Time"),
+        ("Paris, the city", "paris city!"),
+        ("5", "5."),
+        ("the 5", "5"),
+        ("二〇〇八年。", "二〇〇八年"),
+        ("soft\u00adware\u200b", "software"),
+    ],
+)
+def test_strict_rule_settles_what_says_the_same(answer: str, reference: str) -> None:
+    assert is_exact(answer, ["something else", reference], ExactRule.STRICT)
+    assert is_exact(reference, [answer], ExactRule.STRICT)
+
+
+@pytest.mark.parametrize("answer", ["", " ", "\u00a0\n", "\u200b", "\ufeff\u2060"])
+@pytest.mark.parametrize("rule", ExactRule)
+def test_empty_answer_is_never_exact(answer: str, rule: ExactRule) -> None:
+    assert is_empty(answer)
+    assert not is_exact(answer, ["A", "the", answer], rule)
+
+
+def test_squad_rule_is_the_normal_form_of_scoring() -> None:
+    assert is_exact("the", ["A"], ExactRule.SQUAD)
+    assert is_exact("C#", ["C++"], ExactRule.SQUAD)
+    assert not is_exact("Nile’s", ["Nile's"], ExactRule.SQUAD)
+
+
+@given(st.text(max_size=20))
+def test_every_answer_that_can_be_seen_is_exact_to_itself(answer: str) -> None:
+    assert is_exact(answer, [answer], ExactRule.STRICT) is not is_empty(answer)
