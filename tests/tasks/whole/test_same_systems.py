@@ -4,31 +4,37 @@ On both databases: the page *Systems*, *How many more?*, a release's table of sy
 on the campaign and on the release.
 """
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
 
-from exporters.plan import ReleasePlan
 from tasks.agreement.figures.more_figures import more_figures
 from tasks.agreement.figures.systems_figures import bootstrap_of, systems_figures
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.demo.workflow import load_demo
 from tasks.evaluations.queries.judged import judged_data_of_campaign
-from tasks.evaluations.workflow.evaluation import EvaluationPlan, evaluate
 from tasks.intake.workflow.adjudications import import_adjudications
 from tasks.intake.workflow.candidates import import_predictions
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import Campaign, Item, Release, Suggestion
-from tasks.releases.workflow.release import publish_release
+from tasks.models import Campaign, Item
 from tests.extent import mostly
 from tests.tasks.conftest import item_row
 from tests.tasks.management.conftest import Manage, manage
+from tests.tasks.whole.accuracies import (
+    accuracies,
+    evaluation,
+    everywhere,
+    in_how_many_more,
+    in_the_release,
+    in_the_report,
+    on_the_page,
+    printed,
+    published,
+)
 from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.interchange.reading.records import (
     AdjudicationRow,
@@ -40,8 +46,6 @@ from tomahto.interchange.reading.records import (
     Source,
 )
 from tomahto.lab.leaderboards.benchmark import EVERYTHING, benchmark_systems
-from tomahto.lab.report import LabReport
-from tomahto.lab.report_json import report_from_json
 from tomahto.lab.systems.answers import answer_scores, answers_in, people_values
 from tomahto.ranking.system_differences import SystemDifferences
 from tomahto.releases.dataset.selection import Selection
@@ -53,9 +57,7 @@ pytestmark = pytest.mark.slow
 __all__ = ["manage"]
 
 QUESTIONS = 40
-SPLIT = "document:dev=40,test=60"
 SYSTEMS = ("alder", "birch", "cedar")
-Figures = Mapping[str, dict[str, Any]]  # estimates by system
 AT = Source("campaign.jsonl", 1)
 
 
@@ -136,63 +138,6 @@ def further_items() -> Iterator[ItemRow]:
         )
 
 
-def published(campaign: Campaign, out: Path, **changes: Any) -> Release:
-    plan = ReleasePlan(version="1.0.0", split=SPLIT, seed=campaign.seed, **changes)
-    return publish_release(campaign=campaign, plan=plan, out=out)
-
-
-def on_the_page(campaign: Campaign) -> Figures:
-    rows = systems_figures(campaign)["systems"]
-    return accuracies(rows)
-
-
-def accuracies(rows: Iterable[Mapping[str, Any]]) -> Figures:
-    return {row["system"]: row["accuracy"]["with_exact_matches"] for row in rows}
-
-
-def in_how_many_more(campaign: Campaign) -> Figures:
-    """By labels alone."""
-    campaign.suggestion_matcher = "f1"
-    Suggestion.objects.bulk_create(
-        Suggestion(item=item, matcher="f1", version="1", score=0.5, is_correct=True)
-        for item in campaign.items.all()
-    )
-    rows = more_figures(campaign)["prediction_powered"]["systems"]
-    return {row["system"]: row["with_exact"]["classical"] for row in rows}
-
-
-def in_the_release(release: Release) -> Figures:
-    rows = json.loads((release.folder / "statistics.json").read_bytes())["systems"]
-    return accuracies(rows)
-
-
-def in_the_report(report: LabReport, column: str = "people") -> Figures:
-    (section,) = (each for each in report.sections if each.key == "systems")
-    table = section.tables[0]
-    place = [each.key for each in table.columns].index(column)
-    found = {}
-    for row in table.rows:
-        cell = row[place]
-        assert isinstance(cell, Estimate)
-        assert column != "people" or row[1] == cell.n
-        found[str(row[0])] = estimate_as_json(cell)
-    return found
-
-
-def evaluation(campaign: Campaign, release: str | None = None) -> LabReport:
-    """As *Lab* makes it."""
-    sections = ("systems", "more_references")
-    plan = EvaluationPlan(
-        metrics=("em", "f1"), seed=campaign.seed, release=release, sections=sections
-    )
-    return evaluate(campaign=campaign, plan=plan)
-
-
-def printed(manage: Manage, folder: Path, seed: int) -> LabReport:
-    arguments = ("evaluate", "report", folder, "--section", "systems", "--matcher", "f1")
-    return report_from_json(manage.json(*arguments, "--seed", seed))
-
-
 @pytest.mark.parametrize(
     "labels", mostly(["majority", "adjudicated", "dawid-skene"], "adjudicated")
 )
@@ -208,15 +153,8 @@ def test_every_place_says_the_same_of_a_system(
     assert all(row["exact_matches"] and row["empty_answers"] for row in systems)
     assert all(row["labels"]["tie"] and row["unrated_items"] for row in systems)
     assert all(row["judged_candidates"] < row["candidates"] for row in systems)
-    assert {
-        "more": in_how_many_more(campaign),
-        "release": in_the_release(release),
-        "evaluation": in_the_report(evaluation(campaign)),
-        "evaluation of the release": in_the_report(evaluation(campaign, "1.0.0")),
-        "report on the folder": in_the_report(printed(manage, release.folder, campaign.seed)),
-    } == dict.fromkeys(
-        ("more", "release", "evaluation", "evaluation of the release", "report on the folder"), page
-    )
+    places = everywhere(campaign, release, manage)
+    assert places == dict.fromkeys(places, page)
 
 
 @pytest.mark.parametrize("protocol", mostly(["ae", "cap", "rules"], "ae"))
