@@ -20,13 +20,14 @@ from bootstrap.places import ROOT
 ANY = "ANY"  # in place of what a text fills in when it is printed, and of FILE, SLUG and the like
 
 _OURS = sorted(path.stem for path in listings.COMMANDS.glob("[a-z]*.py"))
-_HEAD = r"(?:\./run|\./test|manage\.py|python3? -m|pip install)(?![\w.])"
+_HEAD = r"(?:\./run|\./test|manage\.py|(?:python3?|ANY) -m|pip install)(?![\w.])"
 _REST = r"(?:\s--[\w-]+(?:\s[\w.:/-]+(?=\s--))?|\s[A-Z][\w:=,]*)*"
 _TYPED = re.compile(
-    r"`([^`]+)`|<code[^>]*>([^<]+)</code>|^ {0,4}((?:manage\.py|python -m) .+)$", re.MULTILINE
+    r"`([^`]+)`|<code[^>]*>([^<]+)</code>|^ {0,4}((?:manage\.py|python -m) .+?)(?=[:;] |$)",
+    re.MULTILINE,
 )
 _IN_PROSE = re.compile(
-    rf"(?:\./run (?:--models )?(?:manage|benchmark|python -m) |manage\.py |python3? -m )"
+    rf"(?:\./run (?:--models )?(?:manage|python -m) |manage\.py |python3? -m )"
     rf"[a-z][\w.]*\w{_REST}"
     rf"|\b(?:{'|'.join(name for name in _OURS if '_' in name or name == 'evaluate')})"
     rf"(?: [a-z_12]+)?(?=(?: [A-Z]\S*)* --[a-z]){_REST}"
@@ -64,7 +65,7 @@ def fault_of(words: Sequence[str]) -> str:
         case ["./test", *arguments]:
             gone = [one for one in arguments if "/" in one and not (ROOT / one).exists()]
             return f"there is no {gone[0]}" if gone else ""
-        case ["python" | "python3", "-m", module, *_]:
+        case ["python" | "python3" | "ANY", "-m", module, *_]:
             return "" if module == ANY or find_spec(module) else f"there is no module {module}"
         case ["python" | "python3" | "pip", *_]:
             return ""
@@ -115,6 +116,7 @@ def _lenient_parser(name: str) -> ArgumentParser:
 
 
 def _made_lenient(parser: ArgumentParser) -> ArgumentParser:
+    parser._mutually_exclusive_groups.clear()  # a usage lists all there are
     for action in parser._actions:
         action.required = False
         if isinstance(action, _SubParsersAction):
@@ -132,10 +134,14 @@ def _unless_any(read: Callable[[str], Any], text: str) -> Any:
 
 
 def _words(text: str) -> list[str]:
-    filled = _FILLED_IN.sub(ANY, _without_settings(text).split(" > ")[0])
-    words = shlex.split(_LEFT_OUT.sub(" ", filled), comments=True)
+    filled = _FILLED_IN.sub(ANY, _without_settings(text).split(" > ")[0].replace("[no-]", ""))
+    left = _LEFT_OUT.sub(" ", filled)
+    words = shlex.split(left, comments=True) if left.count("'") % 2 == 0 else left.split()
     return [
-        ANY if _PLACEHOLDER.search(word) and not word.startswith("-") else word for word in words
+        word.removesuffix(ANY)
+        if word.startswith("-")
+        else (ANY if _PLACEHOLDER.search(word) else word)
+        for word in words
     ]
 
 
@@ -153,16 +159,12 @@ def _texts(node: ast.AST, *, with_docstrings: bool) -> Iterator[str]:
         case ast.keyword(arg="extra", value=ast.Constant(value=str(name))):
             yield f"extra `{name}`"
         case ast.JoinedStr(values=parts):
-            yield "".join(map(_part, parts))
+            yield "".join(
+                str(part.value) if isinstance(part, ast.Constant) else ANY for part in parts
+            )
             for part in parts:
                 if isinstance(part, ast.FormattedValue):
                     yield from inner(part.value)
         case _:
             for child in ast.iter_child_nodes(node):
                 yield from inner(child)
-
-
-def _part(node: ast.expr) -> str:
-    if isinstance(node, ast.Constant):
-        return str(node.value)
-    return "python" if "sys.executable" in ast.unparse(node) else ANY

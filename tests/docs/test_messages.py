@@ -20,7 +20,7 @@ SOURCES = [
     *sorted((ROOT / "tomahto").rglob("*.toml")),
 ]
 EXTRA = re.compile(
-    r"extra (?:`(\w+)`|(\w+)(?= are\b|$))|extras\s+((?:`\w+`[,\s]*(?:and\s+)?)+)"
+    r"extra `(\w+)`|the extra (\w+)(?= are\b|$)|extras\s+((?:`\w+`[,\s]*(?:and\s+)?)+)"
     r"|pip install ['\"]?[\w.]*\[([\w,]+)\]"
 )
 

@@ -242,9 +242,7 @@ class _Maker:
             for question in Question.objects.filter(campaign=self._campaign, key__in=keys)
         }
         GeneratedText.objects.bulk_create(
-            (
-                self._row(result, sources.get(result.question_key)) for result in results
-            ),
+            (self._row(result, sources.get(result.question_key)) for result in results),
             ignore_conflicts=True,
         )
 

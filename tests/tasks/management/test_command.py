@@ -42,7 +42,10 @@ def parsed(name: str, line: str) -> dict[str, object]:
         (
             "evaluate",
             "squad_v2 d p --na-probs n --missing empty",
-            ["squad_v2 --na-probs n d --missing empty p", "squad_v2 d --na-probs n p --missing=empty"],
+            [
+                "squad_v2 --na-probs n d --missing empty p",
+                "squad_v2 d --na-probs n p --missing=empty",
+            ],
         ),
         (
             "train_feather",

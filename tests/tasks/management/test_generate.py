@@ -71,12 +71,19 @@ def test_generate_says_why_it_ends_with_fewer(
         },
     }
     assert printed == {
-        **{"job": job.pk, "kind": "candidates", "endpoint": "finch", "state": "done"},
-        **{"drafts": 56, "wanted": 72},
+        "job": job.pk,
+        "kind": "candidates",
+        "endpoint": "finch",
+        "state": "done",
+        "drafts": 56,
+        "wanted": 72,
         **fewer,
     }
     assert job.result == {
-        **{"kind": "candidates", "model": "finch-7b", "drafts": 56, "wanted": 72},
+        "kind": "candidates",
+        "model": "finch-7b",
+        "drafts": 56,
+        "wanted": 72,
         **fewer,
     }
     lines = manage(*ask, "--per-class", "8").splitlines()

@@ -90,7 +90,11 @@ def test_metric_vs_human_says_why_a_value_is_undefined() -> None:
     ("rows", "tune_on", "message"),
     [
         ([JudgedRow(1, True, "q"), JudgedRow(1, True)], None, "1 of 2 rows name a question: all"),
-        ([JudgedRow(1, True, systems=("s",)), JudgedRow(1, True)], None, "1 of 2 rows name a system"),
+        (
+            [JudgedRow(1, True, systems=("s",)), JudgedRow(1, True)],
+            None,
+            "1 of 2 rows name a system",
+        ),
         ([*ROWS, JudgedRow(1, True, "q", ("s",))], "dev", "6 of 7 rows name a split: all must"),
         (ROWS, "train", "no row is of the split 'train' to tune on"),
         (ROWS[4:], "dev", "there is no row to measure the metric on"),

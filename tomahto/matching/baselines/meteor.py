@@ -14,7 +14,6 @@ from tomahto.matching.interface import Pair
 from tomahto.text.normalisation import tokens
 
 
-
 class Synonyms(Protocol):
     """What METEOR asks WordNet: the senses of a word, each with its lemmas."""
 

@@ -53,7 +53,8 @@ def state_of(job: Job) -> str:
 def test_a_job_shows_what_came_of_it(admin: Membership, campaign: Campaign) -> None:
     job = begun_job(campaign)
     jobs.finish(job=job, result={"missing": {"partial": 2, "invalid": 1}, "drafts": 5})
-    assert re.findall(r"<dt>(.*?)</dt> <dd> (.*?) </dd>", page(signed_in(admin), f"{job.pk}/")) == [
+    html = page(signed_in(admin), f"{job.pk}/")
+    assert re.findall(r"<dt>(.*?)</dt> *<dd> *(.*?) *</dd>", html) == [
         ("drafts", "5"),
         ("missing", "invalid: 1; partial: 2"),
     ]

@@ -127,6 +127,7 @@ def test_missing_package_is_not_installed() -> None:
     assert not meteor.has_wordnet()
 
 
+@pytest.mark.slow
 def test_meteor_without_wordnet_prints_a_command_that_starts_here(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
