@@ -4,7 +4,7 @@ import json
 import sys
 import time
 from argparse import SUPPRESS, ArgumentParser
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from io import TextIOWrapper
 from typing import Any, TypeVar
 
@@ -29,12 +29,13 @@ class IntermixedParser(CommandParser):
 
     _is_within = False
 
-    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:
-        if self._is_within or self._subparsers is not None or "--" in (args or ()):
-            return super().parse_known_args(args, namespace)
+    def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:
+        words = sys.argv[1:] if args is None else list(args)
+        if self._is_within or self._subparsers is not None or "--" in words:
+            return super().parse_known_args(words, namespace)
         self._is_within = True  # it calls this method for options, then for what is left
         try:
-            return self.parse_known_intermixed_args(args, namespace)
+            return self.parse_known_intermixed_args(words, namespace)
         finally:
             self._is_within = False
 

@@ -117,7 +117,8 @@ def _lenient_parser(name: str) -> ArgumentParser:
 
 def _made_lenient(parser: ArgumentParser) -> ArgumentParser:
     parser._mutually_exclusive_groups.clear()  # a usage lists all there are
-    for action in parser._actions:
+    actions: list[Any] = parser._actions
+    for action in actions:
         action.required = False
         if isinstance(action, _SubParsersAction):
             parsers = [_made_lenient(inner) for inner in action.choices.values()]

@@ -53,7 +53,12 @@ def test_judged_rows_take_flags_and_numbers_for_labels(write: Write) -> None:
 
 
 def test_judged_rows_take_the_systems_of_a_release(write: Write) -> None:
-    lines = [{"systems": ["s", "t", "s"]}, {"systems": "t"}, {"systems": []}, {"system": 7}]
+    lines: list[dict[str, object]] = [
+        {"systems": ["s", "t", "s"]},
+        {"systems": "t"},
+        {"systems": []},
+        {"system": 7},
+    ]
     path = write("m.jsonl", [{"score": 1, "label": True, **line} for line in lines])
     [rows] = read_judged_rows(path).values()
     assert [row.systems for row in rows] == [("s", "t"), ("t",), (), ("7",)]
