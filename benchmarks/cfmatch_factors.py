@@ -7,7 +7,8 @@ tables come as Markdown. The first has, for every set of sources that is trained
 on every source and test file. The second (with --factors) trains on all sources and changes one
 choice at a time. Who is judged was never trained on: five folds by question where a source is
 trained on itself, the questions that it shares left out elsewhere. Intervals are 95 % bootstraps
-over questions. Needs the packages of the extra `lab`.
+over questions. Needs scikit-learn, which is in the environment
+of `./test`.
 """
 
 import re

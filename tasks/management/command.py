@@ -9,13 +9,35 @@ from io import TextIOWrapper
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, no_translations
+from django.core.management.base import (
+    BaseCommand,
+    CommandError,
+    CommandParser,
+    no_translations,
+)
 
 from tasks.models import Campaign, Release
 from tasks.storing.acts import acting, operating_system_actor
 from tasks.storing.batches import Reread
 
 _Record = TypeVar("_Record")
+
+
+class IntermixedParser(CommandParser):
+    """Takes files and options in any order, as `train_feather A --out F B`; what follows `--` are
+    files."""
+
+    _is_within = False
+
+    def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:
+        words = sys.argv[1:] if args is None else list(args)
+        if self._is_within or self._subparsers is not None or "--" in words:
+            return super().parse_known_args(words, namespace)
+        self._is_within = True  # it calls this method for options, then for what is left
+        try:
+            return self.parse_known_intermixed_args(words, namespace)
+        finally:
+            self._is_within = False
 
 
 class TomahtoCommand(BaseCommand):
@@ -31,6 +53,7 @@ class TomahtoCommand(BaseCommand):
     progress_seconds = 2.0
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.__class__ = IntermixedParser  # Django makes it, and lets nobody choose its class
         self.arguments(parser)
         add_json_option(parser)
 

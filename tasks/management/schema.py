@@ -78,7 +78,8 @@ def why_unusable(error: DatabaseError) -> str:
 def _make_ready(database: BaseDatabaseWrapper) -> None:
     if database.vendor != "sqlite":
         raise CommandError(
-            "the database is not ready for this version of Tomahto: run `manage.py migrate` first"
+            "the database is not ready for this version of Tomahto: run `./run manage migrate`, or "
+            "the service migrate of docker/compose.yaml, first"
         )
     print("Making the database ready …", file=sys.stderr, flush=True)
     bring_up_to_date()

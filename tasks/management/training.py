@@ -44,7 +44,10 @@ class ModelTraining(TomahtoCommand):
     examples: str
     base: str
     options: "type[DataclassInstance]"
-    held_out: Mapping[str, str] = {"dev": "examples to choose the best epoch by"}
+    held_out: Mapping[str, str] = {
+        "dev": "examples to choose the best epoch by",
+        "test": "examples that choose nothing, to say how well the best epoch does",
+    }
     extra: Mapping[str, str] = {}
 
     @staticmethod

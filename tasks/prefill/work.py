@@ -6,7 +6,12 @@ from tasks.jobs.registry import does
 from tasks.jobs.workflow.jobs import report_batches, report_progress
 from tasks.models import Campaign, GeneratedKind, Job, JobKind, TrainedMatcherKind
 from tasks.prefill.queries.trained_matchers import is_trained_name, load_trained_matcher
-from tasks.prefill.workflow.generation import USUAL_ROUNDS, GenerationRefused, generate
+from tasks.prefill.workflow.generation import (
+    USUAL_ROUNDS,
+    GenerationRefused,
+    Progress,
+    generate,
+)
 from tasks.prefill.workflow.matcher_training import TrainingRefused, train_on_labels
 from tasks.prefill.workflow.suggestions import suggest
 from tomahto.answerers.registry import UnknownAnswererError
@@ -60,7 +65,9 @@ def generation(job: Job) -> dict[str, Any]:
         rounds=asked.get("rounds", USUAL_ROUNDS),
         seeds=seeds_from(asked["seeds"]) if "seeds" in asked else GUIDELINE_SEEDS,
     )
-    done = wanted = 0
-    for done, wanted in progress:
-        report_progress(job=job, done=done, total=wanted)
-    return {"kind": kind, "model": endpoint.options.model, "drafts": done, "wanted": wanted}
+    made = Progress(0, 0)
+    for made in progress:
+        report_progress(job=job, done=made.done, total=made.wanted)
+    fewer = {"missing": dict(made.missing), "reasons": dict(made.reasons)} if made.missing else {}
+    counts = {"drafts": made.done, "wanted": made.wanted}
+    return {"kind": kind, "model": endpoint.options.model, **counts, **fewer}

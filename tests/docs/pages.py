@@ -17,10 +17,6 @@ PAGES = (
 _FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^(\w+=\S+ )?(\./\w+|python3?|manage\.py|docker)\b", re.MULTILINE)
 _MANAGE = re.compile(r"^(?:\w+=\S+ )?\./run (?:--models )?manage (?P<command>.+)$", re.MULTILINE)
-_IN_A_SENTENCE = re.compile(
-    r"`(?:python )?(?:\./run (?:--models )?manage|manage\.py)\s(?P<name>[a-z]\w+)(?P<rest>[^`]*)`"
-)
-_OPTION = re.compile(r"--[a-z][a-z-]*")
 
 
 class Block(NamedTuple):
@@ -63,9 +59,6 @@ def all_blocks() -> list[Block]:
     return [block for page in PAGES for block in blocks_of(page)]
 
 
-def commands_in_sentences(page: Path) -> list[tuple[str, list[str]]]:
-    """Management commands that the page names outside its fences, each with the options named."""
-    text = _FENCE.sub("", page.read_text(encoding="utf-8"))
-    return [
-        (found["name"], _OPTION.findall(found["rest"])) for found in _IN_A_SENTENCE.finditer(text)
-    ]
+def sentences_of(page: Path) -> str:
+    """What stands outside the fences."""
+    return _FENCE.sub("", page.read_text(encoding="utf-8"))

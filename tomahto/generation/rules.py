@@ -103,7 +103,7 @@ def _verified(endpoint: ChatEndpoint, rule: str, drafts: Sequence[Draft]) -> lis
         )
     except UnusableReply as error:
         both = {**drafts[0].provenance, "verification": dict(error.provenance)}
-        return [Fault(drafts[0].target, f"verification: {error}", both)]
+        return [Fault(drafts[0].target, f"in the verification, {error}", both)]
     return [
         _judged(draft, rule, verdict if verdict in _SAID else "no verdict", provenance)
         for draft, verdict in zip(drafts, verdicts, strict=True)

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Mapping
+from fractions import Fraction
+from itertools import cycle
 from typing import Any, Final
 
 from tomahto.endpoint.chat import ChatEndpoint, Parameters
@@ -28,28 +30,24 @@ SUBJECTS: Final = (
     *("Biology", "Physics", "History", "Geography", "Chemistry", "Mathematics"),
     "Computer Science",
 )
-_GENERAL_SHARE: Final = 0.562
+_GENERAL_SHARE: Final = Fraction("0.562")
 
 
 def cell_counts(total: int) -> dict[str, int]:
     """How many triples each cell `SUBJECT/TYPE` gets of so many.
 
-    General knowledge gets 56.2 %, the seven subjects share the rest alike, and so do the four
-    types within a subject; what is left by rounding down goes to the cells with the largest
-    remainders, of equals to the first.
+    General knowledge gets 56.2 %, rounded to the nearest, and the seven subjects share the rest
+    alike, those that are first one more where it does not come out even. The four types are dealt
+    in turn, each subject going on where the one before ended, so that they differ by at most one
+    within a subject and in all.
     """
-    others = (1 - _GENERAL_SHARE) / (len(SUBJECTS) - 1)
-    exact = {
-        f"{subject}/{kind}": total
-        * (_GENERAL_SHARE if subject == GENERAL else others)
-        / len(QUESTION_TYPES)
-        for subject in SUBJECTS
-        for kind in QUESTION_TYPES
-    }
-    counts = {cell: int(share) for cell, share in exact.items()}
-    by_remainder = sorted(exact, key=lambda cell: counts[cell] - exact[cell])
-    for cell in by_remainder[: total - sum(counts.values())]:
-        counts[cell] += 1
+    general = int(total * _GENERAL_SHARE + Fraction(1, 2))
+    each, more = divmod(total - general, len(SUBJECTS) - 1)
+    counts = {f"{subject}/{kind}": 0 for subject in SUBJECTS for kind in QUESTION_TYPES}
+    kinds = cycle(QUESTION_TYPES)
+    for place, subject in enumerate(SUBJECTS):
+        for _ in range(each + (place <= more) if place else general):
+            counts[f"{subject}/{next(kinds)}"] += 1
     return counts
 
 

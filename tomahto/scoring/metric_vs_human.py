@@ -13,12 +13,13 @@ THRESHOLD = 0.5
 
 
 class JudgedRow(NamedTuple):
-    """A metric's score of an item, whether people judged it right, and where it belongs."""
+    """A metric's score of an item, whether people judged it right, and where it belongs: `systems`
+    are all that gave the answer. What is not known is None."""
 
     score: float
     is_right: bool
     question: str | None = None
-    system: str | None = None
+    systems: tuple[str, ...] | None = None
     split: str | None = None
 
 
@@ -71,6 +72,7 @@ class TunedThreshold:
 class MetricVsHuman:
     """A metric's quality over all rows that are judged, and by system; `judged` are those rows.
 
+    A row of several systems counts for each of them, and once over all.
     `is_by_question` says whether the intervals come from resampled questions, or, as the rows
     name none, from resampled rows. The tuned threshold is the same for every system.
     """
@@ -105,7 +107,7 @@ def metric_vs_human(
     Raises ValueError if there are no rows to measure or to tune on, a score is not finite, or
     only some rows name a question, or a system, or with `tune_on` a split.
     """
-    for field in ("question", "system", *(["split"] if tune_on else [])):
+    for field in ("question", "systems", *(["split"] if tune_on else [])):
         _check_all_or_none(rows, field)
     tuning = rows if tune_on is None else [row for row in rows if row.split == tune_on]
     measured = rows if tune_on is None else [row for row in rows if row.split != tune_on]
@@ -130,7 +132,8 @@ def metric_vs_human(
 def _check_all_or_none(rows: Sequence[JudgedRow], field: str) -> None:
     naming = sum(getattr(row, field) is not None for row in rows)
     if 0 < naming < len(rows):
-        raise ValueError(f"{naming} of {len(rows)} rows name a {field}: all must, or none")
+        what = field.removesuffix("s")
+        raise ValueError(f"{naming} of {len(rows)} rows name a {what}: all must, or none")
 
 
 def _judged(rows: Sequence[JudgedRow]) -> JudgedScores:
@@ -145,8 +148,8 @@ def _by_system(rows: Sequence[JudgedRow]) -> dict[str, list[JudgedRow]]:
     """The rows of each system, systems by name; nothing where rows name none."""
     by_system: dict[str, list[JudgedRow]] = {}
     for row in rows:
-        if row.system is not None:
-            by_system.setdefault(row.system, []).append(row)
+        for system in row.systems or ():
+            by_system.setdefault(system, []).append(row)
     return dict(sorted(by_system.items()))
 
 

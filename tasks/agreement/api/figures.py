@@ -75,7 +75,7 @@ class LookSerializer(serializers.Serializer[Any]):
 @call_at("v1/campaigns/<slug:slug>/figures/<slug:name>", name="api-figures")
 @get("figures", RESULTS, gives={200: FiguresSerializer, 202: FiguresSerializer})
 def figures(_request: Request, member: Membership, name: str) -> Response:
-    """The figures of a dashboard, the same as `manage.py figures SLUG NAME --json` prints.
+    """The figures of a dashboard, the same as `./run manage figures SLUG NAME --json` prints.
 
     In a large campaign they are those of `made_at`, null for this moment, and `is_current` is
     false while newer ones are worked out; 202 and null stand for the first time they are.

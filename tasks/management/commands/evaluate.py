@@ -1,4 +1,4 @@
-"""manage.py evaluate MEASURE FILE …, manage.py evaluate campaign SLUG …"""
+"""manage.py evaluate MEASURE FILE …"""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping

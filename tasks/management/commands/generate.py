@@ -1,7 +1,7 @@
 """manage.py generate SLUG --kind KIND --endpoint NAME [--per-class N] [--total N] [--rounds N] …"""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,9 @@ from tomahto.endpoint.errors import EndpointError
 from tomahto.generation.endpoints import load_endpoint
 from tomahto.generation.rules import TARGETS
 from tomahto.interchange.judgements.rule_seeds import read_rule_seeds
+from tomahto.releases.documents.fact_sentences import counted
 
+_FEWER = ("missing", "reasons")
 _PER_CLASS = USUAL_NUMBER[GeneratedKind.CANDIDATES]
 _TOTAL = USUAL_NUMBER[GeneratedKind.STATEMENTS]
 
@@ -88,7 +90,18 @@ class Command(TomahtoCommand):
             "state": job.state,
             "drafts": job.done,
             "wanted": job.total,
+            **{name: value for name, value in (job.result or {}).items() if name in _FEWER},
         }
+
+    def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
+        counts = {name: value for name, value in result.items() if name not in _FEWER}
+        yield from super().describe(counts)
+        if missing := result.get("missing"):
+            of_each = ", ".join(f"{target} {count:,}" for target, count in sorted(missing.items()))
+            yield f"missing: {sum(missing.values()):,} ({of_each})"
+            by_count = sorted(result["reasons"].items(), key=lambda one: (-one[1], one[0]))
+            for reason, count in by_count:
+                yield f"why, {counted(count, 'time')}: {reason}"
 
 
 def _rounds(kind: GeneratedKind, options: Mapping[str, Any]) -> dict[str, Any]:

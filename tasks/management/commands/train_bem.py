@@ -1,9 +1,9 @@
-"""manage.py train_bem FILE --model ID_OR_PATH --out DIR [--dev FILE] [--variant V] …"""
+"""manage.py train_bem FILE --model ID_OR_PATH --out DIR [--dev FILE] [--test FILE] …"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tasks.management.training import ModelTraining, asked, told_left_out
+from tasks.management.training import ModelTraining, asked, comparison, told_left_out
 from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
 from tomahto.matching.bem.fitting import BemTrainingOptions
 from tomahto.matching.bem.training import train_bem
@@ -41,4 +41,6 @@ class Command(ModelTraining):
                     asked=asked(result[name]), **result[name]
                 )
             )
+        if result["transfer"] is not None:
+            yield from comparison("test file", "BEM", result["transfer"])
         yield "{path}: epoch {best}, {version}".format(best=result["fit"]["best_epoch"], **result)

@@ -16,10 +16,6 @@ class Command(ModelTraining):
     examples = 'JSON lines of {"question", "answer", "statement"}'
     base = "google/mt5-base"
     options = StatementTrainingOptions
-    held_out = {
-        **ModelTraining.held_out,
-        "test": "examples that choose nothing, to say how well the best epoch writes",
-    }
     extra = {"patience": "stop after N epochs without a better BLEU"}
     read = staticmethod(read_triples)
     train = staticmethod(train_statements)

@@ -18,9 +18,9 @@ def _arguments(parser: ArgumentParser) -> None:
         "file",
         type=Path,
         help=(
-            'JSON lines of {"score", "label"[, "ratings", "question", "system", "split"]}; of'
-            ' several metrics {"scores": {METRIC: SCORE, ...}, "label", ...}, which are compared in'
-            " pairs"
+            'JSON lines of {"score", "label"[, "ratings", "question", "system" | "systems",'
+            ' "split"]}; of several metrics {"scores": {METRIC: SCORE, ...}, "label", ...}, which'
+            " are compared in pairs"
         ),
     )
     parser.add_argument(

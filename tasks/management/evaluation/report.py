@@ -39,7 +39,8 @@ def _arguments(parser: ArgumentParser) -> None:
         "source",
         type=Path,
         help='the folder of a release, or JSON lines of {"question", "references", "candidate",'
-        ' "label"[, "system", "question_id", "document", "context", "split", "scores", "ratings"]}',
+        ' "label"[, "system" | "systems", "question_id", "document", "context", "split", "scores",'
+        ' "ratings"]}',
     )
     parser.add_argument(
         "scores",

@@ -3,7 +3,7 @@
 import re
 from collections import ChainMap, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
@@ -80,6 +80,8 @@ _STATEMENTS, _SCORES, _GENERATOR = "statements=", "scores=", "generator="
 _COSTS = ("cost-expanded", "cost")
 _CFMATCH_NAMES = ("jeopardy-expanded", "jeopardy", cfmatch.AE_TRAIN, *cfmatch.DATASETS, *_COSTS)
 _EXPECTED = "squad takes DATA PREDICTIONS [NA_PROBS] --expected FILE"
+_COMPARED = ("data", "predictions", "na_probs")
+_SQUAD_NAMES = (*squad.SUBMISSIONS.values(), "data")
 T = TypeVar("T")
 _NAME = re.compile(r"[\w-]+")
 
@@ -338,27 +340,47 @@ def _compared_on(ruled: Mapping[str, RuledItems], splits: Collection[str]) -> It
 def reproduce_squad(given: Given, _source: str) -> Reproduced:
     """The metric card's examples, and with data the paper's figures of predictions; or the values
     of DATA, PREDICTIONS and, where there are, no-answer probabilities beside the expected ones.
-    Raises ValueError."""
+    Both, where DATA and PREDICTIONS stand without names beside the paper's. Raises ValueError."""
     if given.expected is None:
-        files = _files_of_squad(given.files)
-        data = files.pop("data", None)
-        scored = {name: score_files(data, path, None) for name, path in files.items() if data}
-        given_names = {"data", *files} if data else {*files}
-        notes = ("No-answer probabilities of the card's examples are 0",)
-        return Reproduced(published_paper("squad_v2"), squad.card_found(scored, given_names), notes)
-    if not 2 <= len(given.files) <= 3:
+        return _paper_of_squad(given.files)
+    of_paper = [text for text in given.files if text.partition("=")[0] in _SQUAD_NAMES]
+    plain = [text for text in given.files if str(path_of(text)) == str(Path(text))]
+    if not of_paper or len(plain) < 2:
+        return _expected_of_squad(given.files, given.expected)
+    rest = [text for text in given.files if text not in of_paper]
+    expected, paper = _expected_of_squad(rest, given.expected), _paper_of_squad(of_paper)
+    tables = (*expected.paper.tables, *paper.paper.tables)
+    found = {**expected.found, **paper.found}
+    return Reproduced(replace(paper.paper, tables=tables), found, paper.notes)
+
+
+def _paper_of_squad(given: Sequence[str]) -> Reproduced:
+    files = _files_of_squad(given)
+    data = files.pop("data", None)
+    scored = {name: score_files(data, path, None) for name, path in files.items() if data}
+    given_names = {"data", *files} if data else {*files}
+    notes = ("No-answer probabilities of the card's examples are 0",)
+    return Reproduced(published_paper("squad_v2"), squad.card_found(scored, given_names), notes)
+
+
+def _expected_of_squad(given: Sequence[str], file: Path) -> Reproduced:
+    """Files stand in the order of `_COMPARED`, but for those that have the name of their place."""
+    by_name = {text.partition("=")[0]: text for text in given}
+    places = {name: by_name[name] for name in _COMPARED if name in by_name}
+    others = [text for text in given if text not in places.values()]
+    places |= zip((name for name in _COMPARED if name not in places), others, strict=False)
+    if len(places) < len(given) or not {"data", "predictions"} <= places.keys():
         raise ValueError(_EXPECTED)
-    data, predictions, *probabilities = map(path_of, given.files)
-    na_probs = probabilities[0] if probabilities else None
-    ours = score_files(data, predictions, na_probs).as_json()
-    expected = read_expected_values(given.expected)
+    paths = {name: path_of(text) for name, text in places.items()}
+    ours = score_files(paths["data"], paths["predictions"], paths.get("na_probs")).as_json()
+    expected = read_expected_values(file)
     found = squad.expected_found(ours, expected)
     return Reproduced(squad.expected_paper(expected), found, ())
 
 
 def _files_of_squad(given: Sequence[str]) -> dict[str, Path]:
     try:
-        return named_files(given, (*squad.SUBMISSIONS.values(), "data"))
+        return named_files(given, _SQUAD_NAMES)
     except InputError as error:
         if any("=" in text for text in given):
             raise

@@ -1,6 +1,8 @@
 """Work for the workers: start it, watch it, stop it."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -68,12 +70,24 @@ def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespon
         "max_attempts": MAX_ATTEMPTS,
         # as pairs: a result may have a key "items", which a template would take for the method;
         # in order of their names: PostgreSQL does not keep the order of an object's keys
-        "result": [] if found.kind == JobKind.PREVIEW else sorted((found.result or {}).items()),
+        "result": [] if found.kind == JobKind.PREVIEW else _shown(found.result or {}),
     }
     if found.is_finished:
         failures = Paginator(failures_of(found), FAILURES_SHOWN)
         context["page"] = failures.get_page(request.GET.get("page"))
     return render(request, template, context)
+
+
+def _shown(result: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    return [
+        (
+            name,
+            "; ".join(f"{key}: {one}" for key, one in sorted(value.items()))
+            if isinstance(value, dict)
+            else value,
+        )
+        for name, value in sorted(result.items())
+    ]
 
 
 @page_at("c/<slug:slug>/jobs/<int:job_id>/cancel/", name="job-cancel", calls=("api-job-cancel",))

@@ -7,7 +7,9 @@ items, and only `approve` takes a draft the way of every import.
 import hashlib
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from django.db import transaction
@@ -55,16 +57,26 @@ USUAL_NUMBER: Final[Mapping[GeneratedKind, int]] = {
 
 _Results: TypeAlias = Sequence[Draft | Fault]
 
+_NO_QUESTION: Final = "no question of the campaign is left for it"
+_SHORT_REPLY: Final = "the reply holds fewer texts than were asked for"
+_DIFFERS: Final = "the second verdict differs from the first, so a person has to approve it"
+
 
 class GenerationRefused(ValueError):
     """What is asked for does not suit the campaign; the message says why."""
 
 
 class Progress(NamedTuple):
-    """How many drafts there are, of how many that are wanted."""
+    """How many drafts there are, of how many that are wanted.
+
+    At an end with fewer, how many are `missing` of each target, and how often each of the `reasons`
+    kept one of these from getting a draft.
+    """
 
     done: int
     wanted: int
+    missing: Mapping[str, int] = MappingProxyType({})
+    reasons: Mapping[str, int] = MappingProxyType({})
 
 
 def wanted_counts(kind: GeneratedKind, number: int) -> dict[str, int]:
@@ -119,6 +131,8 @@ def generate(
     for left in reversed(range(1, rounds + 1)):
         for _batch in maker.fill(counts, rounds_left=left):
             yield Progress(maker.done(counts), wanted)
+    if missing := maker.missing(counts):
+        yield Progress(maker.done(counts), wanted, missing, maker.reasons(missing))
 
 
 class _Maker:
@@ -136,6 +150,7 @@ class _Maker:
         self._number = number
         self._seeds = seeds if kind == GeneratedKind.RULES else ()
         self._round = last_round(campaign)
+        self._lost: Counter[tuple[str, str]] = Counter()
         self._texts = GeneratedText.objects.filter(campaign=campaign, kind=kind)
         self._campaign, self._kind = campaign, kind
         self._sources = _sources(campaign) if kind == GeneratedKind.CANDIDATES else []
@@ -149,7 +164,20 @@ class _Maker:
 
     def done(self, counts: Mapping[str, int]) -> int:
         """Drafts that count, none beyond what is wanted of its target."""
-        return sum(count - self._missing(target, count) for target, count in counts.items())
+        return sum(counts.values()) - sum(self.missing(counts).values())
+
+    def missing(self, counts: Mapping[str, int]) -> dict[str, int]:
+        """How many drafts each target lacks that lacks any."""
+        found = {target: self._missing(target, count) for target, count in counts.items()}
+        return {target: count for target, count in found.items() if count}
+
+    def reasons(self, targets: Mapping[str, int]) -> dict[str, int]:
+        """How often each reason kept one of the targets from getting a draft."""
+        found: Counter[str] = Counter()
+        for (target, reason), count in self._lost.items():
+            if target in targets:
+                found[reason] += count
+        return dict(found.most_common())
 
     def fill(self, counts: Mapping[str, int], *, rounds_left: int) -> Iterator[None]:
         """One round."""
@@ -158,27 +186,37 @@ class _Maker:
             missing = self._missing(target, count)
             if self._kind == GeneratedKind.RULES:
                 missing = math.ceil(missing / rounds_left)
-            for results in self._ask(target, missing):
-                self._store(results)
+            for asked, results in self._ask(target, missing):
+                self._store([self._counted(target, result) for result in results])
+                is_faulty = len(results) == 1 and isinstance(results[0], Fault)
+                if len(results) < asked and not is_faulty:
+                    self._lost[target, _SHORT_REPLY] += asked - len(results)
                 yield
 
     def _missing(self, target: str, count: int) -> int:
         kept = wanted_texts(self._campaign, self._kind).filter(target=target).count()
         return max(0, count - kept)
 
-    def _ask(self, target: str, missing: int) -> Iterator[_Results]:
-        """The replies that `missing` drafts take if every one of them is good."""
+    def _ask(self, target: str, missing: int) -> Iterator[tuple[int, _Results]]:
+        """The replies that `missing` drafts take if every one of them is good, each with how many
+        it was asked for."""
         meant = Q(target=target) | Q(**{f"provenance__{rules.WRITTEN_FOR}": target})
         draw = self._texts.filter(meant).count()
         if self._kind == GeneratedKind.CANDIDATES:
             sources = self._unused(target)[:missing]
+            if len(sources) < missing:
+                self._lost[target, _NO_QUESTION] = missing - len(sources)
             for start in range(0, len(sources), candidates.BATCH):
                 batch = sources[start : start + candidates.BATCH]
-                yield candidates.generate_candidates(self._endpoint, target, batch, draw=draw)
+                yield (
+                    len(batch),
+                    candidates.generate_candidates(self._endpoint, target, batch, draw=draw),
+                )
             return
         size = rules.BATCH if self._kind == GeneratedKind.RULES else statements.BATCH
         for start in range(0, missing, size):
-            yield self._written(target, min(size, missing - start), draw + start)
+            count = min(size, missing - start)
+            yield count, self._written(target, count, draw + start)
 
     def _written(self, target: str, count: int, draw: int) -> _Results:
         """Texts that bring their own question."""
@@ -204,12 +242,18 @@ class _Maker:
             for question in Question.objects.filter(campaign=self._campaign, key__in=keys)
         }
         GeneratedText.objects.bulk_create(
-            (
-                self._row(self._without_duplicates(result), sources.get(result.question_key))
-                for result in results
-            ),
+            (self._row(result, sources.get(result.question_key)) for result in results),
             ignore_conflicts=True,
         )
+
+    def _counted(self, target: str, result: Draft | Fault) -> Draft | Fault:
+        """What comes of a result, while it is counted why the target it was asked for got none."""
+        result = self._without_duplicates(result)
+        if isinstance(result, Fault):  # what follows the colon is of one text or reply
+            self._lost[target, result.reason.partition(": ")[0]] += 1
+        elif rules.WRITTEN_FOR in result.provenance:
+            self._lost[target, _DIFFERS] += 1
+        return result
 
     def _without_duplicates(self, result: Draft | Fault) -> Draft | Fault:
         """A fault in place of what has been there before (CAP App. B.5.1)."""

@@ -23,7 +23,7 @@ from tasks.web.downloads import JSON_LINES, send_lines
 def ratings(request: Request, member: Membership) -> HttpResponseBase:
     """Every current rating as a JSON line: the item's fields, rater's pseudonym, label, answers.
 
-    `manage.py import_ratings` reads them back. Comments stay inside the platform. 409 asks who
+    `./run manage import_ratings` reads them back. Comments stay inside the platform. 409 asks who
     judges in the campaign whether they want to see all votes.
     """
     require_asked(request, member)

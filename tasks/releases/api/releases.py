@@ -71,7 +71,8 @@ def release_to_hand_out(campaign: Campaign, version: str) -> Release:
 )
 def changes(request: Request, member: Membership, version: str) -> Response:
     """What changed between two releases, the lower version first: the document that
-    `manage.py diff_releases --json` prints, with every kind of change counted and the first listed.
+    `./run manage diff_releases --json` prints, with every kind of change counted and the first
+    listed.
 
     409 says why a folder cannot be read any more, and asks who judges in the campaign whether they
     want to see how others did.

@@ -28,7 +28,7 @@ from tasks.web.started import StartedSerializer
 @call_at("v1/campaigns/<slug:slug>/agreement", name="api-agreement")
 @get("agreement", RESULTS, gives=OpenApiTypes.OBJECT)
 def agreement(_request: Request, member: Membership) -> Response:
-    """Agreement of the campaign, the same document as `manage.py agreement SLUG --json`.
+    """Agreement of the campaign, the same document as `./run manage agreement SLUG --json`.
 
     The figures of the label stand at the top; `questions` has them for each question of the form
     (`q1`) or each value of one with several (`rules.aliasing`), among the raters who were asked.

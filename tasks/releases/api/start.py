@@ -24,8 +24,8 @@ MAX_GUIDELINES = 1000
 
 
 class PreviewBody(Body):
-    """What is chosen of a release, as `manage.py release` takes it. `seed` is the campaign's unless
-    another is given."""
+    """What is chosen of a release, as `./run manage release` takes it. `seed` is the campaign's
+    unless another is given."""
 
     split = serializers.CharField(
         max_length=MAX_SPLIT, help_text="For example document:dev=30,test=70:keep=train."

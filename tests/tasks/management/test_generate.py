@@ -10,6 +10,7 @@ from tests.http_server import LocalServer
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.samples import QUESTION
 from tests.tomahto.interchange.files import Write
+from tomahto.generation.candidates import CLASSES
 
 pytestmark = pytest.mark.usefixtures("nobody_else_at_work")
 
@@ -47,6 +48,51 @@ def test_generate_makes_drafts_of_every_class_and_no_item(
     assert job.result == {"kind": "candidates", "model": "finch-7b", "drafts": 8, "wanted": 8}
     assert manage.stderr == "Generated texts: finch: 8 of 8\n"
     assert (GeneratedText.objects.count(), Item.objects.count()) == (8, 0)
+
+
+def test_generate_says_why_it_ends_with_fewer(
+    manage: Manage, questions: str, finch: LocalServer
+) -> None:
+    finch.otherwise = says_of(
+        lambda system, user: (
+            json.dumps([i["reference"] for i in json.loads(user)])
+            if "Class: partial\n" in system
+            else obedient(system, user)
+        )
+    )
+    ask = ("generate", questions, "--kind", "candidates", "--endpoint", "finch", "--wait")
+    printed = manage.json(*ask, "--per-class", "9")
+    job = Job.objects.get()
+    fewer = {
+        "missing": {target: 9 if target == "partial" else 1 for target in CLASSES},
+        "reasons": {
+            "the answer matches a reference exactly, which is not partial": 24,
+            "no question of the campaign is left for it": 8,
+        },
+    }
+    assert printed == {
+        "job": job.pk,
+        "kind": "candidates",
+        "endpoint": "finch",
+        "state": "done",
+        "drafts": 56,
+        "wanted": 72,
+        **fewer,
+    }
+    assert job.result == {
+        "kind": "candidates",
+        "model": "finch-7b",
+        "drafts": 56,
+        "wanted": 72,
+        **fewer,
+    }
+    lines = manage(*ask, "--per-class", "8").splitlines()
+    assert lines[4:] == [
+        "drafts: 56",
+        "wanted: 64",
+        "missing: 8 (partial 8)",
+        "why, 24 times: the answer matches a reference exactly, which is not partial",
+    ]
 
 
 def test_generate_without_wait_leaves_it_to_the_workers(

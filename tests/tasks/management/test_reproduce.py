@@ -441,6 +441,32 @@ def test_squad_computes_the_figures_of_the_paper_from_predictions(
     )
 
 
+def test_squad_takes_files_and_options_in_any_order_and_both_tables_at_once(
+    evaluate: Evaluate, write: Write
+) -> None:
+    data, predictions = write("d.json", SQUAD), write("p.json", PREDICTIONS)
+    probabilities = write("na.json", '{"capital": 0.1, "nobody": 0.9, "river": 0.3}')
+    official = evaluate.json("squad_v2", data, predictions, "--na-probs", probabilities)
+    expected = ("--expected", write("e.json", json.dumps(official)))
+    wanted = figures(
+        evaluate.json("reproduce", "squad", data, predictions, probabilities, *expected)
+    )
+    assert [key[1] for key in wanted] == [*official]
+    assert {one["difference"] for one in wanted.values()} == {0}
+    for arguments in (
+        (*expected, "squad", data, predictions, probabilities),
+        ("squad", *expected, data, "--seed", "0", predictions, probabilities),
+        ("squad", data, *expected, predictions, "--replicates", "2000", probabilities),
+        (*expected, "squad", f"na_probs={probabilities}", f"predictions={predictions}", data),
+        ("squad", data, *expected, predictions, f"na_probs={probabilities}"),
+    ):
+        assert figures(evaluate.json("reproduce", *arguments)) == wanted
+    paper = (f"data={data}", f"model={predictions}")
+    both = ("squad", data, predictions, probabilities, *expected, *paper)
+    alone = figures(evaluate.json("reproduce", "squad", *paper))
+    assert figures(evaluate.json("reproduce", *both)) == {**wanted, **alone}
+
+
 def test_reproduce_writes_markdown_csv_and_latex(
     evaluate: Evaluate, splits: list[Path], tmp_path: Path
 ) -> None:

@@ -139,7 +139,7 @@ def test_older_database_is_migrated_or_the_command_says_what_to_run(site: Site) 
     if IS_POSTGRES:
         assert refusal(done) == (
             "CommandError: the database is not ready for this version of Tomahto: "
-            "run `manage.py migrate` first"
+            "run `./run manage migrate`, or the service migrate of docker/compose.yaml, first"
         )
         assert of_site(site, "migrate").returncode == 0
         done, said = of_site(site, *CREATE), ""
@@ -246,4 +246,4 @@ if IS_POSTGRES:
                 said = refusal(start(tmp_path, *CREATE, DATABASE_URL=address))
             finally:
                 connection.execute("DROP DATABASE tomahto_of_nobody WITH (FORCE)")
-        assert said.endswith("run `manage.py migrate` first")
+        assert said.endswith("the service migrate of docker/compose.yaml, first")

@@ -57,6 +57,35 @@ def test_train_bem_says_how_well_it_does(manage: Manage, examples: Path, tmp_pat
 
 
 @pytest.mark.models
+def test_train_bem_is_judged_by_examples_that_chose_nothing(
+    manage: Manage, examples: Path, tmp_path: Path
+) -> None:
+    """Each question has two examples: four questions are learned from, the fifth chooses, and the
+    sixth is judged."""
+    base, out = save_tiny_encoder(tmp_path / "base"), tmp_path / "bem"
+    train = write_examples(tmp_path / "8.jsonl", EXAMPLES[:8])
+    dev = write_examples(tmp_path / "10.jsonl", EXAMPLES[6:10])
+    command = ("train_bem", train, "--model", base, "--dev", dev, "--test", examples)
+    printed = manage.json(*command, "--out", out)
+    assert printed["left_out"] == {"dev": 2, "test": 10}
+    assert [printed["transfer"][name]["n"] for name in ("matcher", "token_f1")] == [2, 2]
+    pairs = [example.pair for example in EXAMPLES[10:]]
+    bem = load_bem(str(out))
+    accepted = [score >= bem.threshold for score in bem.score(pairs)]
+    right = sum(one == e.correct for one, e in zip(accepted, EXAMPLES[10:], strict=True))
+    assert printed["transfer"]["matcher"]["value"] == right / 2
+    card = json.loads((out / "card.json").read_text())
+    assert set(card["data"]) == {"train", "dev", "test"}
+    lines = manage(*command, "--out", tmp_path / "again").splitlines()
+    assert lines[1:3] == [
+        "2 examples of --dev left out: the question is learned from",
+        "10 examples of --test left out: the question is learned from",
+    ]
+    assert lines[-3].startswith(f"test file: accuracy of BEM {right / 2} [")
+    assert lines[-2].startswith("test file: accuracy of token F1, tuned ")
+
+
+@pytest.mark.models
 def test_train_bem_refuses_a_model_that_is_not_there(
     manage: Manage, examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

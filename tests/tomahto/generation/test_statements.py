@@ -1,6 +1,7 @@
 """Triples by subject and type: shares of the cells, checks of the texts."""
 
 import json
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -23,24 +24,34 @@ GOOD = {
 }
 
 
+def by_subject_and_type(total: int) -> tuple[list[int], list[int]]:
+    """How many triples each subject has, and each type."""
+    counts = cell_counts(total)
+    cells = [[counts[f"{subject}/{kind}"] for kind in QUESTION_TYPES] for subject in SUBJECTS]
+    return [sum(row) for row in cells], [sum(column) for column in zip(*cells, strict=True)]
+
+
 def test_cells_have_the_shares_of_the_paper() -> None:
-    counts = cell_counts(11_000)
-    by_subject = {
-        subject: sum(counts[f"{subject}/{kind}"] for kind in QUESTION_TYPES) for subject in SUBJECTS
-    }
-    # 56.2 % of 11,000 is 6,182, so 1,545.5 for each type: four times 1,546; the rest is 28 · 172
-    assert by_subject["General knowledge"] == 6184
-    assert {by_subject[subject] for subject in SUBJECTS[1:]} == {688}
-    assert len(counts) == 32
+    # 56.2 % of 11,000 is 6,182; the rest is 7 · 688 and 2, which the first two subjects get
+    assert by_subject_and_type(11_000) == ([6182, 689, 689, *[688] * 5], [2750] * 4)
+    # 56.2 % of 240 is 134.88; the rest is 7 · 15.02
+    assert by_subject_and_type(240) == ([135, *[15] * 7], [60] * 4)
+    # 56.2 % of 10 is 5.62
+    assert by_subject_and_type(10) == ([6, 1, 1, 1, 1, 0, 0, 0], [3, 3, 2, 2])
+    assert len(cell_counts(0)) == 32
 
 
 @given(st.integers(0, 20_000))
-def test_every_cell_is_within_one_of_its_share(total: int) -> None:
+def test_every_share_is_within_one_of_what_is_meant(total: int) -> None:
     counts = cell_counts(total)
     assert sum(counts.values()) == total
     for cell, count in counts.items():
-        share = 0.562 / 4 if cell.startswith("General") else 0.438 / 28
+        share = Fraction(562, 4000) if cell.startswith("General") else Fraction(438, 28_000)
         assert abs(count - total * share) < 1
+    (general, *others), kinds = by_subject_and_type(total)
+    assert abs(general - total * Fraction(562, 1000)) <= Fraction(1, 2)
+    assert all(abs(count - total * Fraction(438, 7000)) < 1 for count in others)
+    assert max(kinds) - min(kinds) <= 1
 
 
 def test_a_cell_is_asked_for_with_its_definition(server: LocalServer) -> None:

@@ -69,9 +69,9 @@ def test_matchers_are_available_once_all_their_models_are_set(
             "bem",
             {},
             (
-                "TOMAHTO_BEM_MODEL is not set: it names a folder made by `manage.py train_bem` "
-                "(the paper trains google-bert/bert-base-uncased), or "
-                "kortukov/answer-equivalence-bem"
+                "TOMAHTO_BEM_MODEL is not set: it names a folder made by "
+                "`./run --models manage train_bem` (the paper trains "
+                "google-bert/bert-base-uncased), or kortukov/answer-equivalence-bem"
             ),
         ),
         (
@@ -79,7 +79,7 @@ def test_matchers_are_available_once_all_their_models_are_set(
             {},
             (
                 "TOMAHTO_CAP_STATEMENTS_MODEL is not set: it names a folder made by "
-                "`manage.py train_statements` (the paper trains google/mt5-base)"
+                "`./run --models manage train_statements` (the paper trains google/mt5-base)"
             ),
         ),
         (

@@ -6,12 +6,12 @@ from tomahto.scoring.metric_vs_human import JudgedRow, metric_vs_human
 BOOTSTRAP = Bootstrap(100, seed=5)
 TUNED = ("value", "threshold", "tuned_on", "tuned_n", "in_sample")
 ROWS = [
-    JudgedRow(0.9, True, "q1", "xlnet", "test"),
-    JudgedRow(0.4, True, "q1", "bidaf", "test"),
-    JudgedRow(0.3, False, "q2", "xlnet", "test"),
-    JudgedRow(0.6, False, "q2", "bidaf", "test"),
-    JudgedRow(0.2, False, "q3", "xlnet", "dev"),
-    JudgedRow(0.7, True, "q4", "xlnet", "dev"),
+    JudgedRow(0.9, True, "q1", ("xlnet",), "test"),
+    JudgedRow(0.4, True, "q1", ("bidaf",), "test"),
+    JudgedRow(0.3, False, "q2", ("xlnet",), "test"),
+    JudgedRow(0.6, False, "q2", ("bidaf",), "test"),
+    JudgedRow(0.2, False, "q3", ("xlnet",), "dev"),
+    JudgedRow(0.7, True, "q4", ("xlnet",), "dev"),
 ]
 
 
@@ -51,6 +51,16 @@ def test_metric_vs_human_measures_every_system_at_the_common_threshold() -> None
     assert (bidaf["auc"]["value"], xlnet["auc"]["value"]) == (0, 1)
 
 
+def test_metric_vs_human_counts_an_answer_of_several_systems_for_each() -> None:
+    rows = [ROWS[0]._replace(systems=("bidaf", "xlnet")), ROWS[3], ROWS[4]._replace(systems=())]
+    report = metric_vs_human(rows, bootstrap=BOOTSTRAP)
+    assert report.overall.n == 3
+    assert {system: quality.n for system, quality in report.by_system.items()} == {
+        "bidaf": 2,
+        "xlnet": 1,
+    }
+
+
 def test_metric_vs_human_resamples_rows_where_none_names_a_question() -> None:
     rows = [JudgedRow(row.score, row.is_right) for row in ROWS]
     values = metric_vs_human(rows, bootstrap=BOOTSTRAP).as_json()
@@ -80,8 +90,12 @@ def test_metric_vs_human_says_why_a_value_is_undefined() -> None:
     ("rows", "tune_on", "message"),
     [
         ([JudgedRow(1, True, "q"), JudgedRow(1, True)], None, "1 of 2 rows name a question: all"),
-        ([JudgedRow(1, True, system="s"), JudgedRow(1, True)], None, "1 of 2 rows name a system"),
-        ([*ROWS, JudgedRow(1, True, "q", "s")], "dev", "6 of 7 rows name a split: all must"),
+        (
+            [JudgedRow(1, True, systems=("s",)), JudgedRow(1, True)],
+            None,
+            "1 of 2 rows name a system",
+        ),
+        ([*ROWS, JudgedRow(1, True, "q", ("s",))], "dev", "6 of 7 rows name a split: all must"),
         (ROWS, "train", "no row is of the split 'train' to tune on"),
         (ROWS[4:], "dev", "there is no row to measure the metric on"),
         ([], None, "there is no row to measure the metric on"),

@@ -18,8 +18,8 @@ from tomahto.scoring.metric_vs_human import JudgedRow
 Fold = Literal["calibration", "test"]
 
 _UNIT_COLUMNS = ("unit", "rater", "value")
-_PLACES = {"question": MAX_TEXT, "system": MAX_NAME, "split": MAX_NAME}
-"""What tells where a row belongs, with its greatest length: a question may be given as its text."""
+_PLACES = (("question",), ("system", "systems"), ("split",))
+"""What tells where a row belongs, by all its names."""
 
 
 class UnitRating(NamedTuple):
@@ -84,7 +84,8 @@ def read_ratings_of_item(row: Row) -> list[bool]:
 
 
 def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedRow]]:
-    """By metric the JSON lines of {"score" or "scores", "label"[, "question", "system", "split"]}.
+    """By metric the JSON lines of {"score" or "scores", "label"[, "question", "system" | "systems",
+    "split"]}.
 
     With the unit ratings a line has "ratings", a list of such labels, each of which makes a row.
     "scores" are those of several metrics by name, the same in all lines; a "score" is that of the
@@ -97,18 +98,28 @@ def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedR
     labels = HumanLabels(InputFile.at(path))
     for row in labelled_rows(_lines(path)):
         first = first or row
-        for name in _PLACES:
-            if (row.name_of(name) is None) != (first.name_of(name) is None):
-                raise row.error(all_or_none(first.source), name)
+        for names in _PLACES:
+            is_named, other = row.name_of(*names), first.name_of(*names)
+            if (is_named is None) != (other is None):
+                raise row.error(all_or_none(first.source), is_named or other or names[0])
         given = [labels.is_right(row)] if unit == "items" else read_ratings_of_item(row)
-        places = [row.optional_name(name, limit=limit) for name, limit in _PLACES.items()]
+        question = row.optional_name("question", limit=MAX_TEXT)  # may be given as its text
+        split, systems = row.optional_name("split"), _systems(row)
         scores = _metric_scores(row)
         _check_metrics(row, scores, by_metric or scores, first)
         for metric, score in scores.items():
-            rows = (JudgedRow(score, label, *places) for label in given)
+            rows = (JudgedRow(score, label, question, systems, split) for label in given)
             by_metric.setdefault(metric, []).extend(rows)
     labels.check()
     return by_metric
+
+
+def _systems(row: Row) -> tuple[str, ...] | None:
+    """All that gave the answer: the lines of a release list them."""
+    if row.name_of("systems") is not None:
+        return tuple(dict.fromkeys(row.texts("systems", limit=MAX_NAME)))
+    system = row.optional_name("system")
+    return None if system is None else (system,)
 
 
 def _metric_scores(row: Row) -> dict[str, float]:

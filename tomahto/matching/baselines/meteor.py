@@ -1,6 +1,7 @@
 """METEOR (Banerjee and Lavie 2005) as NLTK computes it."""
 
 import os
+import shlex
 import sys
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
@@ -11,12 +12,6 @@ from tomahto.extras import PackageMissingError, is_installed, require_package
 from tomahto.matching.baselines.references import best_reference_scores
 from tomahto.matching.interface import Pair
 from tomahto.text.normalisation import tokens
-
-_PACKAGE = "meteor needs NLTK, which is not installed: install Tomahto's extra `baselines`"
-_WORDNET = (
-    "run `python -m nltk.downloader wordnet`, and set NLTK_DATA if it lies elsewhere "
-    "(docs/baselines.md)"
-)
 
 
 class Synonyms(Protocol):
@@ -94,13 +89,16 @@ def wordnet_files() -> list[Path]:
 
 def load_meteor() -> Meteor:
     """METEOR with the WordNet among NLTK's data. Raises PackageMissingError."""
-    if not is_installed("nltk"):
-        raise PackageMissingError(f"{_PACKAGE}; then {_WORDNET}")
+    require_package("nltk", extra="baselines")
     from nltk.corpus import wordnet
 
     try:
         wordnet.ensure_loaded()
     except LookupError as error:
-        message = f"meteor needs WordNet, which NLTK does not find: {_WORDNET}"
+        message = (
+            "meteor needs WordNet, which NLTK does not find: run "
+            f"`{shlex.quote(sys.executable)} -m nltk.downloader wordnet`, or set NLTK_DATA to the "
+            "folder that has it (docs/baselines.md)"
+        )
         raise PackageMissingError(message) from error
     return Meteor(wordnet, synonyms_name=f"wordnet-{wordnet.get_version()}")

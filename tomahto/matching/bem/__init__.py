@@ -5,8 +5,8 @@ from tomahto.pretrained.locations import ModelVariable
 
 MODEL = ModelVariable(
     "TOMAHTO_BEM_MODEL",
-    "a folder made by `manage.py train_bem` (the paper trains google-bert/bert-base-uncased), "
-    "or kortukov/answer-equivalence-bem",
+    "a folder made by `./run --models manage train_bem` (the paper trains "
+    "google-bert/bert-base-uncased), or kortukov/answer-equivalence-bem",
 )
 BASE = ModelVariable(
     "TOMAHTO_BEM_BASE",

@@ -5,7 +5,7 @@ from tomahto.pretrained.locations import ModelVariable
 
 STATEMENTS = ModelVariable(
     "TOMAHTO_CAP_STATEMENTS_MODEL",
-    "a folder made by `manage.py train_statements` (the paper trains google/mt5-base)",
+    "a folder made by `./run --models manage train_statements` (the paper trains google/mt5-base)",
 )
 NLI = ModelVariable(
     "TOMAHTO_CAP_NLI_MODEL",

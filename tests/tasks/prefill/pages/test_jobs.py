@@ -50,6 +50,16 @@ def state_of(job: Job) -> str:
     return Job.objects.get(pk=job.pk).state
 
 
+def test_a_job_shows_what_came_of_it(admin: Membership, campaign: Campaign) -> None:
+    job = begun_job(campaign)
+    jobs.finish(job=job, result={"missing": {"partial": 2, "invalid": 1}, "drafts": 5})
+    html = page(signed_in(admin), f"{job.pk}/")
+    assert re.findall(r"<dt>(.*?)</dt> *<dd> *(.*?) *</dd>", html) == [
+        ("drafts", "5"),
+        ("missing", "invalid: 1; partial: 2"),
+    ]
+
+
 def test_the_newest_jobs_come_first_and_are_never_left_out(
     admin: Membership, campaign: Campaign
 ) -> None:

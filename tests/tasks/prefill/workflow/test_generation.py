@@ -154,13 +154,23 @@ def test_a_model_that_never_obeys_makes_failures_and_the_job_ends(
     campaign: Campaign, server: LocalServer
 ) -> None:
     server.otherwise = lambda _: says("I'd rather not.\x00")
-    assert run(campaign, server, 1)[-1] == Progress(0, 8)
+    made = run(campaign, server, 1)[-1]
+    assert made == Progress(0, 8, dict.fromkeys(CLASSES, 1), {"the reply is not JSON": 24})
     assert set(by_state()) == {GeneratedState.FAILED}
     failed = GeneratedText.objects.first()
     assert failed is not None
     assert (failed.candidate, failed.question) == ("", "")
     assert failed.error.startswith("the reply is not JSON")
     assert "I'd rather not." in failed.provenance["raw_reply"]
+
+
+def test_more_answers_of_a_class_than_there_are_questions_are_missing(
+    campaign: Campaign, server: LocalServer
+) -> None:
+    server.otherwise = says_of(obedient)
+    assert run(campaign, server, 9)[-1] == Progress(
+        64, 72, dict.fromkeys(CLASSES, 1), {"no question of the campaign is left for it": 8}
+    )
 
 
 def test_the_same_answer_for_two_classes_is_a_failure(
@@ -173,7 +183,10 @@ def test_the_same_answer_for_two_classes_is_a_failure(
             else json.dumps(["always this"] * len(json.loads(user)))
         )
     )
-    run(campaign, server, 8)
+    made = run(campaign, server, 8)[-1]
+    assert (made.done, made.wanted) == (16, 64)
+    assert sum(made.missing.values()) == 48
+    assert set(made.reasons) == {"the question has the same answer already"}
     kept = GeneratedText.objects.filter(state=GeneratedState.PENDING).exclude(target="exact")
     # eight questions, and each can have that answer once
     assert kept.count() == 8
@@ -205,6 +218,11 @@ def test_statements_fill_their_cells_without_near_duplicates(
     kept = GeneratedText.objects.filter(state=GeneratedState.PENDING)
     failed = GeneratedText.objects.filter(state=GeneratedState.FAILED)
     assert progress[-1].done == kept.count()
+    assert sum(progress[-1].missing.values()) == 40 - kept.count()
+    assert set(progress[-1].reasons) == {
+        "the question is a near-duplicate of one that is there",
+        "the reply holds fewer texts than were asked for",
+    }
     assert Counter(text.question_type for text in kept).keys() == {
         "short-question", "sentence-to-complete", "long-question", "blank-spaces-task",
     }  # fmt: skip
@@ -235,7 +253,16 @@ def test_rule_pairs_count_where_both_verdicts_are_the_same(
     made: list[str] = []
     server.otherwise = says_of(pairs_of(made, verdict="correct"))
     # of five rules the correct pair of two is confirmed, and two pairs of other-answers
-    assert run(campaign, server, 2, RULES)[-1] == Progress(7, 14)
+    two_labels = ("aliasing", "numerical", "fewer-details", "more-details", "semantic")
+    assert run(campaign, server, 2, RULES)[-1] == Progress(
+        7,
+        14,
+        {**{f"{rule}/incorrect": 1 for rule in two_labels}, "irrelevant/incorrect": 2},
+        {
+            "the second verdict differs from the first, so a person has to approve it": 15,
+            "the verification says correct, not incorrect": 4,
+        },
+    )
     pending = GeneratedText.objects.filter(state=GeneratedState.PENDING)
     assert all(text.provenance["verification"]["raw_reply"] for text in pending)
     same = pending.exclude(provenance__has_key="written_for")

@@ -45,8 +45,23 @@ def test_judged_rows_take_flags_and_numbers_for_labels(write: Write) -> None:
         '{"score": 0, "label": 0.0, "question": "8", "system": "t", "split": "test"}\n',
     )
     assert read_judged_rows(path) == {
-        "": [JudgedRow(0.5, True, "7", "s", "dev"), JudgedRow(0.0, False, "8", "t", "test")]
+        "": [
+            JudgedRow(0.5, True, "7", ("s",), "dev"),
+            JudgedRow(0.0, False, "8", ("t",), "test"),
+        ]
     }
+
+
+def test_judged_rows_take_the_systems_of_a_release(write: Write) -> None:
+    lines: list[dict[str, object]] = [
+        {"systems": ["s", "t", "s"]},
+        {"systems": "t"},
+        {"systems": []},
+        {"system": 7},
+    ]
+    path = write("m.jsonl", [{"score": 1, "label": True, **line} for line in lines])
+    [rows] = read_judged_rows(path).values()
+    assert [row.systems for row in rows] == [("s", "t"), ("t",), (), ("7",)]
 
 
 def test_judged_rows_of_several_metrics_are_kept_apart(write: Write) -> None:
@@ -172,6 +187,16 @@ def _class_scores(path: Path) -> Iterable[ClassScore]:
             read_judged_rows,
             '{"score": 1, "label": 1}\n{"score": 1, "label": 1, "system": "s"}',
             "line 2, field system: must be on all lines or on none; compare line 1",
+        ),
+        (
+            read_judged_rows,
+            '{"score": 1, "label": 1, "systems": ["s"]}\n{"score": 1, "label": 1}',
+            "line 2, field systems: must be on all lines or on none; compare line 1",
+        ),
+        (
+            read_judged_rows,
+            '{"score": 1, "label": 1, "systems": ["s", 7]}',
+            "line 1, field systems[1]: must be text, not a number",
         ),
         (
             read_candidates,
