@@ -105,7 +105,7 @@ def _plan_predictions(
 
 
 class _Given(NamedTuple):
-    """A prediction for a question of the campaign. `is_settled`: it is exact, so nobody rates it."""
+    """A prediction for a question of the campaign; `is_settled`: exact, so that nobody rates it."""
 
     record: PredictionRecord
     question: Question

@@ -103,9 +103,10 @@ def test_a_release_comes_back_with_its_answers_settled_as_they_were(
     first = tmp_path / "first"
     released(manage, write, {"1": "B", "3": "no"}, first)
     assert read_release(first).manifest.terms.exact_rule is ExactRule.SQUAD
-    assert "one of the references in normal form (the rule `squad`)" in (
-        first / "README.md"
-    ).read_text()
+    assert (
+        "one of the references in normal form (the rule `squad`)"
+        in (first / "README.md").read_text()
+    )
     manage("create_campaign", "again", "--protocol", "ae", "--overlap", "1")
     for table in ("items", "ratings", "answers"):
         for path in sorted((first / "jsonl" / table).iterdir()):

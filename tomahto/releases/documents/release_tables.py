@@ -31,9 +31,9 @@ _UNITS = ("candidates", "items", "ratings")
 def paper_tables(
     statistics: Figures, agreement: Figures, rule: ExactRule = ExactRule.STRICT
 ) -> tuple[PaperTable, ...]:
-    """The tables of one release, whose answers are exact by the rule; that of systems only where their answers are known, that of
-    question types only where there are any, and that of pairs of raters only where two have rated
-    the same item."""
+    """The tables of one release, whose answers are exact by the rule; that of systems only where
+    their answers are known, that of question types only where there are any, and that of pairs of
+    raters only where two have rated the same item."""
     tables = [
         _sizes(statistics["sizes"]),
         _ratings_per_item(statistics["ratings_per_item"]["total"]),
@@ -160,8 +160,8 @@ def _systems(systems: Sequence[Figures], rule: ExactRule) -> PaperTable:
         *map(accuracy, shown),
         notes=(
             (
-                f"An exact answer is one of its references {EXACT_BY[rule]}: right, and never rated."
-                " An answer is rated if all of its items are. An empty answer is wrong without"
+                f"An exact answer is one of its references {EXACT_BY[rule]}: right, and never"
+                " rated. An answer is rated if all of its items are. An empty answer is wrong without"
                 " being rated, and answers to questions that have no right one are in no share. All"
                 " others that are not rated, or that a tie leaves open, are taken to be like those"
                 " that are."

@@ -209,7 +209,7 @@ def test_an_answer_stays_exact_by_the_rule_that_it_came_under(candidate: str) ->
 
 
 def test_a_release_from_before_rules_were_named_verifies(tmp_path: Path) -> None:
-    """It has an empty answer as exact, because the normal form of the reference is empty as well."""
+    """It has an empty answer as exact, of a reference whose normal form is empty as well."""
     the = AnswerRecord(asked("qf", "F", "the"), "luke", "", "exact")
     campaign = replace(ANSWERED.campaign, exact_rule=ExactRule.SQUAD)
     folder = tmp_path / "release"
