@@ -161,10 +161,10 @@ def _systems(systems: Sequence[Figures], rule: ExactRule) -> PaperTable:
         notes=(
             (
                 f"An exact answer is one of its references {EXACT_BY[rule]}: right, and never"
-                " rated. An answer is rated if all of its items are. An empty answer is wrong without"
-                " being rated, and answers to questions that have no right one are in no share. All"
-                " others that are not rated, or that a tie leaves open, are taken to be like those"
-                " that are."
+                " rated. An answer is rated if all of its items are. An empty answer is wrong"
+                " without being rated, and answers to questions that have no right one are in no"
+                " share. All others that are not rated, or that a tie leaves open, are taken to be"
+                " like those that are."
             ),
             *([_HOW_RIGHT] if shown else []),
         ),

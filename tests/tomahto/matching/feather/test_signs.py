@@ -10,6 +10,7 @@ from tomahto.matching.feather.signs import sign_verdict
         ("It fell to −5 degrees.", "5 degrees", -1),
         ("minus 5", "5", -1),
         ("minus 5", "-5", 0),
+        ("Minus forty or so.", "-40 degrees", 0),
         ("-5 or 5", "5", 0),
         ("from 1-5", "5", 0),
         ("1983-1990", "1990", 0),
