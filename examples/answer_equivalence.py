@@ -116,6 +116,8 @@ def take_in(project: Project) -> None:
     """Training questions with a reader's answers, one rating each; the rest with the systems'."""
     manage = project.manage
     manage("campaign created", "create_campaign", CAMPAIGN, "--protocol", "ae", "--overlap", 1)
+    by_paper = ("configure_campaign", CAMPAIGN, "--exact-rule", "squad")
+    manage("answers settled by the rule of the paper", *by_paper)
     into = ("import_questions", CAMPAIGN)
     manage("training questions imported", *into, project.train, "--split", "train")
     read: tuple[object, ...] = ("prefill", CAMPAIGN, "--answerer", "lexical", "--wait")

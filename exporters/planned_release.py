@@ -150,6 +150,7 @@ def _dataset(content: ReleaseContent, ratings: Ratings) -> Dataset:
         has_comments=content.has_comments,
         selection=content.selection,
         accepted_labels=campaign.accepted_labels,
+        exact_rule=campaign.exact_rule,
     )
 
     def place(items: Sequence[LabelledItem], answers: Sequence[AnswerRecord]) -> Places:

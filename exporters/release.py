@@ -78,7 +78,9 @@ def write_release(
         write_formats(folder, planned.dataset, planned.manifest.formats)
         for path, text in _documents(planned, tables, figures, sheet):
             folder.write(path, text)
-        for file in paper_files(planned.campaign.slug, figures.statistics, figures.agreement):
+        rule = planned.campaign.exact_rule
+        slug = planned.campaign.slug
+        for file in paper_files(slug, figures.statistics, figures.agreement, rule):
             folder.write_bytes(file.path, file.content, file.rows)
         metadata = croissant(planned.campaign, sheet.heading, tables, folder.files, sheet.authors)
         folder.write("croissant.json", metadata)

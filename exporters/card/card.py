@@ -12,12 +12,14 @@ from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.labels import DECIMALS, LabelChoice
 from tomahto.releases.documents.datasheet import Datasheet
 from tomahto.releases.documents.fact_sentences import number_of
+from tomahto.releases.documents.release_tables import EXACT_BY
 from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
 from tomahto.releases.figures.figures import Figures
 from tomahto.releases.files.tables import Table
 from tomahto.releases.records.records import CampaignRecord
 from tomahto.releases.stored.manifest import Manifest
 from tomahto.reliability.statistics import IN_DOCUMENTS
+from tomahto.text.same_answer import is_exact
 from tomahto.votes.dawid_skene import DawidSkene
 
 
@@ -32,7 +34,7 @@ def dataset_card(
         _opinions(dataset, figures.statistics["adjudication"]),
         _splits(dataset.terms, figures),
         _omissions(manifest, planned.items_left_out, planned.answers_left_out),
-        *_systems(figures.statistics),
+        *_systems(dataset, figures.statistics),
         *_comments(manifest),
         _agreement(figures.agreement),
         *(_columns(table) for table in tables),
@@ -148,19 +150,20 @@ def _omissions(manifest: Manifest, items: int, answers: int) -> str:
     return "\n\n".join(filter(None, paragraphs))
 
 
-def _systems(statistics: Mapping[str, Any]) -> Iterator[str]:
+def _systems(dataset: Dataset, statistics: Mapping[str, Any]) -> Iterator[str]:
     """Best first, as the page *Systems* of the campaign has them."""
     if not (systems := statistics.get("systems")):
         return
-    has_accuracy = "accuracy" in systems[0]
+    rule, has_accuracy = dataset.terms.exact_rule, "accuracy" in systems[0]
     shown = ("right, with exact answers", "right, without") if has_accuracy else ()
     rows = [(each["system"], *each["answers"].values(), *_accuracies(each)) for each in systems]
     yield (
         "## Systems\n\n"
         "`answers/` has every answer of every system and how it was settled: `exact` if it is one"
-        " of the references in normal form, which is right and was never rated; `rated` if all of"
-        " its items are here, with counted ratings; else `not-rated`. Whoever compares systems"
-        " needs all of them: the rated ones alone are the harder ones of each system."
+        f" of the references {EXACT_BY[rule]} (the rule `{rule}`), which is right and was never"
+        " rated; `rated` if all of its items are here, with counted ratings; else `not-rated`."
+        f"{_settled_otherwise(dataset)} Whoever compares systems needs all of them: the rated ones"
+        " alone are the harder ones of each system."
         f"\n\n{_markdown_table(('system', 'exact', 'rated', 'not rated', *shown), rows)}"
     )
     if has_accuracy:
@@ -171,6 +174,16 @@ def _systems(statistics: Mapping[str, Any]) -> Iterator[str]:
             " out. In brackets are 95 % intervals; `statistics.json` has all figures under"
             " `systems`."
         )
+
+
+def _settled_otherwise(dataset: Dataset) -> str:
+    """How many exact answers are none of the references by the release's own rule."""
+    others = sum(
+        answer.settled == "exact"
+        and not is_exact(answer.candidate, answer.question.references, dataset.terms.exact_rule)
+        for answer in dataset.answers
+    )
+    return f" {number_of(others, 'answer')} came in as `exact` by another rule." if others else ""
 
 
 def _accuracies(system: Mapping[str, Any]) -> Iterator[str]:

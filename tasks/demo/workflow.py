@@ -5,12 +5,17 @@ from pathlib import Path
 
 from django.db import transaction
 
-from tasks.campaigns.workflow.campaign import add_member, create_campaign, create_member
+from tasks.campaigns.workflow.campaign import (
+    add_member,
+    change_settings,
+    create_campaign,
+    create_member,
+)
 from tasks.intake.workflow.candidates import import_predictions
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import Campaign, Role, User
+from tasks.models import Campaign, ExactAnswers, Role, User
 from tasks.people.workflow.consent import publish_consent_text
 from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.predictions import read_predictions
@@ -46,6 +51,8 @@ def _equivalence_campaign(folder: Path) -> Campaign:
         protocol="ae",
         overlap=3,
     )
+    # the paper's rule, by which its ratings were made: by another one some answers would lack them
+    change_settings(campaign=campaign, changes={"exact_rule": ExactAnswers.SQUAD})
     questions = read_questions(folder / "questions.json", format="squad")
     import_questions(campaign=campaign, records=questions)
     for system in SYSTEMS:

@@ -28,6 +28,7 @@ class SettingsForm(CampaignModelForm):
             "title": _("Title"),
             "description": _("Description"),
             "state": _("State"),
+            "exact_rule": _("Answers that are right without a rating"),
             "suggestions": _("Matcher suggestions"),
             "suggestion_matcher": _("Matcher whose suggestions are shown"),
             "overlap": _("Ratings per item"),
@@ -39,6 +40,7 @@ class SettingsForm(CampaignModelForm):
         }
         help_texts = {
             "state": _("Nobody gets an item while a campaign is paused."),
+            "exact_rule": _("A change holds for answers that are imported from then on."),
             "overlap": _("Ratings in place stay when it is lowered."),
             "rater_quota": _("Empty: no limit."),
             "control_every": _("0: none. Raters are not told which items these are."),

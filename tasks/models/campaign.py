@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from tasks.models.people import User
 from tasks.protocols import get_protocol, protocols
 from tasks.protocols.definition import AnnotationProtocol
+from tomahto.text.same_answer import ExactRule
 
 
 class SuggestionPolicy(models.TextChoices):
@@ -30,6 +31,13 @@ class ItemOrder(models.TextChoices):
     RANDOM = "random", _("Shuffled, spreading over all items first")
     OLDEST = "oldest", _("As imported, oldest first")
     UNCERTAIN = "uncertain", _("Most uncertain suggestion first")
+
+
+class ExactAnswers(models.TextChoices):
+    """Which answers are exact: settled as right without a rating."""
+
+    STRICT = ExactRule.STRICT.value, _("Says the same as a reference, signs and symbols included")
+    SQUAD = ExactRule.SQUAD.value, _("Equals a reference without punctuation and articles (SQuAD)")
 
 
 def validate_protocol(name: str) -> None:
@@ -59,6 +67,7 @@ class Campaign(models.Model):
     suggestions = models.CharField(
         max_length=20, choices=SuggestionPolicy, default=SuggestionPolicy.HIDDEN
     )
+    exact_rule = models.CharField(max_length=20, choices=ExactAnswers, default=ExactAnswers.STRICT)
     suggestion_matcher = models.CharField(max_length=80, default="feather")
     state = models.CharField(max_length=20, choices=CampaignState, default=CampaignState.OPEN)
     lease_minutes = models.PositiveSmallIntegerField(
@@ -108,6 +117,9 @@ class Campaign(models.Model):
                 condition=models.Q(state__in=CampaignState.values), name="campaign_state_known"
             ),
             models.CheckConstraint(
+                condition=models.Q(exact_rule__in=ExactAnswers.values), name="exact_rule_known"
+            ),
+            models.CheckConstraint(
                 condition=models.Q(item_order__in=ItemOrder.values), name="item_order_known"
             ),
             models.CheckConstraint(
@@ -125,6 +137,11 @@ class Campaign(models.Model):
     def annotation_protocol(self) -> AnnotationProtocol:
         """The protocol itself; `protocol` is its name."""
         return get_protocol(self.protocol)
+
+    @property
+    def rule_of_exactness(self) -> ExactRule:
+        """The rule itself; `exact_rule` is its name."""
+        return ExactRule(self.exact_rule)
 
     @property
     def guideline_version(self) -> int | None:

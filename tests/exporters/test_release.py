@@ -114,6 +114,7 @@ def test_manifest_says_what_the_release_is(written: Path) -> None:
         "items_without_ratings": 1,
         "label_choice": "majority",
         "accepted_labels": [],
+        "exact_rule": "strict",
         "adjudications": 0,
         "selection": Selection().as_json(),
         "left_out": {"items": 0, "ratings": 0, "ratings_by_filter": {}},

@@ -52,6 +52,10 @@ try:
 except DatabaseError as error:
     print("append-only" in str(error))
 """
+_RULES = """
+from tasks.models import Campaign
+print(*Campaign.objects.values_list("exact_rule", flat=True))
+"""
 _APPLIED = """
 import json
 from tasks.backup.migrations import applied_migrations
@@ -107,6 +111,8 @@ def test_everything_is_there_after_the_upgrade(left: tuple[Site, Manifest]) -> N
     site.manage("migrate", "--verbosity", "0")
     expected = said_by(manifest, but=OF_THE_SOFTWARE)
     assert found_in(site, manifest, but=OF_THE_SOFTWARE) == expected
+    if manifest.software == "0.1.0":  # which had that rule alone
+        assert site.python(_RULES).split() == ["squad"] * LEFT["tasks_campaign"]
     require_sound(site)
 
 

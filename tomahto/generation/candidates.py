@@ -14,7 +14,7 @@ from tomahto.generation.array import (
     usable_text,
 )
 from tomahto.generation.drafts import Draft, Fault
-from tomahto.text.normalisation import exact_match
+from tomahto.text.same_answer import ExactRule, is_exact
 
 BATCH: Final = 10
 _PROMPT: Final = prompt_named("candidate")
@@ -82,11 +82,12 @@ def _checked(
 
 
 def _require_class(label: str, text: str, references: Sequence[str]) -> None:
-    """What can be told of a class without judgement."""
+    """What can be told of a class without judgement. `-5` may contradict `5`, so equal is not what
+    equals in the normal form of scoring."""
     if label == "exact":
         if text != references[0].strip():
             raise UnusableText("the answer is not the reference, as the class exact demands")
-    elif exact_match(text, references):
+    elif is_exact(text, references, ExactRule.STRICT):
         raise UnusableText(f"the answer matches a reference exactly, which is not {label}")
 
 

@@ -15,7 +15,7 @@ from tomahto.generation.array import (
 )
 from tomahto.generation.drafts import Draft, Fault
 from tomahto.generation.seeds import Seed
-from tomahto.text.normalisation import exact_match
+from tomahto.text.same_answer import ExactRule, is_exact
 
 BATCH: Final = 10
 _PROMPT: Final = prompt_named("rule")
@@ -88,7 +88,7 @@ def _checked(target: str, pair: Any, provenance: Mapping[str, Any]) -> Draft | F
 
 
 def _require_other(candidate: str, reference: str) -> None:
-    if exact_match(candidate, [reference]):
+    if is_exact(candidate, [reference], ExactRule.STRICT):
         raise UnusableText("the candidate matches the reference exactly")
 
 

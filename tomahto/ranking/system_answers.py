@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, Literal, TypeAlias, TypeVar
 
+from tomahto.text.same_answer import is_empty
+
 TIE = "tie"
 _UNRATED = ""
 
@@ -97,7 +99,7 @@ def answers_of(
     empty = {
         question
         for question, given in texts.items()
-        if question not in exact and not any(text.strip() for text in given)
+        if question not in exact and all(map(is_empty, given))
     }
     return SystemAnswers(
         system,

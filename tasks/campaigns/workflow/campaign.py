@@ -35,6 +35,7 @@ SETTINGS = (
     "suggestions",
     "suggestion_matcher",
     "overlap",
+    "exact_rule",
     "item_order",
     "rater_quota",
     "control_every",

@@ -15,7 +15,7 @@ from tomahto.lab.report import MetricSignature, RankedCandidates
 from tomahto.matching.admitted import RankedAnswers, admitted_answers
 from tomahto.matching.interface import Matcher
 from tomahto.ranking.system_answers import is_right
-from tomahto.text.normalisation import exact_match
+from tomahto.text.same_answer import is_exact
 
 Verdict = Literal["exact_matches", "rated_right", "rated_wrong", "tied", "unrated"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -24,11 +24,13 @@ ADMISSIBLE: tuple[Verdict, ...] = ("exact_matches", "rated_right")
 
 @dataclass(frozen=True, slots=True)
 class NBest:
-    """A question with its references, and a system's answers with their scores, best first."""
+    """A question with its references, and a system's answers with their scores, best first; which
+    are `exact` is said by the campaign's rule."""
 
     question_key: str
     ranked: RankedAnswers
     scores: tuple[float, ...]
+    exact: tuple[bool, ...]
 
 
 def nbest_answers(campaign: Campaign, system: str) -> Iterator[NBest]:
@@ -43,15 +45,12 @@ def nbest_answers(campaign: Campaign, system: str) -> Iterator[NBest]:
     for candidate in candidates.iterator(chunk_size=500):
         question = candidate.question
         answers = [(candidate.text, candidate.score or 0.0), *candidate.alternatives]
+        references, texts = tuple(question.references), tuple(text for text, _ in answers)
         yield NBest(
             question.key,
-            RankedAnswers(
-                question.text,
-                question.context,
-                tuple(question.references),
-                tuple(text for text, _ in answers),
-            ),
+            RankedAnswers(question.text, question.context, references, texts),
             tuple(float(score) for _, score in answers),
+            tuple(is_exact(text, references, campaign.rule_of_exactness) for text in texts),
         )
 
 
@@ -88,8 +87,8 @@ def ranked_candidates(
 
 def verdicts_on(one: NBest, judged: Mapping[tuple[str, str], bool | None]) -> Iterator[Verdict]:
     """What is known of each answer of a question; `judged` is what `judged_answers` returns."""
-    for text in one.ranked.answers:
-        if exact_match(text, one.ranked.references):
+    for text, is_settled in zip(one.ranked.answers, one.exact, strict=True):
+        if is_settled:
             yield "exact_matches"
         elif (one.question_key, text) not in judged:
             yield "unrated"

@@ -17,6 +17,7 @@ from tasks.storing.batches import batches
 from tasks.storing.plan import Plan
 from tasks.votes.shared_items import items_of_answer
 from tomahto.interchange.reading.records import AnswerRow, QuestionRecord
+from tomahto.text.same_answer import is_empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def _new_items(plan: Plan, row: AnswerRow, question: Question) -> list[NewItem]:
 
 def _makes_none(row: AnswerRow) -> bool:
     """Whether predictions make none of it either."""
-    return not row.candidate.strip() or not row.question.references
+    return is_empty(row.candidate) or not row.question.references
 
 
 def _store_candidates(plan: Plan, found: Sequence[tuple[AnswerRow, Question]]) -> list[Candidate]:
@@ -120,10 +121,10 @@ def _store_candidates(plan: Plan, found: Sequence[tuple[AnswerRow, Question]]) -
 def _replace(plan: Plan, before: Candidate, row: AnswerRow) -> None:
     """Raises InputError unless the candidate is of the same file and items tell of it as well."""
     is_planned = before.pk is None or before.pk < 0
-    if not is_planned or before.is_exact_match or not before.text.strip():
+    if not is_planned or before.is_exact_match or is_empty(before.text):
         message = f"{row.system} has answered question {row.question.key!r} otherwise before"
         raise row.source.error(message, "candidate")
-    before.text, before.is_exact_match = row.candidate, row.settled == "exact"
+    before.text, before.is_exact_match = row.candidate, _is_exact(row)
     if before.pk is not None:
         plan.change(before)
 
@@ -133,8 +134,14 @@ def _candidate(system: System, question: Question, row: AnswerRow) -> Candidate:
         system=system,
         question=question,
         text=row.candidate,
-        is_exact_match=row.settled == "exact",
+        is_exact_match=_is_exact(row),
     )
+
+
+def _is_exact(row: AnswerRow) -> bool:
+    """As its release has it, whatever rule the campaign has; the first releases could have an empty
+    answer as exact."""
+    return row.settled == "exact" and not is_empty(row.candidate)
 
 
 def _has_no_item(row: AnswerRow) -> bool:

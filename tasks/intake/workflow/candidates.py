@@ -1,13 +1,14 @@
 """From a system's predictions to candidates, and from candidates to items.
 
-A candidate that matches any reference exactly is recorded and not rated; every other one is
-set against the references (Bulian et al. 2022, §3.2). Where each answer is to be judged, as CAP has
-it (§7.4), an import asks for exact ones to be rated too.
+A candidate that is exact by the campaign's rule (tomahto.text.same_answer) is recorded and not
+rated; every other one is set against the references (Bulian et al. 2022, §3.2). Where each answer
+is to be judged, as CAP has it (§7.4), an import asks for exact ones to be rated too.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
 
@@ -26,7 +27,7 @@ from tomahto.answerers.interface import Answer, Answerer, Failure, QuestionToAns
 from tomahto.interchange.reading.limits import MAX_NAME, MAX_TEXT
 from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord
 from tomahto.interchange.reading.row import is_text, refusal
-from tomahto.text.normalisation import exact_match
+from tomahto.text.same_answer import ExactRule, is_empty, is_exact
 
 ANSWER_BATCH = 200
 _NOTED = ("candidates", "items_created")
@@ -59,7 +60,8 @@ def import_predictions(
     rates_exact: bool = False,
 ) -> PredictionIntake:
     """Store the candidates of one system and the items they make; `overlap` sets their target.
-    With `rates_exact` exact matches become items like any other candidate.
+    With `rates_exact` exact matches become items like any other candidate. One that was exact when
+    it came, and is not by the rule that the campaign has now, becomes items as well.
 
     Raises InputError if the system has given another answer to a question before, or if no record
     is for a question of the campaign, ValidationError if it cannot have such a name, and
@@ -102,28 +104,42 @@ def _plan_predictions(
     return PredictionIntake(**{each.name: counts[each.name] for each in fields(PredictionIntake)})
 
 
+class _Given(NamedTuple):
+    """A prediction for a question of the campaign; `is_settled`: exact, so that nobody rates it."""
+
+    record: PredictionRecord
+    question: Question
+    is_settled: bool
+
+
 def _plan_batch(
     plan: Plan, producer: System, batch: list[PredictionRecord], *, rates_exact: bool
 ) -> Mapping[str, int]:
     questions = _questions(plan, batch)
-    known = [record for record in batch if record.question_key in questions]
-    candidates = _store_candidates(plan, producer, known, questions, rates_exact=rates_exact)
-    items = [
-        item
-        for record in known
-        for item in _items(plan, producer, record, questions, rates_exact=rates_exact)
+    rule = None if rates_exact else plan.campaign.rule_of_exactness
+    given = [
+        _given(record, questions[record.question_key], rule)
+        for record in batch
+        if record.question_key in questions
     ]
+    candidates = _store_candidates(plan, producer, given)
+    items = [item for each in given for item in _items(plan, producer, each)]
     created = len(store_items(plan, items).created)
     return {
-        "known": len(known),
+        "known": len(given),
         "candidates": len(candidates),
         "exact_matches": sum(candidate.is_exact_match for candidate in candidates),
-        "empty": sum(not candidate.text.strip() for candidate in candidates),
+        "empty": sum(is_empty(candidate.text) for candidate in candidates),
         "unanswerable": sum(not candidate.question.references for candidate in candidates),
         "items_created": created,
         "items_existing": len({item.key for item in items}) - created,
-        "unknown_questions": len(batch) - len(known),
+        "unknown_questions": len(batch) - len(given),
     }
+
+
+def _given(record: PredictionRecord, question: Question, rule: ExactRule | None) -> _Given:
+    is_settled = rule is not None and is_exact(record.candidate, question.references, rule)
+    return _Given(record, question, is_settled)
 
 
 def _no_question(campaign: Campaign, first: PredictionRecord) -> str:
@@ -158,71 +174,48 @@ def _questions(plan: Plan, batch: list[PredictionRecord]) -> dict[str, Question]
     return {question.key: question for question in found}
 
 
-def _store_candidates(
-    plan: Plan,
-    system: System,
-    records: list[PredictionRecord],
-    questions: dict[str, Question],
-    *,
-    rates_exact: bool,
-) -> list[Candidate]:
-    """The candidates that are new; those that are there are to be rated too if exact ones are.
-    Raises InputError for a second, different answer."""
-    ids = {question.pk for question in questions.values()}
+def _store_candidates(plan: Plan, system: System, given: Sequence[_Given]) -> list[Candidate]:
+    """The candidates that are new. One that is there as exact, and comes as one to be rated, is to
+    be rated from now on. Raises InputError for a second, different answer."""
+    ids = {question.pk for _, question, _ in given}
     stored = plan.find(Candidate.objects.filter(system=system.pk), question_id=ids)
-    given = {candidate.question_id: candidate.text for candidate in stored.values()}
-    if rates_exact:
-        _rate_after_all(plan, stored.values(), {questions[r.question_key].pk for r in records})
+    known = {candidate.question_id: candidate for candidate in stored.values()}
     new = []
-    for record in records:
-        question = questions[record.question_key]
-        if question.pk not in given:
-            given[question.pk] = record.candidate
-            new.append(_candidate(system, question, record, rates_exact=rates_exact))
-        elif given[question.pk] != record.candidate:
+    for record, question, is_settled in given:
+        before = known.get(question.pk)
+        if before is None:
+            known[question.pk] = _candidate(system, record, question, is_settled=is_settled)
+            new.append(known[question.pk])
+        elif before.text != record.candidate:
             raise record.source.error(
                 f"{system.name} has answered question {question.key!r} otherwise before",
                 "candidate",
             )
+        elif before.is_exact_match and not is_settled:
+            before.is_exact_match = False
+            plan.change(before)
     plan.add(new)
     return new
 
 
-def _rate_after_all(plan: Plan, stored: Iterable[Candidate], question_ids: set[int]) -> None:
-    for candidate in stored:
-        if candidate.is_exact_match and candidate.question_id in question_ids:
-            candidate.is_exact_match = False
-            plan.change(candidate)
-
-
 def _candidate(
-    system: System, question: Question, record: PredictionRecord, *, rates_exact: bool
+    system: System, record: PredictionRecord, question: Question, *, is_settled: bool
 ) -> Candidate:
-    is_exact = exact_match(record.candidate, question.references)
     return Candidate(
         system=system,
         question=question,
         text=record.candidate,
-        is_exact_match=is_exact and not rates_exact,
+        is_exact_match=is_settled,
         score=record.score,
         alternatives=[list(alternative) for alternative in record.alternatives],
         provenance=dict(record.provenance),
     )
 
 
-def _items(
-    plan: Plan,
-    system: System,
-    record: PredictionRecord,
-    questions: dict[str, Question],
-    *,
-    rates_exact: bool,
-) -> list[NewItem]:
+def _items(plan: Plan, system: System, given: _Given) -> list[NewItem]:
     """None of an answer that nobody has to rate: there is nothing to set it against, or no need."""
-    question = questions[record.question_key]
-    if not question.references or not record.candidate.strip():
-        return []
-    if not rates_exact and exact_match(record.candidate, question.references):
+    record, question, is_settled = given
+    if is_settled or not question.references or is_empty(record.candidate):
         return []
     as_record = QuestionRecord(
         source=record.source,

@@ -9,7 +9,14 @@ from tasks.campaigns.workflow.campaign import SETTINGS, change_settings
 from tasks.campaigns.workflow.slots import set_overlap
 from tasks.intake.queries.imported_scores import imported_matchers
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.models import Campaign, CampaignState, ItemOrder, SuggestionPolicy, System
+from tasks.models import (
+    Campaign,
+    CampaignState,
+    ExactAnswers,
+    ItemOrder,
+    SuggestionPolicy,
+    System,
+)
 from tasks.prefill.queries.trained_matchers import require_matcher_name
 from tomahto.matching.registry import matcher_names
 
@@ -24,6 +31,12 @@ class Command(TomahtoCommand):
         parser.add_argument("--title")
         parser.add_argument("--description")
         parser.add_argument("--state", choices=CampaignState.values)
+        parser.add_argument(
+            "--exact-rule",
+            choices=ExactAnswers.values,
+            help="which answers are right without a rating, of those imported from then on: strict "
+            "keeps signs and symbols, squad is the normal form of SQuAD, as in Bulian et al. 2022",
+        )
         parser.add_argument("--suggestions", choices=SuggestionPolicy.values)
         parser.add_argument(
             "--suggestion-matcher",

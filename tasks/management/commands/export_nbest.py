@@ -24,7 +24,6 @@ from tasks.management.output_file import output_file
 from tasks.models import Campaign
 from tomahto.matching.admitted import admitted_answers
 from tomahto.matching.registry import load_matcher
-from tomahto.text.normalisation import exact_match
 
 Admission = Sequence[Sequence[bool]]  # of every question's answers
 
@@ -33,8 +32,8 @@ class Command(TomahtoCommand):
     help = (
         "Write all answers that a system weighed for each question, as `evaluate conformal` reads "
         "them: the nonconformity of an answer is its negative score, and admissible is what "
-        "matches a reference exactly, or what people judged as right too (Bulian et al. 2022, "
-        "App. C)."
+        "matches a reference exactly, by the campaign's rule, or what people judged as right too "
+        "(Bulian et al. 2022, App. C)."
     )
 
     def arguments(self, parser: ArgumentParser) -> None:
@@ -112,13 +111,7 @@ class _Admission(NamedTuple):
 
 def _admission(campaign: Campaign, found: Sequence[NBest], *, by_labels: bool) -> _Admission:
     if not by_labels:
-        return _Admission(
-            [
-                [exact_match(text, one.ranked.references) for text in one.ranked.answers]
-                for one in found
-            ],
-            {},
-        )
+        return _Admission([one.exact for one in found], {})
     judged = judged_answers(campaign)
     verdicts = [list(verdicts_on(one, judged)) for one in found]
     counts = Counter(verdict for of_question in verdicts for verdict in of_question)

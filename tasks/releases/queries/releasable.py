@@ -60,6 +60,7 @@ def campaign_record(campaign: Campaign, selection: Selection = EVERYTHING) -> Ca
         question_keys=protocol.question_keys,
         question_schemes=protocol.question_schemes,
         accepted_labels=protocol.accepted_labels,
+        exact_rule=campaign.rule_of_exactness,
         guidelines=tuple(Guideline(guideline.version, guideline.text) for guideline in seen),
         language=campaign.language,
         licence=campaign.licence,

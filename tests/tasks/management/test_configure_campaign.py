@@ -18,6 +18,7 @@ def test_configure_changes_what_is_named_and_nothing_else(
         "suggestions": "hidden",
         "suggestion_matcher": "feather",
         "overlap": 3,
+        "exact_rule": "strict",
         "item_order": "oldest",
         "rater_quota": 50,
         "control_every": 0,
@@ -30,6 +31,8 @@ def test_configure_changes_what_is_named_and_nothing_else(
     assert again == printed | {"rater_quota": None}
     unmarked = manage.json("configure_campaign", campaign.slug, "--no-shows-differences")
     assert unmarked["shows_differences"] is False
+    by_paper = manage.json("configure_campaign", campaign.slug, "--exact-rule", "squad")
+    assert by_paper["exact_rule"] == "squad"
     sighted = manage.json("configure_campaign", campaign.slug, "--no-adjudicates-blind")
     assert sighted["adjudicates_blind"] is False
     back = manage.json("configure_campaign", campaign.slug, "-s", "juniper=none")

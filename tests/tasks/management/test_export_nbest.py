@@ -65,6 +65,28 @@ def test_export_nbest_writes_every_question_with_scores(
     assert [(one["mean_set_size"], one["accuracy"]) for one in judged.values()] == [(2.0, 1.0)]
 
 
+class Signed(Ranker):
+    """Has a sign that no reference has."""
+
+    def answer(self, questions: Sequence[QuestionToAnswer]) -> list[Answer]:
+        return [Answer(q.key, "-5", 1.0, (ScoredText("", 0.5),)) for q in questions]
+
+
+@pytest.mark.parametrize(("rule", "admissible"), [("strict", [0, 0]), ("squad", [1, 0])])
+def test_export_nbest_admits_by_the_rule_of_the_campaign(
+    manage: Manage, campaign: str, write: Write, tmp_path: Path, rule: str, admissible: list[int]
+) -> None:
+    manage("configure_campaign", campaign, "--exact-rule", rule)
+    rows = [{**QUESTION, "references": ["5", "the"]}]
+    manage("import_questions", campaign, write("q.jsonl", rows))
+    list(answer_questions(job=job_of(Campaign.objects.get(slug=campaign)), answerer=Signed()))
+    out = tmp_path / "nbest.jsonl"
+    for choice in ("exact", "labels"):
+        options = ("--system", "ranker", "--out", out, "--admissible", choice)
+        manage("export_nbest", campaign, *options)
+        assert _admissible(out) == {"q1": admissible}
+
+
 def test_export_nbest_draws_the_same_folds_with_the_same_seed(
     manage: Manage, answered: str, tmp_path: Path
 ) -> None:

@@ -81,7 +81,7 @@ def answer(system: str, number: int) -> str:
     place = SYSTEMS.index(system)
     kind = (number + place) % (4 + place)
     shared = f"some pool near {number}"
-    return (f"The lake {number}!", "", f"pool {place} of {number}", shared, shared, shared)[kind]
+    return (f"The lake {number}.", "", f"pool {place} of {number}", shared, shared, shared)[kind]
 
 
 def votes_on(item: Item) -> str:

@@ -86,6 +86,7 @@ def test_each_question_gets_its_answer_with_provenance(server: LocalServer) -> N
         ("equivalent", "In Alps!", "matches a reference exactly, which is not equivalent"),
         ("alternative-correct", "switzerland", "matches a reference exactly"),
         ("contradictory", "in the Alps", "matches a reference exactly"),
+        ("contradictory", "Switz-er-land", ""),  # of the same normal form
         ("invalid", " ", "the answer is empty"),
         ("invalid", "x" * 2001, "more than 2,000 characters"),
         ("invalid", "a\x00b", "control characters"),

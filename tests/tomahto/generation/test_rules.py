@@ -118,3 +118,10 @@ def test_a_candidate_that_is_the_reference_is_not_even_verified(server: LocalSer
     assert isinstance(found, Fault)
     assert found.reason == "the candidate matches the reference exactly"
     assert len(server.received) == 1
+
+
+def test_a_candidate_with_another_sign_is_no_reference(server: LocalServer) -> None:
+    other = {**TOWER, "reference": "5", "candidate": "-5"}
+    server.script += [says(json.dumps([other])), says('["incorrect"]')]
+    [found] = generate_rule_pairs(endpoint(server), "semantic/incorrect", 1)
+    assert isinstance(found, Draft)

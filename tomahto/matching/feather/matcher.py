@@ -10,6 +10,7 @@ from tomahto.learning.logistic_regression import probabilities
 from tomahto.learning.token_rows import Row
 from tomahto.matching.feather.comparison import compare_rows
 from tomahto.matching.feather.features import FEATURES_SIGNATURE, feature_matrix
+from tomahto.matching.feather.signs import sign_verdict
 from tomahto.matching.feather.texts import MAX_CHARACTERS, Lexicon
 from tomahto.matching.feather.weights import FeatherWeights
 from tomahto.matching.interface import Pair
@@ -39,8 +40,9 @@ class FeatureReader:
 class Feather:
     """Scores the probability that people would call the candidate correct.
 
-    A pair's score is the highest over its references and does not depend on the other pairs.
-    The first 400 words of each text are read, the context not at all.
+    Where signs decide (tomahto.matching.feather.signs), the trees say how surely. A pair's score is
+    the highest over its references and does not depend on the other pairs. The first 400 words of
+    each text are read, the context not at all.
     """
 
     name = "feather"
@@ -54,7 +56,7 @@ class Feather:
     @cached_property
     def version(self) -> str:
         """The features, and a digest of the weights' content."""
-        return f"feather|{FEATURES_SIGNATURE}|agg:max-ref|weights:{self._weights.digest}|v1"
+        return f"feather|{FEATURES_SIGNATURE}|agg:max-ref|weights:{self._weights.digest}|v2"
 
     def score(self, pairs: Sequence[Pair]) -> list[float]:
         """One probability per pair. Raises MissingReferenceError."""
@@ -62,8 +64,11 @@ class Feather:
         if not pairs:
             return []
         rows, first_rows = rows_of(pairs)
-        sums = [self._trees.sums(features) for features in self._reader.read(rows)]
-        best = np.maximum.reduceat(np.concatenate(sums), first_rows)
+        batches = [self._trees.sums(features) for features in self._reader.read(rows)]
+        sums = np.concatenate(batches)
+        verdicts = np.array([sign_verdict(row.candidate, row.reference) for row in rows])
+        sums = np.where(verdicts, verdicts * np.abs(sums), sums)
+        best = np.maximum.reduceat(sums, first_rows)
         scores: list[float] = probabilities(best / UNIT).tolist()
         return scores
 

@@ -22,7 +22,7 @@ _SEPARATORS = str.maketrans(dict.fromkeys('()[]{}<>"«»:;/\\|*_-‐‑=+~`^#@�
 _LIGATURES = {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th"}
 _PLAIN_LETTERS = str.maketrans("øØłŁđĐðı–—“”’‘ʻ", "oOlLdDdi    '''") | str.maketrans(_LIGATURES)
 # Accents split off their letters, soft hyphens, zero-width marks and marks of direction.
-_MARKS = re.compile("[\u0300-\u036f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+MARKS = re.compile("[\u0300-\u036f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _TYPES: Mapping[type, str] = {bool: "?", int: "i8", float: "f8", str: "i8"}
 # What is known of words, one column per field of `Word`, the two texts as numbers.
 _COLUMNS: Mapping[str, str] = {name: _TYPES[kind] for name, kind in get_type_hints(Word).items()}
@@ -53,7 +53,7 @@ def split(text: str) -> list[str]:
     """
     text = text.lstrip()[:MAX_CHARACTERS]
     if not text.isascii():
-        text = _MARKS.sub("", unicodedata.normalize("NFKD", text)).translate(_PLAIN_LETTERS)
+        text = MARKS.sub("", unicodedata.normalize("NFKD", text)).translate(_PLAIN_LETTERS)
     return text.translate(_SEPARATORS).split()[:MAX_WORDS]
 
 

@@ -196,6 +196,7 @@ def _settings(manifest: Manifest) -> dict[str, object]:
         "protocol": terms.protocol,
         "labels": terms.scheme,
         "label_choice": terms.choice,
+        "exact_rule": terms.exact_rule,
         "selection": terms.selection,
         "questions": terms.question_keys,
         "answers": terms.question_schemes,

@@ -30,6 +30,7 @@ from tomahto.releases.records.records import (
     RatingRecord,
     SplitSpec,
 )
+from tomahto.text.same_answer import ExactRule
 from tomahto.votes.dawid_skene import DawidSkene, dawid_skene
 from tomahto.votes.questions import QuestionScheme
 from tomahto.votes.scheme import LabelScheme
@@ -43,7 +44,8 @@ _FLAG_VALUES = frozenset({"yes", "no"})
 class Terms:
     """Under what terms ratings were chosen and became labels and splits; whether with comments.
 
-    `accepted_labels` are those under which a candidate is a right answer to its question.
+    `accepted_labels` are those under which a candidate is a right answer to its question, and
+    `exact_rule` is that by which one needs no label.
     """
 
     protocol: str
@@ -56,6 +58,7 @@ class Terms:
     has_comments: bool = False
     selection: Selection = EVERYTHING
     accepted_labels: tuple[str, ...] = ()
+    exact_rule: ExactRule = ExactRule.STRICT
 
     @property
     def answer_columns(self) -> tuple[str, ...]:

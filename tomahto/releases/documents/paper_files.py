@@ -12,6 +12,7 @@ from tomahto.figures.latex import latex_table
 from tomahto.figures.markdown import markdown_table
 from tomahto.figures.table import PaperTable
 from tomahto.releases.documents.release_tables import histogram_of, paper_tables
+from tomahto.text.same_answer import ExactRule
 
 TABLES, FIGURES = "tables/", "figures/"  # the folders; nothing else is in them
 
@@ -26,20 +27,27 @@ class PaperFile:
 
 
 def paper_files(
-    campaign: str, statistics: Mapping[str, Any], agreement: Mapping[str, Any]
+    campaign: str,
+    statistics: Mapping[str, Any],
+    agreement: Mapping[str, Any],
+    rule: ExactRule = ExactRule.STRICT,
 ) -> Iterator[PaperFile]:
     """Every table in three formats and every figure in three, made of what is in `statistics.json`
-    and `agreement.json`. Raises PackageMissingError without Matplotlib.
+    and `agreement.json`, of a release whose answers are exact by the rule. Raises
+    PackageMissingError without Matplotlib.
     """
-    yield from table_files(campaign, statistics, agreement)
+    yield from table_files(campaign, statistics, agreement, rule)
     for path, (chart, kind) in figure_charts(statistics).items():
         yield PaperFile(path, chart_file(chart, kind))
 
 
 def table_files(
-    campaign: str, statistics: Mapping[str, Any], agreement: Mapping[str, Any]
+    campaign: str,
+    statistics: Mapping[str, Any],
+    agreement: Mapping[str, Any],
+    rule: ExactRule = ExactRule.STRICT,
 ) -> Iterator[PaperFile]:
-    for table in paper_tables(statistics, agreement):
+    for table in paper_tables(statistics, agreement, rule):
         yield from _table_files(table, campaign)
 
 

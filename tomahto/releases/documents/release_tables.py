@@ -13,19 +13,27 @@ from tomahto.figures.rows import Shown, count, number, percent, table_of, text
 from tomahto.figures.table import PaperTable
 from tomahto.ranking.system_accuracy import REPLICATES
 from tomahto.reliability.statistics import IN_DOCUMENTS, Statistic
+from tomahto.text.same_answer import ExactRule
 
 Figures = Mapping[str, Any]
 Labelled: TypeAlias = tuple[Mapping[str, int], *tuple[str, ...]]
 """How many of each label there are, and of what."""
 
+EXACT_BY: Mapping[ExactRule, str] = {
+    ExactRule.STRICT: "but for case, quotation marks, articles and final punctuation",
+    ExactRule.SQUAD: "in normal form",  # as earlier releases have it, which are compared by bytes
+}
+"""How an exact answer is one of its references."""
 MAX_PAIRS = 20
 _UNITS = ("candidates", "items", "ratings")
 
 
-def paper_tables(statistics: Figures, agreement: Figures) -> tuple[PaperTable, ...]:
-    """The tables of one release; that of systems only where their answers are known, that of
-    question types only where there are any, and that of pairs of raters only where two have rated
-    the same item."""
+def paper_tables(
+    statistics: Figures, agreement: Figures, rule: ExactRule = ExactRule.STRICT
+) -> tuple[PaperTable, ...]:
+    """The tables of one release, whose answers are exact by the rule; that of systems only where
+    their answers are known, that of question types only where there are any, and that of pairs of
+    raters only where two have rated the same item."""
     tables = [
         _sizes(statistics["sizes"]),
         _ratings_per_item(statistics["ratings_per_item"]["total"]),
@@ -35,7 +43,7 @@ def paper_tables(statistics: Figures, agreement: Figures) -> tuple[PaperTable, .
         _agreement(agreement),
     ]
     if systems := statistics.get("systems"):
-        tables.append(_systems(systems))
+        tables.append(_systems(systems, rule))
     if kinds := statistics["labels_by_question_type"]:
         tables.append(_labels_by_question_type(kinds))
     if pairs := agreement["whole"]["kappa"]:
@@ -134,7 +142,7 @@ _HOW_RIGHT = (
 )
 
 
-def _systems(systems: Sequence[Figures]) -> PaperTable:
+def _systems(systems: Sequence[Figures], rule: ExactRule) -> PaperTable:
     """The best system first; accuracies where a label means that a candidate is right."""
     shown = _ACCURACIES if "accuracy" in systems[0] else {}
 
@@ -152,11 +160,11 @@ def _systems(systems: Sequence[Figures]) -> PaperTable:
         *map(accuracy, shown),
         notes=(
             (
-                "An exact answer is one of its references in normal form: right, and never rated."
-                " An answer is rated if all of its items are. An empty answer is wrong without"
-                " being rated, and answers to questions that have no right one are in no share. All"
-                " others that are not rated, or that a tie leaves open, are taken to be like those"
-                " that are."
+                f"An exact answer is one of its references {EXACT_BY[rule]}: right, and never"
+                " rated. An answer is rated if all of its items are. An empty answer is wrong"
+                " without being rated, and answers to questions that have no right one are in no"
+                " share. All others that are not rated, or that a tie leaves open, are taken to be"
+                " like those that are."
             ),
             *([_HOW_RIGHT] if shown else []),
         ),

@@ -18,6 +18,7 @@ from tomahto.releases.dataset.shared_items import items_of_others
 from tomahto.releases.files.json_lines import json_text
 from tomahto.releases.formats.format_file import FormatFile
 from tomahto.releases.records.records import AnsweredQuestion
+from tomahto.text.same_answer import is_empty
 
 _QUESTIONS = 1_000  # of one paragraph, which readers hold in memory as a whole
 _ORDER = ("document", "context", "question_id", "question")  # the most significant first
@@ -121,7 +122,7 @@ def _paragraphs(article: Iterable[_Question], terms: Terms) -> Iterator[Mapping[
 
 
 def _question(asked: _Question, terms: Terms) -> Mapping[str, Any]:
-    references = [text for text in asked.references if not _is_blank(text)]
+    references = [text for text in asked.references if not is_empty(text)]
     accepted = {
         text: ids for text, ids in _accepted(asked.items, terms).items() if text not in references
     }
@@ -149,13 +150,9 @@ def _accepted(items: Sequence[ReleasedItem], terms: Terms) -> Mapping[str, list[
     for item in items:
         if item.label.label in terms.accepted_labels and item.label.source != "tie":
             found.setdefault(item.record.candidate, []).append(item.record.id)
-    return {text: ids for text, ids in found.items() if not _is_blank(text)}
+    return {text: ids for text, ids in found.items() if not is_empty(text)}
 
 
 def _answer(text: str, context: str) -> Mapping[str, Any]:
     start = context.find(text)
     return {"text": text, "answer_start": None if start < 0 else start}
-
-
-def _is_blank(text: str) -> bool:
-    return not text or text.isspace()

@@ -12,6 +12,7 @@ from tomahto.releases.records.records import (
     RatingRecord,
 )
 from tomahto.text.normalisation import exact_match
+from tomahto.text.same_answer import ExactRule, is_exact
 from tomahto.votes.questions import QuestionScheme
 
 
@@ -104,7 +105,7 @@ def check_adjudication(adjudication: AdjudicationRecord, labels: Sequence[str]) 
 
 def check_answer(answer: AnswerRecord) -> None:
     """Raise ReleaseError if question or system has no name, a text is not Unicode, or an exact
-    answer is none of its references."""
+    answer is none of its references by any rule."""
     question, who = (
         answer.question,
         f"answer of {answer.system!r} to question {answer.question.id!r}",
@@ -115,8 +116,14 @@ def check_answer(answer: AnswerRecord) -> None:
     texts = (question.question, question.context, *question.references, answer.candidate)
     if not _is_unicode((*names, *texts)):
         raise ReleaseError(f"{who}: half a surrogate pair stands in a text")
-    if answer.settled == "exact" and not exact_match(answer.candidate, question.references):
+    if answer.settled == "exact" and not _is_a_reference(answer.candidate, question.references):
         raise ReleaseError(f"{who}: is said to be exact, and is none of the references")
+
+
+def _is_a_reference(candidate: str, references: Sequence[str]) -> bool:
+    """By either rule: an answer stays as it was settled when it was taken in, and the rule of the
+    campaign may be another one since. The first releases could have an empty answer as exact."""
+    return exact_match(candidate, references) or is_exact(candidate, references, ExactRule.STRICT)
 
 
 def _who(rating: RatingRecord) -> str:

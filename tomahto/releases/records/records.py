@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, get_args
 
+from tomahto.text.same_answer import ExactRule
 from tomahto.votes.questions import QuestionScheme
 from tomahto.votes.scheme import LabelScheme
 
@@ -87,13 +88,13 @@ class AnsweredQuestion:
 class AnswerRecord:
     """A text that a system gave to a question, rated or not.
 
-    `settled` is `exact` where the text is one of the references by the rule of the importers
-    (tomahto.text.normalisation.exact_match), which nobody has to rate; `rated` where all of its
-    `items` have a counted rating; else `not-rated`. `items` are ids, of items that may have come
-    with another question of the same texts (tomahto.ranking.settling). A record that is handed in
-    names all of the answer's items, and is `rated` if it has any: a release keeps those that are in
-    it, and finds out whether one is missing (tomahto.releases.records.answers). `splits` are those
-    of a release.
+    `settled` is `exact` where the text was one of the references by the rule that the campaign had
+    when it was taken in (tomahto.text.same_answer), which nobody has to rate; `rated` where all of
+    its `items` have a counted rating; else `not-rated`. `items` are ids, of items that may have
+    come with another question of the same texts (tomahto.ranking.settling). A record that is handed
+    in names all of the answer's items, and is `rated` if it has any: a release keeps those that are
+    in it, and finds out whether one is missing (tomahto.releases.records.answers). `splits` are
+    those of a release.
     """
 
     question: AnsweredQuestion
@@ -127,6 +128,7 @@ class CampaignRecord:
     question_keys: tuple[str, ...]  # the protocol's questions in the order asked
     question_schemes: tuple[QuestionScheme, ...] = ()  # those with answers to choose from
     accepted_labels: tuple[str, ...] = ()  # under which a candidate answers its question rightly
+    exact_rule: ExactRule = ExactRule.STRICT
     guidelines: Sequence[Guideline] = field(default_factory=tuple)
     language: str = "en"
     licence: str = "cc-by-4.0"

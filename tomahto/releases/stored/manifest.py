@@ -22,6 +22,7 @@ from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.fields import Fields
 from tomahto.releases.records.records import SplitSpec
 from tomahto.releases.records.versions import parse_version
+from tomahto.text.same_answer import ExactRule
 from tomahto.votes.questions import QuestionScheme
 from tomahto.votes.scheme import LabelScheme, Level
 
@@ -114,6 +115,7 @@ class Manifest:
             ],
             "label_choice": terms.choice,
             "accepted_labels": list(terms.accepted_labels),
+            "exact_rule": terms.exact_rule.value,
             "adjudications": self.adjudications,
             **({"system_answers": self.answers} if self.answers else {}),
             **({"comments": True} if terms.has_comments else {}),
@@ -237,6 +239,7 @@ def _terms(fields: Fields) -> Terms:
         has_comments="comments" in fields.data and fields.flag("comments"),
         selection=_selection(fields),
         accepted_labels=_accepted_labels(fields, scheme),
+        exact_rule=_exact_rule(fields),
     )
 
 
@@ -252,6 +255,18 @@ def _accepted_labels(fields: Fields, scheme: LabelScheme) -> tuple[str, ...]:
     if not set(labels) <= set(scheme.labels):
         raise fields.error("accepted_labels", "names what is no label")
     return labels
+
+
+def _exact_rule(fields: Fields) -> ExactRule:
+    """The first releases do not name it: there was one rule."""
+    if "exact_rule" not in fields.data:
+        return ExactRule.SQUAD
+    rule = fields.text("exact_rule")
+    try:
+        return ExactRule(rule)
+    except ValueError as error:
+        message = f"is {rule!r}, none of {', '.join(ExactRule)}"
+        raise fields.error("exact_rule", message) from error
 
 
 def _formats(fields: Fields, terms: Terms) -> tuple[str, ...]:

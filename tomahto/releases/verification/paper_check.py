@@ -18,7 +18,7 @@ def paper_differences(folder: Path, manifest: Manifest) -> Iterator[str]:
     them, and are not compared.
     """
     statistics, agreement = (json.loads((folder / name).read_bytes()) for name in _SOURCES)
-    files = table_files(manifest.campaign, statistics, agreement)
+    files = table_files(manifest.campaign, statistics, agreement, manifest.terms.exact_rule)
     tables, figures = {file.path: file.content for file in files}, figure_charts(statistics)
     listed = {file.path for file in manifest.files if file.path.startswith((TABLES, FIGURES))}
     is_unnamed = _is_of_0_1_0(manifest, listed)

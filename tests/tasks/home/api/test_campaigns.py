@@ -65,7 +65,13 @@ def test_settings_change_and_the_slots_follow(
     make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
 ) -> None:
     admin = as_member(make_member(make_campaign(items=2), role="admin"))
-    changes = {"overlap": 3, "state": "paused", "rater_quota": 5, "shows_differences": False}
+    changes = {
+        "overlap": 3,
+        "exact_rule": "squad",
+        "state": "paused",
+        "rater_quota": 5,
+        "shows_differences": False,
+    }
     status, seen = answer(admin, "PATCH", PLACE, changes)
     assert (status, seen["progress"]) == (200, {"done": 0, "wanted": 6})
     assert seen["settings"] == {
@@ -75,6 +81,7 @@ def test_settings_change_and_the_slots_follow(
         "suggestions": "hidden",
         "suggestion_matcher": "feather",
         "overlap": 3,
+        "exact_rule": "squad",
         "item_order": "complete",
         "rater_quota": 5,
         "control_every": 0,

@@ -78,7 +78,7 @@ def answers(system: str) -> Mapping[int, str]:
     for number in range(QUESTIONS):
         if number >= 20:
             exact = system == "juniper" or number % 2
-            given[number] = f"The lake {number}!" if exact else ""
+            given[number] = f"The lake {number}." if exact else ""
         elif system == "juniper" and number % 4:
             given[number] = f"Lake {number}"
         elif system == "larch" and number % 3 == 0:
@@ -279,7 +279,7 @@ def test_answers_are_all_there_and_loaded_by_datasets(
         "context": "People call it lake 21, or the deep pool of 21.",  # no item has it
         "references": ["lake 21", "the deep pool of 21"],
         "system": "larch",
-        "candidate": "The lake 21!",
+        "candidate": "The lake 21.",
         "settled": "exact",
         "items": [],
     }

@@ -120,7 +120,7 @@ def test_shipped_weights_are_small_and_named_by_their_digest() -> None:
         == MATCHER.version
         == (
             "feather|tok:canonical-words,400|align:stem,letter-pairs|features:76,v1|agg:max-ref"
-            "|weights:928609932257|v1"
+            "|weights:928609932257|v2"
         )
     )
 

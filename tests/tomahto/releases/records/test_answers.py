@@ -26,6 +26,7 @@ from tomahto.releases.records.records import AnswerRecord, SplitSpec
 from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
+from tomahto.text.same_answer import ExactRule
 
 pytestmark = pytest.mark.slow
 
@@ -198,6 +199,27 @@ def test_answers_that_contradict_are_refused(wrong: AnswerRecord, message: str) 
     with pytest.raises(ReleaseError) as error:
         build_dataset(replace(ANSWERED, answers=answers))
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize("candidate", ["P.a.r.i.s", "“Paris”"])
+def test_an_answer_stays_exact_by_the_rule_that_it_came_under(candidate: str) -> None:
+    settled = replace(ANSWERS[2], candidate=candidate)
+    dataset = build_dataset(replace(ANSWERED, answers=(*ANSWERS[:2], settled, *ANSWERS[3:])))
+    assert {each.key: each.settled for each in dataset.answers}[settled.key] == "exact"
+
+
+def test_a_release_from_before_rules_were_named_verifies(tmp_path: Path) -> None:
+    """It has an empty answer as exact, of a reference whose normal form is empty as well."""
+    the = AnswerRecord(asked("qf", "F", "the"), "luke", "", "exact")
+    campaign = replace(ANSWERED.campaign, exact_rule=ExactRule.SQUAD)
+    folder = tmp_path / "release"
+    write_release(replace(ANSWERED, campaign=campaign, answers=(*ANSWERS, the)), folder)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    del manifest["exact_rule"]
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    reseal(folder)
+    assert verify_release(folder) == []
+    assert read_release(folder).manifest.terms.exact_rule is ExactRule.SQUAD
 
 
 def test_answers_that_leave_out_an_item_or_say_another_question_are_refused() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tomahto.releases.formats.formats import FORMATS
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.manifest import parse_manifest, read_manifest
+from tomahto.text.same_answer import ExactRule
 
 DIGEST = "0" * 64
 ANSWERS = {"question": "q1", "values": ["yes", "no"], "several": False}
@@ -46,6 +47,7 @@ MANIFEST: dict[str, Any] = {
     "items_without_ratings": 0,
     "label_choice": "adjudicated",
     "accepted_labels": ["equivalent"],
+    "exact_rule": "strict",
     "adjudications": 3,
     "selection": SELECTION,
     "left_out": LEFT_OUT,
@@ -56,6 +58,11 @@ MANIFEST: dict[str, Any] = {
 
 def test_manifest_is_read_back_as_it_was_written() -> None:
     assert parse_manifest(MANIFEST).as_json() == MANIFEST
+
+
+def test_manifest_of_the_first_releases_means_the_one_rule_there_was() -> None:
+    rest = {name: value for name, value in MANIFEST.items() if name != "exact_rule"}
+    assert parse_manifest(rest).terms.exact_rule is ExactRule.SQUAD
 
 
 def test_manifest_may_have_fields_that_are_not_known_here() -> None:
@@ -72,7 +79,7 @@ def test_manifest_of_another_format_is_refused_whatever_else_it_has(number: int)
     )
 
 
-@pytest.mark.parametrize("field", MANIFEST)
+@pytest.mark.parametrize("field", sorted(MANIFEST.keys() - {"exact_rule"}))
 def test_manifest_names_a_missing_field(field: str) -> None:
     rest = {name: value for name, value in MANIFEST.items() if name != field}
     with pytest.raises(ReleaseError) as caught:
@@ -88,6 +95,7 @@ def test_manifest_names_a_missing_field(field: str) -> None:
             "field label_choice: is 'best', none of majority, adjudicated, dawid-skene",
         ),
         ({"adjudications": -1}, "field adjudications: is -1"),
+        ({"exact_rule": "loose"}, "field exact_rule: is 'loose', none of strict, squad"),
         ({"accepted_labels": ["exact"]}, "field accepted_labels: names what is no label"),
         (
             {"accepted_labels": []},
