@@ -1,4 +1,4 @@
-"""Names and identifiers from outside, in one spelling each: raters, systems, documents, questions."""
+"""One spelling each of names and identifiers from outside: raters, systems, documents and more."""
 
 import unicodedata
 from typing import Final

@@ -20,6 +20,7 @@ _AFTER_DIGITS: Final = "'\"!"  # feet, inches and factorials
 _ONE_SIGN: Final = str.maketrans(
     dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("´‘’‛ʼ", "'") | dict.fromkeys("“”„‟″", '"')
 )
+_UNSEEN: Final = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf"})
 _WIDTHS: Final = ("<wide>", "<narrow>")
 
 
@@ -37,14 +38,14 @@ class ExactRule(StrEnum):
 
 def is_empty(answer: str) -> bool:
     """Whether nothing of the answer can be seen. An empty answer is never exact."""
-    return all(unicodedata.category(character)[0] in "ZC" for character in answer)
+    return all(unicodedata.category(character) in _UNSEEN for character in answer)
 
 
 def is_exact(answer: str, references: Iterable[str], rule: ExactRule) -> bool:
     """Whether the answer says the same as any of the references, by the rule."""
     if is_empty(answer):
         return False
-    if rule is ExactRule.SQUAD:
+    if rule == ExactRule.SQUAD:
         return exact_match(answer, list(references))
     forms = _strict_forms(answer)
     return any(not forms.isdisjoint(_strict_forms(reference)) for reference in references)
