@@ -31,7 +31,7 @@ def judged_data_of(release: StoredRelease) -> JudgedData:
     `judged_data_of_release`."""
     manifest, dataset = release
     correct = _correct_labels(manifest.terms)
-    items = [item for item in dataset.items if not _is_drawn(item)]
+    items = [item for item in dataset.items if item.label.settled is not None]
     named = {answer.system for answer in dataset.answers}
     return JudgedData(
         name=f"{manifest.campaign} {manifest.version}",
@@ -53,11 +53,7 @@ def judged_data_of(release: StoredRelease) -> JudgedData:
 
 def drawn_items(dataset: Dataset) -> list[ReleasedItem]:
     """Those whose label was drawn in a tie, which are no judged items."""
-    return [item for item in dataset.items if _is_drawn(item)]
-
-
-def _is_drawn(item: ReleasedItem) -> bool:
-    return item.label.source == "tie"
+    return [item for item in dataset.items if item.label.settled is None]
 
 
 def _decided_by(dataset: Dataset) -> DecidedBy | None:

@@ -55,7 +55,9 @@ class ShownLeaderboard:
         """Whether it was worked out by metrics of an earlier version of Tomahto."""
         versions = {metric.key: metric.version for metric in OWN_METRICS}
         metrics = self.content["metrics"] if self.content else ()
-        return any(versions.get(each["key"], each["version"]) != each["version"] for each in metrics)
+        return any(
+            versions.get(each["key"], each["version"]) != each["version"] for each in metrics
+        )
 
     @property
     def waiting(self) -> int:

@@ -198,10 +198,7 @@ def _verdicts(
     verdicts = {}
     for candidate, of_text in by_candidate.items():
         compared = {text for item in of_text for text in item.record.references}
-        labels = {
-            item.record.id: None if item.label.source == "tie" else item.label.label
-            for item in of_text
-        }
+        labels = {item.record.id: item.label.settled for item in of_text}
         is_whole = candidate in rated or compared.issuperset(references)
         verdict = is_right(labels, labels, accepted_labels)
         verdicts[candidate] = verdict if verdict or is_whole else None

@@ -78,6 +78,11 @@ class ItemLabel:
     adjudicated: str | None = None
 
     @property
+    def settled(self) -> str | None:
+        """The label, None where it was drawn in a tie: then nobody said it."""
+        return None if self.source == "tie" else self.label
+
+    @property
     def votes(self) -> tuple[int, ...]:
         return self.outcome.votes
 

@@ -141,7 +141,7 @@ def _accepted(items: Sequence[ReleasedItem], terms: Terms) -> Mapping[str, list[
     """The ids of the items in which a candidate was accepted, by candidate."""
     found: dict[str, list[str]] = {}
     for item in items:
-        if item.label.label in terms.accepted_labels and item.label.source != "tie":
+        if item.label.settled in terms.accepted_labels:
             found.setdefault(item.record.candidate, []).append(item.record.id)
     return {text: ids for text, ids in found.items() if text.strip()}
 
