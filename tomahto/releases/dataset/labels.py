@@ -83,6 +83,13 @@ class ItemLabel:
         return None if self.source == "tie" else self.label
 
     @property
+    def most_probable(self) -> str | None:
+        """The label of the highest posterior, None where several have it: to the last decimal but
+        one unit, by which rounding can part equal ones."""
+        least = max(self.posterior) - 1.5 / _UNIT
+        return self.dawid_skene if sum(each >= least for each in self.posterior) == 1 else None
+
+    @property
     def votes(self) -> tuple[int, ...]:
         return self.outcome.votes
 

@@ -277,8 +277,7 @@ def _f1_histogram(statistics: Figures) -> PaperTable:
             f"n = {items:,} items. F1 is against the best of an item's references; items"
             " without a reference have none and are left out:"
             f" {histogram['without_references']:,}.{_READINGS if key == 'f1_readings' else ''}"
-            f"{_LEFT_OUT.format(left_out) if left_out else ''}"
-            f"{_drawn(statistics)}"
+            f"{_drawn(statistics)}{_LEFT_OUT.format(left_out) if left_out else ''}"
         ),
         source=f"statistics.json, {key}; after Bulian et al. (2022), Fig. 1",
     )
