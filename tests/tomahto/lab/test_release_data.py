@@ -58,7 +58,7 @@ def test_items_have_the_labels_and_splits_they_were_released_with(tmp_path: Path
     ]  # b1, a tie, has no label
     assert data.tie_sources == {
         "adjudicated": [None],
-        "dawid-skene": ["equivalent"],
+        "dawid-skene": ["not-equivalent"],
         "adjudicators": [None],
     }
 
@@ -69,7 +69,7 @@ def test_ties_have_what_adjudicators_and_the_model_say_of_them(tmp_path: Path) -
     data = judged_data_of_release(written(content, tmp_path / "release"))
     assert data.tie_sources == {
         "majority": [None],
-        "dawid-skene": ["equivalent"],
+        "dawid-skene": ["not-equivalent"],
         "adjudicators": ["not-equivalent"],
     }
 

@@ -181,7 +181,11 @@ def _label_tables(
         asked = [*parts.get(ADJUDICATORS, unasked), *ties.get(ADJUDICATORS, nothing)]
         others[ADJUDICATORS] = asked
     tied = [
-        (source, other, [theirs for own, theirs in zip(mine, others[other], strict=True) if own is None])
+        (
+            source,
+            other,
+            [theirs for own, theirs in zip(mine, others[other], strict=True) if own is None],
+        )
         for source, mine in labels.items()
         for other in others
         if other != source and None in mine
@@ -195,7 +199,10 @@ def _changes(given: LabInput, labels: Labels) -> PaperTable:
         given,
         "label_source_changes",
         "Labels that differ between sources",
-        ((*pair, label_changes(*(labels[one] for one in pair))) for pair in combinations(labels, 2)),
+        (
+            (*pair, label_changes(*(labels[one] for one in pair)))
+            for pair in combinations(labels, 2)
+        ),
         text("first", "Labels of", lambda row: row[0]),
         text("second", "and of", lambda row: row[1]),
         count("n", "n", lambda row: row[2].settled.n),

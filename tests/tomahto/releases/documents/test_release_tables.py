@@ -64,7 +64,9 @@ def test_labels_by_system_are_shares_of_candidates_items_and_ratings(
         ("luke", "items", 1, 0, None, None),
         ("luke", "ratings", 0, 2, 0.5, 0.5),
     )
-    assert tables["labels_by_system"].reasons == ("a tie or an unrated item leaves all labels open",)
+    assert tables["labels_by_system"].reasons == (
+        "a tie or an unrated item leaves all labels open",
+    )
 
 
 def test_histogram_counts_items_by_f1_and_reading(tables: dict[str, PaperTable]) -> None:
