@@ -108,14 +108,15 @@ def question_ids(folder: Path, split: str) -> frozenset[str]:
         for each in chosen:
             yield from _columns(folder, manifest, table, each, names)
 
-    asked, found = set[str](), set[str]()
-    for key, references in rows("items", "question_id", "references"):
+    rated, asked, found = set[str](), set[str](), set[str]()
+    for item, key, references in rows("items", "id", "question_id", "references"):
+        rated.add(item)
         asked.add(key)
         if _has_text(references):
             found.add(key)
     names = ("question_id", "references", "items")
     for key, references, items in rows("answers", *names) if manifest.answers else ():
-        if (items or key in asked) and _has_text(references):
+        if (key in asked or not rated.isdisjoint(items)) and _has_text(references):
             found.add(key)
     return frozenset(found)
 

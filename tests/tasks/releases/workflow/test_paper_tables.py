@@ -94,7 +94,7 @@ def test_systems_are_those_of_the_dashboard(tables: Tables) -> None:
         ties = labels.pop(TIE)
         n = shown[row["system"]]["rated_items"] - ties
         assert (int(row["n"]), int(row["open"])) == (n, ties)
-        assert {label: round(float(row[label]) * n) for label in labels} == labels
+        assert {label: round(float(row[label] or 0) * n) for label in labels} == labels
 
 
 def test_histogram_is_that_of_the_dashboard(tables: Tables) -> None:
