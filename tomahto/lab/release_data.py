@@ -44,10 +44,10 @@ def judged_data_of(release: StoredRelease) -> JudgedData:
         items=tuple(_judged(item, correct, named or item.record.systems) for item in items),
         all_answers=dataset.answers or answers_of_items(dataset.items.records),
         majority=dataset.majority_labels,
-        label_sources=label_sources(choice, [item.label for item in items]),
+        label_sources=_settled_sources(choice, [item.label for item in items]),
         part_sources=part_sources_of(dataset, items),
         tie_sources={
-            **label_sources(choice, [item.label for item in drawn]),
+            **_settled_sources(choice, [item.label for item in drawn]),
             ADJUDICATORS: [item.label.adjudicated for item in drawn],
         },
         votes=[
@@ -89,12 +89,20 @@ def part_sources_of(dataset: Dataset, items: Sequence[ReleasedItem]) -> PartSour
 def label_sources(
     choice: LabelChoice, labels: Sequence[ItemLabel]
 ) -> dict[str, Sequence[str | None]]:
-    """The labels by which the items were released first, then what else there is of them: None
-    where a source has a tie. Where adjudicators decided nothing, theirs would be the majority's."""
+    """The labels by which the items were released first, then what else there is of them. In a tie
+    there is no majority; where adjudicators decided nothing, theirs would be the majority's."""
     sources: dict[str, Sequence[str | None]] = {choice: [label.settled for label in labels]}
     if choice != "adjudicated" or any(label.adjudicated for label in labels):
         sources["majority"] = [None if one.outcome.tie else one.majority for one in labels]
-    return sources | {"dawid-skene": [label.most_probable for label in labels]}
+    return sources | {"dawid-skene": [label.dawid_skene for label in labels]}
+
+
+def _settled_sources(
+    choice: LabelChoice, labels: Sequence[ItemLabel]
+) -> dict[str, Sequence[str | None]]:
+    """These without what was drawn from several labels that are most probable."""
+    found = label_sources(choice, labels)
+    return found | {"dawid-skene": [label.most_probable for label in labels]}
 
 
 def _correct_labels(terms: Terms) -> frozenset[str]:
