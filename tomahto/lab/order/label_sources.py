@@ -165,21 +165,20 @@ def _class_means(given: LabInput, compared: _Compared) -> PaperTable:
 def _label_tables(
     given: LabInput, labelings: Labels, parts: Labels, ties: Labels
 ) -> Iterator[PaperTable]:
-    """What one source says where another says something else, or has a tie."""
-    number = len(next(iter(ties.values()), ()))
-    nothing: Sequence[None] = [None] * number
-    labels = {
-        source: [*given_labels, *ties.get(source, nothing)]
-        for source, given_labels in labelings.items()
-    }
-    if len(labels) < 2:
+    """How labels change from source to source, and what becomes of ties."""
+    if len(labelings) < 2:
         return
+    of_items: Sequence[None] = [None] * len(given.data.items)
+    of_ties: Sequence[None] = [None] * len(next(iter(ties.values()), ()))
+
+    def all_of(source: str, known: Labels) -> list[str | None]:
+        return [*known.get(source, of_items), *ties.get(source, of_ties)]
+
+    labels = {source: all_of(source, labelings) for source in labelings}
     yield _changes(given, labels)
-    others = dict(labels)
-    if "adjudicated" not in labelings and ADJUDICATORS in {*parts, *ties}:
-        unasked = [None] * len(given.data.items)
-        asked = [*parts.get(ADJUDICATORS, unasked), *ties.get(ADJUDICATORS, nothing)]
-        others[ADJUDICATORS] = asked
+    decided = all_of(ADJUDICATORS, parts)
+    is_apart = "adjudicated" not in labelings and any(decided)
+    others = labels | ({ADJUDICATORS: decided} if is_apart else {})
     tied = [
         (
             source,
