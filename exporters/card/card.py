@@ -66,7 +66,9 @@ def _protocol(campaign: CampaignRecord, dataset: Dataset, agreement: Mapping[str
         f"{_CHOICES[terms.choice]} {number_of(ties, 'item')} had no label that most of its"
         " counted ratings have: `tie` is true, `tied_labels` are those in first place, and"
         f" `majority_label` is one of them, drawn by the SHA-256 of the seed {terms.seed} and the"
-        " item's id. `label_source` says of every item where its label comes from."
+        " item's id. `label_source` says of every item where its label comes from.\n\n"
+        "Items are counted by `label` here and in `splits.json`, also where it was drawn. The"
+        " shares of labels by system and by type of question in `tables/` leave drawn labels out."
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.estimates.estimate import Estimate, estimate_as_json
+from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals, order_intervals
 from tomahto.ranking.pairs import ClassPair
@@ -18,6 +18,21 @@ from tomahto.votes.scheme import LabelScheme
 
 Key = tuple[str, str]
 """A source of labels and a metric."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelChanges:
+    """How two sources label the same items, None where a source has a tie.
+
+    `settled` is the share labelled differently of the `n` items that both label, `with_ties` that
+    of all items, a tie being a label of its own. `ties` are the first source's, `other_ties` the
+    second's.
+    """
+
+    ties: int
+    other_ties: int
+    settled: Estimate
+    with_ties: Estimate
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +58,7 @@ class ComparedOrders:
 
     def differing_labels(self, one: str, other: str) -> Estimate:
         """The share of the `n` items that two sources label differently."""
-        pairs = list(zip(self.labels[one], self.labels[other], strict=True))
-        return Estimate(value=sum(a != b for a, b in pairs) / len(pairs), n=len(pairs))
+        return label_changes(self.labels[one], self.labels[other]).settled
 
     def as_json(self) -> JsonObject:
         """Everything as a JSON object; what is undefined is null beside a "reason"."""
@@ -94,6 +108,23 @@ class ComparedOrders:
                 for label in second.items.scheme.labels
             ],
         }
+
+
+def label_changes(one: Sequence[str | None], other: Sequence[str | None]) -> LabelChanges:
+    """From the labels (N,) of two sources. Raises ValueError if they differ in number."""
+    pairs = list(zip(one, other, strict=True))
+    return LabelChanges(
+        ties=sum(label is None for label in one),
+        other_ties=sum(label is None for label in other),
+        settled=_differing([pair for pair in pairs if None not in pair]),
+        with_ties=_differing(pairs),
+    )
+
+
+def _differing(pairs: Sequence[tuple[str | None, str | None]]) -> Estimate:
+    if not pairs:
+        return undefined("no item has a label of both", n=0)
+    return Estimate(value=sum(a != b for a, b in pairs) / len(pairs), n=len(pairs))
 
 
 def compare_orders(

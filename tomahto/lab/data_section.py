@@ -201,8 +201,8 @@ def _labels_by_system(data: JudgedData, systems: Parts) -> Iterator[PaperTable]:
 
 
 _SEVERAL = (
-    "n is the number of items. An item of several systems counts in each and once in the total; one"
-    " of no system is in the total alone."
+    "n is the number of items; those that a tie leaves without a label are not there. An item of"
+    " several systems counts in each and once in the total; one of no system is in the total alone."
 )
 
 

@@ -61,8 +61,9 @@ class JudgedData:
     in the order of their keys; without them items alone tell of answers. `majority` has the label
     of most votes of every rated item by its id: None in a tie, which may leave the item out of
     `items`; without it only the items' own labels are known. `label_sources` has, by source, a
-    label of each item, None where it gives none; the first is that of the items' own labels.
-    `part_sources` are further ones, each to be compared on the items that it labels.
+    label of each item, None in a tie; the first is that of the items' own labels.
+    `part_sources` are further ones, each to be compared on the items that it labels. `tie_sources`
+    are the labels of the rated items that a tie leaves out of `items`, by the same sources.
     `votes` are those of each item, None where only labels are known; `decided_by` is None in a
     protocol without rules too.
     """
@@ -77,6 +78,7 @@ class JudgedData:
     majority: Mapping[str, str | None] = field(default_factory=dict)
     label_sources: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     part_sources: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+    tie_sources: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     votes: Sequence[Votes] | None = None
     decided_by: DecidedBy | None = None
 

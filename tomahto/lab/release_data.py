@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tomahto.lab.decided_by import DecidedBy, rules_question
 from tomahto.lab.judged import JudgedData, JudgedItem, answers_of_items, votes_of
-from tomahto.lab.part_sources import PartSources, part_sources
+from tomahto.lab.part_sources import ADJUDICATORS, PartSources, part_sources
 from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.labels import ItemLabel, LabelChoice
 from tomahto.releases.dataset.released_items import ReleasedItem
@@ -31,7 +31,9 @@ def judged_data_of(release: StoredRelease) -> JudgedData:
     `judged_data_of_release`."""
     manifest, dataset = release
     correct = _correct_labels(manifest.terms)
-    items = [item for item in dataset.items if not _is_drawn(item)]
+    items = [item for item in dataset.items if item.label.settled is not None]
+    drawn = drawn_items(dataset)
+    choice = manifest.terms.choice
     named = {answer.system for answer in dataset.answers}
     return JudgedData(
         name=f"{manifest.campaign} {manifest.version}",
@@ -42,8 +44,12 @@ def judged_data_of(release: StoredRelease) -> JudgedData:
         items=tuple(_judged(item, correct, named or item.record.systems) for item in items),
         all_answers=dataset.answers or answers_of_items(dataset.items.records),
         majority=dataset.majority_labels,
-        label_sources=label_sources(manifest.terms.choice, [item.label for item in items]),
+        label_sources=_settled_sources(choice, [item.label for item in items]),
         part_sources=part_sources_of(dataset, items),
+        tie_sources={
+            **_settled_sources(choice, [item.label for item in drawn]),
+            ADJUDICATORS: [item.label.adjudicated for item in drawn],
+        },
         votes=[
             votes_of(manifest.terms.scheme, item.label.outcome.votes, correct) for item in items
         ],
@@ -53,11 +59,7 @@ def judged_data_of(release: StoredRelease) -> JudgedData:
 
 def drawn_items(dataset: Dataset) -> list[ReleasedItem]:
     """Those whose label was drawn in a tie, which are no judged items."""
-    return [item for item in dataset.items if _is_drawn(item)]
-
-
-def _is_drawn(item: ReleasedItem) -> bool:
-    return item.label.source == "tie"
+    return [item for item in dataset.items if item.label.settled is None]
 
 
 def _decided_by(dataset: Dataset) -> DecidedBy | None:
@@ -89,10 +91,18 @@ def label_sources(
 ) -> dict[str, Sequence[str | None]]:
     """The labels by which the items were released first, then what else there is of them. In a tie
     there is no majority; where adjudicators decided nothing, theirs would be the majority's."""
-    sources: dict[str, Sequence[str | None]] = {choice: [label.label for label in labels]}
+    sources: dict[str, Sequence[str | None]] = {choice: [label.settled for label in labels]}
     if choice != "adjudicated" or any(label.adjudicated for label in labels):
         sources["majority"] = [None if one.outcome.tie else one.majority for one in labels]
     return sources | {"dawid-skene": [label.dawid_skene for label in labels]}
+
+
+def _settled_sources(
+    choice: LabelChoice, labels: Sequence[ItemLabel]
+) -> dict[str, Sequence[str | None]]:
+    """These without what was drawn from several labels that are most probable."""
+    found = label_sources(choice, labels)
+    return found | {"dawid-skene": [label.most_probable for label in labels]}
 
 
 def _correct_labels(terms: Terms) -> frozenset[str]:

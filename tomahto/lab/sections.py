@@ -25,7 +25,8 @@ Progress: TypeAlias = Callable[[int, int, str], None]
 
 
 def _label_sources(given: LabInput) -> Section:
-    return label_sources_section(given, given.data.label_sources, given.data.part_sources)
+    data = given.data
+    return label_sources_section(given, data.label_sources, data.part_sources, data.tie_sources)
 
 
 def _cap_sweep(given: LabInput) -> Section:

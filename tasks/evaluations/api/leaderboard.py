@@ -18,7 +18,6 @@ from tasks.access.guards.roles import RESULTS
 from tasks.evaluations.queries.leaderboard import (
     found_submission,
     leaderboard_json,
-    shown_leaderboard,
     splits_of,
     usual_split_of,
 )
@@ -107,8 +106,7 @@ def leaderboard(request: Request, member: Membership, version: str) -> Response:
     split = asked_of(request, LeaderboardParameters)["split"] or usual_split_of(release)
     if split not in splits_of(release):
         raise NotFound(f"there is no such split; there are {', '.join(splits_of(release))}")
-    ask_for_leaderboard(release, split)
-    shown = shown_leaderboard(release, split)
+    shown = ask_for_leaderboard(release, split)
     return Response(leaderboard_json(shown), status=202 if shown.content is None else 200)
 
 

@@ -21,7 +21,6 @@ from tasks.evaluations.pages.leaderboard_table import leaderboard_table
 from tasks.evaluations.queries.leaderboard import (
     found_submission,
     latest_job,
-    shown_leaderboard,
     splits_of,
     usual_split_of,
 )
@@ -134,8 +133,7 @@ def _page(
     form: PredictionsForm,
     error: str = "",
 ) -> HttpResponse:
-    ask_for_leaderboard(release, split)
-    shown = shown_leaderboard(release, split)
+    shown = ask_for_leaderboard(release, split)
     withdrawable = {
         entry.submission.pk
         for entry in shown.entries

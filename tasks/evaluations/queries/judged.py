@@ -58,6 +58,8 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     decided_by = _decided_by(campaign, items)
     ratings = _ratings_to_compare(campaign)
     parts = _part_sources(campaign, items, decided, ratings)
+    modelled = _dawid_skene(ratings, protocol.scheme)
+    ties = [key for key, label in majority.items() if not (label or decided.get(key))]
     return CampaignData(
         name=campaign.title,
         protocol=protocol.name,
@@ -67,12 +69,13 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
         items=items,
         all_answers=answers,
         majority=majority,
-        ties=len(winners) - len(items),
+        ties=len(ties),
         label_sources={
             **_label_sources(items, majority, decided),
-            **_dawid_skene(items, ratings, protocol.scheme),
+            **_modelled(modelled, [item.id for item in items]),
         },
         part_sources=parts,
+        tie_sources=_modelled(modelled, ties),
         votes=votes,
         decided_by=decided_by,
     )
@@ -172,14 +175,20 @@ def _part_sources(
 
 
 def _dawid_skene(
-    items: Sequence[JudgedItem], ratings: Sequence[tuple[str, str, str]], scheme: LabelScheme
-) -> dict[str, Sequence[str | None]]:
+    ratings: Sequence[tuple[str, str, str]], scheme: LabelScheme
+) -> dict[str, str | None]:
     """The most probable label of each item under the model; None where several are."""
     if not ratings:
         return {}
     estimate = dawid_skene(RatingRows.of(ratings, scheme.labels))
-    places = {item: place for place, item in enumerate(dict.fromkeys(row[0] for row in ratings))}
-    return {"dawid-skene": [estimate.label_of(places[item.id]).winner for item in items]}
+    items = dict.fromkeys(item for item, _, _ in ratings)
+    return {item: estimate.label_of(place).winner for place, item in enumerate(items)}
+
+
+def _modelled(
+    labels: Mapping[str, str | None], keys: Iterable[str]
+) -> dict[str, Sequence[str | None]]:
+    return {"dawid-skene": [labels[key] for key in keys]} if labels else {}
 
 
 def _decided_labels(campaign: Campaign) -> Mapping[str, str | None]:

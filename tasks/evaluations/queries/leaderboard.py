@@ -17,6 +17,7 @@ from tasks.models import (
     Submission,
 )
 from tomahto.lab.leaderboards.benchmark import EVERYTHING, usual_split
+from tomahto.lab.leaderboards.leaderboard import OWN_METRICS
 
 State = Literal["compared", "waiting", "failed", "withdrawn"]
 
@@ -46,7 +47,17 @@ class ShownLeaderboard:
 
     @property
     def is_current(self) -> bool:
-        return self.content is not None and self.has_order and not self.waiting
+        is_whole = self.content is not None and self.has_order and not self.waiting
+        return is_whole and not self.is_outdated
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether it was worked out by metrics of an earlier version of Tomahto."""
+        versions = {metric.key: metric.version for metric in OWN_METRICS}
+        metrics = self.content["metrics"] if self.content else ()
+        return any(
+            versions.get(each["key"], each["version"]) != each["version"] for each in metrics
+        )
 
     @property
     def waiting(self) -> int:

@@ -6,13 +6,17 @@ from collections.abc import Callable, Mapping
 from django.db import IntegrityError, transaction
 
 from tasks.evaluations.queries.benchmark import known_questions
-from tasks.evaluations.queries.leaderboard import latest_job
+from tasks.evaluations.queries.leaderboard import (
+    ShownLeaderboard,
+    latest_job,
+    shown_leaderboard,
+)
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import (
     AuditAction,
     Job,
     JobKind,
-    Leaderboard,
+    JobState,
     Membership,
     Release,
     Submission,
@@ -150,11 +154,15 @@ def queue(release: Release, split: str, cause: str) -> Job:
     )
 
 
-def ask_for_leaderboard(release: Release, split: str) -> None:
-    """Queue the job for a leaderboard that nobody has asked for before."""
-    is_there = Leaderboard.objects.filter(release=release, split=split).exists()
-    if not (release.withdrawn or is_there or latest_job(release, split)):
-        queue(release, split, "opened")
+def ask_for_leaderboard(release: Release, split: str) -> ShownLeaderboard:
+    """The leaderboard as it is. Queue the job for one that nobody has asked for before, or that was
+    worked out by an earlier version of Tomahto."""
+    shown = shown_leaderboard(release, split)
+    if not release.withdrawn and (shown.content is None or shown.is_outdated):
+        job = latest_job(release, split)
+        if job is None or (shown.is_outdated and job.state == JobState.DONE):
+            queue(release, split, "opened")
+    return shown
 
 
 def _store(submission: Submission, by: Membership | None) -> None:

@@ -29,7 +29,9 @@ def test_card_counts_labels_and_ties(page: str) -> None:
         "1 item had no label that most of its counted ratings have: `tie` is true, `tied_labels`"
         " are those in first place, and `majority_label` is one of them, drawn by the SHA-256 of"
         " the seed 13 and the item's id. `label_source` says of every item where its label comes"
-        " from.\n"
+        " from.\n\n"
+        "Items are counted by `label` here and in `splits.json`, also where it was drawn. The"
+        " shares of labels by system and by type of question in `tables/` leave drawn labels out.\n"
     ) in page
 
 

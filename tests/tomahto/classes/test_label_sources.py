@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tomahto.classes.label_sources import compare_orders
+from tomahto.classes.label_sources import LabelChanges, compare_orders, label_changes
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.votes.scheme import LabelScheme
@@ -58,6 +58,17 @@ def test_sources_and_metrics_by_hand() -> None:
     assert of_metrics[1]["pairwise_accuracy"]["value"] == -1
     rho = [one["spearman"] for one in values["reports"][:2]]
     assert of_metrics[0]["spearman"]["value"] == pytest.approx(rho[1] - rho[0]) == -2 * rho[0]
+
+
+def test_a_tie_is_a_label_of_its_own_beside_what_both_sources_label() -> None:
+    one, other = ["good", "fair", None, None, "bad"], ["good", "bad", "fair", None, None]
+    assert label_changes(one, other) == LabelChanges(
+        ties=2,
+        other_ties=2,
+        settled=Estimate(value=0.5, n=2),
+        with_ties=Estimate(value=0.6, n=5),
+    )
+    assert label_changes([None], ["good"]).settled.reason == "no item has a label of both"
 
 
 def test_without_questions_items_are_drawn() -> None:

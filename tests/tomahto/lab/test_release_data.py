@@ -12,7 +12,7 @@ from tomahto.lab.decided_by import DecidedBy
 from tomahto.lab.judged import JudgedItem
 from tomahto.lab.release_data import judged_data_of_release
 from tomahto.releases.records.errors import ReleaseError
-from tomahto.releases.records.records import SplitSpec
+from tomahto.releases.records.records import AdjudicationRecord, SplitSpec
 from tomahto.releases.stored.manifest import read_manifest
 
 
@@ -56,6 +56,22 @@ def test_items_have_the_labels_and_splits_they_were_released_with(tmp_path: Path
         ("c1", "one", True),
         ("d1", "two", False),
     ]  # b1, a tie, has no label
+    assert data.tie_sources == {
+        "adjudicated": [None],
+        "dawid-skene": ["not-equivalent"],
+        "adjudicators": [None],
+    }
+
+
+def test_ties_have_what_adjudicators_and_the_model_say_of_them(tmp_path: Path) -> None:
+    decided = [AdjudicationRecord("b1", "x1", "not-equivalent")]
+    content = replace(AE, spec=SplitSpec("document", {"test": 100.0}), adjudications=decided)
+    data = judged_data_of_release(written(content, tmp_path / "release"))
+    assert data.tie_sources == {
+        "majority": [None],
+        "dawid-skene": ["not-equivalent"],
+        "adjudicators": ["not-equivalent"],
+    }
 
 
 def test_statements_are_no_answers(tmp_path: Path) -> None:

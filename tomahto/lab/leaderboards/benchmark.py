@@ -5,7 +5,7 @@ an answer that somebody had to judge; questions that every system answered word 
 reference are not among them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 from tomahto.lab.judged import answers_of_items
 from tomahto.ranking.system_answers import is_right
 from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.known_references import known_references
 from tomahto.releases.dataset.released_items import ReleasedItem, ReleasedItems
 from tomahto.releases.dataset.shared_items import items_of_others
 from tomahto.releases.figures.system_table import system_table
@@ -23,6 +24,7 @@ from tomahto.releases.records.records import AnswerRecord
 from tomahto.releases.stored.manifest import Manifest, read_manifest
 from tomahto.releases.stored.reading import StoredRelease, refusing_damage, stored_columns
 from tomahto.text.normalisation import normalise
+from tomahto.text.same_answer import ExactRule, is_empty
 
 EVERYTHING = "*"  # in place of a split: all of them, each question once
 _USUAL = "test"
@@ -35,10 +37,9 @@ class UnknownSplit(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkQuestion:
-    """`references` are distinct and not blank. `accepted` are the further candidates that people
-    hold right, as they were written. `verdicts` says by a judged candidate's normal form
-    (tomahto.text.normalisation) whether people hold it right; a candidate that a tie leaves open is
-    not there.
+    """`references` are all that the release knows, rated or not, distinct and not blank. `accepted`
+    are the further candidates that people hold right. `verdicts` says by a rated candidate whether
+    people hold it right; None where that is open.
     """
 
     id: str
@@ -46,14 +47,15 @@ class BenchmarkQuestion:
     context: str
     references: tuple[str, ...]
     accepted: tuple[str, ...]
-    verdicts: Mapping[str, bool]
+    verdicts: Mapping[str, bool | None]
 
 
 @dataclass(frozen=True)
 class Benchmark:
     """The questions of a split by id. `without_references` are left out: nothing can be compared.
 
-    `has_verdicts` is false where the protocol accepts no candidate as an answer.
+    `has_verdicts` is false where the protocol accepts no candidate as an answer. By `exact_rule`
+    an answer says the same as a reference, or as a candidate that people judged.
     """
 
     digest: str
@@ -61,6 +63,7 @@ class Benchmark:
     questions: tuple[BenchmarkQuestion, ...]
     without_references: int
     has_verdicts: bool
+    exact_rule: ExactRule = ExactRule.SQUAD
 
     @cached_property
     def ids(self) -> frozenset[str]:
@@ -105,19 +108,16 @@ def question_ids(folder: Path, split: str) -> frozenset[str]:
         for each in chosen:
             yield from _columns(folder, manifest, table, each, names)
 
-    asked, found = set[str](), set[str]()
-    for key, references in rows("items", "question_id", "references"):
+    rated, asked, found = set[str](), set[str](), set[str]()
+    for item, key, references in rows("items", "id", "question_id", "references"):
+        rated.add(item)
         asked.add(key)
-        if _texts(references):
+        if _has_text(references):
             found.add(key)
-    others: dict[str, list[str]] = {}  # questions by the items that settle answers to them
-    for key, items in rows("answers", "question_id", "items") if manifest.answers else ():
-        if key not in asked:
-            for item in items:
-                others.setdefault(item, []).append(key)
-    for item, references in rows("items", "id", "references") if others else ():
-        if _texts(references):
-            found.update(others.get(item, ()))
+    names = ("question_id", "references", "items")
+    for key, references, items in rows("answers", *names) if manifest.answers else ():
+        if (key in asked or not rated.isdisjoint(items)) and _has_text(references):
+            found.add(key)
     return frozenset(found)
 
 
@@ -136,13 +136,19 @@ def benchmark_of(stored: StoredRelease, split: str) -> Benchmark:
     """What the items of the split ask, and the questions of the same texts that they settle answers
     to. Raises UnknownSplit."""
     by_question: dict[str, list[ReleasedItem]] = {}
-    items = items_of(stored.dataset, split)
+    items, answers = items_of(stored.dataset, split), answers_of(stored.dataset, split)
     for item in items:
         by_question.setdefault(item.record.question_id, []).append(item)
-    for key, others in items_of_others(items, answers_of(stored.dataset, split)).items():
+    for key, others in items_of_others(items, answers).items():
         by_question.setdefault(key, []).extend(others)
+    given: dict[str, list[AnswerRecord]] = {}
+    for answer in answers:
+        given.setdefault(answer.question.id, []).append(answer)
     accepted_labels = frozenset(stored.dataset.terms.accepted_labels)
-    asked = [_question(key, by_question[key], accepted_labels) for key in sorted(by_question)]
+    asked = [
+        _question(key, by_question[key], given.get(key, ()), accepted_labels)
+        for key in sorted(by_question)
+    ]
     questions = tuple(question for question in asked if question.references)
     return Benchmark(
         digest=stored.manifest.digest,
@@ -150,29 +156,21 @@ def benchmark_of(stored: StoredRelease, split: str) -> Benchmark:
         questions=questions,
         without_references=len(asked) - len(questions),
         has_verdicts=bool(accepted_labels),
+        exact_rule=stored.dataset.terms.exact_rule,
     )
 
 
-def verdicts_on(
-    items: Iterable[ReleasedItem], accepted_labels: frozenset[str]
-) -> dict[str, bool | None]:
-    """By a candidate's normal form: right if any of its items has an accepted label, None if none
-    has and a label was drawn in a tie (it accepts nothing), else wrong."""
-    labels: dict[str, dict[str, str | None]] = {}
-    for item in items:
-        of_text = labels.setdefault(normalise(item.record.candidate), {})
-        of_text[item.record.id] = None if item.label.source == "tie" else item.label.label
-    return {key: is_right(found, found, accepted_labels) for key, found in labels.items()}
-
-
 def _question(
-    key: str, items: Sequence[ReleasedItem], accepted_labels: frozenset[str]
+    key: str,
+    items: Sequence[ReleasedItem],
+    answers: Sequence[AnswerRecord],
+    accepted_labels: frozenset[str],
 ) -> BenchmarkQuestion:
     ordered = sorted(items, key=lambda item: (item.record.reference_index or 0, item.record.id))
-    references = _texts(text for item in ordered for text in item.record.references)
-    verdicts = verdicts_on(ordered, accepted_labels) if accepted_labels else {}
+    references = known_references(ordered, answers[0].question if answers else None)
+    rated = {answer.candidate for answer in answers if answer.settled == "rated"}
+    verdicts = _verdicts(ordered, references, rated, accepted_labels) if accepted_labels else {}
     known = {normalise(text) for text in references}
-    candidates = _texts(item.record.candidate for item in ordered)
     record = ordered[0].record
     return BenchmarkQuestion(
         id=key,
@@ -180,16 +178,37 @@ def _question(
         context=record.context,
         references=references,
         accepted=tuple(
-            text
-            for text in candidates
-            if verdicts.get(normalise(text)) and normalise(text) not in known
+            text for text, is_right in verdicts.items() if is_right and normalise(text) not in known
         ),
-        verdicts={key: verdict for key, verdict in verdicts.items() if verdict is not None},
+        verdicts=verdicts,
     )
 
 
-def _texts(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(text for text in dict.fromkeys(texts) if text.strip())
+def _verdicts(
+    items: Iterable[ReleasedItem],
+    references: Collection[str],
+    rated: Collection[str],
+    accepted_labels: frozenset[str],
+) -> dict[str, bool | None]:
+    """By candidate: right if any of its items has an accepted label. None, which is open, if none
+    has and a label was drawn in a tie (it accepts nothing) or an item is not rated: the release has
+    it neither as a `rated` answer nor beside all `references`. Else wrong."""
+    by_candidate: dict[str, list[ReleasedItem]] = {}
+    for item in items:
+        if not is_empty(item.record.candidate):
+            by_candidate.setdefault(item.record.candidate, []).append(item)
+    verdicts = {}
+    for candidate, of_text in by_candidate.items():
+        compared = {text for item in of_text for text in item.record.references}
+        labels = {item.record.id: item.label.settled for item in of_text}
+        is_whole = candidate in rated or compared.issuperset(references)
+        verdict = is_right(labels, labels, accepted_labels)
+        verdicts[candidate] = verdict if verdict or is_whole else None
+    return verdicts
+
+
+def _has_text(references: Iterable[str]) -> bool:
+    return not all(map(is_empty, references))
 
 
 def benchmark_systems(stored: StoredRelease, split: str) -> list[dict[str, Any]]:

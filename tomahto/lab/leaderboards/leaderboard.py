@@ -16,11 +16,13 @@ from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Matcher, Pair
 from tomahto.matching.isolation import Unscored, score_apart
 from tomahto.ranking.rank_sets import UNIT
-from tomahto.text.normalisation import best_overlap, exact_match, normalise
+from tomahto.text.normalisation import best_overlap, exact_match
+from tomahto.text.same_answer import ExactRule, is_empty, is_exact
 from tomahto.types import Floats
 
 SAME_AS_METRICS = frozenset({ExactMatch.name, TokenF1.name})  # matchers that need no column more
-_WITH_ACCEPTED = "refs:with-accepted"
+_REFERENCES = "refs:question"  # all of the question; before, those of rated items alone
+_WITH_ACCEPTED = f"{_REFERENCES}+accepted"
 _BATCH = 500  # answers that a matcher is given at once
 
 
@@ -36,8 +38,8 @@ class LeaderboardMetric:
     is_ranked: bool = True
 
 
-EM = LeaderboardMetric("em", "EM", ExactMatch.version)
-F1 = LeaderboardMetric("f1", "F1", TokenF1.version)
+EM = LeaderboardMetric("em", "EM", f"{ExactMatch.version}|{_REFERENCES}")
+F1 = LeaderboardMetric("f1", "F1", f"{TokenF1.version}|{_REFERENCES}")
 EM_ACCEPTED = LeaderboardMetric(
     "em_accepted", "EM, accepted answers too", f"{ExactMatch.version}|{_WITH_ACCEPTED}"
 )
@@ -45,16 +47,20 @@ F1_ACCEPTED = LeaderboardMetric(
     "f1_accepted", "F1, accepted answers too", f"{TokenF1.version}|{_WITH_ACCEPTED}"
 )
 AT_MOST = LeaderboardMetric(
-    "at_most", "At most right", f"people|upper-bound|{ExactMatch.version}", is_ranked=False
+    "at_most",
+    "At most right",
+    f"people|upper-bound|{ExactMatch.version}|{_WITH_ACCEPTED}",
+    is_ranked=False,
 )
 OWN_METRICS = (EM_ACCEPTED, AT_MOST, EM, F1_ACCEPTED, F1)
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How many questions are settled, and how: no prediction or a blank one (wrong by rule), an
-    exact match with a reference, or a candidate that people held right or wrong. The others are
-    `open`: nobody has judged what the system said, or a tie left it open."""
+    """How many questions are settled, and how: no prediction or a blank one (wrong by rule), the
+    same as a reference by the benchmark's rule, or as a candidate that people held right or wrong.
+    The others are `open`: nobody has judged what the system said, a tie left it open, or it was
+    judged beside some references only and is right by none."""
 
     missing: int
     blank: int
@@ -101,10 +107,10 @@ def score_submission(
     answered = [
         (question, answer)
         for question, answer in zip(benchmark.questions, answers, strict=True)
-        if answer is not None and answer.strip()
+        if answer is not None and not is_empty(answer)
     ]
-    places = np.array([bool(answer and answer.strip()) for answer in answers], np.bool_)
-    outcomes = [_outcome(question, answer) for question, answer in answered]
+    places = np.array([answer is not None and not is_empty(answer) for answer in answers], np.bool_)
+    outcomes = [_outcome(question, answer, benchmark.exact_rule) for question, answer in answered]
     columns = dict(_own_columns(answered, outcomes))
     failures: dict[str, str] = {}
     for matcher in matchers:
@@ -132,21 +138,26 @@ _Answered = Sequence[tuple[BenchmarkQuestion, str]]
 
 
 def _metric(matcher: Matcher) -> LeaderboardMetric:
-    return LeaderboardMetric(matcher.name, matcher.name, matcher.version, matcher.threshold)
+    version = f"{matcher.version}|{_REFERENCES}"
+    return LeaderboardMetric(matcher.name, matcher.name, version, matcher.threshold)
 
 
-def _outcome(question: BenchmarkQuestion, answer: str) -> str:
-    if exact_match(answer, question.references):
+def _outcome(question: BenchmarkQuestion, answer: str, rule: ExactRule) -> str:
+    if is_exact(answer, question.references, rule):
         return "exact"
-    verdict = question.verdicts.get(normalise(answer))
-    return "open" if verdict is None else "right" if verdict else "wrong"
+    found = {
+        verdict for text, verdict in question.verdicts.items() if is_exact(answer, (text,), rule)
+    }
+    if True in found:
+        return "right"
+    return "wrong" if found == {False} else "open"
 
 
 def _own_columns(
     answered: _Answered, outcomes: Sequence[str]
 ) -> Iterator[tuple[str, Sequence[float]]]:
     yield EM_ACCEPTED.key, [float(each in ("exact", "right")) for each in outcomes]
-    yield EM.key, [float(each == "exact") for each in outcomes]
+    yield EM.key, [float(exact_match(text, asked.references)) for asked, text in answered]
     yield (
         F1_ACCEPTED.key,
         [best_overlap(text, (*asked.references, *asked.accepted)).f1 for asked, text in answered],

@@ -1,12 +1,14 @@
 """Do the findings depend on whose labels they rest on? (CAP App. E, Tab. 16 and 17)"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from operator import itemgetter
 from types import MappingProxyType
+from typing import TypeAlias
 
-from tomahto.classes.label_sources import ComparedOrders, compare_orders
+from tomahto.classes.label_sources import ComparedOrders, compare_orders, label_changes
+from tomahto.estimates.estimate import Estimate
 from tomahto.figures.rows import Shown, count, number, percent, text
 from tomahto.figures.table import PaperTable
 from tomahto.lab.order.label_source_parts import part_tables
@@ -18,9 +20,12 @@ from tomahto.lab.order.ordered import (
     statistics,
     why_unordered,
 )
+from tomahto.lab.part_sources import ADJUDICATORS
 from tomahto.lab.report import LabInput, Section
 
 KEY, TITLE = "label_sources", "Sources of labels"
+Labels: TypeAlias = Mapping[str, Sequence[str | None]]
+"""By source, in the order of the items."""
 LEAD = (
     "Do metrics keep the order of the classes as well under other labels of the same items: one"
     " rater's, an aggregation's, an adjudicator's?"
@@ -38,14 +43,18 @@ class _Compared:
 
 def label_sources_section(
     given: LabInput,
-    labelings: Mapping[str, Sequence[str | None]],
-    parts: Mapping[str, Sequence[str | None]] = MappingProxyType({}),
+    labelings: Labels,
+    parts: Labels = MappingProxyType({}),
+    ties: Labels = MappingProxyType({}),
 ) -> Section:
-    """Both have, by source, a label of each item of the data, None where it gives none.
+    """`labelings` and `parts` have, by source, a label of each item of the data: None where one of
+    the `labelings` has a tie, or one of the `parts` no label. `ties` are labels of further items,
+    which have none of their own because of a tie.
 
-    Items that one of the `labelings` does not label are left out for all of them; each of the
-    `parts` is set beside the items' own labels where it labels any. Raises ValueError if a source
-    has another number of labels than there are items, or a label that is not in the scheme.
+    Scores are compared where all `labelings` have a label; how labels change from source to source
+    is counted on all items, ties among them. Each of the `parts` is set beside the items' own
+    labels where it labels any. Raises ValueError if a source has another number of labels than
+    there are items, or a label that is not in the scheme.
     """
     items = given.data.items
     for source, labels in {**labelings, **parts}.items():
@@ -57,10 +66,11 @@ def label_sources_section(
         if all(labels[place] is not None for labels in labelings.values())
     ]
     reason = why_unordered(given.data) or ("" if given.scores else "there is no metric")
-    of_parts = () if reason else part_tables(given, parts)
-    reason = reason or _why_not_compared(labelings, places)
     if reason:
-        return Section(KEY, TITLE, LEAD, of_parts, reason=reason)
+        return Section(KEY, TITLE, LEAD, (), reason=reason)
+    further = (*_label_tables(given, labelings, parts, ties), *part_tables(given, parts))
+    if reason := _why_not_compared(labelings, places):
+        return Section(KEY, TITLE, LEAD, further, reason=reason)
     orders = compare_orders(
         {name: [str(labels[place]) for place in places] for name, labels in labelings.items()},
         {metric: scores[places] for metric, scores in scores_by_metric(given).items()},
@@ -75,13 +85,12 @@ def label_sources_section(
         _sources(given, compared),
         _differences(given, compared),
         _class_means(given, compared),
-        _differing(given, compared),
-        *of_parts,
+        *further,
     )
     return Section(KEY, TITLE, LEAD, tables)
 
 
-def _why_not_compared(labelings: Mapping[str, Sequence[str | None]], places: Sequence[int]) -> str:
+def _why_not_compared(labelings: Labels, places: Sequence[int]) -> str:
     if len(labelings) < 2:
         return "there is one source of labels, with nothing to compare it to"
     return "" if places else "no item is labelled by every source"
@@ -153,20 +162,84 @@ def _class_means(given: LabInput, compared: _Compared) -> PaperTable:
     )
 
 
-def _differing(given: LabInput, compared: _Compared) -> PaperTable:
-    orders = compared.orders
+def _label_tables(
+    given: LabInput, labelings: Labels, parts: Labels, ties: Labels
+) -> Iterator[PaperTable]:
+    """How labels change from source to source, and what becomes of ties."""
+    if len(labelings) < 2:
+        return
+    of_items: Sequence[None] = [None] * len(given.data.items)
+    of_ties: Sequence[None] = [None] * len(next(iter(ties.values()), ()))
+
+    def all_of(source: str, known: Labels) -> list[str | None]:
+        return [*known.get(source, of_items), *ties.get(source, of_ties)]
+
+    labels = {source: all_of(source, labelings) for source in labelings}
+    yield _changes(given, labels)
+    decided = all_of(ADJUDICATORS, parts)
+    is_apart = "adjudicated" not in labelings and any(decided)
+    others = labels | ({ADJUDICATORS: decided} if is_apart else {})
+    tied = [
+        (
+            source,
+            other,
+            [theirs for own, theirs in zip(mine, others[other], strict=True) if own is None],
+        )
+        for source, mine in labels.items()
+        for other in others
+        if other != source and None in mine
+    ]
+    if tied:
+        yield _ties(given, tied)
+
+
+def _changes(given: LabInput, labels: Labels) -> PaperTable:
     return order_table(
         given,
         "label_source_changes",
         "Labels that differ between sources",
-        ((*pair, orders.differing_labels(*pair)) for pair in orders.source_pairs),
+        (
+            (*pair, label_changes(*(labels[one] for one in pair)))
+            for pair in combinations(labels, 2)
+        ),
         text("first", "Labels of", lambda row: row[0]),
         text("second", "and of", lambda row: row[1]),
-        count("n", "n", lambda row: row[2].n),
-        count("differ", "Differ", lambda row: round((row[2].value or 0) * row[2].n)),
-        percent("share", "Share", lambda row: row[2]),
-        notes=_note(compared),
+        count("n", "n", lambda row: row[2].settled.n),
+        count("differ", "Differ", lambda row: _differing(row[2].settled)),
+        percent("share", "Share", lambda row: row[2].settled),
+        count("ties", "Ties of the first", lambda row: row[2].ties),
+        count("other_ties", "Ties of the second", lambda row: row[2].other_ties),
+        count("items", "All items", lambda row: row[2].with_ties.n),
+        count("differ_with_ties", "Differ, ties too", lambda row: _differing(row[2].with_ties)),
+        percent("share_with_ties", "Share, ties too", lambda row: row[2].with_ties),
+        notes=(
+            "n = items that both sources label. All items are those that were rated; there a tie"
+            " counts as a label of its own, which differs from every other and from no tie."
+        ),
         after="Tab. 7 and 16",
+    )
+
+
+def _differing(share: Estimate) -> int:
+    return round((share.value or 0) * share.n)
+
+
+def _ties(given: LabInput, tied: Sequence[tuple[str, str, Sequence[str | None]]]) -> PaperTable:
+    def labelled(label: str | None, title: str) -> Shown[tuple[str, str, Sequence[str | None]]]:
+        return count(label or "no_label", title, lambda row: row[2].count(label))
+
+    return order_table(
+        given,
+        "label_source_ties",
+        "Ties of a source, by what another source says of them",
+        tied,
+        text("source", "Ties of", lambda row: row[0]),
+        text("other", "Labels of", lambda row: row[1]),
+        count("n", "n", lambda row: len(row[2])),
+        *(labelled(label, label) for label in given.data.scheme.labels),
+        labelled(None, "No label"),
+        notes="n = items in which the source has a tie. No label is a tie as well, or no decision.",
+        after="App. E",
     )
 
 

@@ -78,6 +78,18 @@ class ItemLabel:
     adjudicated: str | None = None
 
     @property
+    def settled(self) -> str | None:
+        """The label, None where it was drawn in a tie: then nobody said it."""
+        return None if self.source == "tie" else self.label
+
+    @property
+    def most_probable(self) -> str | None:
+        """The label of the highest posterior, None where several have it: to the last decimal but
+        one unit, by which rounding can part equal ones."""
+        least = max(self.posterior) - 1.5 / _UNIT
+        return self.dawid_skene if sum(each >= least for each in self.posterior) == 1 else None
+
+    @property
     def votes(self) -> tuple[int, ...]:
         return self.outcome.votes
 

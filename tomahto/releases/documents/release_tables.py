@@ -38,14 +38,14 @@ def paper_tables(
         _sizes(statistics["sizes"]),
         _ratings_per_item(statistics["ratings_per_item"]["total"]),
         _sizes_by_system(statistics["sizes_by_system"], statistics["sizes"]["total"]),
-        _labels_by_system(statistics["labels_by_system"], agreement["whole"]["labels"]),
+        _labels_by_system(statistics, agreement["whole"]["labels"]),
         _f1_histogram(statistics),
         _agreement(agreement),
     ]
     if systems := statistics.get("systems"):
         tables.append(_systems(systems, rule))
-    if kinds := statistics["labels_by_question_type"]:
-        tables.append(_labels_by_question_type(kinds))
+    if statistics["labels_by_question_type"]:
+        tables.append(_labels_by_question_type(statistics))
     if pairs := agreement["whole"]["kappa"]:
         tables.append(_kappa(pairs))
     return tuple(tables)
@@ -108,14 +108,23 @@ def _sizes_by_system(systems: Mapping[str, Mapping[str, int]], total: Figures) -
     )
 
 
-def _labels_by_system(systems: Figures, labels: Iterable[str]) -> PaperTable:
+def _labels_by_system(statistics: Figures, labels: Iterable[str]) -> PaperTable:
     """For `ae` the column of `equivalent` is the paper's; all labels have one."""
+    parts = [
+        (counts[unit], system, unit)
+        for system, counts in statistics["labels_by_system"].items()
+        for unit in _UNITS
+    ]
+    open_parts = statistics.get("open_by_system")  # counted with the others before it was there
+    columns: list[Shown[tuple[Mapping[str, int], str, str]]]
+    columns = [text("system", "System", itemgetter(1)), text("unit", "Of its", itemgetter(2))]
+    if open_parts is not None:
+        columns.append(count("open", "Open", lambda part: open_parts[part[1]].get(part[2], 0)))
     return table_of(
         "labels_by_system",
         "Labels of the candidates, items and ratings of each system",
-        ((counts[unit], system, unit) for system, counts in systems.items() for unit in _UNITS),
-        text("system", "System", itemgetter(1)),
-        text("unit", "Of its", itemgetter(2)),
+        parts,
+        *columns,
         *_shares(labels),
         notes=(
             (
@@ -123,9 +132,18 @@ def _labels_by_system(systems: Figures, labels: Iterable[str]) -> PaperTable:
                 " highest-ranking label of its items; ratings have each its own."
             ),
             "Answers that match a reference exactly are not counted.",
+            *(() if open_parts is None else [_OPEN]),
         ),
+        reasons=_why_no_share(parts),
         source="statistics.json, labels_by_system; after Bulian et al. (2022), Tab. 11",
     )
+
+
+_OPEN = (
+    "Open ones are not in n: items whose label was drawn in a tie, and candidates that such an item"
+    " or an unrated one leaves open. Labels are those of the release; the table of systems goes by"
+    " the majority of the counted ratings whatever they are."
+)
 
 
 _ACCURACIES = {
@@ -172,20 +190,30 @@ def _systems(systems: Sequence[Figures], rule: ExactRule) -> PaperTable:
     )
 
 
-def _labels_by_question_type(kinds: Mapping[str, Mapping[str, int]]) -> PaperTable:
+def _labels_by_question_type(statistics: Figures) -> PaperTable:
+    kinds = statistics["labels_by_question_type"]
+    open_items = statistics.get("open_by_question_type", {}).values()
+    parts = [(counts, kind) for kind, counts in kinds.items()]
     return table_of(
         "labels_by_question_type",
         "Labels of the items of each type of question",
-        ((counts, kind) for kind, counts in kinds.items()),
+        parts,
         text("question_type", "Type of question", itemgetter(1)),
         *_shares(next(iter(kinds.values()))),
-        notes="n is the number of items; those of no named type are left out.",
+        notes=(
+            "n is the number of items; those of no named type are left out.",
+            *([_DRAWN_LEFT_OUT.format(sum(open_items))] if open_items else ()),
+        ),
+        reasons=_why_no_share(parts),
         source="statistics.json, labels_by_question_type; after CAP, Tab. 15",
     )
 
 
+_DRAWN_LEFT_OUT = "So are items whose label was drawn in a tie: {:,}."
+
+
 def _shares(labels: Iterable[str]) -> Iterator[Shown[Labelled]]:
-    """n and the share of each label. Every system and type has an item, and every item a rating."""
+    """n and the share of each label."""
     yield count("n", "n", _n)
     for label in labels:
         yield _share(label)
@@ -196,7 +224,11 @@ def _n(part: Labelled) -> int:
 
 
 def _share(label: str) -> Shown[Labelled]:
-    return percent(label, label, lambda part: part[0][label] / _n(part))
+    return percent(label, label, lambda part: part[0][label] / _n(part) if _n(part) else None)
+
+
+def _why_no_share(parts: Iterable[Labelled]) -> Sequence[str]:
+    return () if all(map(_n, parts)) else ("a tie or an unrated item leaves all labels open",)
 
 
 def histogram_of(statistics: Figures) -> tuple[str, Figures]:
@@ -215,6 +247,12 @@ _LEFT_OUT = (
     " Items that are not equivalent by another choice of labels, while all of their ratings are,"
     " have no reading and are left out: {:,}."
 )
+
+
+def _drawn(statistics: Figures) -> str:
+    drawn = statistics["label_sources"]["tie"]
+    said = f" Labels drawn in a tie are counted as they were drawn: {drawn:,}."
+    return said if drawn and "open_by_system" in statistics else ""
 
 
 def _binned(histogram: Figures) -> int:
@@ -247,7 +285,7 @@ def _f1_histogram(statistics: Figures) -> PaperTable:
             f"n = {items:,} items. F1 is against the best of an item's references; items"
             " without a reference have none and are left out:"
             f" {histogram['without_references']:,}.{_READINGS if key == 'f1_readings' else ''}"
-            f"{_LEFT_OUT.format(left_out) if left_out else ''}"
+            f"{_drawn(statistics)}{_LEFT_OUT.format(left_out) if left_out else ''}"
         ),
         source=f"statistics.json, {key}; after Bulian et al. (2022), Fig. 1",
     )

@@ -1,13 +1,15 @@
 """The tables that every release shows for its own data, after those of Bulian et al. (2022)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
+from tomahto.ranking.system_answers import is_right
 from tomahto.releases.dataset.dataset import Dataset
-from tomahto.releases.dataset.labels import LABEL_SOURCES
-from tomahto.releases.dataset.released_items import ReleasedItem, ReleasedItems
+from tomahto.releases.dataset.labels import LABEL_SOURCES, ItemLabel
+from tomahto.releases.dataset.released_items import ReleasedItem
 from tomahto.releases.figures.readings import READINGS, readings
 from tomahto.releases.figures.system_table import system_table
 from tomahto.releases.records.adjudications import adjudicated_labels
@@ -16,6 +18,8 @@ from tomahto.scoring.f1_histogram import f1_histogram
 from tomahto.votes.scheme import LabelScheme
 
 T = TypeVar("T")
+LabelOf: TypeAlias = Callable[[ItemLabel], str | None]
+AnswerKey: TypeAlias = tuple[str, str, str]
 
 
 def release_statistics(dataset: Dataset) -> dict[str, Any]:
@@ -29,6 +33,9 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
       takes the highest-ranking label of its items (of equal ranks the one named first), since one
       reference it matches is enough
     - `labels_by_question_type` (CAP Tab. 15): items by label, for each kind of question named
+    - `open_by_system` and `open_by_question_type`: what has no label in these two tables. Items
+      whose label was drawn in a tie, and candidates that such items or unrated ones leave open
+      (tomahto.ranking.system_answers.is_right)
     - `f1_histogram`: items by token F1 and label, in ten bins; the last includes 1
     - `f1_readings` (Fig. 1), of answer equivalence: the same by reading
       (tomahto.releases.figures.readings)
@@ -41,7 +48,8 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
     - `systems`: the systems, best first, with estimates of their accuracy
       (tomahto.releases.figures.system_table)
     """
-    scheme, groups = dataset.terms.scheme, dataset.items_by_split
+    groups = dataset.items_by_split
+    not_rated = {answer.key for answer in dataset.answers if answer.settled == "not-rated"}
     by_system = dataset.items.grouped(attrgetter("systems"))
     return {
         "sizes": {
@@ -53,21 +61,22 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
         },
         "ratings_per_item": _whole_and_splits(dataset.items, groups, _ratings_per_item),
         "sizes_by_system": {system: _system_sizes(items) for system, items in by_system.items()},
-        "labels_by_system": {
-            system: _system_labels(scheme, items) for system, items in by_system.items()
-        },
-        "labels_by_question_type": {
-            kind: items.label_counts(scheme)
-            for kind, items in dataset.items.grouped(_question_type).items()
-        },
+        **_labels(dataset, attrgetter("settled"), not_rated),
         "f1_histogram": f1_histogram(
-            scheme.labels, ((item.label.label, item.f1) for item in dataset.items)
+            dataset.terms.scheme.labels, ((item.label.label, item.f1) for item in dataset.items)
         ),
         **_f1_readings(dataset),
         "label_sources": _label_sources(dataset.items),
         "adjudication": _adjudication(dataset),
         **(_answers(dataset) if dataset.answers else {}),
     }
+
+
+def with_drawn_labels(statistics: Mapping[str, Any], dataset: Dataset) -> dict[str, Any]:
+    """The statistics as they were made at first: labels drawn in ties counted like any other, and
+    candidates by their rated items alone."""
+    earlier = {**statistics, **_labels(dataset, attrgetter("label"), ())}
+    return {name: value for name, value in earlier.items() if not name.startswith("open_")}
 
 
 def _whole_and_splits(
@@ -112,27 +121,54 @@ def _system_sizes(items: Sequence[ReleasedItem]) -> dict[str, int]:
     }
 
 
-def _system_labels(scheme: LabelScheme, items: ReleasedItems) -> dict[str, Any]:
-    votes = [sum(column) for column in zip(*(item.label.votes for item in items), strict=True)]
+def _labels(
+    dataset: Dataset, label_of: LabelOf, not_rated: Collection[AnswerKey]
+) -> dict[str, Any]:
+    scheme, accepted = dataset.terms.scheme, frozenset(dataset.terms.accepted_labels)
+    of_systems, open_of_systems = {}, {}
+    for system, items in dataset.items.grouped(attrgetter("systems")).items():
+        candidates: dict[tuple[str, str], dict[str, str | None]] = {}
+        for item in items:
+            candidates.setdefault(_candidate(item), {})[item.record.id] = label_of(item.label)
+        decided = [
+            _highest(scheme, labels)
+            for (question, text), labels in candidates.items()
+            if (question, system, text) not in not_rated
+            and is_right(labels, labels, accepted) is not None
+        ]
+        of_items = list(chain.from_iterable(labels.values() for labels in candidates.values()))
+        votes = [sum(column) for column in zip(*(item.label.votes for item in items), strict=True)]
+        of_systems[system] = {
+            "candidates": _label_counts(scheme, decided),
+            "items": _label_counts(scheme, of_items),
+            "ratings": dict(zip(scheme.labels, votes, strict=True)),
+        }
+        open_of_systems[system] = {
+            "candidates": len(candidates) - len(decided),
+            "items": of_items.count(None),
+        }
+    of_kinds = {
+        kind: [label_of(item.label) for item in items]
+        for kind, items in dataset.items.grouped(_question_type).items()
+    }
     return {
-        "candidates": _label_counts(scheme, _candidate_labels(scheme, items)),
-        "items": items.label_counts(scheme),
-        "ratings": dict(zip(scheme.labels, votes, strict=True)),
+        "labels_by_system": of_systems,
+        "open_by_system": open_of_systems,
+        "labels_by_question_type": {
+            kind: _label_counts(scheme, labels) for kind, labels in of_kinds.items()
+        },
+        "open_by_question_type": {kind: labels.count(None) for kind, labels in of_kinds.items()},
     }
 
 
-def _candidate_labels(scheme: LabelScheme, items: Iterable[ReleasedItem]) -> list[str]:
-    groups: dict[tuple[str, str], list[str]] = {}
-    for item in items:
-        groups.setdefault(_candidate(item), []).append(item.label.label)
-
+def _highest(scheme: LabelScheme, labels: Mapping[str, str | None]) -> str:
     def place(label: str) -> tuple[float, int]:
         return scheme.rank_of[label], -scheme.index_of[label]
 
-    return [max(labels, key=place) for labels in groups.values()]
+    return max(filter(None, labels.values()), key=place)
 
 
-def _label_counts(scheme: LabelScheme, labels: Iterable[str]) -> dict[str, int]:
+def _label_counts(scheme: LabelScheme, labels: Iterable[str | None]) -> dict[str, int]:
     counts = Counter(labels)
     return {label: counts[label] for label in scheme.labels}
 

@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import Any
 
 from tomahto.releases.dataset.dataset import Dataset, Terms
+from tomahto.releases.dataset.known_references import known_references
 from tomahto.releases.dataset.released_items import ReleasedItem
 from tomahto.releases.dataset.shared_items import items_of_others
 from tomahto.releases.files.json_lines import json_text
@@ -76,7 +77,7 @@ def _questions(
 
 def _of_others(asked: AnsweredQuestion, items: Sequence[ReleasedItem]) -> _Question:
     """A question that no item belongs to, with those of others that settle answers to it."""
-    references = _references(items, asked)
+    references = known_references(items, asked)
     return _Question(asked.document, asked.context, asked.id, asked.question, references, items)
 
 
@@ -90,7 +91,7 @@ def _judged(
         of_question = [*group, *shared.get(texts[2], ())]
         known = answered.get(texts[2])
         document, context, question_id, question = texts
-        references = _references(of_question, known)
+        references = known_references(of_question, known)
         yield _Question(document, context, question_id, question, references, of_question)
 
 
@@ -122,11 +123,12 @@ def _paragraphs(article: Iterable[_Question], terms: Terms) -> Iterator[Mapping[
 
 
 def _question(asked: _Question, terms: Terms) -> Mapping[str, Any]:
-    references = [text for text in asked.references if not is_empty(text)]
     accepted = {
-        text: ids for text, ids in _accepted(asked.items, terms).items() if text not in references
+        text: ids
+        for text, ids in _accepted(asked.items, terms).items()
+        if text not in asked.references
     }
-    answers = [_answer(text, asked.context) for text in (*references, *accepted)]
+    answers = [_answer(text, asked.context) for text in (*asked.references, *accepted)]
     return {
         "id": asked.question_id,
         "question": asked.question,
@@ -136,19 +138,11 @@ def _question(asked: _Question, terms: Terms) -> Mapping[str, Any]:
     }
 
 
-def _references(items: Sequence[ReleasedItem], known: AnsweredQuestion | None) -> Sequence[str]:
-    """Distinct: first those of the items, in the order in which the question has them where items
-    say so, then those that no item was compared with."""
-    ordered = sorted(items, key=lambda item: item.record.reference_index or 0)
-    texts = [text for item in ordered for text in item.record.references]
-    return list(dict.fromkeys([*texts, *(known.references if known else ())]))
-
-
 def _accepted(items: Sequence[ReleasedItem], terms: Terms) -> Mapping[str, list[str]]:
     """The ids of the items in which a candidate was accepted, by candidate."""
     found: dict[str, list[str]] = {}
     for item in items:
-        if item.label.label in terms.accepted_labels and item.label.source != "tie":
+        if item.label.settled in terms.accepted_labels:
             found.setdefault(item.record.candidate, []).append(item.record.id)
     return {text: ids for text, ids in found.items() if not is_empty(text)}
 

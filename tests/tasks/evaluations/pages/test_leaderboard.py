@@ -83,7 +83,7 @@ def test_a_file_becomes_a_row_with_ranks_and_intervals(
     assert "Large &lt;b&gt;one&lt;/b&gt;" in html
     assert "hx-trigger" not in html
     assert html.count('class="group-start"') == 1
-    signature = f"em|norm:squad|agg:max-ref|v1|refs:with-accepted|release:{release.digest[:12]}"
+    signature = f"em|norm:squad|agg:max-ref|v1|refs:question+accepted|release:{release.digest[:12]}"
     assert html.count(f'<code class="sum">{signature}</code>') == 3 + 1
     assert html.count(release.digest) == 1
     # cedar: 11 of 12, drawn with data-low and data-high

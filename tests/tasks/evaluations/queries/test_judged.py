@@ -96,6 +96,7 @@ def test_classes_have_further_sources_of_labels(make_campaign: MakeCampaign) -> 
     Item.objects.filter(key="item-3").update(intended="Biology/short-question")
     data = judged_data_of_campaign(campaign)
     assert [item.id for item in data.items] == ["item-1", "item-3"]  # item 2 is tied
+    assert data.tie_sources == {"dawid-skene": ["exact"]}
     assert data.label_sources == {
         "adjudicated": ["partial", "exact"],
         "dawid-skene": ["partial", "exact"],

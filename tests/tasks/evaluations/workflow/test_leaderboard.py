@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ from tests.tasks.evaluations.leaderboards import (
     work,
 )
 from tomahto.interchange.reading.records import InputError
+from tomahto.lab.leaderboards.leaderboard import OWN_METRICS
 from tomahto.matching.interface import Pair
 
 pytestmark = pytest.mark.slow
@@ -254,10 +256,25 @@ def test_a_new_version_of_a_matcher_scores_everything_again(
     work()
     found = content(release)
     assert [metric["version"] for metric in found["metrics"] if metric["key"] == "short"] == [
-        "short|v2"
+        "short|v2|refs:question"
     ]
     assert len(found["submissions"]) == 2
     assert SubmissionScore.objects.count() == 3
+
+
+def test_a_leaderboard_of_an_earlier_version_is_worked_out_anew(
+    release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    earlier = tuple(replace(metric, version="em|v0") for metric in OWN_METRICS)
+    with monkeypatch.context() as before:
+        before.setattr("tomahto.lab.leaderboards.leaderboard.OWN_METRICS", earlier)
+        submit(release, "birch", answers(6))
+        work()
+    assert not ask_for_leaderboard(release, "test").is_current
+    assert len(work()) == 1
+    assert SubmissionScore.objects.count() == 2
+    assert ask_for_leaderboard(release, "test").is_current
+    assert work() == []
 
 
 def test_a_matcher_that_fails_at_an_answer_has_no_score_for_it(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exporters.answered import ANSWERED
+from tests.exporters.answered import ANSWERED, asked
 from tests.exporters.made import write_release
 from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERENT, EQUIVALENT, item, rating
 from tomahto.lab.leaderboards.benchmark import (
@@ -19,13 +19,15 @@ from tomahto.lab.leaderboards.benchmark import (
     question_ids,
     usual_split,
 )
+from tomahto.lab.leaderboards.leaderboard import score_submission
 from tomahto.releases.records.errors import ReleaseError
-from tomahto.releases.records.records import SplitSpec
+from tomahto.releases.records.records import AnswerRecord, SplitSpec
 from tomahto.releases.stored.reading import StoredRelease, read_release
 
-# Question qa has two references. Of its candidates, "Lutetia" is accepted by one of two items,
-# "Rome" by none, "in Paris" is left open by a tie, and "the Paris" is accepted but a reference.
-# Question qb has blank references only.
+# Question qa has two references. Of its candidates, "Lutetia" is accepted beside one and "Rome"
+# rejected beside one, "in Paris" is left open by a tie, and "the Paris" is accepted but a
+# reference. Question qb has blank references only.
+ONE_SPLIT = SplitSpec("document", {"test": 100.0})
 ITEMS = (
     item("a1", "A", question="qa", candidate="Lutetia", systems=("one",)),
     item("a2", "A", question="qa", reference="City of Light", candidate="lutetia!", index=1),
@@ -54,7 +56,7 @@ def write(folder: Path, spec: SplitSpec, accepted: tuple[str, ...] = ("equivalen
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write(tmp_path_factory.mktemp("one") / "r", SplitSpec("document", {"test": 100.0}))
+    return write(tmp_path_factory.mktemp("one") / "r", ONE_SPLIT)
 
 
 @pytest.fixture(scope="module")
@@ -79,8 +81,14 @@ def test_benchmark_knows_references_accepted_candidates_and_verdicts(folder: Pat
                 question="What is qa?",
                 context="A passage of A.",
                 references=("Paris", "City of Light"),
-                accepted=("Lutetia", "lutetia!"),
-                verdicts={"lutetia": True, "rome": False, "paris": True},
+                accepted=("Lutetia",),
+                verdicts={
+                    "Lutetia": True,
+                    "Rome": None,
+                    "in Paris": None,
+                    "the Paris": True,
+                    "lutetia!": None,
+                },
             ),
         ),
         without_references=1,
@@ -91,13 +99,12 @@ def test_benchmark_knows_references_accepted_candidates_and_verdicts(folder: Pat
 def test_a_split_has_the_answers_of_its_own_items(by_system: Path) -> None:
     _stored, found = benchmark(by_system, "test")
     assert found.questions[0].references == ("Paris",)
-    assert found.questions[0].verdicts == {"rome": False, "paris": True}
+    assert found.questions[0].verdicts == {"Rome": False, "in Paris": None, "the Paris": True}
     assert found.without_references == 0
 
 
 def test_a_protocol_without_right_answers_judges_nothing(tmp_path: Path) -> None:
-    spec = SplitSpec("document", {"test": 100.0})
-    stored, found = benchmark(write(tmp_path / "r", spec, accepted=()))
+    stored, found = benchmark(write(tmp_path / "r", ONE_SPLIT, accepted=()))
     assert (found.has_verdicts, found.questions[0].verdicts) == (False, {})
     assert all("accuracy" not in each for each in benchmark_systems(stored, EVERYTHING))
 
@@ -107,6 +114,38 @@ def test_question_ids_are_those_of_the_benchmark(folder: Path, by_system: Path) 
         assert question_ids(place, split) == benchmark(place, split)[1].ids == {"qa"}
 
 
+def test_references_belong_to_the_question_rated_or_not(tmp_path: Path) -> None:
+    """Beside the second reference of qa no candidate is rated, and beside that of qc there is no
+    item."""
+    both = ("Paris", "City of Light")
+    answered = (("r", "A", "qa", "Rome"), ("l", "A", "qa", "Lutetia"), ("o", "B", "qb", "Oslo"))
+    items = [
+        item(f"{id_}{place}", doc, question=key, candidate=text, reference=reference, index=place)
+        for id_, doc, key, text in answered
+        for place, reference in enumerate(both)
+    ]
+    items.append(item("c0", "C", question="qc", candidate="two", reference=" "))
+    answers = [
+        AnswerRecord(asked(key, document, *both), "bidaf", text, "rated", (f"{id_}0", f"{id_}1"))
+        for id_, document, key, text in answered
+    ]
+    answers.append(AnswerRecord(asked("qc", "C", " ", "Seine"), "bidaf", "two", "rated", ("c0",)))
+    ratings = [rating("l0", "r1", EQUIVALENT)]
+    ratings += [rating(id_, "r1", DIFFERENT) for id_ in ("r0", "o0", "o1", "c0")]
+    content = replace(ANSWERED, items=items, ratings=ratings, answers=answers, spec=ONE_SPLIT)
+    write_release(content, tmp_path / "r")
+    _stored, found = benchmark(tmp_path / "r")
+    known = {each.id: (each.references, each.accepted, each.verdicts) for each in found.questions}
+    assert known == {
+        "qa": (both, ("Lutetia",), {"Lutetia": True, "Rome": None}),
+        "qb": (both, (), {"Oslo": False}),
+        "qc": (("Seine",), (), {"two": False}),
+    }
+    assert question_ids(tmp_path / "r", "test") == found.ids
+    second = {each.id: each.references[-1] for each in found.questions}
+    assert score_submission(found, second, []).scores["em"].tolist() == [1, 1, 1]
+
+
 def test_unknown_splits_are_refused_with_those_there_are(by_system: Path) -> None:
     for call in (lambda: question_ids(by_system, "train"), lambda: benchmark(by_system, "train")):
         with pytest.raises(UnknownSplit, match="no split 'train'; there are dev, test, "):
@@ -114,7 +153,7 @@ def test_unknown_splits_are_refused_with_those_there_are(by_system: Path) -> Non
 
 
 def test_a_damaged_file_is_named(folder: Path, tmp_path: Path) -> None:
-    damaged = write(tmp_path / "r", SplitSpec("document", {"test": 100.0}))
+    damaged = write(tmp_path / "r", ONE_SPLIT)
     (damaged / "items/test.parquet").write_bytes(b"PAR1")
     with pytest.raises(ReleaseError, match=r"^items/test.parquet: cannot be read"):
         question_ids(damaged, EVERYTHING)
@@ -139,8 +178,7 @@ def test_systems_of_the_benchmark_are_judged_by_their_answers(folder: Path) -> N
 
 
 def test_systems_of_a_release_are_those_of_its_own_table(tmp_path: Path) -> None:
-    spec = SplitSpec("document", {"test": 100.0})
-    write_release(replace(ANSWERED, spec=spec), tmp_path / "r")
+    write_release(replace(ANSWERED, spec=ONE_SPLIT), tmp_path / "r")
     stored = read_release(tmp_path / "r")
     shown = json.loads((tmp_path / "r/statistics.json").read_bytes())["systems"]
     assert benchmark_systems(stored, EVERYTHING) == benchmark_systems(stored, "test") == shown

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -27,6 +28,7 @@ from tomahto.lab.leaderboards.standings import Row, standings
 from tomahto.matching.interface import Pair
 from tomahto.ranking.rank_sets import RankSet
 from tomahto.text.normalisation import exact_match
+from tomahto.text.same_answer import ExactRule
 
 BOOTSTRAP = Bootstrap(100, seed=4)
 
@@ -46,7 +48,7 @@ def question(
     number: int,
     references: tuple[str, ...] = ("red fox",),
     accepted: tuple[str, ...] = (),
-    verdicts: Mapping[str, bool] | None = None,
+    verdicts: Mapping[str, bool | None] | None = None,
 ) -> BenchmarkQuestion:
     return BenchmarkQuestion(f"q{number}", "Which?", "", references, accepted, verdicts or {})
 
@@ -87,6 +89,25 @@ def test_a_submission_by_hand() -> None:
     )
     assert found.failures == {}
     assert [metric.key for metric in found.metrics if not metric.is_ranked] == ["at_most"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "accepted", "settled"),
+    [
+        (ExactRule.SQUAD, [1, 1], Settled(0, 0, exact=1, judged_right=1, judged_wrong=0, open=0)),
+        (ExactRule.STRICT, [0, 0], Settled(0, 0, exact=0, judged_right=0, judged_wrong=0, open=2)),
+    ],
+)
+def test_the_rule_of_the_release_says_which_answers_are_the_same(
+    rule: ExactRule, accepted: list[int], settled: Settled
+) -> None:
+    asked = [question(1, ("-5",)), question(2, ("Rust",), ("C++",), {"C++": True})]
+    found = score_submission(
+        replace(benchmark(*asked), exact_rule=rule), {"q1": "5", "q2": "C#"}, []
+    )
+    assert found.scores["em"].tolist() == [1, 0]  # as published, whatever the rule
+    assert found.scores["em_accepted"].tolist() == accepted
+    assert found.settled == settled
 
 
 def test_versions_tell_metrics_apart_that_differ_in_their_answers() -> None:

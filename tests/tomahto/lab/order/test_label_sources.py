@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.tomahto.lab.classes_of_answers import SCHEME, cap_input
-from tests.tomahto.lab.sections import cells_of, number
+from tests.tomahto.lab.sections import cells_of, number, table_of, values
 from tomahto.lab.order.label_sources import label_sources_section
 from tomahto.lab.report import LabInput
 from tomahto.ranking.monotonicity import monotonicity
@@ -47,6 +47,59 @@ def test_sources_are_compared_on_the_items_that_all_label(given: LabInput) -> No
         number(exact["mean_rater"]) - number(exact["mean_majority"])
     )
     assert "left out are 1 others" in section.tables[0].notes[0]
+
+
+def test_ties_of_the_majority_are_compared_with_what_others_say_of_them(given: LabInput) -> None:
+    """Adjudicators decided three of them; two more are left, of one of which the model is sure."""
+    own = [item.label for item in given.data.items]
+    other = [next(label for label in SCHEME.labels if label != mine) for mine in own]
+    labelings: dict[str, list[str | None]] = {
+        "adjudicated": [*own],
+        "majority": [None, None, None, other[3], *own[4:]],
+        "dawid-skene": [other[0], *own[1:]],
+    }
+    section = label_sources_section(given, labelings, ties={"dawid-skene": ["exact", None]})
+    changes = values(table_of(section, "label_source_changes"))
+    assert [tuple(row.values()) for row in changes] == [
+        ("adjudicated", "majority", 45, 1, 1 / 45, 2, 5, 50, 4, 4 / 50),
+        ("adjudicated", "dawid-skene", 48, 1, 1 / 48, 2, 1, 50, 2, 2 / 50),
+        ("majority", "dawid-skene", 45, 1, 1 / 45, 5, 1, 50, 5, 5 / 50),
+    ]
+    ties = {(row["source"], row["other"]): row for row in cells_of(section, "label_source_ties")}
+    assert {names: (row["n"], row["no_label"]) for names, row in ties.items()} == {
+        ("adjudicated", "majority"): (2, 2),
+        ("adjudicated", "dawid-skene"): (2, 1),
+        ("majority", "adjudicated"): (5, 2),
+        ("majority", "dawid-skene"): (5, 1),
+        ("dawid-skene", "adjudicated"): (1, 1),
+        ("dawid-skene", "majority"): (1, 1),
+    }
+    decided = ties["majority", "adjudicated"]
+    assert {label: decided[label] for label in SCHEME.labels} == {
+        label: own[:3].count(label) for label in SCHEME.labels
+    }
+
+
+def test_adjudicators_of_ties_stand_beside_the_majority(given: LabInput) -> None:
+    own: list[str | None] = [item.label for item in given.data.items]
+    ties = {"dawid-skene": ["exact"], "adjudicators": ["invalid"]}
+    section = label_sources_section(given, {"majority": own, "dawid-skene": own}, ties=ties)
+    rows = cells_of(section, "label_source_ties")
+    assert [(row["source"], row["other"], row["exact"], row["invalid"]) for row in rows] == [
+        ("majority", "dawid-skene", 1, 0),
+        ("majority", "adjudicators", 0, 1),
+    ]
+
+
+def test_sources_without_ties_have_no_table_of_them(given: LabInput) -> None:
+    own = [item.label for item in given.data.items]
+    section = label_sources_section(given, {"a": own, "b": own})
+    assert [table.key for table in section.tables] == [
+        "label_sources",
+        "label_source_differences",
+        "label_source_means",
+        "label_source_changes",
+    ]
 
 
 def test_sources_say_why_they_are_not_compared(given: LabInput) -> None:

@@ -99,6 +99,7 @@ def test_dawid_skene_ties_are_drawn_as_those_of_votes_are() -> None:
     assert {label.posterior for label in labels.values()} == {(0.5, 0.5)}
     assert {label.source for label in labels.values()} == {"tie"}
     assert all(label.label == label.majority == label.dawid_skene for label in labels.values())
+    assert {label.most_probable for label in labels.values()} == {None}
     assert {label.label for label in labels.values()} == set(AE_SCHEME.labels)
 
 

@@ -55,11 +55,17 @@ def test_labels_by_system_are_shares_of_candidates_items_and_ratings(
     tables: dict[str, PaperTable],
 ) -> None:
     # bidaf: a1 is equivalent, so its candidate is; a2 and d1 are not. Its ratings: 2 of 3, 0 of 1
-    # and 0 of 4 say equivalent.
-    assert tables["labels_by_system"].rows[:3] == (
-        ("bidaf", "candidates", 2, 0.5, 0.5),
-        ("bidaf", "items", 3, 1 / 3, 2 / 3),
-        ("bidaf", "ratings", 8, 0.25, 0.75),
+    # and 0 of 4 say equivalent. luke: b1, a tie.
+    assert tables["labels_by_system"].rows[:6] == (
+        ("bidaf", "candidates", 0, 2, 0.5, 0.5),
+        ("bidaf", "items", 0, 3, 1 / 3, 2 / 3),
+        ("bidaf", "ratings", 0, 8, 0.25, 0.75),
+        ("luke", "candidates", 1, 0, None, None),
+        ("luke", "items", 1, 0, None, None),
+        ("luke", "ratings", 0, 2, 0.5, 0.5),
+    )
+    assert tables["labels_by_system"].reasons == (
+        "a tie or an unrated item leaves all labels open",
     )
 
 
@@ -116,7 +122,7 @@ def test_kappa_of_many_raters_says_how_many_pairs_are_left_out() -> None:
 def test_tables_of_another_protocol_have_its_labels() -> None:
     tables = tables_of(CAP_CONTENT)
     assert [column.title for column in tables["labels_by_system"].columns] == [
-        *("System", "Of its", "n", "exact", "partial", "invalid")
+        *("System", "Of its", "Open", "n", "exact", "partial", "invalid")
     ]
     assert "kappa" not in tables  # one rater alone
 
