@@ -63,7 +63,7 @@ class Benchmark:
     questions: tuple[BenchmarkQuestion, ...]
     without_references: int
     has_verdicts: bool
-    exact_rule: ExactRule = ExactRule.SQUAD
+    exact_rule: ExactRule
 
     @cached_property
     def ids(self) -> frozenset[str]:

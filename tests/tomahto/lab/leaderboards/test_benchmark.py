@@ -23,6 +23,7 @@ from tomahto.lab.leaderboards.leaderboard import score_submission
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.records import AnswerRecord, SplitSpec
 from tomahto.releases.stored.reading import StoredRelease, read_release
+from tomahto.text.same_answer import ExactRule
 
 # Question qa has two references. Of its candidates, "Lutetia" is accepted beside one and "Rome"
 # rejected beside one, "in Paris" is left open by a tie, and "the Paris" is accepted but a
@@ -93,6 +94,7 @@ def test_benchmark_knows_references_accepted_candidates_and_verdicts(folder: Pat
         ),
         without_references=1,
         has_verdicts=True,
+        exact_rule=ExactRule.STRICT,
     )
 
 

@@ -54,7 +54,7 @@ def question(
 
 
 def benchmark(*questions: BenchmarkQuestion) -> Benchmark:
-    return Benchmark("d" * 64, "test", questions, 0, has_verdicts=True)
+    return Benchmark("d" * 64, "test", questions, 0, has_verdicts=True, exact_rule=ExactRule.SQUAD)
 
 
 SAMPLE = benchmark(
