@@ -1,4 +1,4 @@
-"""Texts that are the same, give or take a word: token Jaccard of at least 0.9 (CAP App. B.5.1).
+"""Questions that are the same, give or take a word: token Jaccard of at least 0.9 (CAP App. B.5.1).
 
 All pairs are found without looking at all pairs, and none is missed: prefix filtering (Chaudhuri
 et al. 2006; Bayardo et al. 2007). Two sets that are near share so many tokens that they share one
@@ -7,11 +7,11 @@ among the few rarest of each; only sets that do are compared.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import Final
 
 from tomahto.text.components import connected_components
-from tomahto.text.normalisation import tokens
+from tomahto.text.same_question import question_tokens
 
 THRESHOLD: Final = 0.9
 _ROUNDING: Final = 1e-9  # a bound that rounding moves may let in more, never less
@@ -25,15 +25,20 @@ def are_near(one: Set[str], other: Set[str], threshold: float = THRESHOLD) -> bo
     return shared >= threshold * union
 
 
-def near_duplicate_groups(texts: Sequence[str], *, threshold: float = THRESHOLD) -> list[list[int]]:
+def near_duplicate_groups(
+    texts: Sequence[str],
+    *,
+    threshold: float = THRESHOLD,
+    tokens_of: Callable[[str], Iterable[str]] = question_tokens,
+) -> list[list[int]]:
     """Places of texts that are near-duplicates of each other, directly or by way of others.
 
-    Texts are compared as sets of tokens in normal form. Each group has two members or more and
-    is sorted, and so are the groups by their first members. `threshold` is above 0, at most 1.
+    Texts are compared as sets of tokens. Each group has two members or more and is sorted, and so
+    are the groups by their first members. `threshold` is above 0, at most 1.
     """
     places: dict[frozenset[str], list[int]] = {}
     for place, text in enumerate(texts):
-        places.setdefault(frozenset(tokens(text)), []).append(place)
+        places.setdefault(frozenset(tokens_of(text)), []).append(place)
     sets = list(places)
     members = [places[found] for found in sets]
     components = connected_components(len(sets), near_pairs(sets, threshold=threshold))

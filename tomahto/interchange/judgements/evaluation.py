@@ -14,6 +14,7 @@ from tomahto.interchange.reading.rows import at_least_one, csv_rows, json_rows
 from tomahto.lab.judged_units import Unit
 from tomahto.matching.admitted import RankedAnswers
 from tomahto.scoring.metric_vs_human import JudgedRow
+from tomahto.text.same_question import question_key
 
 Fold = Literal["calibration", "test"]
 
@@ -101,11 +102,12 @@ def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedR
             if (row.name_of(name) is None) != (first.name_of(name) is None):
                 raise row.error(all_or_none(first.source), name)
         given = [labels.is_right(row)] if unit == "items" else read_ratings_of_item(row)
-        places = [row.optional_name(name, limit=limit) for name, limit in _PLACES.items()]
+        asked, *places = (row.optional_name(name, limit=limit) for name, limit in _PLACES.items())
+        question = None if asked is None else question_key(asked)
         scores = _metric_scores(row)
         _check_metrics(row, scores, by_metric or scores, first)
         for metric, score in scores.items():
-            rows = (JudgedRow(score, label, *places) for label in given)
+            rows = (JudgedRow(score, label, question, *places) for label in given)
             by_metric.setdefault(metric, []).extend(rows)
     labels.check()
     return by_metric
