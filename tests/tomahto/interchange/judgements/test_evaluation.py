@@ -49,6 +49,18 @@ def test_judged_rows_take_flags_and_numbers_for_labels(write: Write) -> None:
     }
 
 
+def test_judged_rows_are_of_as_many_questions_as_examples_to_learn_from(write: Write) -> None:
+    questions = ["Who’s René?", "who's Rene\u0301？", "Whose is it?", "Who's René?"]
+    lines = [
+        {"question": text, "reference": "x", "candidate": "x", "score": 1, "label": True}
+        for text in questions
+    ]
+    path = write("q.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+    examples = read_labelled_pairs(path).rows
+    assert numbered([row.question for row in read_judged_rows(path)[""]]).tolist() == [0, 0, 1, 0]
+    assert question_numbers(examples).tolist() == [0, 0, 1, 0]
+
+
 def test_judged_rows_of_several_metrics_are_kept_apart(write: Write) -> None:
     path = write(
         "m.jsonl",
