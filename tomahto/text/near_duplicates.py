@@ -6,7 +6,7 @@ among the few rarest of each; only sets that do are compared.
 """
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import Final
 
@@ -52,15 +52,18 @@ def near_pairs(
     """Every pair of places whose sets are near, each once, in no promised order."""
     frequency = Counter(token for found in sets for token in found)
     by_size = sorted(range(len(sets)), key=lambda place: len(sets[place]))
-    seen: defaultdict[str, list[int]] = defaultdict(list)
+    seen: defaultdict[str, deque[int]] = defaultdict(deque)
     empty: list[int] = []
     for place in by_size:
         found = sets[place]
         prefix = _rarest(found, frequency, threshold)
-        known = {other for token in prefix for other in seen[token]} if found else set(empty)
         smallest = threshold * len(found) - _ROUNDING
+        for others in (seen[token] for token in prefix):
+            while others and len(sets[others[0]]) < smallest:  # as for all that come later
+                others.popleft()
+        known = {other for token in prefix for other in seen[token]} if found else set(empty)
         for other in known:
-            if len(sets[other]) >= smallest and are_near(found, sets[other], threshold):
+            if are_near(found, sets[other], threshold):
                 yield other, place
         for token in prefix:
             seen[token].append(place)

@@ -20,27 +20,35 @@ _SELECTORS: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # of a s
 _VOWEL_POINTS: Final = range(10, 37)  # combining classes of Hebrew, Arabic and Syriac
 
 _SIGNS: Final = frozenset("%‰‱٪#§′^")  # beside all of Unicode's symbols but these:
-_MARKS_OF_TRADE: Final = frozenset("©®\ufffd")
+_NO_SIGNS: Final = frozenset("©®−\ufffd")
 _APOSTROPHES: Final = frozenset("ʹʻʼʽˈ")  # letters to Unicode
 _PARTING: Final = frozenset(",;:!?()[]{}—―⸺⸻")  # as most punctuation; other ASCII joins, as in U.S.
 _JOINING: Final = frozenset({"Pc", "Pd", "Pf", "Pi", "Sk"})
 
+# Of scripts that write no spaces between words: Thai and Lao, Myanmar, Khmer, whose letters carry
+# marks; Han, Kana, Bopomofo and Yi
+_MARKED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff\uaa60-\uaa7f"
+_UNMARKED: Final = "\u2e80-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff"
+_MARKS: Final = "".join(
+    character
+    for character in map(chr, range(0x0E00, 0xAA80))
+    if unicodedata.category(character)[0] == "M" and re.match(f"[{_MARKED}]", character)
+)
+_MARKED_LETTER: Final = re.compile(f"[{_MARKED}][{_MARKS}]*")
+_UNMARKED_LETTER: Final = re.compile(f"[{_UNMARKED}]")
+
 _RAISED: Final = re.compile(r"(?<=\d)(?:(?=[¼-¾⅐-⅞])|([²³¹⁰⁴-⁹]+))")
 _STRAY_MARKS: Final = re.compile("[ ][\u0300-\u036f]+")  # NFKC makes them of ´ and ¨
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_DASHES: Final = "‐‑‒–—―−-"
 _BESIDE_DIGITS: Final = re.compile(
-    r"(?<=\d)(?:\s*[*/⁄‐-―−-]\s*|[^\w\s]|_)(?=[.‐-―−-]?\d)|(?<![\w.])[.‐-―−-](?=\.?\d)"
+    rf"(?<=\d)(?:\s*[*/⁄{_DASHES}]\s*|[^\w\s]|_)(?=[.{_DASHES}]?\d)"
+    rf"|(?<!\.)(?<![^\W{_UNMARKED}])[.{_DASHES}](?=\.?\d)"
 )
-_MATHEMATICAL: Final = str.maketrans(
-    {**dict.fromkeys("-‐‑‒–—―", "−"), **dict.fromkeys("/⁄", "∕"), ".": "⋅", ":": "∶", "*": "∗"}
+_OF_NUMBERS: Final = str.maketrans(  # to signs that NFKC leaves none of
+    {**dict.fromkeys(_DASHES, "－"), **dict.fromkeys("/⁄", "／"), ".": "．", ":": "：", "*": "＊"}
 )
-
-# Scripts that write no spaces between words: Thai and Lao, Myanmar, Khmer; Han, Kana, Bopomofo, Yi
-_WITH_MARKS: Final = (
-    *((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF)),
-    *((0xA9E0, 0xA9FF), (0xAA60, 0xAA7F)),
-)
-_WITHOUT_MARKS: Final = ((0x2E80, 0xA4CF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
+_IN_NUMBERS: Final = frozenset(_OF_NUMBERS.values())
 
 
 def question_form(text: str) -> str:
@@ -110,9 +118,13 @@ def _seen(character: str) -> str:
 
 def _read(character: str) -> str:
     kind = unicodedata.category(character)
-    if character in _SIGNS or (kind in {"Sm", "Sc", "So"} and character not in _MARKS_OF_TRADE):
+    if character in _IN_NUMBERS:
+        return character
+    if character in _SIGNS or (kind in {"Sm", "Sc", "So"} and character not in _NO_SIGNS):
         return f" {character} "
     if kind[0] in "LMNC" and kind != "Cc":
+        if _UNMARKED_LETTER.match(character):
+            return f" {character} "
         return "" if character in _APOSTROPHES else character
     is_joining = (kind in _JOINING or character.isascii()) and character.isprintable()
     return "" if is_joining and character not in _PARTING and character != " " else " "
@@ -122,24 +134,12 @@ _SEEN: Final = _Reading(_seen)
 _READ: Final = _Reading(_read)
 
 
-_RANGES: Final = "".join(
-    f"{chr(first)}-{chr(last)}" for first, last in (*_WITH_MARKS, *_WITHOUT_MARKS)
-)
-_MARKS: Final = "".join(
-    character
-    for first, last in _WITH_MARKS
-    for character in map(chr, range(first, last + 1))
-    if unicodedata.category(character)[0] == "M"
-)
-_CHARACTER: Final = re.compile(f"[{_RANGES}][{_MARKS}]*")
-
-
 def _words(text: str) -> list[str]:
     if not text.isascii():
         text = _composed(text)
     text = text.casefold().replace("..", " ")
     if re.search(r"\d", text):
-        text = _BESIDE_DIGITS.sub(_mathematical, _THOUSANDS.sub("", text))
+        text = _BESIDE_DIGITS.sub(_in_number, _THOUSANDS.sub("", text))
     words = text.translate(_READ).split()
     return words if _ARTICLES.isdisjoint(words) else [w for w in words if w not in _ARTICLES]
 
@@ -148,7 +148,7 @@ def _composed(text: str) -> str:
     """In one spelling of each character, those of scripts without spaces apart."""
     text = unicodedata.normalize("NFKC", _RAISED.sub(_unraised, text))
     text = unicodedata.normalize("NFKC", text.casefold())
-    return _CHARACTER.sub(r" \g<0> ", _STRAY_MARKS.sub("", text).translate(_SEEN))
+    return _MARKED_LETTER.sub(r" \g<0> ", _STRAY_MARKS.sub("", text).translate(_SEEN))
 
 
 def _unraised(found: re.Match[str]) -> str:
@@ -156,9 +156,11 @@ def _unraised(found: re.Match[str]) -> str:
     return f"^{found[1]}" if found[1] else " "
 
 
-def _mathematical(found: re.Match[str]) -> str:
-    return f" {found[0].strip().translate(_MATHEMATICAL)} "
+def _in_number(found: re.Match[str]) -> str:
+    """A sign of the number, which then is one word; what is none parts two numbers."""
+    sign = found[0].strip().translate(_OF_NUMBERS)
+    return sign if sign in _IN_NUMBERS else f" {sign} "
 
 
 def _stands_alone(word: str) -> bool:
-    return _READ[ord(word[0])] != word[0] or _CHARACTER.fullmatch(word) is not None
+    return _READ[ord(word[0])] != word[0] or _MARKED_LETTER.fullmatch(word) is not None

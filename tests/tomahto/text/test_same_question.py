@@ -96,8 +96,8 @@ def test_one_character_of_33_makes_a_near_duplicate_wherever_it_is(text: str) ->
     # Of a bag of 33 characters 32 stay: 32 / 34 = 0.94.
     for place in range(len(text)):
         if unicodedata.category(text[place]) == "Lo":
-            changed = text[:place] + "犬" + text[place + 1 :]
-            assert near(text, changed) and near(text, text[:place] + text[place + 1 :]), changed
+            assert near(text, text[:place] + "犬" + text[place + 1 :]), place
+            assert near(text, text[:place] + text[place + 1 :]), place
 
 
 def test_characters_are_near_like_words() -> None:
@@ -112,7 +112,7 @@ def test_characters_are_near_like_words() -> None:
     [
         ["谁写了红楼梦这本书", "谁写了西游记这本书", "谁写了水浒传这本书"],
         ["法国的首都是哪里", "英国的首都是哪里", "法国的总统是谁", "法国的首都有多少人"],
-        ["第一次世界大战是哪一年开始的", "第二次世界大战是哪一年开始的", "第一次世界大战是哪一年结束的"],
+        ["第一次世界大战何时开始", "第二次世界大战何时开始", "第一次世界大战何时结束"],
         ["2008年奥运会在哪里举行", "2012年奥运会在哪里举行", "2008年世博会在哪里举行"],
         ["日本で一番高い山は何ですか", "日本で一番長い川は何ですか", "韓国で一番高い山は何ですか"],
         ["ใครเป็นนายกรัฐมนตรีคนแรกของไทย", "ใครเป็นนายกรัฐมนตรีคนแรกของลาว", "ใครเป็นกษัตริย์คนแรกของไทย"],
@@ -132,13 +132,18 @@ def test_words_repeated_count_once_and_characters_each_time() -> None:
     assert question_tokens("人人说 and and") == {"人", "人2", "说", "and"}
 
 
-@given(st.lists(st.sampled_from("who wrote Ada's first U.S. well-known book the a ?".split())))
+ENGLISH = ["who", "wrote", "Ada's", "first", "U.S.", "well-known", "9/11", "book", "the", "a", "?"]
+
+
+@given(st.lists(st.sampled_from(ENGLISH)))
 def test_english_words_are_those_of_scoring(words: list[str]) -> None:
-    assert question_tokens(" ".join(words)) == frozenset(tokens(" ".join(words)))
+    found = {word.replace("／", "") for word in question_tokens(" ".join(words))}
+    assert found == set(tokens(" ".join(words)))
 
 
 def test_first_spellings_stand_for_their_likes() -> None:
-    assert first_spellings(["Who’s it?", "Where?", "who's it"]) == ["Who’s it?", "Where?", "Who’s it?"]
+    found = first_spellings(["Who’s it?", "Where?", "who's it"])
+    assert found == ["Who’s it?", "Where?", "Who’s it?"]
 
 
 def test_identifiers_stay_as_they_are() -> None:

@@ -156,7 +156,9 @@ def _report(
         held_out = questions - {question_of(example) for example in part}
         return train(
             [
-                part if other == place else [e for e in others.rows if question_of(e) not in held_out]
+                part
+                if other == place
+                else [e for e in others.rows if question_of(e) not in held_out]
                 for other, others in enumerate(sets)
             ]
         )

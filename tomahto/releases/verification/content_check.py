@@ -114,7 +114,7 @@ def _unnamed_leaks(found: Mapping[str, Any], expected: Mapping[str, Any]) -> Ite
             questions = ", ".join(
                 f"{asked['question_id']!r} of document {asked['document']!r}" for asked in leak
             )
-            yield f"{SPLITS}: does not name a leak, near-duplicate questions in two splits: {questions}"
+            yield f"{SPLITS}: lacks near-duplicate questions that are in two splits: {questions}"
 
 
 def _document_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> Iterator[str]:

@@ -146,8 +146,8 @@ def test_verify_finds_a_leak_that_the_rule_of_an_earlier_release_did_not_see(
 ) -> None:
     write_by_the_first_rule(with_twins("B", "D"), tmp_path / "out")
     unnamed = (
-        "splits.json: does not name a leak, near-duplicate questions in two splits: 'qb' of "
-        "document 'B', 'qd' of document 'D'"
+        "splits.json: lacks near-duplicate questions that are in two splits: 'qb' of document 'B', "
+        "'qd' of document 'D'"
     )
     assert verify_release(tmp_path / "out") == [unnamed]
     reseal(tmp_path / "out", split="document:dev=30,test=70")
