@@ -1,9 +1,8 @@
-from dataclasses import replace
-
 import pytest
 
 from tests.tomahto.statements.triples import triple
-from tomahto.statements.triples import hold_out
+from tomahto.statements.generator import QuestionAnswer
+from tomahto.statements.triples import Triple, hold_out
 
 
 def test_whole_questions_are_held_out() -> None:
@@ -18,12 +17,12 @@ def test_whole_questions_are_held_out() -> None:
 
 
 def test_of_one_question_in_two_spellings_nothing_can_be_held_out() -> None:
-    decomposed, composed = (
-        replace(triple(1), pair=replace(triple(1).pair, question=question))
+    triples = [
+        Triple(QuestionAnswer(question, "a king"), "rené was a king")
         for question in ("Who was René?", "Who was Rene\u0301?")
-    )
+    ]
     with pytest.raises(ValueError, match="one question is too few"):
-        hold_out([decomposed, composed], share=0.1, seed=0)
+        hold_out(triples, share=0.1, seed=0)
 
 
 def test_of_one_question_nothing_can_be_held_out() -> None:

@@ -75,9 +75,10 @@ def test_questions_that_differ_in_sense_have_forms_of_their_own(questions: list[
     assert len({question_form(question) for question in questions}) == len(questions)
 
 
-@given(st.text(), st.sampled_from(["NFC", "NFD"]))
-def test_the_form_is_of_any_composition(text: str, composition: str) -> None:
-    assert question_form(unicodedata.normalize(composition, text)) == question_form(text)
+@given(st.text())
+def test_the_form_is_of_any_composition(text: str) -> None:
+    assert question_form(unicodedata.normalize("NFC", text)) == question_form(text)
+    assert question_form(unicodedata.normalize("NFD", text)) == question_form(text)
 
 
 @given(st.text())

@@ -56,7 +56,7 @@ def test_judged_rows_take_flags_and_numbers_for_labels(write: Write) -> None:
 def test_judged_rows_are_of_as_many_questions_as_examples_to_learn_from(write: Write) -> None:
     questions = ["Who’s René?", "who's Rene\u0301？", "Whose is it?", "Who's René?"]
     lines = [
-        {"question": text, "reference": "x", "candidate": "x", "score": 1, "label": True}
+        {"question": text, "reference": "x", "candidate": "x", "score": 1, "label": "correct"}
         for text in questions
     ]
     path = write("q.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
