@@ -28,6 +28,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 
 from tasks.management.evaluation.options import line_range
 from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
+from tomahto.learning.examples import question_of
 from tomahto.learning.logistic_regression import fit_logistic_regression
 from tomahto.learning.sparse_matrix import SparseMatrix
 from tomahto.learning.token_rows import Row
@@ -37,7 +38,7 @@ from tomahto.matching.references import closest_reference
 from tomahto.matching.training.accuracy import measure_accuracy
 from tomahto.matching.training.cross_validation import question_folds
 from tomahto.matching.training.labelled_pairs import LabelledPair
-from tomahto.text.normalisation import normalise, tokens
+from tomahto.text.normalisation import tokens
 from tomahto.types import Floats
 
 _FOLDS = 5
@@ -174,10 +175,10 @@ def _judge(names: Sequence[str], known: Sources, recipe: Recipe) -> dict[str, st
         stop = start + len(known[name])
         judged[name] = _figures(known[name], own[start:stop])
         start = stop
-    seen = {normalise(example.pair.question) for example in training}
+    seen = {question_of(example) for example in training}
     trained = _Trained(recipe, training)
     for name in known.keys() - set(names):
-        test = [e for e in known[name] if normalise(e.pair.question) not in seen]
+        test = [e for e in known[name] if question_of(e) not in seen]
         judged[name] = _figures(test, trained.logits(test))
     return {name: judged[name] for name in known}
 

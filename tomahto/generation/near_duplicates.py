@@ -5,13 +5,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from tomahto.text.near_duplicates import THRESHOLD, are_near
-from tomahto.text.normalisation import tokens
+from tomahto.text.same_question import question_tokens
 
 
 class NearDuplicates:
-    """Remembers texts as sets of tokens, in normal form.
+    """Remembers questions as sets of tokens (tomahto.text.same_question).
 
-    Two texts are near-duplicates if their sets' Jaccard similarity |A ∩ B| / |A ∪ B| is at least
+    Two are near-duplicates if their sets' Jaccard similarity |A ∩ B| / |A ∪ B| is at least
     `threshold`. Only sets of similar size can be: that is how few are looked at.
     """
 
@@ -23,7 +23,7 @@ class NearDuplicates:
 
     def add(self, text: str) -> bool:
         """Remember the text. False, and nothing is remembered, if it is a near-duplicate."""
-        found = frozenset(tokens(text))
+        found = question_tokens(text)
         if self._has(found):
             return False
         self._by_size[len(found)].append(found)

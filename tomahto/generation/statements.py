@@ -15,7 +15,7 @@ from tomahto.generation.array import (
     usable_fields,
 )
 from tomahto.generation.drafts import Draft, Fault
-from tomahto.text.normalisation import normalise
+from tomahto.text.same_question import question_form
 
 BATCH: Final = 10
 _PROMPT: Final = prompt_named("statement")
@@ -94,5 +94,6 @@ def _require_statement(kind: str, question: str, statement: str) -> None:
         raise UnusableText("the statement holds a blank")
     if kind == "blank-spaces-task" and not _BLANK.search(question):
         raise UnusableText("the question holds no blank")
-    if kind in {"short-question", "long-question"} and normalise(question) in normalise(statement):
+    is_question = kind in {"short-question", "long-question"}
+    if is_question and question_form(question) in question_form(statement):
         raise UnusableText("the statement repeats the question word for word")

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from tomahto.text.same_question import question_form
+
 
 class Example(Protocol):
     """What is learned from is of a question: `pair.question`."""
@@ -13,6 +15,12 @@ class Example(Protocol):
 
 
 T = TypeVar("T", bound=Example)
+
+
+def question_of(example: Example) -> str:
+    """What tells its question: examples with the same are of one question, whatever the contexts,
+    for what is learned of the one is known of the other."""
+    return question_form(example.pair.question)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tomahto.learning.examples import question_of
 from tomahto.statements.generator import QuestionAnswer
-from tomahto.text.normalisation import normalise
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ def hold_out(
 
     Raises ValueError if there is only one question.
     """
-    questions = list(dict.fromkeys(normalise(triple.pair.question) for triple in triples))
+    questions = list(dict.fromkeys(question_of(triple) for triple in triples))
     count = max(1, round(share * len(questions)))
     if count == len(questions):
         raise ValueError("one question is too few to hold any out")
@@ -32,5 +32,5 @@ def hold_out(
     held_out = {questions[place] for place in chosen}
     parts: tuple[list[Triple], list[Triple]] = ([], [])
     for triple in triples:
-        parts[normalise(triple.pair.question) in held_out].append(triple)
+        parts[question_of(triple) in held_out].append(triple)
     return tuple(parts[0]), tuple(parts[1])

@@ -8,7 +8,7 @@ import numpy as np
 
 from tomahto.answerers.interface import QuestionToAnswer
 from tomahto.estimates.bootstrap import numbered
-from tomahto.text.normalisation import normalise
+from tomahto.text.same_question import question_form
 
 SplitBy = Literal["question", "document"]
 
@@ -53,8 +53,8 @@ def assign_folds(
 ) -> list[int]:
     """The fold (from 0) of each question, drawn at random (Bulian et al. 2022, §3.2).
 
-    What belongs together shares a fold: by question those with the same words after
-    normalisation, by document those of a document. Folds differ by at most one such group.
+    What belongs together shares a fold: by question those that are the same however
+    spelled, by document those of a document. Folds differ by at most one such group.
     Raises ValueError for fewer than two folds, or fewer groups than folds.
     """
     group = numbered([_group(question, by) for question in questions])
@@ -67,7 +67,7 @@ def assign_folds(
 
 def _group(question: LabelledQuestion, by: SplitBy) -> tuple[str, str]:
     if by == "question":
-        return "question", normalise(question.question)
+        return "question", question_form(question.question)
     if question.document is None:
         return "own", question.key
     return "document", question.document

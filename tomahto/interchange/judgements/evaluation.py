@@ -14,6 +14,7 @@ from tomahto.interchange.reading.rows import at_least_one, csv_rows, json_rows
 from tomahto.lab.judged_units import Unit
 from tomahto.matching.admitted import RankedAnswers
 from tomahto.scoring.metric_vs_human import JudgedRow
+from tomahto.text.same_question import question_key
 
 Fold = Literal["calibration", "test"]
 
@@ -103,7 +104,8 @@ def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedR
             if (is_named is None) != (other is None):
                 raise row.error(all_or_none(first.source), is_named or other or names[0])
         given = [labels.is_right(row)] if unit == "items" else read_ratings_of_item(row)
-        question = row.optional_name("question", limit=MAX_TEXT)  # may be given as its text
+        asked = row.optional_name("question", limit=MAX_TEXT)  # may be given as its text
+        question = None if asked is None else question_key(asked)
         split, systems = row.optional_name("split"), _systems(row)
         scores = _metric_scores(row)
         _check_metrics(row, scores, by_metric or scores, first)

@@ -7,8 +7,7 @@ from typing import Final
 
 from tomahto.interchange.judgements.places import require_split
 from tomahto.interchange.reading.records import InputError
-from tomahto.learning.examples import Examples, T
-from tomahto.text.normalisation import normalise
+from tomahto.learning.examples import Examples, T, question_of
 
 _CONTENT: Final = ("sha256", "digest", "split")
 """What of a source says which examples there are; names and versions do not."""
@@ -19,8 +18,7 @@ def read_held_out(
 ) -> tuple[Examples[T], int]:
     """The examples at a place whose questions none of the `known` has, and how many had one.
 
-    Questions with the same normal form are the same question, whatever their contexts: what is
-    known of the one tells of the other. Raises InputError as `read` does, for a release whose split
+    Raises InputError as `read` does, for a release whose split
     is not named, and for a place that is one of the known or whose questions are all known.
     """
     require_split(path)
@@ -28,8 +26,8 @@ def read_held_out(
     for other in known:
         if _content(found) == _content(other):
             raise InputError(f"is the same as {other.name}: nothing is held out", file=found.name)
-    questions = {_question(row) for other in known for row in other.rows}
-    rows = tuple(row for row in found.rows if _question(row) not in questions)
+    questions = {question_of(row) for other in known for row in other.rows}
+    rows = tuple(row for row in found.rows if question_of(row) not in questions)
     if not rows:
         names = ", ".join(other.name for other in known)
         raise InputError(f"nothing is held out: every question is also in {names}", file=found.name)
@@ -38,7 +36,3 @@ def read_held_out(
 
 def _content(examples: Examples[T]) -> list[str | None]:
     return [examples.source.get(name) for name in _CONTENT]
-
-
-def _question(row: T) -> str:
-    return normalise(row.pair.question)

@@ -23,6 +23,7 @@ from tomahto.interchange.reading.rows import at_least_one, json_rows
 from tomahto.lab.judged import JudgedData, JudgedItem, Votes
 from tomahto.lab.scores import MetricScores
 from tomahto.matching.human_labels import flag_of
+from tomahto.text.same_question import first_spellings
 from tomahto.votes.scheme import LabelScheme
 
 GIVEN: Final = "given"  # the version of scores that a file brings along
@@ -59,10 +60,10 @@ def judged_data_of_lines(
 
     Labels are true or 1, false or 0, "correct" or "incorrect"; or all of the file belong to one of
     the known label sets, the first that has them all. Lines without a question's id are of one
-    question if its text is the same. "scores" is an object of numbers from 0 to 1 by metric. What
-    the first line has of id, question_id, document, split, scores and ratings, all must have.
-    "ratings" say of each rating whether it found the candidate right. The digest is the SHA-256 of
-    the file. `name` is what errors call it.
+    question if they ask the same, however spelled. "scores" is an object of numbers from 0 to 1 by
+    metric. What the first line has of id, question_id, document, split, scores and ratings, all
+    must have. "ratings" say of each rating whether it found the candidate right. The digest is the
+    SHA-256 of the file. `name` is what errors call it.
 
     Raises InputError with file, line and field at the first thing that is wrong, and for a file
     without a line.
@@ -162,9 +163,11 @@ class _Reader:
 
     def lines(self, name: str, digest: str) -> JudgedLines:
         labels = self._fitting[0]
+        questions = first_spellings(item.question for item in self.items)
+        rows = zip(self.items, questions, self._labels, strict=True)
         items = tuple(
-            _judged(place, item, label, labels)
-            for place, (item, label) in enumerate(zip(self.items, self._labels, strict=True), 1)
+            _judged(place, item, question, label, labels)
+            for place, (item, question, label) in enumerate(rows, 1)
         )
         scores = tuple(
             MetricScores(metric, GIVEN, GIVEN_THRESHOLD, np.array(values, dtype=np.float64))
@@ -205,11 +208,12 @@ def _scores(row: Row) -> dict[str, float]:
     return found
 
 
-def _judged(place: int, item: ItemRow, label: str, labels: _Labels) -> JudgedItem:
-    """The item; `place` is its number in the file, from 1, which names it where it has no id."""
+def _judged(place: int, item: ItemRow, question: str, label: str, labels: _Labels) -> JudgedItem:
+    """The item; `place` is its number in the file, from 1, which names it where it has no id, and
+    `question` names its question where that has none."""
     return JudgedItem(
         id=item.id or str(place),
-        question_id=item.question_key or item.question,
+        question_id=item.question_key or question,
         document=item.document or "",
         question=item.question,
         context=item.context,

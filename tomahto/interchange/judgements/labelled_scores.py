@@ -9,6 +9,7 @@ from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import Source
 from tomahto.interchange.reading.row import Row, all_or_none, shown
 from tomahto.interchange.reading.rows import at_least_one, json_rows
+from tomahto.text.same_question import question_key
 
 SOURCE, METRIC = "class", "score"
 """What the only source and the only metric are called in lines that name none."""
@@ -48,7 +49,7 @@ def question_of(row: Row) -> str | None:
 
 
 def questions_of(asked: Sequence[tuple[Source, str | None]]) -> list[str] | None:
-    """The question of every line; None if no line names one.
+    """The question of every line, in one spelling; None if no line names one.
 
     Raises InputError, naming the line, if only some do.
     """
@@ -56,7 +57,8 @@ def questions_of(asked: Sequence[tuple[Source, str | None]]) -> list[str] | None
     for source, question in asked:
         if (question is not None) != is_named:
             raise source.error(all_or_none(first), "question")
-    return [question for _, question in asked if question is not None] if is_named else None
+    questions = [question_key(question) for _, question in asked if question is not None]
+    return questions if is_named else None
 
 
 def peoples_class(row: Row, classes: Collection[str]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from tomahto.learning.boosted_trees import BoostingOptions, fit_trees
-from tomahto.learning.examples import Examples
+from tomahto.learning.examples import Examples, question_of
 from tomahto.learning.token_rows import Row
 from tomahto.matching.feather.matcher import Feather, FeatureReader
 from tomahto.matching.feather.plain_cases import plain_cases
@@ -24,7 +24,6 @@ from tomahto.matching.training.labelled_pairs import (
     LabelledPair,
     require_both_labels,
 )
-from tomahto.text.normalisation import normalise
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +150,15 @@ def _report(
     seed: int,
 ) -> FileReport:
     examples = sets[place].rows
-    questions = {_question(example) for example in examples}
+    questions = {question_of(example) for example in examples}
 
     def train_without_fold(part: Sequence[LabelledPair]) -> Feather:
-        held_out = questions - {_question(example) for example in part}
+        held_out = questions - {question_of(example) for example in part}
         return train(
             [
-                part if other == place else [e for e in others.rows if _question(e) not in held_out]
+                part
+                if other == place
+                else [e for e in others.rows if question_of(e) not in held_out]
                 for other, others in enumerate(sets)
             ]
         )
@@ -170,7 +171,3 @@ def _report(
         correct=sum(example.correct for example in examples),
         cross_validation=validation,
     )
-
-
-def _question(example: LabelledPair) -> str:
-    return normalise(example.pair.question)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, numbered
+from tomahto.learning.examples import question_of
 from tomahto.learning.sparse_matrix import sums
 from tomahto.matching.training.labelled_pairs import LabelledPair
-from tomahto.text.normalisation import normalise
 from tomahto.types import Floats, Integers
 
 REPLICATES = 1000
@@ -33,12 +33,8 @@ class Accuracy:
 
 
 def question_numbers(examples: Sequence[LabelledPair]) -> Integers:
-    """For each example the number of its question, from 0 in order of first occurrence.
-
-    Questions with the same normal form are the same question.
-    """
-    questions = [normalise(example.pair.question) for example in examples]
-    return numbered(questions)
+    """For each example the number of its question, from 0 in order of first occurrence."""
+    return numbered([question_of(example) for example in examples])
 
 
 def measure_accuracy(

@@ -6,12 +6,12 @@ from typing import TypeAlias
 
 import numpy as np
 
+from tomahto.learning.examples import question_of
 from tomahto.learning.sparse_matrix import sums
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Matcher
 from tomahto.matching.training.accuracy import Accuracy, measure_accuracy, question_numbers
 from tomahto.matching.training.labelled_pairs import LabelledPair
-from tomahto.text.normalisation import normalise
 from tomahto.types import Integers
 
 Trainer: TypeAlias = Callable[[Sequence[LabelledPair]], Matcher]
@@ -86,8 +86,8 @@ def compare(
     Test examples whose question occurs in the training set are left out; `matcher.n` tells how
     many stayed. Raises ValueError if none did.
     """
-    known = {normalise(example.pair.question) for example in training}
-    unseen = [example for example in test if normalise(example.pair.question) not in known]
+    known = {question_of(example) for example in training}
+    unseen = [example for example in test if question_of(example) not in known]
     judged = _judge(training, unseen, train)
     return Comparison(
         matcher=measure_accuracy(unseen, judged.matcher, seed=seed),

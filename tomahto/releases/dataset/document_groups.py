@@ -1,12 +1,18 @@
 """Documents that must not be parted, since they ask the same questions, give or take a word."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tomahto.releases.records.records import AnswerRecord, ItemRecord, SplitSpec
 from tomahto.text.components import connected_components
 from tomahto.text.near_duplicates import near_duplicate_groups
+from tomahto.text.normalisation import tokens
+from tomahto.text.same_question import question_tokens
+
+RULE: Final = 2
+"""How questions are compared; a release says by which rule it reports near-duplicates."""
+_TOKENS_OF: Final[Mapping[int, Callable[[str], Iterable[str]]]] = {1: tokens, RULE: question_tokens}
 
 
 class AskedQuestion(NamedTuple):
@@ -21,10 +27,11 @@ class AskedQuestion(NamedTuple):
 
 
 def near_duplicate_questions(
-    items: Iterable[ItemRecord], answers: Iterable[AnswerRecord] = ()
+    items: Iterable[ItemRecord], answers: Iterable[AnswerRecord] = (), *, rule: int = RULE
 ) -> list[tuple[AskedQuestion, ...]]:
     """Groups of questions that are near-duplicates, sorted and the same in whatever order items
-    and answers come. A question that is near to no other is in none."""
+    and answers come. A question that is near to no other is in none. By rule 1, that of the first
+    releases, words were compared in the normal form of scoring, whatever their script."""
     first: dict[tuple[str, str, str, str], str] = {}
     for item in items:
         key = (item.document, item.question_id, item.question, item.source_split)
@@ -32,7 +39,9 @@ def near_duplicate_questions(
     for asked in (answer.question for answer in answers):
         first.setdefault((asked.document, asked.id, asked.question, asked.source_split), "")
     questions = [AskedQuestion(*key, first[key]) for key in sorted(first)]
-    groups = near_duplicate_groups([question.question for question in questions])
+    groups = near_duplicate_groups(
+        [question.question for question in questions], tokens_of=_TOKENS_OF[rule]
+    )
     return [tuple(questions[place] for place in group) for group in groups]
 
 

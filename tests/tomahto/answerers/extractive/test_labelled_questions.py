@@ -53,13 +53,13 @@ def test_folds_are_drawn_anew_with_another_seed_alone() -> None:
 @pytest.mark.parametrize("by", ["question", "document"])
 def test_what_belongs_together_shares_a_fold(by: SplitBy) -> None:
     questions = [
-        replace(QUESTION, key=str(n), question=f"The  WHO {n // 2}?", document=f"d{n % 10}")
-        for n in range(40)
+        replace(QUESTION, key=str(n), question=f"The  WHO {n // 2}{mark}", document=f"d{n % 10}")
+        for n, mark in enumerate("?？" * 20)
     ] + [replace(QUESTION, key=f"x{n}", question=f"who {n}") for n in range(20)]
     fold_of = assign_folds(questions, folds=4, by=by, seed=0)
     by_group: dict[object, set[int]] = {}
     for question, fold in zip(questions, fold_of, strict=True):
-        words = question.question.lower().strip("the ?").split()[-1]
+        words = question.question.lower().strip("the ?？").split()[-1]
         group = words if by == "question" else question.document or question.key
         by_group.setdefault(group, set()).add(fold)
     assert {len(folds) for folds in by_group.values()} == {1}

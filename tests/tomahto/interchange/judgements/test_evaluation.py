@@ -1,9 +1,11 @@
+import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 from tests.tomahto.interchange.files import Write
+from tomahto.estimates.bootstrap import numbered
 from tomahto.interchange.judgements.evaluation import (
     ClassScore,
     QuestionCandidates,
@@ -13,8 +15,10 @@ from tomahto.interchange.judgements.evaluation import (
     read_judged_rows,
     read_unit_ratings,
 )
+from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
 from tomahto.interchange.reading.records import InputError, Source
 from tomahto.matching.admitted import RankedAnswers
+from tomahto.matching.training.accuracy import question_numbers
 from tomahto.scoring.metric_vs_human import JudgedRow
 
 CALIBRATION = '{"scores": [1], "admissible": [1], "fold": "calibration"}\n'
@@ -62,6 +66,18 @@ def test_judged_rows_take_the_systems_of_a_release(write: Write) -> None:
     path = write("m.jsonl", [{"score": 1, "label": True, **line} for line in lines])
     [rows] = read_judged_rows(path).values()
     assert [row.systems for row in rows] == [("s", "t"), ("t",), (), ("7",)]
+
+
+def test_judged_rows_are_of_as_many_questions_as_examples_to_learn_from(write: Write) -> None:
+    questions = ["Who’s René?", "who's Rene\u0301？", "Whose is it?", "Who's René?"]
+    lines = [
+        {"question": text, "reference": "x", "candidate": "x", "score": 1, "label": "correct"}
+        for text in questions
+    ]
+    path = write("q.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+    examples = read_labelled_pairs(path).rows
+    assert numbered([row.question for row in read_judged_rows(path)[""]]).tolist() == [0, 0, 1, 0]
+    assert question_numbers(examples).tolist() == [0, 0, 1, 0]
 
 
 def test_judged_rows_of_several_metrics_are_kept_apart(write: Write) -> None:

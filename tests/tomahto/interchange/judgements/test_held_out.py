@@ -30,7 +30,7 @@ def fault(path: Path, *known: Examples[LabelledPair]) -> str:
 
 def test_known_questions_are_left_out_and_counted_in_any_spelling(tmp_path: Path) -> None:
     pair = EXAMPLES[0].pair
-    shouted = replace(EXAMPLES[0], pair=replace(pair, question="WHAT jumped", context="a book"))
+    shouted = replace(EXAMPLES[0], pair=replace(pair, question="WHAT jumped？", context="a book"))
     train = read_labelled_pairs(write_examples(tmp_path / "t.jsonl", [shouted, EXAMPLES[2]]))
     rest = write_examples(tmp_path / "r.jsonl", EXAMPLES[:6])
     assert held_out(rest, train) == (tuple(EXAMPLES[4:6]), 4)

@@ -60,7 +60,8 @@ def test_lines_hold_all_that_a_report_needs(write: Write) -> None:
 
 
 def test_lines_with_little_are_enough(write: Write) -> None:
-    path = write("j.jsonl", [PLAIN, PLAIN | {"label": False}, PLAIN | {"question": "When?"}])
+    again = PLAIN | {"question": "who？", "label": False}
+    path = write("j.jsonl", [PLAIN, again, PLAIN | {"question": "When?"}])
     data, scores = judged_data_of_lines(path)
     assert (data.protocol, data.scheme.labels) == ("given", ("correct", "incorrect"))
     assert [(item.id, item.question_id, item.label) for item in data.items] == [

@@ -54,6 +54,7 @@ def test_labelled_scores_name_the_field_that_is_wrong(
 def test_questions_are_named_by_all_lines_or_none() -> None:
     one, two = Source("f", 1), Source("f", 2)
     assert questions_of([(one, "q"), (two, "r")]) == ["q", "r"]
+    assert questions_of([(one, "Who is it？"), (two, "who is it")]) == ["who is it"] * 2
     assert questions_of([(one, None), (two, None)]) is None
     with pytest.raises(InputError, match="f, line 2, field question: must be on all lines or"):
         questions_of([(one, "q"), (two, None)])

@@ -14,9 +14,10 @@ def test_question_numbers_ignore_spelling() -> None:
         example("x", "x", correct=True, question="Who is it?"),
         example("x", "x", correct=True, question="Where?"),
         example("x", "x", correct=True, question="who  is it"),
+        example("x", "x", correct=True, question="Ｗｈｏ is it？"),
     ]
 
-    assert question_numbers(examples).tolist() == [0, 1, 0]
+    assert question_numbers(examples).tolist() == [0, 1, 0, 0]
 
 
 def test_accuracy_counts_labels_that_agree() -> None:

@@ -13,7 +13,7 @@ from exporters.content import ReleaseContent
 from tests.exporters.made import build_dataset, write_release, write_verified
 from tests.exporters.samples import CONTENT, DIFFERING, ITEMS, reseal
 from tomahto.releases.dataset.split_report import split_differences, split_report
-from tomahto.releases.dataset.split_spec import parse_split_spec
+from tomahto.releases.dataset.split_spec import SplitError, parse_split_spec
 from tomahto.releases.figures.dawid_skene_file import dawid_skene_json
 from tomahto.releases.records.records import ItemRecord
 from tomahto.releases.stored.reading import read_release
@@ -60,6 +60,7 @@ def test_report_of_whole_documents() -> None:
             "share_of_all": 0.6,
         },
         "near_duplicates": {
+            "rule": 2,
             "threshold": 0.9,
             "groups": 1,
             "across_documents": [
@@ -114,6 +115,49 @@ def test_verify_finds_near_duplicates_on_two_sides(tmp_path: Path) -> None:
     reseal(tmp_path / "out", split="document:dev=30,test=70")
     expected = "near-duplicate questions in two splits: 'qb' in dev, 'qd' in test"
     assert expected in verify_release(tmp_path / "out")
+
+
+def with_twins(*documents: str, leaks: str = ":leaks=report") -> ReleaseContent:
+    """The sample, where these two documents ask a question in two compositions of characters."""
+    asked = dict(zip(documents, ("Où est René ?", "Ou\u0300 est Rene\u0301？"), strict=True))
+    items = [replace(item, question=asked.get(item.document, item.question)) for item in ITEMS]
+    return split_by(f"document:dev=30,test=70{leaks}", items=items, kept_documents=KEPT)
+
+
+def write_by_the_first_rule(content: ReleaseContent, folder: Path) -> None:
+    """As a version would have written it that compared questions as answers are scored."""
+    write_release(content, folder)
+    report = split_report(build_dataset(content), rule=1)
+    assert report["near_duplicates"] == {"threshold": 0.9, "groups": 0, "across_documents": []}
+    (folder / "splits.json").write_text(json.dumps(report))
+    reseal(folder)
+
+
+def test_twins_on_two_sides_are_refused_or_reported() -> None:
+    with pytest.raises(SplitError, match="near-duplicate questions are on two sides: 'qb' of"):
+        build_dataset(with_twins("B", "D", leaks=""))
+    assert split_report(build_dataset(with_twins("B", "D")))["leaks"] == [
+        [{"document": "B", "question_id": "qb"}, {"document": "D", "question_id": "qd"}]
+    ]
+
+
+def test_verify_finds_a_leak_that_the_rule_of_an_earlier_release_did_not_see(
+    tmp_path: Path,
+) -> None:
+    write_by_the_first_rule(with_twins("B", "D"), tmp_path / "out")
+    unnamed = (
+        "splits.json: lacks near-duplicate questions that are in two splits: 'qb' of document 'B', "
+        "'qd' of document 'D'"
+    )
+    assert verify_release(tmp_path / "out") == [unnamed]
+    reseal(tmp_path / "out", split="document:dev=30,test=70")
+    expected = "near-duplicate questions in two splits: 'qb' in dev, 'qd' in test"
+    assert {expected, unnamed} <= set(verify_release(tmp_path / "out"))
+
+
+def test_an_earlier_release_without_a_leak_verifies_by_its_own_rule(tmp_path: Path) -> None:
+    write_by_the_first_rule(with_twins("C", "D"), tmp_path / "out")
+    assert verify_release(tmp_path / "out") == []
 
 
 def test_folds_are_a_release_of_so_many_splits(tmp_path: Path) -> None:

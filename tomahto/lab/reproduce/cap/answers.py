@@ -12,6 +12,7 @@ from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.matching.interface import Matcher, Pair
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import OrderIntervals, order_intervals
+from tomahto.text.same_question import first_spellings
 from tomahto.votes.scheme import LabelScheme
 
 METRICS = {
@@ -146,9 +147,14 @@ class CapFiles:
         scores = self.scores(name, answers)
         if isinstance(scores, str):
             return scores
-        questions = [answer.pair.question for answer in answers]
+        questions = questions_of(answers)
         items = OrderedItems.of(labels, np.array(scores, dtype=np.float64), questions, self.scheme)
         return order_intervals(items, self.bootstrap)
+
+
+def questions_of(answers: Iterable[CapAnswer]) -> list[str]:
+    """That of each answer, in one spelling."""
+    return first_spellings(answer.pair.question for answer in answers)
 
 
 class ItemScores(NamedTuple):

@@ -5,7 +5,7 @@ from functools import partial
 
 from tomahto.classes.agreement import ClassAgreement
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.reproduce.cap.answers import METRICS, SYSTEMS, CapFiles
+from tomahto.lab.reproduce.cap.answers import METRICS, SYSTEMS, CapFiles, questions_of
 from tomahto.lab.reproduce.cap.classes import (
     MEAN_CLASSES,
     lacking,
@@ -101,7 +101,7 @@ def _kappas(given: CapFiles) -> Cells:
     agreement = ClassAgreement.of(
         [one.human_label or "" for one in answers],
         [one.label for one in answers],
-        [one.pair.question for one in answers],
+        questions_of(answers),
         given.scheme,
         given.bootstrap,
     )

@@ -9,6 +9,7 @@ from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cap.answers import CapFiles
 from tomahto.lab.reproduce.cap.classes import MEAN_CLASSES, mean_of, statistic, value_of
 from tomahto.ranking.order_intervals import OrderIntervals
+from tomahto.text.same_question import question_form
 
 _CORPORA = 20
 _LABELLED = "n = answers of the benchmark that the source labels, in a tie with none"
@@ -107,7 +108,8 @@ def label_source_tables(given: CapFiles, source: str) -> tuple[PaperTable, ...]:
 
 def corpora_table(given: CapFiles, source: str) -> PaperTable:
     """How many questions of the benchmark come from where (CAP Fig. 5)."""
-    questions = {(one.corpus, one.pair.question) for one in given.benchmark if one.corpus}
+    asked = ((one.corpus, one.pair.question) for one in given.benchmark if one.corpus)
+    questions = {(corpus, question_form(question)) for corpus, question in asked}
     counts = Counter(corpus for corpus, _ in questions)
     return table_of(
         "sources",

@@ -6,7 +6,7 @@ import numpy as np
 
 from tomahto.classes.cap_items import DEFAULT, CapItems, CapWeights
 from tomahto.estimates.estimate import undefined
-from tomahto.lab.reproduce.cap.answers import CapAnswer, CapFiles, Inference
+from tomahto.lab.reproduce.cap.answers import CapAnswer, CapFiles, Inference, questions_of
 from tomahto.lab.reproduce.cap.classes import violating
 from tomahto.lab.reproduce.comparison import Cells
 from tomahto.matching.cap.score import CapScore
@@ -91,7 +91,7 @@ def _items(given: CapFiles) -> CapItems | str:
     ordered = OrderedItems.of(
         [answer.label for answer in answers],
         np.zeros(len(answers)),
-        [answer.pair.question for answer in answers],
+        questions_of(answers),
         given.scheme,
     )
     forward, backward = (np.array([pair[side] for pair in there]) for side in (0, 1))

@@ -3,8 +3,10 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from tomahto.matching.interface import Matcher, Pair
+from tomahto.text.same_question import first_spellings
 
 METRICS = {
     "EM": "em",
@@ -81,6 +83,11 @@ class Answers:
             return f"{lacking:,} of {len(self.answers):,} lines of {file} lack a {metric!r}"
         ask = f", or --matcher {metric}" + ("" if metric in _MATCHERS else "=MATCHER")
         return f'needs "scores": {{"{metric}": …}} on the lines of {file}{ask}'
+
+    @cached_property
+    def questions(self) -> list[str]:
+        """That of each answer, in one spelling."""
+        return first_spellings(answer.pair.question for answer in self.answers)
 
     @property
     def is_judged(self) -> bool:

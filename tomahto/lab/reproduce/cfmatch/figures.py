@@ -91,11 +91,9 @@ def file_of(kind: str, model: str) -> str:
 
 def agreement(answers: Answers, metric: str, bootstrap: Bootstrap) -> Estimate:
     """Share of the answers judged as people did."""
+    judged = zip(answers.questions, answers.answers, answers.accepted[metric], strict=True)
     return judged_share(
-        [
-            (answer.pair.question, accepted == answer.is_right)
-            for answer, accepted in zip(answers.answers, answers.accepted[metric], strict=True)
-        ],
+        [(question, accepted == answer.is_right) for question, answer, accepted in judged],
         bootstrap,
     )
 
@@ -125,7 +123,8 @@ def _challenge(given: CfmatchInput) -> Cells:
     n = len(answers.answers)
     yield (table, row, "Examples"), counted(n, n)
     for column, wanted in (("Correct", True), ("Incorrect", False)):
-        rows = [(one.pair.question, one.is_right is wanted) for one in answers.answers]
+        judged = zip(answers.questions, answers.answers, strict=True)
+        rows = [(question, one.is_right is wanted) for question, one in judged]
         yield (table, row, column), judged_share(rows, given.bootstrap)
 
 
@@ -209,8 +208,8 @@ def _share(given: CfmatchInput, answers: Answers, metric: str, file: str) -> Est
     """Of the answers that the metric takes for right."""
     if METRICS[metric] not in answers.accepted:
         return undefined(answers.why_not(METRICS[metric], file), n=0)
-    accepted = zip(answers.answers, answers.accepted[METRICS[metric]], strict=True)
-    return judged_share([(one.pair.question, flag) for one, flag in accepted], given.bootstrap)
+    accepted = zip(answers.questions, answers.accepted[METRICS[metric]], strict=True)
+    return judged_share([*accepted], given.bootstrap)
 
 
 def _augmented(given: CfmatchInput) -> Cells:

@@ -79,7 +79,7 @@ def _quality_rows(given: CfmatchInput) -> Iterator[_Row]:
                 places = answers.places(system)
                 rights = _rights(answers, _HUMAN)[places]
                 accepted = _rights(answers, metric)[places]
-                questions = [answers.answers[place].pair.question for place in places]
+                questions = [answers.questions[place] for place in places]
                 same = list(zip(questions, (rights == accepted).tolist(), strict=True))
                 share = judged_share(same, given.bootstrap)
                 f1 = _f1(rights, accepted, questions, given.bootstrap)
@@ -113,7 +113,7 @@ def _rank_rows(given: CfmatchInput) -> Iterator[_Row]:
             ranks = _ranks(answers, rights, given.bootstrap)
             for system, rank in zip(answers.systems, ranks, strict=True):
                 places = answers.places(system)
-                rows = [(answers.answers[place].pair.question, rights[place]) for place in places]
+                rows = [(answers.questions[place], rights[place]) for place in places]
                 share = judged_share(rows, given.bootstrap)
                 yield _Row(name, metric, system or "(none)", len(places), share, rank)
 
@@ -127,9 +127,7 @@ def _rights(answers: Answers, metric: str) -> Floats:
 
 def _ranks(answers: Answers, rights: Floats, bootstrap: Bootstrap) -> list[Estimate]:
     """The rank of each system; equal shares have the same, better rank."""
-    questions, places = np.unique(
-        [answer.pair.question for answer in answers.answers], return_inverse=True
-    )
+    questions, places = np.unique(answers.questions, return_inverse=True)
     systems = np.searchsorted(answers.systems, [answer.system for answer in answers.answers])
     shape = (len(questions), len(answers.systems))
     right, given = np.zeros(shape), np.zeros(shape)

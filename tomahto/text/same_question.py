@@ -1,0 +1,166 @@
+"""Whether two texts ask the same question, so that it is not both learned from and judged on.
+
+Scoring has its normal form (tomahto.text.normalisation), whose ASCII rules part `Qui l’a dit ?`
+from `Qui l'a dit?` and see one word in a Chinese sentence. Here texts are compared as people read
+them, in any script. Spellings are alike that differ in Unicode's composition or width (NFKC), case,
+what cannot be seen, quotation marks, dashes, blanks and other punctuation, vowel points, and the
+articles a, an and the, as in scoring. Signs that carry sense stay: `7+5` is not `7-5`, `3.14` is
+not `314`, and `C++` is not `C#`.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Final
+
+_ARTICLES: Final = frozenset({"a", "an", "the"})
+_UNSEEN: Final = frozenset("\u034f\u115f\u1160\u0640")  # joiner, Hangul fillers, Arabic's stretch
+_SELECTORS: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # of a sign's look
+_VOWEL_POINTS: Final = range(10, 37)  # combining classes of Hebrew, Arabic and Syriac
+
+_SIGNS: Final = frozenset("%‰‱٪#§′^")  # beside all of Unicode's symbols but these:
+_NO_SIGNS: Final = frozenset("©®−\ufffd")
+_APOSTROPHES: Final = frozenset("ʹʻʼʽˈ")  # letters to Unicode
+_PARTING: Final = frozenset(",;:!?()[]{}—―⸺⸻")  # as most punctuation; other ASCII joins, as in U.S.
+_JOINING: Final = frozenset({"Pc", "Pd", "Pf", "Pi", "Sk"})
+
+# Of scripts that write no spaces between words: Thai and Lao, Myanmar, Khmer, whose letters carry
+# marks; Han, Kana, Bopomofo and Yi
+_MARKED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff\uaa60-\uaa7f"
+_UNMARKED: Final = "\u2e80-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff"
+_MARKS: Final = "".join(
+    character
+    for character in map(chr, range(0x0E00, 0xAA80))
+    if unicodedata.category(character)[0] == "M" and re.match(f"[{_MARKED}]", character)
+)
+_MARKED_LETTER: Final = re.compile(f"[{_MARKED}][{_MARKS}]*")
+_UNMARKED_LETTER: Final = re.compile(f"[{_UNMARKED}]")
+
+_RAISED: Final = re.compile(r"(?<=\d)(?:(?=[¼-¾⅐-⅞])|([²³¹⁰⁴-⁹]+))")
+_STRAY_MARKS: Final = re.compile("[ ][\u0300-\u036f]+")  # NFKC makes them of ´ and ¨
+_THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_DASHES: Final = "‐‑‒–—―−-"
+_BESIDE_DIGITS: Final = re.compile(
+    rf"(?<=\d)(?:\s*[*/⁄{_DASHES}]\s*|[^\w\s]|_)(?=[.{_DASHES}]?\d)"
+    rf"|(?<!\.)(?<![^\W{_UNMARKED}])[.{_DASHES}](?=\.?\d)"
+)
+_OF_NUMBERS: Final = str.maketrans(  # to signs that NFKC leaves none of
+    {**dict.fromkeys(_DASHES, "－"), **dict.fromkeys("/⁄", "／"), ".": "．", ":": "：", "*": "＊"}
+)
+_IN_NUMBERS: Final = frozenset(_OF_NUMBERS.values())
+
+
+def question_form(text: str) -> str:
+    """The words of the question, joined by single spaces; equal where the question is the same.
+
+    Characters of scripts that write no spaces between words, and signs, are words of their own.
+    """
+    return " ".join(_words(text))
+
+
+def question_key(name: str) -> str:
+    """What tells a question where it is given by its text or by an identifier.
+
+    ASCII without a blank is taken for an identifier and stays as it is.
+    """
+    return name if name.isascii() and " " not in name else question_form(name)
+
+
+def first_spellings(questions: Iterable[str]) -> list[str]:
+    """Each of the questions in the words of the first that is the same."""
+    known: dict[str, str] = {}
+    return [known.setdefault(question_form(question), question) for question in questions]
+
+
+def question_tokens(text: str) -> frozenset[str]:
+    """What near-duplicates share most of (tomahto.text.near_duplicates): the question's words, as a
+    set, and the characters of scripts that write no spaces between words, as a bag: the second
+    occurrence of a character is another token.
+
+    A character here is a letter with the marks on it. One of 33 characters changed leaves 32 of 34
+    in common (0.94); of pairs of neighbours it would leave 30 of 34 (0.88), too few for a Jaccard
+    similarity of 0.9. One character may be another among 19, as one word may among 19 words; for a
+    word of two characters it takes 38. Like sets of words, bags of characters have no order.
+    """
+    words = _words(text)
+    found = set(words)
+    if len(found) < len(words):
+        for word, count in Counter(words).items():
+            if count > 1 and _stands_alone(word):
+                found.update(f"{word}{place}" for place in range(2, count + 1))
+    return frozenset(found)
+
+
+class _Reading(dict[int, str]):
+    """What becomes of each character, worked out when it is first met, for `str.translate`."""
+
+    def __init__(self, of: Callable[[str], str]) -> None:
+        self._of = of
+
+    def __missing__(self, code: int) -> str:
+        self[code] = self._of(chr(code))
+        return self[code]
+
+
+def _seen(character: str) -> str:
+    kind = unicodedata.category(character)
+    if kind == "Nd":
+        return str(unicodedata.decimal(character))
+    is_hidden = (
+        kind == "Cf"
+        or unicodedata.combining(character) in _VOWEL_POINTS
+        or character in _UNSEEN
+        or _SELECTORS.match(character)
+    )
+    return "" if is_hidden else character
+
+
+def _read(character: str) -> str:
+    kind = unicodedata.category(character)
+    if character in _IN_NUMBERS:
+        return character
+    if character in _SIGNS or (kind in {"Sm", "Sc", "So"} and character not in _NO_SIGNS):
+        return f" {character} "
+    if kind[0] in "LMNC" and kind != "Cc":
+        if _UNMARKED_LETTER.match(character):
+            return f" {character} "
+        return "" if character in _APOSTROPHES else character
+    is_joining = (kind in _JOINING or character.isascii()) and character.isprintable()
+    return "" if is_joining and character not in _PARTING and character != " " else " "
+
+
+_SEEN: Final = _Reading(_seen)
+_READ: Final = _Reading(_read)
+
+
+def _words(text: str) -> list[str]:
+    if not text.isascii():
+        text = _composed(text)
+    text = text.casefold().replace("..", " ")
+    if re.search(r"\d", text):
+        text = _BESIDE_DIGITS.sub(_in_number, _THOUSANDS.sub("", text))
+    words = text.translate(_READ).split()
+    return words if _ARTICLES.isdisjoint(words) else [w for w in words if w not in _ARTICLES]
+
+
+def _composed(text: str) -> str:
+    """In one spelling of each character, those of scripts without spaces apart."""
+    text = unicodedata.normalize("NFKC", _RAISED.sub(_unraised, text))
+    text = unicodedata.normalize("NFKC", text.casefold())
+    return _MARKED_LETTER.sub(r" \g<0> ", _STRAY_MARKS.sub("", text).translate(_SEEN))
+
+
+def _unraised(found: re.Match[str]) -> str:
+    """A power or a fraction after a number, which NFKC would make digits of the number."""
+    return f"^{found[1]}" if found[1] else " "
+
+
+def _in_number(found: re.Match[str]) -> str:
+    """A sign of the number, which then is one word; what is none parts two numbers."""
+    sign = found[0].strip().translate(_OF_NUMBERS)
+    return sign if sign in _IN_NUMBERS else f" {sign} "
+
+
+def _stands_alone(word: str) -> bool:
+    return _READ[ord(word[0])] != word[0] or _MARKED_LETTER.fullmatch(word) is not None
