@@ -22,9 +22,9 @@ class RankFlip:
     """`judge` puts `system` above `other_system`, `other_judge` below it.
 
     Both differences are of `system` less `other_system`, over the questions both answered; on `n`
-    of them all judges know both answers. `probability` is the share of replicates in which both judges
-    hold their order strictly: one in which either sees a tie, or no question of both is drawn, does
-    not count for the flip.
+    of them all judges know both answers. `probability` is the share of replicates in which both
+    judges hold their order strictly: one in which either sees a tie, or no question of both is
+    drawn, does not count for the flip.
     """
 
     system: str

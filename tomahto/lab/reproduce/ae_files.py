@@ -82,11 +82,11 @@ class AeFiles:
 
     `matchers` are those that may be asked, by the names in `METRICS` or their own. `squad` is SQuAD
     1.1 dev by question id, `texts` the questions and contexts where it has them; `predictions` are
-    all answers of a system by question id, and `exact` the questions that it answered exactly, where
-    a release says so; `exact_rules` are those by which else the answers of a system are exact,
-    SQuAD's where none is given. `unordered` are questions of which it is not known which of their
-    references is the first; `nbest` is Luke's best answers. `of_release` names the files, and as in
-    `PREDICTIONS` the answers, that are a release's.
+    all answers of a system by question id, and `exact` the questions that it answered exactly where
+    a release says so; elsewhere the `exact_rules` of the system say it, or SQuAD's rule.
+    `unordered` are questions of which it is not known which of their references is the first;
+    `nbest` is Luke's best answers. `of_release` names the files, and as in `PREDICTIONS` the
+    answers, that are a release's.
     """
 
     files: Mapping[str, RatedPairs]

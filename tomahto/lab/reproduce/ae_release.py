@@ -73,7 +73,8 @@ def ae_release(dataset: Dataset, scores: Scores) -> AeRelease:
             squad[question.id] = SquadQuestion(question.id, tuple(references))
             texts[question.id] = (question.question, question.context)
             pairs += [_pair(item, scores, question.id) for item in rated]
-        files[name] = RatedPairs(tuple(pairs), frozenset(map(_text_of, filter(_is_partial, answers))))
+        partial = frozenset(map(_text_of, filter(_is_partial, answers)))
+        files[name] = RatedPairs(tuple(pairs), partial)
         exact[name] = frozenset(one.question.id for one in answers if one.settled == "exact")
     unordered = frozenset(
         key for key, asked in squad.items() if key not in first and len(asked.answers) > 1

@@ -33,9 +33,10 @@ _OF_TEXTS: Final[Mapping[str, Callable[[Earned], float]]] = {
 class Answer(NamedTuple):
     """What a system answered to a question that has a reference: one text, or several.
 
-    `references` are all that the question has. `items` are, for each of the `texts`, places in the data of its items that have a label: for
-    `ae` one for every reference it was compared with. `value` is how right it is to most voters
-    (tomahto.ranking.system_answers), None while that is not known.
+    `references` are all that the question has. `items` are, for each of the `texts`, places in the
+    data of its items that have a label: for `ae` one for every reference it was compared with.
+    `value` is how right it is to most voters (tomahto.ranking.system_answers), None while that is
+    not known.
     """
 
     system: str
