@@ -64,11 +64,11 @@ class StratifiedTable:
 def _stratum(part: NDArray[np.bool_], is_known: NDArray[np.bool_], values: Floats) -> _Stratum:
     groups, questions, values_of_unit = values.shape
     known = part[..., np.newaxis] & is_known
-    known_of, filled = (
+    by_question = (
         each.transpose(1, 0, 2).reshape(questions, groups * values_of_unit)
-        for each in (known, np.where(known, values, 0.0))
+        for each in (known.astype(np.float64), np.where(known, values, 0.0))
     )
-    return _Stratum(part.T.astype(np.float64), known_of.astype(np.float64), filled)
+    return _Stratum(part.T.astype(np.float64), *by_question)
 
 
 def _total(stratum: _Stratum, weights: Floats) -> Floats:

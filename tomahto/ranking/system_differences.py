@@ -40,8 +40,7 @@ class SystemDifferences:
 
     def compared(self, *judges: int) -> Flags:
         """Which pairs have a difference under these judges (P,)."""
-        flags: Flags = ~np.isnan(self.values[:, judges]).any(axis=1)
-        return flags
+        return _are_known(self.values[:, list(judges)])
 
     @cached_property
     def values(self) -> Floats:
@@ -66,7 +65,7 @@ class SystemDifferences:
         return percentile_estimate(value, drawn, n=n, bootstrap=self.bootstrap)
 
     def _known(self, judges: Sequence[int]) -> Integers:
-        known = ~np.isnan(self.answers.by_question[..., list(judges)]).any(axis=2)
+        known = _are_known(self.answers.by_question[..., list(judges)])
         n: Integers = (known[self._first] & known[self._second]).sum(axis=1)
         return n
 
@@ -100,3 +99,8 @@ class SystemDifferences:
     @cached_property
     def _second(self) -> Integers:
         return np.array([two for _one, two in self.pairs], dtype=np.int64)
+
+
+def _are_known(values: Floats) -> Flags:
+    """Which have no NaN in their last axis."""
+    return np.asarray((~np.isnan(values)).all(axis=-1))

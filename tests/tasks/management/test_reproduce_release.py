@@ -12,7 +12,7 @@ import pytest
 from tests.exporters.format_samples import AE
 from tests.exporters.made import write_release
 from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERENT, EQUIVALENT, item, rating
-from tests.tasks.management.conftest import Evaluate
+from tests.tasks.management.conftest import Evaluate, Manage
 from tests.tasks.management.reproduction import (
     DEV,
     FEW,
@@ -24,7 +24,8 @@ from tests.tasks.management.reproduction import (
     why,
 )
 from tests.tomahto.interchange.files import Write
-from tests.tomahto.lab.sections import values
+from tests.tomahto.lab.sections import cells_of
+from tests.tomahto.lab.sections import number as number_in
 from tomahto.lab.report_json import report_from_json
 from tomahto.releases.records.records import (
     AdjudicationRecord,
@@ -185,7 +186,10 @@ def half_rated(out: Path, kinds: Sequence[str] = tuple(KINDS)) -> Path:
             given.append(AnswerRecord(asked, "luke", KINDS[kind], settled, ids))
             items += two if ids else []
     spec = SplitSpec("document", {"test": 100.0})
-    content = replace(CONTENT, items=items, ratings=ratings, answers=given, spec=spec)
+    campaign = replace(CONTENT.campaign, accepted_labels=("equivalent",))
+    content = replace(
+        CONTENT, campaign=campaign, items=items, ratings=ratings, answers=given, spec=spec
+    )
     return write_release(content, out).path
 
 
@@ -212,20 +216,21 @@ def test_half_rated_answers_are_open_here_as_in_the_releases_own_table(
 
 
 def test_em_and_f1_need_no_rating_and_are_those_of_squad_everywhere(
-    evaluate: Evaluate, tmp_path: Path
+    evaluate: Evaluate, manage: Manage, tmp_path: Path
 ) -> None:
     release = half_rated(tmp_path / "half")
     predictions = {f"{kind}{n}": text for kind, text in KINDS.items() for n in range(10)}
     squad = squad_v1([SquadQuestion(key, REFERENCES) for key in predictions], predictions)
     found = figures(evaluate.json("reproduce", "bulian", release, *FEW))
-    report = ("report", release, "--section", "systems", "--matcher", "em", "--matcher", "f1")
-    (section,) = report_from_json(evaluate.json(*report)).sections
-    (row,) = values(section.tables[0])
+    metrics = ("--matcher", "em", "--matcher", "f1")
+    report = manage.json("evaluate", "report", release, "--section", "systems", *metrics)
+    (section,) = report_from_json(report).sections
+    (cells,) = cells_of(section, "systems")
     # "Ada King of Rome" shares 1 of 4 tokens with "Ada", 2/5; "Lady" 1 of 2 with "Lady Ada", 2/3
     assert squad.f1 == pytest.approx(100 * (1 + 2 / 5 + 2 / 3) / 3)
     for em, f1 in (
         (ours(found, "Tab. 6", "EM", "Luke"), ours(found, "Tab. 6", "F1", "Luke")),
-        (100 * row["em"], 100 * row["f1 mean score"]),
+        tuple(100 * number_in(cells[key]) for key in ("em", "f1 mean score")),
     ):
         assert (em, f1) == pytest.approx((squad.exact_match, squad.f1), abs=1e-11)
     assert ours(found, "Tab. 7", "Luke", "F1, all references") == pytest.approx(squad.f1)

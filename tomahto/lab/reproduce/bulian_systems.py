@@ -156,12 +156,15 @@ def _judged_answers(judged: JudgedFiles, name: str) -> SystemAnswers[str]:
     texts: Texts[str] = {
         question: {text: examples} for (question, text), examples in pairs.by_candidate.items()
     }
-    exact = set[str]() if answers else gold.keys() - texts.keys()
-    for key in gold if answers else ():
-        if answers[key] not in texts.get(key, {}):
-            texts[key] = {answers[key]: []}
-            if _is_settled(judged, name, gold[key], answers[key]):
-                exact.add(key)
+    exact = set[str]()
+    if answers is None:
+        exact |= gold.keys() - texts.keys()
+    else:
+        for key, asked in gold.items():
+            if answers[key] not in texts.get(key, {}):
+                texts[key] = {answers[key]: []}
+                if _is_settled(judged, name, asked, answers[key]):
+                    exact.add(key)
     labels = pairs.labels(given.bootstrap.seed)
     return answers_of(SYSTEMS[name], texts, frozenset(exact), labels, ACCEPTED)
 
@@ -182,7 +185,7 @@ def _texts(judged: JudgedFiles, name: str) -> Mapping[str, str]:
     answers = judged.given.predictions.get(name)
     if answers is not None:
         return answers
-    return {question: text for question, text in judged.given.files[name].by_candidate}
+    return dict(judged.given.files[name].by_candidate.keys())
 
 
 def _unknown(judged: JudgedFiles, name: str, *, by_people: bool = False) -> str:

@@ -103,9 +103,7 @@ def judges(scores: Sequence[MetricScores]) -> dict[str, Floats]:
     return said
 
 
-def metric_values(
-    scores: Sequence[MetricScores], answers: Sequence[Answer]
-) -> dict[str, Floats]:
+def metric_values(scores: Sequence[MetricScores], answers: Sequence[Answer]) -> dict[str, Floats]:
     """What each metric says of the answers (A,): `em` and `f1` of all texts, open or not, with
     their references; others, of which scores of items are known, as `best_values`.
 

@@ -12,7 +12,7 @@ from tomahto.lab.systems.more_references import more_references_section
 from tomahto.lab.systems.section import systems_section
 from tomahto.matching.em import ExactMatch
 from tomahto.matching.f1 import TokenF1
-from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord
+from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord, Settled
 from tomahto.scoring.squad_v1 import squad_v1
 from tomahto.scoring.squad_v2 import SquadQuestion
 
@@ -114,14 +114,15 @@ def test_em_and_f1_are_those_of_all_texts_whatever_is_rated() -> None:
     said = [Said("b", "q1", "Lady King", "Ada", False), Said("b", "q2", "a car", "red car", False)]
     given = {"q1": "Lady King", "q2": "a car", "q3": " ", "q4": "the “Nile”"}
     data = judged_data(said)
+    settled: dict[str, tuple[Settled, tuple[str, ...]]] = {
+        "q1": ("rated", ("0", "tied")),
+        "q2": ("not-rated", ("1",)),
+        "q3": ("not-rated", ()),
+        "q4": ("exact", ()),
+    }
     answers = [
-        AnswerRecord(AnsweredQuestion(key, "d", key, "", asked[key]), "b", text, settled, items)
-        for (key, text), settled, items in zip(
-            given.items(),
-            ("rated", "not-rated", "not-rated", "exact"),
-            (("0", "tied"), ("1",), (), ()),
-            strict=True,
-        )
+        AnswerRecord(AnsweredQuestion(key, "d", key, "", asked[key]), "b", given[key], *found)
+        for key, found in settled.items()
     ]
     half = replace(
         data,
