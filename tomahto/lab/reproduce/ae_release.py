@@ -21,9 +21,8 @@ _TRAIN = "train"  # its candidates are of systems of their own (§3.2)
 class AeRelease(NamedTuple):
     """The ids of all items, else as the fields of `AeFiles`, with one rule for all systems.
     Questions are those outside `train` that a system of the paper answered; `predictions` are all
-    its answers to them, exact ones too.
-    References begin with the question's first, which items say; `unordered` are the questions with
-    several of which none does."""
+    its answers to them, exact ones too. References begin with the question's first, which items
+    say; `unordered` are the questions with several of which none does."""
 
     items: frozenset[str]
     files: Mapping[str, RatedPairs]
